@@ -4,11 +4,13 @@ mod error;
 mod geometry;
 mod includes;
 mod render_options;
+mod trace;
 mod view;
 
 pub use error::Error;
 pub use geometry::{Geometry, GeometryDraw};
 pub use render_options::RenderOptions;
+pub use trace::Trace;
 pub use view::View;
 
 use includes::FolderIncludes;
@@ -75,7 +77,7 @@ pub struct Rendering {
 /// ```
 /// let asset = pspge::open("nothing.ge", b"FINISH | END")?;
 /// assert_eq!(asset.format(), "ge");
-/// assert_eq!(asset.trace()?.len(), 2);
+/// assert_eq!(asset.trace()?.lines.len(), 2);
 /// # Ok::<(), pspge::Error>(())
 /// ```
 pub fn open(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
@@ -291,7 +293,7 @@ impl Asset {
         Ok(Rendering { color, depth, notes: picture.run.report.notes })
     }
 
-    /// Checks the content for mistakes and returns what was found; empty if nothing was.
+    /// Checks the content for mistakes and returns the findings; empty if it has none.
     ///
     /// ```
     /// use pspge::check::{CheckOptions, Rule};
@@ -310,15 +312,14 @@ impl Asset {
         }
     }
 
-    /// Runs the list and returns every executed command, in order. Each prints as a line of `pspge trace`.
+    /// Runs the list and returns every executed command, in order, with the report of the run.
     ///
-    /// A model is traced as [`Self::render`] draws it with default options. The list is held in memory at once, and the notes of
-    /// the run are dropped; use
+    /// A model is traced as [`Self::render`] draws it with default options. The commands are held in memory at once; use
     /// [`Self::run_with`] and an observer for long runs.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
-    pub fn trace(&self) -> Result<Vec<CommandLine>, Error> {
+    pub fn trace(&self) -> Result<Trace, Error> {
         let mut capture = self.to_framed_capture(&RenderOptions::default())?;
         let sources = std::mem::take(&mut capture.sources);
         let mut lines = Vec::new();
@@ -328,8 +329,8 @@ impl Asset {
             ControlFlow::Continue(())
         };
         let limits = RenderOptions::default().limits;
-        replay::run(&mut capture, Arithmetic::Hardware, &mut NullSink, &mut observer, &limits);
-        Ok(lines)
+        let run = replay::run(&mut capture, Arithmetic::Hardware, &mut NullSink, &mut observer, &limits);
+        Ok(Trace { lines, report: run.report })
     }
 
     /// Runs the list and returns the decoded primitives of every draw, in world space.

@@ -3,7 +3,7 @@
 //! A [`Picture`] is read from a file, made from the types of [`crate::image`], or drawn from an [`Asset`](crate::Asset)
 //! by [`sides`]. [`pictures`] compares two and returns a [`Difference`]. [`View`] shows the difference as a picture.
 //!
-//! # What is compared
+//! # Compared values
 //! * The stored values of the samples. Colour profiles, gamma and orientation have no effect.
 //! * At the depth of the deeper picture. An 8-bit value widens to 16 bits by the factor 257, so 255 becomes 65535. All
 //!   figures and tolerances are then in 16-bit steps.
@@ -34,6 +34,7 @@
 //! ```
 
 mod bounds;
+mod channel;
 mod counted;
 mod difference;
 mod encode;
@@ -53,7 +54,8 @@ mod ssim;
 mod tolerance;
 mod view;
 
-pub use bounds::{Bounds, Exceeded, PixelBound};
+pub use bounds::{BoundedFigure, Bounds, Exceeded, PixelBound};
+pub use channel::Channel;
 pub use difference::{ChannelDifference, Difference, PixelDifference};
 pub use encode::to_apng;
 pub use error::{CompareError, PictureError, RenderError};

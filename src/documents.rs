@@ -38,6 +38,7 @@
 
 pub mod assembly;
 pub mod command;
+#[cfg(feature = "compare")]
 pub mod difference;
 pub mod draw;
 pub mod end;
@@ -59,6 +60,7 @@ pub mod value;
 
 pub use assembly::AssemblyDocument;
 pub use command::CommandDocument;
+#[cfg(feature = "compare")]
 pub use difference::DifferenceDocument;
 pub use draw::DrawDocument;
 pub use end::EndDocument;

@@ -31,7 +31,7 @@
 //! assert_eq!(image.get_pixel(240, 100).0[3], 255);
 //!
 //! // Every executed command.
-//! for line in asset.trace()? {
+//! for line in asset.trace()?.lines {
 //!     println!("{line}");
 //! }
 //!
@@ -47,7 +47,7 @@
 //! # }
 //! ```
 //!
-//! # Where to go
+//! # Entry points
 //!
 //! * [`open`] a file, and see [`Asset`] for everything that can be done with it. [`Request`] adds companion files, members
 //!   of containers, and options.
@@ -76,12 +76,12 @@
 //!          Draw::to_screen      transformed, clipped ───▶ raster ──▶ Memory ──▶ framebuffer ──▶ picture
 //! ```
 //!
-//! Everything drawable becomes a [`Capture`], and nothing after that depends on its origin. The framebuffer is memory, so
+//! Everything drawable becomes a [`Capture`], and no later step depends on its origin. The framebuffer is memory, so
 //! rendering to a texture, block transfers and overlapping buffers need no interface of their own.
 //!
 //! # Rooms
 //!
-//! Each room is a folder and opens with a sentence on what belongs there. A room uses only rooms above it in this list,
+//! Each room is a folder and opens with a sentence on its contents. A room uses only rooms above it in this list,
 //! and no two files import each other. A test reads the sources and checks both.
 //!
 //! * [`mod@reference`]: how the hardware and the formats behave, with evidence.
@@ -96,12 +96,12 @@
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
 //! * `asset`: the facade at the root of the crate.
-//! * [`documents`]: what the command prints as JSON, as types.
+//! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
 //!
 //! # Invariants
 //!
-//! * The library does no input or output: bytes in, values out. It prints nothing.
+//! * The library does no input or output: bytes in, values out. It does not print.
 //! * Interpreter and rasterizer do not know each other; no room above [`formats`] in the list knows a format.
 //! * Running never fails: a run returns a [`Report`] with [`Note`]s, within [`Limits`]. Only opening a file can fail,
 //!   with a located [`FormatError`].
@@ -218,6 +218,19 @@ pub use asset::RenderOptions;
 #[cfg(feature = "formats")]
 #[doc(inline)]
 pub use asset::Rendering;
+
+/// ```
+/// use pspge::{Ending, Trace};
+///
+/// let asset = pspge::open("return.ge", b"RET | FINISH | END")?;
+/// let Trace { lines, report } = asset.trace()?;
+/// assert_eq!((lines.len(), report.ending), (3, Ending::Finished));
+/// assert!(report.notes[0].to_string().contains("empty stack"), "there is no call to return from");
+/// # Ok::<(), pspge::Error>(())
+/// ```
+#[cfg(feature = "formats")]
+#[doc(inline)]
+pub use asset::Trace;
 
 /// ```
 /// let camera = pspge::View::Top.camera();
@@ -696,7 +709,7 @@ pub use run::sink::Step;
 
 /// ```
 /// let asset = pspge::open("list.ge", b"NOP | FINISH | END")?;
-/// let lines: Vec<pspge::CommandLine> = asset.trace()?;
+/// let lines: Vec<pspge::CommandLine> = asset.trace()?.lines;
 /// assert!(lines[0].to_string().contains("NOP"));
 /// # Ok::<(), pspge::Error>(())
 /// ```

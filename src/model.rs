@@ -25,6 +25,7 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
+pub mod alternatives;
 pub mod animation;
 pub mod bounds;
 pub mod matrix;
@@ -32,6 +33,7 @@ pub mod note;
 pub mod skeleton;
 pub mod texture;
 
+pub use alternatives::{Alternatives, LevelOfDetail};
 pub use animation::{Animation, AnimationSet, FloatPatch, Sampler};
 use matrix::{Affine, then};
 pub use note::{FileNote, FileNoteKind};
@@ -60,6 +62,8 @@ pub struct Model {
     pub skeleton: Option<Skeleton>,
     /// Animations of the skeleton and of other values.
     pub animations: Vec<Animation>,
+    /// Levels of detail, groups and hidden parts: the choices of [`Selection`](crate::formats::Selection).
+    pub alternatives: Alternatives,
     /// The upward axis.
     pub up: Up,
     /// Fields of the file that are unknown or have no effect on drawing.
@@ -293,6 +297,7 @@ mod tests {
                 keys: 10,
                 sampler: std::sync::Arc::new(Rise),
             }],
+            alternatives: Alternatives::default(),
             up: Up::Y,
             fields: Vec::new(),
             notes: Vec::new(),

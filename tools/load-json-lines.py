@@ -80,7 +80,7 @@ def lines_file():
     """Returns the file to load, which the test writes if it does not exist."""
     if len(sys.argv) > 1:
         return Path(sys.argv[1])
-    path = TARGET / "tmp" / "json-lines" / "info.jsonl"
+    path = TARGET / "tmp" / "json_lines" / "info.jsonl"
     if not path.exists():
         test = ["cargo", "test", "--locked", "--package", "pspge-tools", "--test", "json_lines"]
         subprocess.run(test, cwd=ROOT, check=True)

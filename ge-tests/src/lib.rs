@@ -31,6 +31,7 @@ pub mod rows;
 pub mod rules;
 pub mod run;
 pub mod sample;
+pub mod schema_check;
 pub mod score;
 pub mod session;
 pub mod shapes;

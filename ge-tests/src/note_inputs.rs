@@ -6,7 +6,7 @@ mod lists;
 
 use pspge::formats::{FileError, FileProvider, ProvidedFile};
 
-/// Where a note comes from.
+/// The step that gives a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteSource {
     /// Opening the file: [`pspge::model::FileNoteKind`].
@@ -17,10 +17,10 @@ pub enum NoteSource {
     Export,
 }
 
-/// A file, and the files next to it, of which one thing leaves a note of a kind. All of them can be drawn.
+/// A file that leads to a note of one kind, and the files next to it. It can be drawn.
 #[derive(Clone, Debug)]
 pub struct NoteInput {
-    /// Where the note comes from.
+    /// The step that gives the note.
     pub source: NoteSource,
     /// The code of the note's kind.
     pub code: &'static str,

@@ -46,8 +46,8 @@ fn map_instances_match_oracle() {
     assert_ne!(ends[0], ends[1], "another order of axes rotates the last instance differently");
 }
 
-/// Computes the bones' matrices in an animation, from the oracle's channel values. Absent channels are as at
-/// rest, where the sample's bones only rotate around z.
+/// Computes the bones' matrices in an animation, from the oracle's channel values. Absent channels are as at rest. The
+/// sample's bones only rotate around z at rest.
 fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix> {
     let values = bbs_oracle::pam_values(motion, animation, frame);
     let bones = bbs_oracle::skeleton(file, 0);

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use ge_tests::snapshot;
+use ge_tests::{schema_check, snapshot};
 use pspge::asm;
-use pspge::documents::difference::{Area, ChannelDifference, DifferenceBin, DifferingPixel, ExceededBound};
+use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::error::ErrorInfo;
 use pspge::documents::finding::Severity;
@@ -14,7 +14,7 @@ use pspge::documents::note::NoteInfo;
 use pspge::documents::registry::{self, SchemaInfo};
 use pspge::documents::report::Status;
 use pspge::documents::schema_id::SchemaId;
-use pspge::documents::texture_index::IndexedTexture;
+use pspge::documents::texture_index::{IndexedTexture, PaletteMapping};
 use pspge::documents::{
     AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, EndDocument, ErrorDocument,
     EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument, NoteDocument,
@@ -22,6 +22,7 @@ use pspge::documents::{
 };
 use pspge::ge::capture::{Action, Capture, Display, Event};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
+use pspge::image::{Rgb, RgbImage};
 use pspge::model::{FileNote, FileNoteKind};
 use pspge::pipeline::texture::content_hash::{self, ContentHash};
 use pspge::run::sink::{Sink, Step};
@@ -30,7 +31,6 @@ use pspge::{
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 /// A textured rectangle, a Bezier patch, indexed triangles with a NaN in a register, and a point from registers.
 const LIST: &str = "
@@ -149,32 +149,12 @@ fn kind(name: &str) -> &'static SchemaInfo {
     registry::find(name).unwrap_or_else(|| panic!("no kind {name}"))
 }
 
-/// Refuses members that a schema does not name. Programs have to ignore them, but this version writes none.
-fn refuse_unknown_members(schema: &mut Value) {
-    match schema {
-        Value::Object(object) => {
-            if object.contains_key("properties") && !object.contains_key("additionalProperties") {
-                object.insert("additionalProperties".into(), false.into());
-            }
-            object.values_mut().for_each(refuse_unknown_members);
-        }
-        Value::Array(list) => list.iter_mut().for_each(refuse_unknown_members),
-        _ => {}
-    }
-}
-
 /// Checks that a document matches the schema of its kind, names it first, and reads back. Returns it as JSON.
 fn check<D: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(name: &str, document: &D) -> String {
     let text = serde_json::to_string(document).expect("JSON");
     let kind = kind(name);
     assert!(text.starts_with(&format!("{{\"schema\":\"{}\",\"input\":", kind.id())), "{text}");
-    let value: Value = serde_json::from_str(&text).expect("JSON");
-    let mut schema = kind.schema().to_value();
-    refuse_unknown_members(&mut schema);
-    let validator = jsonschema::draft202012::new(&schema).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let errors: Vec<String> =
-        validator.iter_errors(&value).map(|error| format!("{}: {error}", error.instance_path())).collect();
-    assert!(errors.is_empty(), "{name}: {errors:#?}\n{text}");
+    schema_check::check(&serde_json::from_str(&text).expect("JSON"));
     let again: D = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     assert_eq!(&again, document, "{name} reads back");
     text
@@ -211,7 +191,7 @@ fn states_are_nested() {
     }
     let state = draws[0].state.as_ref().expect("asked for");
     let text = serde_json::to_string_pretty(state).expect("JSON");
-    // Matrices of zeros are long and say nothing.
+    // Matrices of zeros are long.
     let start = text.find("  \"matrices\"").expect("a member");
     let end = text.find("  \"registers\"").expect("a member");
     snapshot::assert("documents/state", &format!("{}{}", &text[..start], &text[end..]));
@@ -316,57 +296,20 @@ fn results_of_commands_are_documents() {
     let failed =
         ReportDocument { output: vec![], status: Status::Failed, error: Some(error), ..report.clone() };
     check_all("report", &[report, failed]);
-    let channel = ChannelDifference {
-        channel: "red".into(),
-        mse: 1.25,
-        psnr: Some(47.2),
-        ssim: None,
-        mean: 0.5,
-        mean_signed: -0.5,
-        largest_difference: 255,
-        differing_pixels: 3,
-        pixels_beyond_tolerance: 2,
+    let first = RgbImage::from_fn(16, 12, |x, y| Rgb([x.to_le_bytes()[0], y.to_le_bytes()[0], 100]));
+    let second = RgbImage::from_fn(16, 12, |x, y| {
+        Rgb([x.to_le_bytes()[0], y.to_le_bytes()[0], if x == 5 { 103 } else { 100 }])
+    });
+    let [first, second] = [first, second].map(|picture| Picture::from_image(picture).expect("a picture"));
+    let bounds =
+        Bounds { max_mse: Some(0.125), max_pixels: Some(PixelBound::Count(11)), ..Bounds::default() };
+    let options = CompareOptions { bounds, ..CompareOptions::default() };
+    let compared = |with: &Picture| {
+        let difference = compare::pictures(&first, with, &options).expect("comparable");
+        DifferenceDocument::new("a.png", "b.png", &difference)
     };
-    let pixel = DifferingPixel { x: 4, y: 0, value: vec![1, 2], reference: vec![0, 2], difference: 1 };
-    let area = Area { x: 4, y: 0, width: 2, height: 9 };
-    let difference = DifferenceDocument {
-        schema: SchemaId::new(),
-        input: "a.png".into(),
-        reference: "b.png".into(),
-        identical: false,
-        equal: false,
-        common: Area { x: 0, y: 0, width: 480, height: 272 },
-        bits: 8,
-        input_bits: 8,
-        reference_bits: 8,
-        counted_pixels: 480 * 272,
-        differing_pixels: 3,
-        pixels_beyond_tolerance: 2,
-        mse: 0.4,
-        psnr: Some(52.0),
-        ssim: Some(0.999),
-        largest_difference: 255,
-        channels: vec![channel],
-        first: Some(pixel.clone()),
-        largest: Some(pixel),
-        bounding_box: Some(area),
-        histogram: vec![DifferenceBin { from: 0, to: 0, pixels: 7 }],
-        exceeded: vec![ExceededBound { bound: "mse".into(), found: 0.4, allowed: 0.0 }],
-        output: vec![],
-        notes: vec![],
-    };
-    let identical = DifferenceDocument {
-        identical: true,
-        equal: true,
-        psnr: None,
-        ssim: None,
-        first: None,
-        largest: None,
-        bounding_box: None,
-        channels: vec![],
-        exceeded: vec![],
-        ..difference.clone()
-    };
+    let (difference, identical) = (compared(&second), compared(&first));
+    assert_eq!((difference.exceeded.len(), identical.exceeded.len()), (2, 0), "bounds");
     check_all("difference", &[difference, identical]);
     let measurement = MeasurementDocument {
         schema: SchemaId::new(),
@@ -414,17 +357,13 @@ fn results_of_commands_are_documents() {
         file_offset: None,
         palette: None,
         palette_format: Some(PixelFormat::ABGR8888),
+        palette_mapping: Some(PaletteMapping { shift: 0, mask: 255, start: 16 }),
         palette_addresses: vec![Address::new(0x0880_0000)],
         rendered: false,
         mapped: true,
         draws: vec![0, 4, 7],
     };
-    let index = TextureIndexDocument {
-        schema: SchemaId::new(),
-        input: "a.ppdmp".into(),
-        textures: vec![texture],
-        notes: vec![],
-    };
+    let index = TextureIndexDocument::new("a.ppdmp", vec![texture], vec![]);
     check_all("texture-index", &[index]);
 }
 
@@ -450,7 +389,7 @@ fn documents_of_other_kinds_are_refused() {
     let other = text.replace("pspge.end/1", "pspge.end/2");
     let error = serde_json::from_str::<EndDocument>(&other).expect_err("another version");
     assert!(error.to_string().contains("expected a document pspge.end/1"), "{error}");
-    // The observer alone does not decide what is executed.
+    // Another observer sees the same commands.
     let mut counted = 0_u64;
     let mut count = |_: &Memory, _: &Step<'_>| {
         counted += 1;

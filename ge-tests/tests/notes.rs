@@ -74,7 +74,7 @@ fn lists_leave_no_other_notes_of_their_run() {
     }
 }
 
-/// Some tools leave the cumulative counts of mesh headers 0: a section ends where the next one begins.
+/// Some tools leave the cumulative counts of mesh headers 0. A section then ends at the start of the next one.
 #[test]
 fn models_without_cumulative_counts_look_the_same() {
     for name in ["lampwing.pmo", "lampwing-102.pmo"] {

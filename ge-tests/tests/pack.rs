@@ -147,7 +147,7 @@ fn companion(path: &Path, ending: &str) -> Option<Vec<u8>> {
     (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)
 }
 
-/// Returns the picture of `render`: the display, or the framebuffer if nothing is displayed.
+/// Returns the picture of `render`: the display, or the framebuffer if the run sets no display.
 fn screen(capture: &Capture, replayed: &Replayed) -> RgbaImage {
     match replayed.display {
         Some(display) => framebuffer::displayed(display, &capture.memory, 480, 272),
@@ -155,8 +155,7 @@ fn screen(capture: &Capture, replayed: &Replayed) -> RgbaImage {
     }
 }
 
-/// The lists of the conformance cases, among them some that draw to several targets, transfer blocks, and draw
-/// nothing at all.
+/// The lists of the conformance cases. Some of them draw to several targets, transfer blocks, or do not draw at all.
 #[test]
 fn packed_lists_show_the_same() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");

@@ -263,7 +263,8 @@ fn cases_are_complete_and_snapshots_are_used() {
         // that names them.
         let case = stem.split_once('/').map_or(stem, |(_, case)| case).replace("__", "/");
         let short = case.rsplit('/').next().unwrap_or(&case);
-        let names = [format!("\"{short}\""), format!("/{short}."), format!("fn {short}(")];
+        let names =
+            [format!("\"{stem}\""), format!("\"{short}\""), format!("/{short}."), format!("fn {short}(")];
         let named = |entry: &tree::Entry| {
             entry.text().is_some_and(|text| names.iter().any(|name| text.contains(name.as_str())))
         };

@@ -22,16 +22,16 @@ const FILL_LENGTH_MIN: usize = 32;
 /// Bytes in a row of data.
 const ROW_BYTES: usize = 16;
 
-/// Bytes at an address, with what is known about them. Its `Display` is the disassembly.
+/// Bytes at an address, and the commands among them. Its `Display` is the disassembly.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
-    /// Address where the bytes start.
+    /// Address of the first byte.
     pub base: Address,
     /// The bytes.
     pub bytes: &'a [u8],
     /// File offset of the first byte, for comments.
     pub file_offset: u64,
-    /// Address where execution starts.
+    /// Address of the first executed command.
     pub entry: Option<Address>,
     /// Which words are commands, and the addresses that they refer to. Ranges are clipped to the bytes and to
     /// whole aligned words.

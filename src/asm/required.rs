@@ -6,7 +6,7 @@ use crate::ge::opcode::Opcode;
 
 /// Commands with the fields that must be stated. A command whose opcode is in `first..=last` has them.
 const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
-    // Draws nothing, or points.
+    // No vertices, or points.
     (Opcode::PRIM, Opcode::PRIM, &["primitive", "count"]),
     // Patches without control points.
     (Opcode::BEZIER, Opcode::SPLINE, &["u_count", "v_count"]),

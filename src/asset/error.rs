@@ -23,7 +23,7 @@ pub enum Error {
         /// Offset of the first wrong byte.
         offset: usize,
     },
-    /// The content is nothing that can be drawn, such as a file of textures.
+    /// The content cannot be drawn: a file of textures, for example.
     #[error("a file of format {format} holds no display list")]
     NoDisplayList {
         /// The name of the format.

@@ -135,7 +135,7 @@ impl Checker {
         }
     }
 
-    /// Notes what the CPU changes.
+    /// Notes the memory that the CPU changes.
     fn event(&mut self, memory: &Memory, event: &Event) {
         let mut written = |to: Address, length: u32, changes: bool| {
             self.supply.mark(memory, to, length);
@@ -178,7 +178,7 @@ impl Checker {
         context.reached
     }
 
-    /// Checks a draw by the number of its pixels, and notes what it wrote. `flush` completes all earlier draws.
+    /// Checks a draw by the number of its pixels, and notes the memory that it wrote. `flush` completes all earlier draws.
     fn after_draw(
         &mut self,
         subject: Subject<'_>,

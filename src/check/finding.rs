@@ -1,4 +1,4 @@
-//! One finding: what was found, where, and how often.
+//! One finding: the broken rule, its places and their number.
 
 use std::fmt;
 

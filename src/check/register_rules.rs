@@ -54,7 +54,7 @@ pub(super) fn check_argument(command: Command, place: &Place, findings: &mut Fin
     }
 }
 
-/// Counts writes that change nothing or that are never used.
+/// Counts writes that repeat the register's value, and writes that are never used.
 #[derive(Clone, Debug)]
 pub(super) struct WriteCounts {
     /// For each register, one more than the number of uses at its last write; 0 before it.

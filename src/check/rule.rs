@@ -84,7 +84,7 @@ impl Rule {
         self.info().why
     }
 
-    /// Returns what to do about it.
+    /// Returns the remedy, as advice to the author of the list.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.info().remedy

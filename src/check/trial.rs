@@ -15,7 +15,7 @@ use crate::ge::registers::Registers;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::sink::Sink;
 
-/// The bits of CLEARMODE that select what is written.
+/// The bits of CLEARMODE that enable writes of colour, alpha and depth.
 const CLEAR_WRITES: u32 = 0x700;
 
 /// A rasterizer for trials, with a limit of pixels of its own.

@@ -79,47 +79,43 @@ impl fmt::Display for PixelBound {
 
 /// A bound that does not hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Exceeded {
-    /// More pixels than allowed are beyond the tolerance.
-    Pixels {
-        /// The number of pixels beyond the tolerance.
-        found: u64,
-        /// The largest number allowed.
-        allowed: u64,
-    },
-    /// The mean squared error of the colours or of alpha is larger than allowed.
-    Mse {
-        /// The larger of the two.
-        found: f64,
-        /// The largest allowed.
-        allowed: f64,
-    },
-    /// The peak signal-to-noise ratio of the colours or of alpha is smaller than allowed.
-    Psnr {
-        /// The smaller of the two, in decibels.
-        found: f64,
-        /// The smallest allowed.
-        allowed: f64,
-    },
-    /// The structural similarity of the colours or of alpha is smaller than allowed.
-    Ssim {
-        /// The smaller of the two.
-        found: f64,
-        /// The smallest allowed.
-        allowed: f64,
-    },
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Exceeded {
+    /// The bounded figure.
+    pub bound: BoundedFigure,
+    /// The figure of the pictures: of the colours or of alpha, whichever is worse.
+    pub found: f64,
+    /// The largest figure allowed, or the smallest for `psnr` and `ssim`.
+    pub allowed: f64,
+}
+
+/// A figure that can be bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum BoundedFigure {
+    /// The number of pixels beyond the tolerance.
+    Pixels,
+    /// The mean squared error.
+    Mse,
+    /// The peak signal-to-noise ratio in decibels.
+    Psnr,
+    /// The structural similarity.
+    Ssim,
 }
 
 impl fmt::Display for Exceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Pixels { found, allowed } => {
-                let pixels = if *found == 1 { "pixel is" } else { "pixels are" };
+        let Self { bound, found, allowed } = self;
+        match bound {
+            BoundedFigure::Pixels => {
+                let pixels = if *found == 1.0 { "pixel is" } else { "pixels are" };
                 write!(f, "{found} {pixels} beyond the tolerance, {allowed} allowed")
             }
-            Self::Mse { found, allowed } => write!(f, "the MSE {found} is larger than {allowed}"),
-            Self::Psnr { found, allowed } => write!(f, "the PSNR {found} dB is smaller than {allowed} dB"),
-            Self::Ssim { found, allowed } => write!(f, "the SSIM {found} is smaller than {allowed}"),
+            BoundedFigure::Mse => write!(f, "the MSE {found} is larger than {allowed}"),
+            BoundedFigure::Psnr => write!(f, "the PSNR {found} dB is smaller than {allowed} dB"),
+            BoundedFigure::Ssim => write!(f, "the SSIM {found} is smaller than {allowed}"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The difference of two pictures, in figures.
 
 use super::bounds::Exceeded;
+use super::channel::Channel;
 use super::histogram::HistogramBin;
 use super::picture::Channels;
 use super::region::Region;
@@ -64,22 +65,24 @@ impl Difference {
 
 /// The difference of one channel.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChannelDifference {
-    /// Its name: grey, red, green, blue or alpha.
-    pub name: &'static str,
+    /// The channel.
+    pub channel: Channel,
     /// Mean squared error.
     pub mse: f64,
-    /// Peak signal-to-noise ratio in decibels; `None`, which means infinity, if identical.
+    /// Peak signal-to-noise ratio in decibels. Identical channels have none: it would be infinite.
     pub psnr: Option<f64>,
-    /// Structural similarity; as in [`Difference::ssim`].
+    /// Structural similarity, 1 if identical. Pictures without a window of 11x11 pixels have none.
     pub ssim: Option<f64>,
     /// Mean of the absolute differences.
     pub mean: f64,
     /// Mean of the second picture's value minus the first's.
     pub mean_signed: f64,
     /// Largest difference.
-    pub largest: u16,
+    pub largest_difference: u16,
     /// Number of pixels that differ in this channel.
     pub differing_pixels: u64,
     /// Number of pixels that differ in this channel by more than its tolerance.
@@ -88,6 +91,8 @@ pub struct ChannelDifference {
 
 /// The difference at one pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PixelDifference {
     /// Column.
@@ -95,8 +100,10 @@ pub struct PixelDifference {
     /// Row.
     pub y: u32,
     /// Values of the first picture, in the order of the channels.
+    #[cfg_attr(feature = "serde", serde(rename = "value"))]
     pub first: Vec<u16>,
-    /// Values of the second picture.
+    /// Values of the second picture, the reference.
+    #[cfg_attr(feature = "serde", serde(rename = "reference"))]
     pub second: Vec<u16>,
     /// Largest difference of a channel.
     pub difference: u16,

@@ -4,6 +4,8 @@ use super::picture::Depth;
 
 /// The number of pixels whose largest difference of a channel is in a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistogramBin {
     /// The smallest difference of the range.
     pub from: u16,

@@ -1,6 +1,7 @@
 //! The figures of a difference.
 
-use super::bounds::Exceeded;
+use super::bounds::{BoundedFigure, Exceeded};
+use super::channel::Channel;
 use super::difference::{ChannelDifference, Difference, PixelDifference};
 use super::error::CompareError;
 use super::histogram;
@@ -51,14 +52,15 @@ pub fn pictures(
     let tolerance = options.tolerance.unwrap_or_default().0;
     let sums = sum(&pair, tolerance);
     let area = sums.counted_area(&pair).ok_or(CompareError::NothingCounts)?;
-    let names = pair.channels.names().iter().zip(pair.channels.indices());
-    let by_channel: Vec<ChannelDifference> = names
-        .map(|(name, &channel)| {
-            let ssim = ssim::channel(&pair, area, channel);
-            sums.channels[channel].difference(name, sums.counted, pair.depth, ssim)
+    let channels = pair.channels.each().iter().zip(pair.channels.indices());
+    let by_channel: Vec<ChannelDifference> = channels
+        .map(|(&channel, &index)| {
+            let ssim = ssim::channel(&pair, area, index);
+            sums.channels[index].difference(channel, sums.counted, pair.depth, ssim)
         })
         .collect();
-    let colors: Vec<&ChannelDifference> = by_channel.iter().filter(|channel| channel.name != ALPHA).collect();
+    let colors: Vec<&ChannelDifference> =
+        by_channel.iter().filter(|figures| figures.channel != Channel::Alpha).collect();
     let squares = pair.channels.indices().iter().filter(|&&channel| channel < 3);
     let squares: u128 = squares.map(|&channel| sums.channels[channel].squares).sum();
     let mse = ratio(squares, u128::from(sums.counted) * colors.len() as u128);
@@ -86,9 +88,6 @@ pub fn pictures(
     difference.exceeded = exceeded(&difference, options)?;
     Ok(difference)
 }
-
-/// The name of the channel that is not a colour.
-const ALPHA: &str = "alpha";
 
 fn sum(pair: &Pair<'_>, tolerance: [u16; 4]) -> Sums {
     let mut sums = Sums {
@@ -149,7 +148,7 @@ impl Sums {
 impl ChannelSums {
     fn difference(
         &self,
-        name: &'static str,
+        channel: Channel,
         counted: u64,
         depth: Depth,
         ssim: Option<f64>,
@@ -157,13 +156,13 @@ impl ChannelSums {
         let mean = |sum: u128| ratio(sum, u128::from(counted));
         let mse = mean(self.squares);
         ChannelDifference {
-            name,
+            channel,
             mse,
             psnr: psnr(mse, depth),
             ssim,
             mean: mean(self.absolute.into()),
             mean_signed: if self.signed < 0 { -1.0 } else { 1.0 } * mean(self.signed.unsigned_abs().into()),
-            largest: self.largest,
+            largest_difference: self.largest,
             differing_pixels: self.differing,
             pixels_beyond_tolerance: self.beyond,
         }
@@ -194,8 +193,9 @@ fn pixel(pair: &Pair<'_>, (x, y): (u32, u32)) -> PixelDifference {
 /// Returns the bounds that do not hold. NaN as a bound never holds.
 fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exceeded>, CompareError> {
     let bounds = &options.bounds;
-    let alpha = difference.by_channel.iter().find(|channel| channel.name == ALPHA);
+    let alpha = difference.by_channel.iter().find(|figures| figures.channel == Channel::Alpha);
     let mut exceeded = Vec::new();
+    let mut exceed = |bound, found, allowed| exceeded.push(Exceeded { bound, found, allowed });
     let has_other_bounds = bounds.max_mse.is_some() || bounds.min_psnr.is_some() || bounds.min_ssim.is_some();
     let allowed = match bounds.max_pixels {
         Some(bound) => Some(bound.of(difference.counted_pixels)),
@@ -203,13 +203,14 @@ fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exc
     };
     let found = difference.pixels_beyond_tolerance;
     if let Some(allowed) = allowed.filter(|&allowed| found > allowed) {
-        exceeded.push(Exceeded::Pixels { found, allowed });
+        #[expect(clippy::cast_precision_loss, reason = "pictures have far fewer than 2^52 pixels")]
+        exceed(BoundedFigure::Pixels, found as f64, allowed as f64);
     }
     if let Some(allowed) = bounds.max_mse {
         let found = alpha.map_or(difference.mse, |alpha| alpha.mse.max(difference.mse));
         let holds = found <= allowed;
         if !holds {
-            exceeded.push(Exceeded::Mse { found, allowed });
+            exceed(BoundedFigure::Mse, found, allowed);
         }
     }
     if let Some(allowed) = bounds.min_psnr {
@@ -218,7 +219,7 @@ fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exc
         // Identical pictures have no finite ratio and hold every bound.
         let holds = found.is_none_or(|found| found >= allowed);
         if let Some(found) = found.filter(|_| !holds) {
-            exceeded.push(Exceeded::Psnr { found, allowed });
+            exceed(BoundedFigure::Psnr, found, allowed);
         }
     }
     if let Some(allowed) = bounds.min_ssim {
@@ -226,7 +227,7 @@ fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exc
         let found = alpha.and_then(|alpha| alpha.ssim).map_or(found, |alpha| alpha.min(found));
         let holds = found >= allowed;
         if !holds {
-            exceeded.push(Exceeded::Ssim { found, allowed });
+            exceed(BoundedFigure::Ssim, found, allowed);
         }
     }
     Ok(exceeded)
@@ -284,11 +285,11 @@ mod tests {
         assert_eq!((largest.first, largest.second), (vec![10, 20, 30], vec![13, 20, 24]), "its values");
         let blue = &difference.by_channel[2];
         assert_eq!(
-            (blue.name, blue.mse, blue.mean, blue.mean_signed),
-            ("blue", 12.0, 2.0, -2.0),
+            (blue.channel, blue.mse, blue.mean, blue.mean_signed),
+            (Channel::Blue, 12.0, 2.0, -2.0),
             "of one channel"
         );
-        assert_eq!((blue.largest, blue.differing_pixels), (6, 1), "of one channel");
+        assert_eq!((blue.largest_difference, blue.differing_pixels), (6, 1), "of one channel");
         let bins: Vec<_> =
             difference.histogram.iter().filter(|bin| bin.pixels > 0).map(|bin| bin.from).collect();
         assert_eq!(bins, [0, 1, 5], "one pixel each of 0, 1 and 6");
@@ -326,7 +327,8 @@ mod tests {
         let clear = picture([1, 1], Channels::Rgba, Depth::Eight, &[1, 2, 3, 55]);
         let difference = compare(&opaque, &clear);
         assert_eq!((difference.mse, difference.differing_pixels), (0.0, 1), "the colours are equal");
-        assert_eq!((difference.by_channel[3].name, difference.by_channel[3].largest), ("alpha", 200));
+        let alpha = &difference.by_channel[3];
+        assert_eq!((alpha.channel, alpha.largest_difference), (Channel::Alpha, 200));
         let mut options = CompareOptions {
             bounds: Bounds { max_mse: Some(1.0), ..Bounds::default() },
             ..Default::default()
@@ -334,7 +336,7 @@ mod tests {
         let bounded = pictures(&opaque, &clear, &options).expect("comparable");
         assert_eq!(
             bounded.exceeded,
-            [Exceeded::Mse { found: 40_000.0, allowed: 1.0 }],
+            [Exceeded { bound: BoundedFigure::Mse, found: 40_000.0, allowed: 1.0 }],
             "alpha is bounded, too"
         );
         options.ignore_alpha = true;
@@ -367,25 +369,25 @@ mod tests {
             pictures(&first, &second, &options).expect("comparable").exceeded
         };
         let none = Bounds::default();
-        let pixels = |found, allowed| Exceeded::Pixels { found, allowed };
-        assert_eq!(exceeded(none, None), [pixels(1, 0)], "without bounds, every pixel has to be equal");
+        let pixels = Exceeded { bound: BoundedFigure::Pixels, found: 1.0, allowed: 0.0 };
+        assert_eq!(exceeded(none, None), [pixels], "without bounds, every pixel has to be equal");
         assert_eq!(exceeded(Bounds { max_mse: Some(1.0), ..none }, None), [], "the error alone decides");
         let tight = Bounds { max_mse: Some(0.5), ..none };
-        assert_eq!(exceeded(tight, None), [Exceeded::Mse { found: 1.0, allowed: 0.5 }], "it is 1");
+        assert_eq!(
+            exceeded(tight, None),
+            [Exceeded { bound: BoundedFigure::Mse, found: 1.0, allowed: 0.5 }],
+            "it is 1"
+        );
         let tolerant = Some(Tolerance([1; 4]));
-        assert_eq!(
-            exceeded(Bounds { max_mse: Some(1.0), ..none }, tolerant),
-            [pixels(1, 0)],
-            "the tolerance, too"
-        );
+        assert_eq!(exceeded(Bounds { max_mse: Some(1.0), ..none }, tolerant), [pixels], "the tolerance, too");
         assert_eq!(exceeded(Bounds { max_pixels: Some(PixelBound::Percent(25.0)), ..none }, None), []);
-        assert_eq!(
-            exceeded(Bounds { max_pixels: Some(PixelBound::Percent(24.0)), ..none }, None),
-            [pixels(1, 0)]
-        );
+        assert_eq!(exceeded(Bounds { max_pixels: Some(PixelBound::Percent(24.0)), ..none }, None), [pixels]);
         assert_eq!(exceeded(Bounds { min_psnr: Some(48.13), ..none }, None), [], "it is 48.1308 dB");
         let psnr = exceeded(Bounds { min_psnr: Some(48.14), ..none }, None);
-        assert!(matches!(psnr[..], [Exceeded::Psnr { allowed: 48.14, .. }]), "{psnr:?}");
+        assert!(
+            matches!(psnr[..], [Exceeded { bound: BoundedFigure::Psnr, allowed: 48.14, .. }]),
+            "{psnr:?}"
+        );
         let nan = Bounds { max_mse: Some(f64::NAN), ..none };
         assert!(!exceeded(nan, None).is_empty(), "NaN never holds");
         let options =
@@ -406,7 +408,10 @@ mod tests {
             pictures(&uniform(100), &uniform(120), &options).expect("comparable").exceeded
         };
         assert_eq!(exceeded(0.98), [], "it is 0.9836");
-        assert!(matches!(exceeded(0.99)[..], [Exceeded::Ssim { allowed: 0.99, .. }]), "it is 0.9836");
+        assert!(
+            matches!(exceeded(0.99)[..], [Exceeded { bound: BoundedFigure::Ssim, allowed: 0.99, .. }]),
+            "it is 0.9836"
+        );
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use image::DynamicImage;
 
+use super::channel::Channel;
 use super::error::PictureError;
 
 /// The channels of a picture.
@@ -61,13 +62,14 @@ impl Channels {
         }
     }
 
-    /// Returns the names of the channels.
-    pub(super) const fn names(self) -> &'static [&'static str] {
+    /// Returns each channel.
+    pub(super) const fn each(self) -> &'static [Channel] {
+        use Channel::{Alpha, Blue, Green, Grey, Red};
         match self {
-            Self::Grey => &["grey"],
-            Self::GreyAlpha => &["grey", "alpha"],
-            Self::Rgb => &["red", "green", "blue"],
-            Self::Rgba => &["red", "green", "blue", "alpha"],
+            Self::Grey => &[Grey],
+            Self::GreyAlpha => &[Grey, Alpha],
+            Self::Rgb => &[Red, Green, Blue],
+            Self::Rgba => &[Red, Green, Blue, Alpha],
         }
     }
 }

@@ -16,6 +16,12 @@ use super::parse_error::ParseError;
 /// # Ok::<(), pspge::compare::ParseError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(description = "A rectangle of pixels.")
+)]
 pub struct Region {
     /// Column of its left edge.
     pub x: u32,

@@ -15,7 +15,7 @@ pub struct EndDocument {
     /// The input as the user named it.
     pub input: String,
     /// Why the run ended.
-    pub ending: EndingName,
+    pub ending: Ending,
     /// Address of the next command: the one not executed, or the word after END.
     pub address: Address,
     /// Number of commands executed.
@@ -38,41 +38,6 @@ impl Document for EndDocument {
     const TITLE: &'static str = "The end of a run";
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum EndingName {
-    /// FINISH and END.
-    Finished,
-    /// A signal asked the list to pause.
-    Paused,
-    /// A signal that the firmware does not know: the hardware waits forever.
-    Hung,
-    /// The list ran into missing memory.
-    Unmapped,
-    /// A limit was exceeded.
-    LimitReached,
-    /// The program stopped the run, as the user asked.
-    Stopped,
-    /// The list reached its stall address.
-    Stalled,
-}
-
-impl From<Ending> for EndingName {
-    fn from(ending: Ending) -> Self {
-        match ending {
-            Ending::Finished => Self::Finished,
-            Ending::Paused => Self::Paused,
-            Ending::Hung => Self::Hung,
-            Ending::Unmapped => Self::Unmapped,
-            Ending::LimitReached => Self::LimitReached,
-            Ending::Stopped => Self::Stopped,
-            Ending::Stalled => Self::Stalled,
-        }
-    }
-}
-
 impl EndDocument {
     /// Describes the end of a run.
     #[must_use]
@@ -80,7 +45,7 @@ impl EndDocument {
         Self {
             schema: SchemaId::new(),
             input: input.to_owned(),
-            ending: report.ending.into(),
+            ending: report.ending,
             address: report.at,
             commands: report.commands,
             draws: report.draws,

@@ -25,7 +25,7 @@ pub struct ContentHashes {
     budget: Budget,
 }
 
-/// Where hashed bytes come from.
+/// The origin of hashed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Source {
     start: Address,

@@ -15,7 +15,9 @@ mod build;
 mod counts;
 mod parts;
 
-pub use parts::{AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, MemberCounts, MemberInfo, TextureInfo};
+pub use parts::{
+    AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, LevelInfo, MemberCounts, MemberInfo, TextureInfo,
+};
 
 /// The contents of a file: counts, bounds, members, textures, bones, animations, notes.
 ///
@@ -85,6 +87,8 @@ pub struct InfoDocument {
     pub bone_list: Vec<BoneInfo>,
     /// Animations.
     pub animation_list: Vec<AnimationInfo>,
+    /// The levels of detail of a model that draw something, with their groups.
+    pub levels_of_detail: Vec<LevelInfo>,
     /// Fields of the file that are unknown or have no effect on drawing.
     pub fields: Vec<FieldInfo>,
     /// Notes on the file and its run.

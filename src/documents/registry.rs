@@ -2,6 +2,7 @@
 
 use super::assembly::AssemblyDocument;
 use super::command::CommandDocument;
+#[cfg(feature = "compare")]
 use super::difference::DifferenceDocument;
 use super::draw::DrawDocument;
 use super::end::EndDocument;
@@ -60,12 +61,13 @@ macro_rules! entry {
     };
 }
 
-/// Returns all kinds of documents, in alphabetical order.
+/// Returns all kinds of documents, in alphabetical order. The difference of pictures needs the feature `compare`.
 #[must_use]
 pub fn schemas() -> &'static [SchemaInfo] {
-    static ALL: [SchemaInfo; 15] = [
+    static ALL: &[SchemaInfo] = &[
         entry!(AssemblyDocument),
         entry!(CommandDocument),
+        #[cfg(feature = "compare")]
         entry!(DifferenceDocument),
         entry!(DrawDocument),
         entry!(EndDocument),
@@ -80,7 +82,7 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(ReportDocument),
         entry!(TextureIndexDocument),
     ];
-    &ALL
+    ALL
 }
 
 /// Returns the kind of document with this name, such as `info` or `pspge.info/1`; `None` if none has it.

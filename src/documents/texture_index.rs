@@ -8,6 +8,11 @@ use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::content_hash::ContentHash;
 
+mod build;
+mod draws;
+
+pub use draws::TextureDraws;
+
 /// The textures of an input, with the files that were written and the draws that use them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -36,7 +41,7 @@ pub struct IndexedTexture {
     pub index: Option<u64>,
     /// Name of the texture, if its file has one.
     pub name: Option<String>,
-    /// The pictures that were written, the largest level first.
+    /// Names of the pictures that were written next to the index, the largest level first.
     pub files: Vec<String>,
     /// Hash of the stored texels of all levels.
     pub hash: ContentHash,
@@ -60,12 +65,27 @@ pub struct IndexedTexture {
     pub palette: Option<u32>,
     /// Storage of the colours of the palette.
     pub palette_format: Option<PixelFormat>,
+    /// How texels select entries of palette memory; null without a palette.
+    pub palette_mapping: Option<PaletteMapping>,
     /// Addresses that the palette was loaded from.
     pub palette_addresses: Vec<Address>,
     /// Whether draws of the run may have drawn some of the texels.
     pub rendered: bool,
     /// Whether all texels exist. Missing ones read as 0.
     pub mapped: bool,
-    /// Numbers of the draws that use the texture with this palette.
+    /// Numbers of the draws that use the texture with this palette. Those of a model are as `pspge trace` counts them;
+    /// files of textures have no draws.
     pub draws: Vec<u64>,
+}
+
+/// How the texels of level 0 select entries of palette memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PaletteMapping {
+    /// Right shift of a texel's bits.
+    pub shift: u8,
+    /// Mask after the shift.
+    pub mask: u8,
+    /// First entry, combined with the index by OR.
+    pub start: u16,
 }

@@ -1,4 +1,4 @@
-//! Notes of an exported frame: what its picture has, and its scene lacks.
+//! Notes of an exported frame: effects that its picture shows, and its scene lacks.
 
 use std::collections::BTreeMap;
 

@@ -66,7 +66,7 @@ impl Placement {
         self.up
     }
 
-    /// Returns whether everything stays where it is.
+    /// Returns whether positions stay as they are.
     #[must_use]
     pub fn is_identity(&self) -> bool {
         *self == Self::default()

@@ -1,7 +1,7 @@
 //! Bones as nodes, and their animations.
 //!
 //! # Invariants
-//! At each whole frame of an animation a bone is where [`Sampler::sample`] puts it, except for rounding. A
+//! At each whole frame of an animation, a bone has the place that [`Sampler::sample`] returns, except for rounding. A
 //! bone whose matrices one node cannot express becomes two nested nodes.
 //!
 //! [`Sampler::sample`]: crate::model::Sampler::sample
@@ -198,7 +198,7 @@ impl Rig {
                 }
             }
             if tracks.is_empty() {
-                // Nothing moves, but the animation keeps its length.
+                // No bone moves, but the animation keeps its length.
                 let node = instances.first().and_then(|instance| instance.outer.first()).copied();
                 let end_times: Vec<f32> = times.first().into_iter().chain(times.last()).copied().collect();
                 let end_times = if times.len() > 1 { end_times } else { vec![0.0] };
@@ -276,8 +276,8 @@ fn add_tracks(
     }
 }
 
-/// Returns whether every frame holds until the next: half-way between two different frames nothing has moved
-/// yet.
+/// Returns whether every frame holds until the next: half-way between two different frames, all bones are still at the
+/// first one.
 fn is_stepped(frames: &[Vec<Affine>], at: &dyn Fn(f64) -> Vec<Affine>) -> bool {
     let mut moves = false;
     for (number, pair) in frames.windows(2).enumerate() {

@@ -31,7 +31,7 @@ impl ListBuilder {
         self.start
     }
 
-    /// Returns the address where the next word goes.
+    /// Returns the address of the next word.
     #[must_use]
     pub fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);

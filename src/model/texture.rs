@@ -149,16 +149,23 @@ impl ModelTexture {
         commands
     }
 
-    /// Decodes the texture with palette number `palette` to the image that the GE would sample, cropped to
-    /// the size in the file.
+    /// Returns registers that describe the texture with palette number `palette`, or the last palette if there are fewer.
+    /// Palette memory holds the palette; its entries in missing memory are 0.
     #[must_use]
-    pub fn decode(&self, memory: &Memory, palette: u32) -> RgbaImage {
+    pub fn registers(&self, memory: &Memory, palette: u32) -> Registers {
         let mut registers = Registers::new();
         for command in self.commands(palette) {
             registers.write(command);
         }
-        // Palette entries in missing memory read as 0.
         let _ = palette::load(&mut registers, memory);
+        registers
+    }
+
+    /// Decodes the texture with palette number `palette` to the image that the GE would sample, cropped to
+    /// the size in the file.
+    #[must_use]
+    pub fn decode(&self, memory: &Memory, palette: u32) -> RgbaImage {
+        let registers = self.registers(memory, palette);
         let padded = Texture::from_registers(&registers, 0).decode(memory, registers.clut());
         let [width, height] = [self.width, self.height].map(u32::from);
         let (width, height) = (width.min(padded.width()), height.min(padded.height()));

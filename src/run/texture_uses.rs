@@ -24,6 +24,7 @@
 
 use std::collections::HashMap;
 
+use super::draw_set::DrawSet;
 use super::drawn_extent::{DrawnExtent, PixelBox, box_of_draw, box_of_immediate};
 use super::sink::Sink;
 use crate::ge::address::Address;
@@ -65,6 +66,8 @@ pub struct TextureUses<S> {
     /// The translation under which [`Self::drawn`] counts depth.
     translation: Translation,
     budget: Budget,
+    /// The draws whose textures count; `None` for all.
+    only: Option<DrawSet>,
 }
 
 /// A texture that was looked up before.
@@ -87,7 +90,14 @@ impl<S: Sink> TextureUses<S> {
             drawn: DrawnExtent::default(),
             translation: Translation::default(),
             budget: Budget::new(&Limits::default(), Limit::DecodedBytes),
+            only: None,
         }
+    }
+
+    /// Collects the textures of these draws alone. The others are still passed on.
+    #[must_use]
+    pub fn only(self, draws: DrawSet) -> Self {
+        Self { only: Some(draws), ..self }
     }
 
     /// Returns the textures so far, in the order of their first use.
@@ -121,6 +131,11 @@ impl<S: Sink> TextureUses<S> {
         if texture.palette.is_some() {
             texture.palette_addresses.insert(palette::source(registers));
         }
+    }
+
+    /// Returns whether the textures of the draw with this number count.
+    fn takes(&self, number: u64) -> bool {
+        self.only.as_ref().is_none_or(|only| only.contains(number))
     }
 
     /// Finds the index of the current texture, and decodes it if it is new.
@@ -159,7 +174,9 @@ impl<S: Sink> TextureUses<S> {
         self.budget.spend(bytes).ok()?;
         let index = self.textures.len();
         let pictures = levels.iter().map(|level| level.decode(memory, registers.clut())).collect();
-        self.textures.push(TextureUse::new(levels.first()?, identity.hash, identity.palette_hash, pictures));
+        let mut texture = TextureUse::new(levels.first()?, identity.hash, identity.palette_hash, pictures);
+        texture.layout = identity.layout();
+        self.textures.push(texture);
         self.by_identity.insert(identity, index);
         Some(index)
     }
@@ -199,7 +216,7 @@ impl<S: Sink> Sink for TextureUses<S> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         // Patches generate coordinates if their vertices have none.
         let stored = draw.registers.get::<VertexType>().texcoord != ComponentFormat::NONE;
-        if uses_texture(draw.registers, stored || draw.patch.is_some()) {
+        if self.takes(draw.number) && uses_texture(draw.registers, stored || draw.patch.is_some()) {
             self.add(memory, draw.registers, draw.number);
         }
         self.add_drawn(memory, draw.registers, box_of_draw(memory, draw));
@@ -207,7 +224,7 @@ impl<S: Sink> Sink for TextureUses<S> {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        if uses_texture(draw.registers, true) {
+        if self.takes(draw.number) && uses_texture(draw.registers, true) {
             self.add(memory, draw.registers, draw.number);
         }
         self.add_drawn(memory, draw.registers, box_of_immediate(draw));
@@ -282,11 +299,18 @@ mod tests {
         list.prim(PrimitiveType::RECTANGLES, 2);
     }
 
-    fn run(
+    fn run(list: ListBuilder, events: Vec<Event>, limits: &Limits) -> (Vec<TextureUse>, replay::Replayed) {
+        let mut uses = TextureUses::new(NullSink);
+        let run = run_with(list, events, limits, &mut uses);
+        (uses.into_textures(), run)
+    }
+
+    fn run_with(
         mut list: ListBuilder,
         events: Vec<Event>,
         limits: &Limits,
-    ) -> (Vec<TextureUse>, replay::Replayed) {
+        uses: &mut TextureUses<NullSink>,
+    ) -> replay::Replayed {
         list.finish();
         let mut memory = Memory::default();
         list.store(&mut memory);
@@ -300,9 +324,7 @@ mod tests {
         }
         let mut capture =
             Capture { memory, registers: Registers::new(), start: START, sources: Vec::new(), events };
-        let mut uses = TextureUses::new(NullSink);
-        let run = replay::run(&mut capture, Arithmetic::Hardware, &mut uses, &mut NullObserver, limits);
-        (uses.into_textures(), run)
+        replay::run(&mut capture, Arithmetic::Hardware, uses, &mut NullObserver, limits)
     }
 
     fn textures(list: ListBuilder) -> Vec<TextureUse> {
@@ -400,6 +422,41 @@ mod tests {
         let sizes: Vec<usize> = textures.iter().map(|texture| texture.addresses.len()).collect();
         // All texels are 0 but in the last format, in which they are the same texture at three addresses.
         assert_eq!((marks, sizes), (vec![(false, true), (true, false)], vec![1, 3]), "rendered, mapped");
+    }
+
+    /// Textures with the same bytes that are read differently are different pictures.
+    #[test]
+    fn names_are_different_for_different_textures() {
+        let mut list = list();
+        draw(&mut list);
+        for (opcode, argument) in [
+            (Opcode::TEXMODE, 1),
+            // Colours of 5551 instead of 8888, then a shift, which reaches the same entries.
+            (Opcode::CLUTFORMAT, 0xFF01),
+            (Opcode::CLUTFORMAT, 0xFF07),
+            (Opcode::TEXSIZE0, 0x0403),
+        ] {
+            list.set(opcode, argument);
+            draw(&mut list);
+        }
+        let textures = textures(list);
+        let mut names: Vec<String> = textures.iter().map(TextureUse::name).collect();
+        names.sort();
+        names.dedup();
+        assert_eq!((textures.len(), names.len()), (5, 5), "{names:#?}");
+    }
+
+    #[test]
+    fn only_wanted_draws_count() {
+        let mut list = list();
+        for _ in 0..2 {
+            draw(&mut list);
+            load_palette(&mut list, PALETTE.offset(1024));
+        }
+        let mut uses = TextureUses::new(NullSink).only(DrawSet::one(1));
+        run_with(list, Vec::new(), &Limits::default(), &mut uses);
+        let draws: Vec<_> = uses.textures().iter().map(|texture| texture.draws.clone()).collect();
+        assert_eq!(draws, [vec![1..=1]], "draw 1 alone");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::scene::depth_range::DepthRange;
 /// Cost of a comparison of VRAM, in pixels. Filling a screen costs twice as much.
 const COMPARISON_COST: u64 = 1 << 16;
 
-/// A sink that passes all draws on and keeps what clears left in VRAM.
+/// A sink that passes all draws on and keeps the bytes that clears write to VRAM.
 #[derive(Debug)]
 pub(super) struct DrawnDepth<S> {
     inner: S,

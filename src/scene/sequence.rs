@@ -175,7 +175,9 @@ mod tests {
     use crate::ge::registers::Matrix;
     use crate::ge::registers::vertex::PrimitiveType;
     use crate::model::matrix::{Affine, IDENTITY};
-    use crate::model::{Animation, Bone, MatrixUpload, ModelInfo, Part, SCENE_MEMORY, Sampler, Skeleton, Up};
+    use crate::model::{
+        Alternatives, Animation, Bone, MatrixUpload, ModelInfo, Part, SCENE_MEMORY, Sampler, Skeleton, Up,
+    };
     use crate::raster::RasterOptions;
 
     /// Moves the bone to the right by 10 in each frame.
@@ -234,6 +236,7 @@ mod tests {
             textures: Vec::new(),
             skeleton: Skeleton::new(vec![bone]),
             animations: vec![animation],
+            alternatives: Alternatives::default(),
             up: Up::Y,
             fields: Vec::new(),
             notes: Vec::new(),

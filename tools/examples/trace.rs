@@ -6,8 +6,12 @@ use std::error::Error;
 fn main() -> Result<(), Box<dyn Error>> {
     let input = std::env::args().nth(1).ok_or("usage: trace INPUT")?;
     let asset = pspge::open(&input, &std::fs::read(&input)?)?;
-    for line in asset.trace()? {
+    let trace = asset.trace()?;
+    for line in &trace.lines {
         println!("{line}");
+    }
+    for note in &trace.report.notes {
+        eprintln!("note: {note}");
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! * Outputs, notes, errors and report lines come in the order of the inputs, for any number of threads.
 //! * An input that fails does not stop the others.
 //! * The name of an output depends on its input alone.
-//! * An option that can apply to none of the inputs is an error. One that can apply to some of them holds for these.
+//! * An option that cannot apply to any of the inputs is an error. If it can apply to some of them, it holds for these.
 
 pub(crate) mod arguments;
 mod ignored;
@@ -14,7 +14,7 @@ mod queue;
 mod report;
 mod summary;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use pspge::documents::ErrorDocument;
@@ -27,7 +27,8 @@ use self::summary::Summary;
 use crate::console::Console;
 use crate::failure::{CommandError, Failure};
 use crate::job::{Job, Outcome, Session, Task};
-use crate::output::Output;
+use crate::notes::Notes;
+use crate::output::{KeptOutput, Output};
 use crate::{memory, output, progress};
 
 /// The state of an input after its job.
@@ -37,7 +38,7 @@ pub(crate) enum State {
     Ok,
     /// The work is done, and its result counts as a difference.
     Different,
-    /// The input holds nothing that the command works on.
+    /// The command does not work on the content of the input.
     Nothing,
     /// The output exists, and `--skip-existing` is given.
     Skipped,
@@ -49,15 +50,19 @@ pub(crate) enum State {
 struct Finished {
     state: State,
     error: Option<CommandError>,
-    session: Session,
+    /// Its output, if it has printed anything.
+    printed: Option<KeptOutput>,
+    notes: Notes,
+    /// The files written.
+    written: Vec<PathBuf>,
     milliseconds: f64,
 }
 
 /// Runs a job over all inputs.
 ///
 /// # Errors
-/// If the inputs cannot be listed, if one of them failed, or if an option can apply to none of them. The error of an only input is returned with its
-/// own exit status; errors of several inputs are printed.
+/// If the inputs cannot be listed, if one of them failed, or if an option cannot apply to any of them. The error of an
+/// only input is returned with its own exit status; errors of several inputs are printed.
 pub(crate) fn run(job: &impl Job, args: &BatchArgs, console: Console) -> Result<(), Failure> {
     run_into(job, args, &Destination::None, console)
 }
@@ -116,7 +121,7 @@ fn run_single(
     if job.prints_json()
         && let Some(error) = &error
     {
-        session.out.json(&ErrorDocument::new(&task.input, error.info()), false)?;
+        session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false)?;
     }
     let Session { out, notes, written, .. } = session;
     let finished = out.finish();
@@ -155,32 +160,38 @@ fn run_many(
             Ok(state) => (state, None),
             Err(failure) => (State::Failed, failure.as_error().cloned()),
         };
+        let mut printed = Ok(());
         if job.prints_json()
             && let Some(error) = &error
         {
-            // A buffer takes every document.
-            let _ = session.out.json(&ErrorDocument::new(&task.input, error.info()), false);
+            printed = session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false);
         }
-        Finished { state, error, session, milliseconds }
+        let Session { out, notes, written, .. } = session;
+        match printed.and_then(|()| out.into_kept()) {
+            Ok(printed) => Finished { state, error, printed, notes, written, milliseconds },
+            Err(failure) => {
+                let (state, error) = (State::Failed, failure.as_error().cloned());
+                Finished { state, error, printed: None, notes, written, milliseconds }
+            }
+        }
     };
     let result = queue::run_in_order(tasks, args.worker_count(), work, |task, finished| {
-        let Finished { state, error, session, milliseconds } = finished;
+        let Finished { state, error, printed, notes, written, milliseconds } = finished;
         bar.inc(1);
-        let printed = session.out.into_buffer();
-        if !printed.is_empty() {
-            out.part(&task.input, &printed, !job.prints_json() && !job.names_input())?;
+        if let Some(printed) = printed {
+            out.part(&task.input, printed, !job.prints_json() && !job.names_input())?;
         }
         bar.suspend(|| {
-            console.print_notes(&task.input, &session.notes);
+            console.print_notes(&task.input, &notes);
             if let Some(error) = &error {
                 console.print_error(error);
             }
         });
         if matches!(state, State::Ok | State::Different) {
-            ignored.count(session.notes.ignored_options());
+            ignored.count(notes.ignored_options());
         }
-        summary.count(state, error.as_ref(), console.strict && session.notes.has_problem());
-        let line = report::line(task, &session.written, state, error.as_ref(), &session.notes, milliseconds);
+        summary.count(state, error.as_ref(), console.strict && notes.has_problem());
+        let line = report::line(task, &written, state, error.as_ref(), &notes, milliseconds);
         report.add(&line)
     });
     bar.finish_and_clear();
@@ -215,7 +226,7 @@ fn work(
         return Err(Failure::input(&task.input, "same-output", None, problem));
     }
     if let Some(path) = &task.output {
-        if destination.skips_existing() && path.exists() {
+        if destination.skips_existing() && job.last_file(task).is_some_and(|last| last.exists()) {
             return Ok(State::Skipped);
         }
         let names_folder = destination.arguments().is_some_and(OutputArgs::names_folder);

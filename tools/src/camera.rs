@@ -4,23 +4,28 @@ use pspge::scene::camera::Camera;
 
 use crate::input::options::finite;
 
+/// Help heading of the camera options.
+pub(crate) const HEADING: &str = "Camera options of a model";
+
 /// A camera that orbits a model.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct CameraArgs {
     /// Side from which to look at a model [default: three-quarter]
-    #[arg(long, help_heading = "Camera options of a model", value_enum)]
+    #[arg(long, help_heading = HEADING, value_enum)]
     view: Option<View>,
 
     /// Turn the camera around the model by this angle, added to --view
-    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", allow_negative_numbers = true, value_parser = finite)]
+    #[arg(long, help_heading = HEADING, value_name = "DEGREES", hide_short_help = true)]
+    #[arg(allow_negative_numbers = true, value_parser = finite)]
     yaw: Option<f64>,
 
     /// Raise the camera by this angle, added to --view
-    #[arg(long, help_heading = "Camera options of a model", value_name = "DEGREES", allow_negative_numbers = true, value_parser = finite)]
+    #[arg(long, help_heading = HEADING, value_name = "DEGREES", hide_short_help = true)]
+    #[arg(allow_negative_numbers = true, value_parser = finite)]
     pitch: Option<f64>,
 
     /// Magnification; 1 shows the whole model
-    #[arg(long, help_heading = "Camera options of a model", value_name = "FACTOR", value_parser = positive)]
+    #[arg(long, help_heading = HEADING, value_name = "FACTOR", value_parser = positive)]
     zoom: Option<f64>,
 }
 
@@ -72,11 +77,6 @@ impl CameraArgs {
             ("--zoom", self.zoom.is_some()),
         ];
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
-    }
-
-    /// Returns the name of the first option that is given.
-    pub(crate) fn first_given(&self) -> Option<&'static str> {
-        self.given().next()
     }
 }
 

@@ -24,15 +24,8 @@ impl Console {
 
     /// Prints an error: one line, and its details. Further errors of the same input follow.
     pub(crate) fn print_error(self, error: &CommandError) {
-        eprintln!("error: {error}");
-        for line in &error.details {
+        for line in error.lines() {
             eprintln!("{line}");
-        }
-        for other in &error.others {
-            self.print_error(other);
-        }
-        if error.omitted > 0 {
-            eprintln!("error: {} more errors are not shown", error.omitted);
         }
     }
 }

@@ -11,7 +11,7 @@ pub(crate) enum ExitStatus {
     Failed = 1,
     /// The command line is wrong, or an option cannot apply to the input.
     Usage = 2,
-    /// The input is damaged, not recognised, or holds nothing that the command works on.
+    /// The input is damaged or not recognised, or the command does not work on its content.
     Input = 3,
     /// A file or standard output cannot be read or written.
     Files = 4,

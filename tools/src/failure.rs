@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Display};
 use std::io;
+use std::iter::once;
 
-use pspge::asm::{AssemblyError, AssemblyErrors};
+use pspge::asm::AssemblyErrors;
 use pspge::documents::error::ErrorInfo;
 use pspge::formats::{FormatError, Problem};
 
@@ -14,45 +15,20 @@ use crate::exit_status::ExitStatus;
 pub(crate) enum Failure {
     /// An error, not yet printed.
     Error(Box<CommandError>),
-    /// The result differs from what was asked for, or inputs failed, and the output already says so.
+    /// The result differs, or inputs failed, and the output already says so.
     Reported,
     /// The reader of standard output closed it: not an error.
     OutputClosed,
 }
 
-/// An error with its place.
+/// An error with its exit status.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandError {
-    /// Stable name of the kind of error, in kebab case.
-    pub(crate) code: &'static str,
-    /// The error in one line, without file and offset.
-    pub(crate) message: String,
-    /// The file at fault.
-    pub(crate) file: Option<String>,
-    /// Offset of the fault in that file, in bytes.
-    pub(crate) offset: Option<u64>,
-    /// Place of the fault in a text.
-    pub(crate) place: Option<TextPlace>,
-    /// Further errors in the same input.
-    pub(crate) others: Vec<Self>,
-    /// Number of errors after these that are only counted.
-    pub(crate) omitted: usize,
-    /// More lines for people, such as the source line of the error.
-    pub(crate) details: Vec<String>,
+    /// The error as documents show it. Its file is set for every error of an input.
+    pub(crate) info: ErrorInfo,
+    /// Lines for people below the error and below each of `info.others`, such as the wrong line of a text.
+    excerpts: Vec<String>,
     pub(crate) status: ExitStatus,
-}
-
-/// A place in a text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TextPlace {
-    /// Line, from 1.
-    pub(crate) line: u32,
-    /// Column in characters, from 1.
-    pub(crate) column: u32,
-    /// Length of the wrong part in bytes; 0 after the end of a line.
-    pub(crate) length: u32,
-    /// The places that include the text, innermost first: `FILE:LINE:COLUMN`.
-    pub(crate) included_from: Vec<String>,
 }
 
 impl Failure {
@@ -70,53 +46,27 @@ impl Failure {
     /// Creates the error of an input that is damaged, not recognised or of the wrong kind.
     pub(crate) fn input(
         input: &str,
-        code: &'static str,
+        code: &str,
         offset: impl Into<Option<u64>>,
         problem: impl Display,
     ) -> Self {
         Self::error(ExitStatus::Input, code, Some(input), offset.into(), problem)
     }
 
-    /// Creates the error of a file that the library cannot open. `input` is the name given, which stands for the file
+    /// Creates the error of a file that the library cannot open. `input` is the name given. It names the file
     /// unless the error names another one.
     pub(crate) fn format(input: &str, error: &FormatError) -> Self {
-        let file = error.file.as_deref().unwrap_or(input);
         let status = match error.kind {
             Problem::File(_) => ExitStatus::Files,
             _ => ExitStatus::Input,
         };
-        Self::error(status, error.code(), Some(file), error.offset, &error.kind)
+        CommandError::new(status, Some(input), error.into()).into()
     }
 
     /// Creates the errors of assembly text.
     pub(crate) fn assembly(input: &str, errors: &AssemblyErrors) -> Self {
-        let mut all = errors.iter().map(|error| Self::assembly_error(input, error));
-        let Some(mut first) = all.next() else { return Self::Reported };
-        first.others = all.collect();
-        first.omitted = errors.omitted();
-        Self::Error(Box::new(first))
-    }
-
-    fn assembly_error(input: &str, error: &AssemblyError) -> CommandError {
-        let file = error.location.as_ref().map_or(input, |place| &place.file);
-        let place = error.location.as_ref().map(|place| TextPlace {
-            line: place.line,
-            column: place.column,
-            length: error.length(),
-            included_from: error.included_from().iter().map(ToString::to_string).collect(),
-        });
-        let details = error.excerpt().to_string();
-        CommandError {
-            code: "assembly",
-            message: error.kind.to_string(),
-            file: Some(file.to_owned()),
-            offset: None,
-            place,
-            others: Vec::new(),
-            omitted: 0,
-            details: details.lines().map(str::to_owned).collect(),
-            status: ExitStatus::Input,
-        }
+        let excerpts = errors.iter().map(|error| error.excerpt().to_string()).collect();
+        CommandError { excerpts, ..CommandError::new(ExitStatus::Input, Some(input), errors.into()) }.into()
     }
 
     /// Creates the error of a file that cannot be read or written.
@@ -130,30 +80,19 @@ impl Failure {
     }
 
     /// Creates the same error for a problem that does not come from the system.
-    pub(crate) fn file_problem(path: impl Display, code: &'static str, problem: impl Display) -> Self {
+    pub(crate) fn file_problem(path: impl Display, code: &str, problem: impl Display) -> Self {
         Self::error(ExitStatus::Files, code, Some(&path.to_string()), None, problem)
     }
 
     fn error(
         status: ExitStatus,
-        code: &'static str,
+        code: &str,
         file: Option<&str>,
         offset: Option<u64>,
         problem: impl Display,
     ) -> Self {
-        let file = file.map(|file| if file == "-" { "standard input" } else { file }.to_owned());
-        let message = problem.to_string();
-        Self::Error(Box::new(CommandError {
-            code,
-            message,
-            file,
-            offset,
-            place: None,
-            others: Vec::new(),
-            omitted: 0,
-            details: Vec::new(),
-            status,
-        }))
+        let info = ErrorInfo { offset, ..ErrorInfo::new(code, &problem.to_string()) };
+        CommandError::new(status, file, info).into()
     }
 
     /// Returns the error, if there is one to print.
@@ -174,38 +113,54 @@ impl Failure {
     }
 }
 
-impl CommandError {
-    /// Returns the error for documents.
-    pub(crate) fn info(&self) -> ErrorInfo {
-        let place = self.place.as_ref();
-        ErrorInfo {
-            file: self.file.clone(),
-            offset: self.offset,
-            line: place.map(|place| place.line),
-            column: place.map(|place| place.column),
-            length: place.map(|place| place.length),
-            included_from: place.map(|place| place.included_from.clone()).unwrap_or_default(),
-            others: self.others.iter().map(Self::info).collect(),
-            omitted: self.omitted as u64,
-            ..ErrorInfo::new(self.code, &self.message)
-        }
+impl From<CommandError> for Failure {
+    fn from(error: CommandError) -> Self {
+        Self::Error(Box::new(error))
     }
 }
 
-impl Display for CommandError {
-    /// Formats as one line: `FILE: at 0xOFFSET: message`, or `FILE:LINE:COLUMN: message` for a place in a text.
+impl CommandError {
+    /// Creates an error. It concerns `file`, as do its `others`, unless they name one themselves.
+    fn new(status: ExitStatus, file: Option<&str>, mut info: ErrorInfo) -> Self {
+        for named in once(&mut info.file).chain(info.others.iter_mut().map(|other| &mut other.file)) {
+            let name = named.as_deref().or(file);
+            *named = name.map(|name| if name == "-" { "standard input" } else { name }.to_owned());
+        }
+        Self { info, excerpts: Vec::new(), status }
+    }
+
+    /// Returns the lines for people: the error and its excerpt, further errors, and how many are left out.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut excerpts = self.excerpts.iter();
+        let mut lines = Vec::new();
+        for info in once(&self.info).chain(&self.info.others) {
+            lines.push(format!("error: {}", Line(info)));
+            lines.extend(excerpts.next().into_iter().flat_map(|excerpt| excerpt.lines()).map(str::to_owned));
+        }
+        if self.info.omitted > 0 {
+            lines.push(format!("error: {} more errors are not shown", self.info.omitted));
+        }
+        lines
+    }
+}
+
+/// Formats an error as one line: `FILE: at 0xOFFSET: message`, or `FILE:LINE:COLUMN: message` for a place in a text.
+struct Line<'a>(&'a ErrorInfo);
+
+impl Display for Line<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(file) = &self.file {
+        let ErrorInfo { message, file, offset, line, column, .. } = self.0;
+        if let Some(file) = file {
             write!(f, "{}:", one_line(file))?;
-            if let Some(TextPlace { line, column, .. }) = self.place {
+            if let (Some(line), Some(column)) = (line, column) {
                 write!(f, "{line}:{column}:")?;
             }
             f.write_str(" ")?;
         }
-        if let Some(offset) = self.offset {
+        if let Some(offset) = offset {
             write!(f, "at {offset:#x}: ")?;
         }
-        f.write_str(&one_line(&self.message))
+        f.write_str(&one_line(message))
     }
 }
 

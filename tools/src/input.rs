@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::asm;
 use pspge::formats::{self, Content, File, Format, Member, ParseOptions, Request};
 
+mod alternatives;
 pub(crate) mod animation;
 mod applies;
 mod content;

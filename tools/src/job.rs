@@ -14,7 +14,7 @@ pub(crate) trait Job: Sync {
     /// Returns the participle for summaries, such as `drawn`.
     fn done(&self) -> &'static str;
 
-    /// Returns the content of an input without anything to work on, such as `nothing to draw`.
+    /// Returns the phrase for inputs with [`Outcome::Nothing`], such as `nothing to draw`.
     fn nothing(&self) -> &'static str;
 
     /// Returns the phrase for summaries of inputs with [`Outcome::Different`].
@@ -35,6 +35,12 @@ pub(crate) trait Job: Sync {
     /// Returns the name under which an output conflicts with others: its own, unless the command changes it.
     fn conflict_name(&self, output: &Path) -> PathBuf {
         output.to_owned()
+    }
+
+    /// Returns the file that is written last, by which an earlier run is known to have finished the input: the output,
+    /// unless the command writes several files.
+    fn last_file(&self, task: &Task) -> Option<PathBuf> {
+        task.output.clone()
     }
 
     /// Returns the paths of the members of a container that the command works on: of a file, or of a member `FILE#MEMBER`.
@@ -72,13 +78,13 @@ pub(crate) struct Task {
 pub(crate) enum Outcome {
     /// The work is done.
     Done,
-    /// The input holds nothing that the command works on. If the user named it, this is an error.
+    /// The command does not work on the content of the input. If the user named it, this is an error.
     Nothing,
     /// The work is done, and its result counts as a difference: exit status 1.
     Different,
 }
 
-/// Everything that a job leaves behind besides its outcome.
+/// The results of a job besides its outcome.
 pub(crate) struct Session {
     /// Standard output of this input.
     pub(crate) out: Output,
@@ -100,7 +106,7 @@ impl Session {
 
     /// Creates the session of one of several inputs: its output is kept for printing in order.
     pub(crate) fn one_of_many() -> Self {
-        let out = Output::buffer();
+        let out = Output::kept();
         Self { out, notes: Notes::of_batch(), written: Vec::new(), threads: 1, is_single: false }
     }
 

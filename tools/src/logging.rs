@@ -30,7 +30,7 @@ pub(crate) fn install(verbosity: u8) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(format_args!("logging: {error}")))
 }
 
-/// Returns the filter for a value of `PSPGE_LOG` and a number of `-v`, or `None` if nothing is to be logged.
+/// Returns the filter for a value of `PSPGE_LOG` and a number of `-v`, or `None` to log no event.
 fn filter(variable: Option<&str>, verbosity: u8) -> Result<Option<EnvFilter>, Failure> {
     let directives = match (variable.filter(|text| !text.trim().is_empty()), verbosity) {
         (Some(text), _) => text,

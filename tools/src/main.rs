@@ -60,7 +60,7 @@ struct Cli {
     ///
     /// Notes that only inform do not count, for example that a container holds other models. JSON and reports
     /// name the severity of each note: `problem` or `information`.
-    #[arg(long, global = true, display_order = 997)]
+    #[arg(long, global = true, display_order = 997, hide_short_help = true)]
     strict: bool,
 
     #[command(subcommand)]

@@ -26,8 +26,17 @@ pub(crate) struct Notes {
     entries: Vec<NoteInfo>,
     /// Whether the input is one of several.
     is_batch: bool,
-    /// Options that cannot apply to the input. Of an only input they are errors.
-    ignored_options: Vec<String>,
+    /// Options that cannot apply to the input, and why. Of an only input they are errors.
+    ignored_options: Vec<IgnoredOption>,
+}
+
+/// An option that cannot apply to an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct IgnoredOption {
+    /// The option as messages name it.
+    pub(crate) option: String,
+    /// Why it cannot apply.
+    pub(crate) reason: String,
 }
 
 impl Notes {
@@ -44,20 +53,37 @@ impl Notes {
         if !self.is_batch {
             return Err(Failure::inapplicable(input, option, reason));
         }
-        self.ignored_options.push(option.to_owned());
+        self.ignored_options.push(IgnoredOption { option: option.to_owned(), reason: reason.to_owned() });
         self.add(IGNORED, format!("{option} is ignored: {reason}"));
         Ok(())
     }
 
+    /// Returns empty notes on the same input.
+    pub(crate) fn empty_for_same(&self) -> Self {
+        Self { is_batch: self.is_batch, ..Self::default() }
+    }
+
+    /// Adds only those of other notes on the input that are about options, for a command whose results hold the rest.
+    pub(crate) fn add_ignored_options(&mut self, notes: Self) {
+        self.ignored_options.extend(notes.ignored_options);
+        notes.entries.into_iter().filter(|note| note.code == IGNORED).for_each(|note| self.push(note));
+    }
+
     /// Returns the options that cannot apply to the input.
-    pub(crate) fn ignored_options(&self) -> &[String] {
+    pub(crate) fn ignored_options(&self) -> &[IgnoredOption] {
         &self.ignored_options
+    }
+
+    /// Removes the notes on options and returns the options, for a command that decides itself whether they apply.
+    pub(crate) fn take_ignored_options(&mut self) -> Vec<IgnoredOption> {
+        let ignored = std::mem::take(&mut self.ignored_options);
+        self.entries.retain(|note| note.code != IGNORED);
+        ignored
     }
 
     /// Removes the notes on options, for an input that turned out to hold nothing to work on.
     pub(crate) fn forget_ignored_options(&mut self) {
-        self.ignored_options.clear();
-        self.entries.retain(|note| note.code != IGNORED);
+        self.take_ignored_options();
     }
 
     /// Adds a note that only informs, without a place.

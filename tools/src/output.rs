@@ -1,27 +1,36 @@
 //! Results: standard output, files and PNG pictures.
 //!
 //! # Invariants
+//! * The kept output of an input takes little memory: a long one goes to a temporary file without a name.
 //! * A file gets its name only when it is complete: it is written to a temporary file in the same folder
 //!   first.
 //! * A file that was read is never overwritten, nor one that the same run has written.
 //! * An interrupt leaves no temporary file.
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Read, Seek, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
 use image::{DynamicImage, ImageFormat};
+use tempfile::SpooledTempFile;
 
 use crate::failure::Failure;
 
-/// Standard output, or a buffer for the part of one input.
+/// Bytes of kept output in memory. A longer one goes to a temporary file.
+const KEPT_IN_MEMORY: usize = 256 << 10;
+
+/// Standard output, or the output of one of several inputs, which is kept.
 pub(crate) enum Output {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
-    /// A buffer that is printed later.
-    Buffer(Vec<u8>),
+    /// Output that is printed later.
+    Kept(BufWriter<SpooledTempFile>),
 }
+
+/// The complete output of one of several inputs.
+#[derive(Debug)]
+pub(crate) struct KeptOutput(SpooledTempFile);
 
 impl Output {
     /// Returns standard output.
@@ -29,32 +38,53 @@ impl Output {
         Self::Stdout(BufWriter::new(io::stdout()))
     }
 
-    /// Returns an empty buffer.
-    pub(crate) const fn buffer() -> Self {
-        Self::Buffer(Vec::new())
+    /// Returns output that is kept until it is printed.
+    pub(crate) fn kept() -> Self {
+        Self::Kept(BufWriter::new(SpooledTempFile::new(KEPT_IN_MEMORY)))
     }
 
-    /// Returns the bytes of a buffer; none of standard output.
-    pub(crate) fn into_buffer(self) -> Vec<u8> {
-        match self {
-            Self::Stdout(_) => Vec::new(),
-            Self::Buffer(bytes) => bytes,
-        }
+    /// Returns the output that was kept. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be written.
+    pub(crate) fn into_kept(self) -> Result<Option<KeptOutput>, Failure> {
+        let Self::Kept(writer) = self else { return Ok(None) };
+        let finish = || {
+            let mut file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+            let is_empty = file.stream_position()? == 0;
+            file.rewind()?;
+            Ok((!is_empty).then_some(KeptOutput(file)))
+        };
+        finish().map_err(|error| temporary_failure(&error))
     }
 
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(stdout) => stdout,
-            Self::Buffer(bytes) => bytes,
+            Self::Kept(file) => file,
+        }
+    }
+
+    /// Returns the failure for an error of this output.
+    fn failure(&self, error: &io::Error) -> Failure {
+        match self {
+            Self::Stdout(_) => stdout_failure(error),
+            Self::Kept(_) => temporary_failure(error),
         }
     }
 
     /// Prints the output of one of several inputs, after a line with its name if `has_title`.
-    pub(crate) fn part(&mut self, input: &str, bytes: &[u8], has_title: bool) -> Result<(), Failure> {
+    pub(crate) fn part(&mut self, input: &str, kept: KeptOutput, has_title: bool) -> Result<(), Failure> {
         if has_title {
             self.line(format_args!("==> {input} <=="))?;
         }
-        self.writer().write_all(bytes).map_err(|error| stdout_failure(&error))
+        let KeptOutput(mut file) = kept;
+        let mut piece = [0; 1 << 13];
+        loop {
+            let length = file.read(&mut piece).map_err(|error| temporary_failure(&error))?;
+            let Some(bytes @ [_, ..]) = piece.get(..length) else { return Ok(()) };
+            self.writer().write_all(bytes).map_err(|error| self.failure(&error))?;
+        }
     }
 
     /// Prints a line. Control characters are replaced: names from files may contain escape sequences.
@@ -66,7 +96,7 @@ impl Output {
         } else {
             writeln!(self.writer(), "{text}")
         };
-        written.map_err(|error| stdout_failure(&error))
+        written.map_err(|error| self.failure(&error))
     }
 
     /// Prints a value as JSON, indented if `pretty`, else on one line.
@@ -76,13 +106,13 @@ impl Output {
         } else {
             serde_json::to_writer(self.writer(), value)
         };
-        written.map_err(|error| stdout_failure(&error.into()))?;
+        written.map_err(|error| self.failure(&error.into()))?;
         self.line(format_args!(""))
     }
 
     /// Flushes the buffer.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.writer().flush().map_err(|error| stdout_failure(&error))
+        self.writer().flush().map_err(|error| self.failure(&error))
     }
 }
 
@@ -92,6 +122,11 @@ fn stdout_failure(error: &io::Error) -> Failure {
         io::ErrorKind::BrokenPipe => Failure::OutputClosed,
         _ => Failure::file("standard output", error),
     }
+}
+
+/// Returns the failure for an error of the temporary file that keeps output.
+fn temporary_failure(error: &io::Error) -> Failure {
+    Failure::file(format_args!("a temporary file in {}", std::env::temp_dir().display()), error)
 }
 
 /// Writes a file; `-` is standard output.
@@ -234,4 +269,29 @@ pub(crate) fn write_png(path: &Path, picture: &DynamicImage) -> Result<(), Failu
     let encoded = picture.write_to(&mut bytes, ImageFormat::Png);
     encoded.map_err(|error| Failure::file_problem(path.display(), "input-output", error))?;
     write(path, bytes.get_ref())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_output_leaves_memory() {
+        let lines = |count: usize| {
+            let mut out = Output::kept();
+            for number in 0..count {
+                assert!(out.line(format_args!("line {number}")).is_ok(), "line {number}");
+            }
+            out.into_kept().expect("it can be kept")
+        };
+        assert!(lines(0).is_none(), "nothing was printed");
+        for (count, is_long) in [(10, false), (KEPT_IN_MEMORY / 8, true)] {
+            let KeptOutput(mut file) = lines(count).expect("some output");
+            assert_eq!(file.is_rolled(), is_long, "{count} lines");
+            let mut text = String::new();
+            file.read_to_string(&mut text).expect("the text is complete");
+            let expected: String = (0..count).map(|number| format!("line {number}\n")).collect();
+            assert!(text == expected, "{count} lines");
+        }
+    }
 }

@@ -2,18 +2,18 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use serde_json::Value;
 
-#[path = "support/documents.rs"]
+#[path = "support/command.rs"]
 mod support;
+
+use support::{copy_sample, empty_folder, portable_text, pspge_in};
 
 /// Returns a new folder with texts, a picture and a container.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("assembly").join(name);
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
+    let folder = empty_folder(name);
     fs::create_dir_all(folder.join("lists/lib")).expect("the folder can be created");
     fs::create_dir_all(folder.join("shared")).expect("the folder can be created");
     let picture =
@@ -31,35 +31,24 @@ fn folder(name: &str) -> PathBuf {
     ] {
         fs::write(folder.join("lists").join(name), text).expect("the file can be written");
     }
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
-    fs::copy(sample.join("lampwing.pac"), folder.join("lampwing.pac")).expect("a sample");
-    fs::copy(sample.join("anemone.pmdl"), folder.join("anemone.pmdl")).expect("a sample");
+    for name in ["lampwing.pac", "anemone.pmdl"] {
+        copy_sample(name, &folder.join(name));
+    }
     folder
-}
-
-/// Runs a command, its arguments separated by blanks, in a folder.
-fn pspge(folder: &Path, arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    // Paths have other separators on Windows.
-    String::from_utf8(bytes.to_vec()).expect("text").replace('\\', "/")
 }
 
 /// Returns standard output of a command that succeeds.
 fn output(folder: &Path, arguments: &str) -> String {
-    let output = pspge(folder, arguments);
-    assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
-    text(&output.stdout)
+    let output = pspge_in(folder, arguments);
+    assert!(output.status.success(), "{arguments}: {}", portable_text(&output.stderr));
+    portable_text(&output.stdout)
 }
 
 /// Returns standard error of a command that ends with a status.
 fn error(folder: &Path, arguments: &str, status: i32) -> String {
-    let output = pspge(folder, arguments);
-    assert_eq!(output.status.code(), Some(status), "{arguments}: {}", text(&output.stderr));
-    text(&output.stderr)
+    let output = pspge_in(folder, arguments);
+    assert_eq!(output.status.code(), Some(status), "{arguments}: {}", portable_text(&output.stderr));
+    portable_text(&output.stderr)
 }
 
 const MISTAKES: &str = "\
@@ -89,7 +78,7 @@ fn all_mistakes_are_shown_with_their_lines() {
         "every command that opens a text"
     );
     assert!(!folder.join("out.bin").exists() && !folder.join("out.png").exists(), "no output");
-    let result = pspge(&folder, "asm lists/wrong.ge -o out.bin --json");
+    let result = pspge_in(&folder, "asm lists/wrong.ge -o out.bin --json");
     let document: Value = serde_json::from_slice(&result.stdout).expect("one document");
     let first = &document["error"];
     assert_eq!(
@@ -130,7 +119,7 @@ fn included_files_are_also_searched_in_folders() {
     let message = error(&folder, "asm lists/sky.ge -o sky.bin", 3);
     assert!(message.starts_with("error: lists/sky.ge:2:15: file 'sky.png' not found\n"), "{message}");
     let json = output(&folder, "asm lists/sky.ge -o sky.bin -I lists/lib -I shared --json");
-    let [document] = support::checked(json.as_bytes()).try_into().expect("a document");
+    let [document] = schema_check::checked(json.as_bytes()).try_into().expect("a document");
     let value = |list: &str, name: &str, member: &str| {
         let found =
             document[list].as_array().and_then(|list| list.iter().find(|entry| entry["name"] == name));
@@ -227,8 +216,8 @@ fn reference_is_json_too() {
     assert_eq!(one["fields"][0]["values"][6]["name"], "RECTANGLES", "typed fields");
     assert_eq!(one["fields"][1]["required"], true, "required fields");
     // With its backslashes, which `output` replaces.
-    let all = String::from_utf8(pspge(&folder, "reference --json").stdout).expect("text");
-    let documents = support::checked(all.as_bytes());
+    let all = String::from_utf8(pspge_in(&folder, "reference --json").stdout).expect("text");
+    let documents = schema_check::checked(all.as_bytes());
     assert_eq!(documents.len(), 256, "JSON Lines");
     assert!(documents.iter().all(|document| document["schema"] == "pspge.opcode/1"), "one schema");
 }

@@ -2,39 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use serde_json::Value;
 
-#[path = "support/documents.rs"]
+#[path = "support/command.rs"]
 mod support;
 
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("batch").join(name);
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
-
-/// Copies a sample into a folder under another name.
-fn put(folder: &Path, from: &str, to: &str) {
-    let path = folder.join(to);
-    fs::create_dir_all(path.parent().expect("a parent")).expect("the folder can be created");
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(from);
-    fs::copy(sample, path).expect("the file can be copied");
-}
-
-/// Runs a command, its arguments separated by blanks, in a folder.
-fn pspge(folder: &Path, arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{copy_sample, empty_folder, pspge_in, text};
 
 /// Lists the files below a folder, sorted, with forward slashes.
 fn files(folder: &Path) -> Vec<String> {
@@ -48,16 +23,16 @@ fn files(folder: &Path) -> Vec<String> {
 
 /// Returns the lines of a report.
 fn report(path: &Path) -> Vec<Value> {
-    support::checked(&fs::read(path).expect("a report"))
+    schema_check::checked(&fs::read(path).expect("a report"))
 }
 
 /// A folder with drawable, empty, damaged, unknown and undrawable files.
 fn mixed_folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
-    put(&folder, "lampwing.pac", "in/a.pac");
-    put(&folder, "lampwing.tmh", "in/b.tmh");
-    put(&folder, "lampwing.pmo", "in/deep/a.pac");
-    put(&folder, "anemone.pmdl", "in/deep/c.pmdl");
+    copy_sample("lampwing.pac", &folder.join("in/a.pac"));
+    copy_sample("lampwing.tmh", &folder.join("in/b.tmh"));
+    copy_sample("lampwing.pmo", &folder.join("in/deep/a.pac"));
+    copy_sample("anemone.pmdl", &folder.join("in/deep/c.pmdl"));
     let model = fs::read(folder.join("in/deep/a.pac")).expect("a sample");
     fs::write(folder.join("in/cut.pmo"), &model[..100]).expect("the file can be written");
     fs::write(folder.join("in/empty.pmo"), []).expect("the file can be written");
@@ -68,7 +43,7 @@ fn mixed_folder(name: &str) -> PathBuf {
 #[test]
 fn report_says_how_every_input_of_a_folder_ended() {
     let folder = mixed_folder("report");
-    let output = pspge(&folder, "render in -o out --size 16x16 --report report.jsonl");
+    let output = pspge_in(&folder, "render in -o out --size 16x16 --report report.jsonl");
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "some inputs failed: {message}");
     for (file, problem) in [("cut.pmo", "at 0x"), ("empty.pmo", "is empty"), ("notes.txt", "not a file")] {
@@ -110,7 +85,7 @@ fn order_and_names_do_not_depend_on_threads() {
     let run = |threads: u32| {
         let arguments =
             format!("render in -o out-{threads} --size 16x16 --report r{threads} --threads {threads}");
-        let output = pspge(&folder, &arguments);
+        let output = pspge_in(&folder, &arguments);
         let lines = report(&folder.join(format!("r{threads}")));
         let inputs: Vec<Value> = lines.iter().map(|line| line["input"].clone()).collect();
         let errors = text(&output.stderr);
@@ -127,11 +102,11 @@ fn order_and_names_do_not_depend_on_threads() {
 #[test]
 fn output_is_read_as_cp_reads_it() {
     let folder = empty_folder("cp");
-    put(&folder, "lampwing.pac", "a/model.pac");
-    put(&folder, "lampwing.pac", "b/model.pac");
+    copy_sample("lampwing.pac", &folder.join("a/model.pac"));
+    copy_sample("lampwing.pac", &folder.join("b/model.pac"));
     fs::create_dir(folder.join("there")).expect("the folder can be created");
     fs::write(folder.join("file"), "x").expect("the file can be written");
-    let run = |arguments: &str| pspge(&folder, &format!("render {arguments} --size 16x16 -q"));
+    let run = |arguments: &str| pspge_in(&folder, &format!("render {arguments} --size 16x16 -q"));
     assert!(run("a/model.pac -o one.png").status.success(), "a file");
     assert!(run("a/model.pac -o there").status.success(), "an existing folder means into it");
     assert!(run("a/model.pac -o new/").status.success(), "a name with a slash is a folder");
@@ -152,11 +127,11 @@ fn output_is_read_as_cp_reads_it() {
 #[test]
 fn existing_outputs_can_be_kept() {
     let folder = empty_folder("existing");
-    put(&folder, "lampwing.pac", "in/a.pac");
-    put(&folder, "anemone.pmdl", "in/b.pmdl");
+    copy_sample("lampwing.pac", &folder.join("in/a.pac"));
+    copy_sample("anemone.pmdl", &folder.join("in/b.pmdl"));
     fs::create_dir(folder.join("out")).expect("the folder can be created");
     fs::write(folder.join("out/a.pac.png"), "kept").expect("the file can be written");
-    let output = pspge(&folder, "render in -o out --size 16x16 --skip-existing --report report");
+    let output = pspge_in(&folder, "render in -o out --size 16x16 --skip-existing --report report");
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("1 drawn, 1 skipped because the output exists"), "summary");
     assert_eq!(fs::read(folder.join("out/a.pac.png")).expect("a file"), b"kept", "it is not drawn again");
@@ -169,14 +144,14 @@ fn existing_outputs_can_be_kept() {
 fn shards_cover_all_inputs_once() {
     let folder = empty_folder("shards");
     for number in 0..7 {
-        put(&folder, "lampwing.ahi", &format!("in/{number}.ahi"));
+        copy_sample("lampwing.ahi", &folder.join(format!("in/{number}.ahi")));
     }
     let mut seen = Vec::new();
     for shard in 1..=3 {
-        let output = pspge(&folder, &format!("info in --json --shard {shard}/3 -q"));
+        let output = pspge_in(&folder, &format!("info in --json --shard {shard}/3 -q"));
         assert!(output.status.success(), "{}", text(&output.stderr));
         assert_eq!(text(&output.stdout).lines().count(), if shard == 1 { 3 } else { 2 }, "shard {shard}");
-        pspge(&folder, &format!("info in --shard {shard}/3 -q --report {shard}.jsonl"));
+        pspge_in(&folder, &format!("info in --shard {shard}/3 -q --report {shard}.jsonl"));
         seen.extend(
             report(&folder.join(format!("{shard}.jsonl"))).iter().map(|line| line["input"].to_string()),
         );
@@ -190,26 +165,26 @@ fn shards_cover_all_inputs_once() {
 fn lists_of_files_name_inputs() {
     let folder = empty_folder("lists");
     for name in ["a b.ahi", "c.ahi"] {
-        put(&folder, "lampwing.ahi", name);
+        copy_sample("lampwing.ahi", &folder.join(name));
     }
     fs::write(folder.join("lines"), "a b.ahi\r\n\nc.ahi\n").expect("the file can be written");
     fs::write(folder.join("zeros"), "a b.ahi\0c.ahi\0").expect("the file can be written");
     for list in ["lines", "zeros"] {
-        let output = pspge(&folder, &format!("info --json --files-from {list} -q"));
+        let output = pspge_in(&folder, &format!("info --json --files-from {list} -q"));
         assert!(output.status.success(), "{list}: {}", text(&output.stderr));
         assert_eq!(text(&output.stdout).lines().count(), 2, "{list}: two documents");
     }
     fs::write(folder.join("empty"), "").expect("the file can be written");
-    assert_eq!(pspge(&folder, "info --files-from empty").status.code(), Some(2), "no inputs");
-    assert_eq!(pspge(&folder, "info --files-from absent").status.code(), Some(4), "no list");
+    assert_eq!(pspge_in(&folder, "info --files-from empty").status.code(), Some(2), "no inputs");
+    assert_eq!(pspge_in(&folder, "info --files-from absent").status.code(), Some(4), "no list");
 }
 
 #[test]
 fn all_members_of_a_container_are_inputs() {
     let folder = empty_folder("members");
-    put(&folder, "lampwing.pac", "in/a.pac");
+    copy_sample("lampwing.pac", &folder.join("in/a.pac"));
     for input in ["in/a.pac#*", "in#*"] {
-        let output = pspge(&folder, &format!("info {input} --report report -q --json"));
+        let output = pspge_in(&folder, &format!("info {input} --report report -q --json"));
         assert!(output.status.success(), "{input}: {}", text(&output.stderr));
         let inputs: Vec<String> = report(&folder.join("report"))
             .iter()
@@ -217,7 +192,7 @@ fn all_members_of_a_container_are_inputs() {
             .collect();
         assert!(inputs.len() > 2 && inputs[0].ends_with("in/a.pac#0\""), "{input}: {inputs:?}");
     }
-    let output = pspge(&folder, "render in/a.pac#* -o out --size 16x16");
+    let output = pspge_in(&folder, "render in/a.pac#* -o out --size 16x16");
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(files(&folder.join("out")), ["a.pac.0.png"], "the only member that can be drawn");
 }
@@ -225,24 +200,25 @@ fn all_members_of_a_container_are_inputs() {
 #[test]
 fn failed_inputs_of_a_batch_are_json_documents() {
     let folder = mixed_folder("json");
-    let output = pspge(&folder, "info in --json");
+    let output = pspge_in(&folder, "info in --json");
     assert_eq!(output.status.code(), Some(1), "some are damaged");
-    let documents = support::checked(&output.stdout);
+    let documents = schema_check::checked(&output.stdout);
     assert_eq!(documents.len(), 7, "one for each input");
     let errors = documents.iter().filter(|document| document["schema"] == "pspge.error/1");
     let codes: Vec<&Value> = errors.map(|document| &document["error"]["code"]).collect();
     assert_eq!(codes, ["damaged", "empty", "foreign-format"], "in the order of the files");
-    let single = pspge(&folder, "info in/empty.pmo --json");
+    let single = pspge_in(&folder, "info in/empty.pmo --json");
     assert_eq!(single.status.code(), Some(3), "an only input has its own status");
-    let [document] = support::checked(&single.stdout).try_into().expect("one document");
+    let [document] = schema_check::checked(&single.stdout).try_into().expect("one document");
     assert_eq!(document["error"]["message"], "the file is empty", "the error");
 }
 
 #[test]
 fn notes_can_be_hidden_or_count_as_failures() {
     let folder = empty_folder("notes");
-    put(&folder, "lampwing.pmo", "alone.pmo");
-    let run = |options: &str| pspge(&folder, &format!("render alone.pmo -o out.png --size 16x16{options}"));
+    copy_sample("lampwing.pmo", &folder.join("alone.pmo"));
+    let run =
+        |options: &str| pspge_in(&folder, &format!("render alone.pmo -o out.png --size 16x16{options}"));
     let output = run("");
     assert!(output.status.success(), "notes are no failures");
     let message = text(&output.stderr);
@@ -252,6 +228,6 @@ fn notes_can_be_hidden_or_count_as_failures() {
     assert_eq!(strict.status.code(), Some(1), "strict");
     assert_eq!(text(&strict.stderr), message, "the notes are printed");
     assert_eq!(run(" --strict -q").status.code(), Some(1), "hidden notes count, too");
-    let batch = pspge(&folder, "render alone.pmo alone.pmo#0 -o many --size 16x16 --strict");
+    let batch = pspge_in(&folder, "render alone.pmo alone.pmo#0 -o many --size 16x16 --strict");
     assert_eq!(batch.status.code(), Some(1), "in a batch: {}", text(&batch.stderr));
 }

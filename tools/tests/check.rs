@@ -1,10 +1,15 @@
 //! `pspge check`: text, JSON, `--allow`, `--deny`, `--explain`, `--list`, several inputs, and the exit status.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::PathBuf;
 
+use ge_tests::snapshot;
 use serde_json::Value;
+
+#[path = "support/command.rs"]
+mod support;
+
+use support::{copy_sample, empty_folder, portable_text, pspge_in, samples};
 
 /// A triangle in through mode.
 const TRIANGLE: &str = "
@@ -15,9 +20,7 @@ const TRIANGLE: &str = "
 
 /// Creates a folder with a clean list, one with a warning and hints, one with an error, and a damaged model.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join(name);
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
+    let folder = empty_folder(name);
     fs::create_dir_all(folder.join("lists")).expect("the folder can be created");
     let write = |name: &str, text: &[u8]| {
         fs::write(folder.join(name), text).expect("the file can be written");
@@ -30,39 +33,21 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command, its arguments separated by blanks, in a folder.
-fn pspge(folder: &Path, arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text").replace('\\', "/")
-}
-
 /// Runs commands and returns their lines, outputs and exit statuses as one text.
 fn transcript(name: &str, commands: &[&str]) -> String {
     let folder = folder(name);
     let mut transcript = String::new();
     for arguments in commands {
-        let output = pspge(&folder, arguments);
-        transcript += &format!("$ pspge {arguments}\n{}", text(&output.stdout));
+        let output = pspge_in(&folder, arguments);
+        transcript += &format!("$ pspge {arguments}\n{}", portable_text(&output.stdout));
         // The peak memory differs from machine to machine.
-        for line in text(&output.stderr).lines() {
+        for line in portable_text(&output.stderr).lines() {
             let line = line.split(", peak memory").next().unwrap_or_default();
             transcript += &format!("stderr: {line}\n");
         }
         transcript += &format!("status: {}\n\n", output.status.code().unwrap_or(-1));
     }
     transcript
-}
-
-fn assert_snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
 #[test]
@@ -84,18 +69,18 @@ fn findings_decide_the_exit_status() {
         "check --explain hints",
         "check",
     ];
-    assert_snapshot("check", &transcript("status", &commands));
+    snapshot::assert("check", &transcript("status", &commands));
 }
 
 #[test]
 fn every_rule_is_listed_and_explained() {
     let folder = folder("rules");
-    let list = text(&pspge(&folder, "check --list").stdout);
-    assert_snapshot("check_rules", &list);
+    let list = portable_text(&pspge_in(&folder, "check --list").stdout);
+    snapshot::assert("check_rules", &list);
     for line in list.lines() {
         let code = line.split(' ').next().expect("a code");
-        let explained = pspge(&folder, &format!("check --explain {code}"));
-        let text = text(&explained.stdout);
+        let explained = pspge_in(&folder, &format!("check --explain {code}"));
+        let text = portable_text(&explained.stdout);
         assert!(explained.status.success(), "{code}: {}", String::from_utf8_lossy(&explained.stderr));
         assert!(text.starts_with(code) && text.contains("Why: ") && text.contains("What to do: "), "{text}");
     }
@@ -104,9 +89,8 @@ fn every_rule_is_listed_and_explained() {
 #[test]
 fn json_has_one_object_per_finding() {
     let folder = folder("json");
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/rover.rlb");
-    fs::copy(sample, folder.join("rover.rlb")).expect("the file can be copied");
-    let output = pspge(&folder, "check rover.rlb lists/clean.ge --json");
+    copy_sample("rover.rlb", &folder.join("rover.rlb"));
+    let output = pspge_in(&folder, "check rover.rlb lists/clean.ge --json");
     let lines = String::from_utf8(output.stdout).expect("text");
     let findings: Vec<Value> =
         lines.lines().map(|line| serde_json::from_str(line).expect("one object per line")).collect();
@@ -123,9 +107,9 @@ fn json_has_one_object_per_finding() {
 
 #[test]
 fn strict_counts_notes_of_the_file_as_errors() {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
-    assert_eq!(pspge(&sample, "check rover.rlb").status.code(), Some(0), "warnings only");
-    assert_eq!(pspge(&sample, "check rover.rlb --strict").status.code(), Some(1), "notes count");
+    let samples = samples();
+    assert_eq!(pspge_in(&samples, "check rover.rlb").status.code(), Some(0), "warnings only");
+    assert_eq!(pspge_in(&samples, "check rover.rlb --strict").status.code(), Some(1), "notes count");
     let allowed = "check rover.rlb --strict --allow file-problem";
-    assert_eq!(pspge(&sample, allowed).status.code(), Some(0), "unless they are allowed");
+    assert_eq!(pspge_in(&samples, allowed).status.code(), Some(0), "unless they are allowed");
 }

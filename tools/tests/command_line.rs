@@ -1,31 +1,14 @@
 //! The command line from a user's view: results, one-line errors and exit statuses.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
-#[path = "support/documents.rs"]
+use ge_tests::schema_check;
+
+#[path = "support/command.rs"]
 mod support;
 
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
-
-fn sample(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name).display().to_string()
-}
-
-fn pspge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pspge")).args(arguments).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{empty_folder, pspge, sample, text};
 
 /// Runs a command that must succeed without messages other than notes. Returns its standard output.
 fn output_of(arguments: &[&str]) -> Vec<u8> {
@@ -37,7 +20,7 @@ fn output_of(arguments: &[&str]) -> Vec<u8> {
 
 /// Does the same for a command that prints one document.
 fn document_of(arguments: &[&str]) -> serde_json::Value {
-    let [document] = support::checked(&output_of(arguments)).try_into().expect("one document");
+    let [document] = schema_check::checked(&output_of(arguments)).try_into().expect("one document");
     document
 }
 
@@ -180,7 +163,7 @@ fn traces_show_file_offsets() {
     let stored = u32::from_le_bytes(file[offset..offset + 4].try_into().expect("a word"));
     assert_eq!(format!("{stored:08x}"), word, "the word at that offset");
     let json = output_of(&["trace", &sample("lampwing.pmo"), "--json", "--first", "3"]);
-    assert_eq!(support::checked(&json).len(), 4, "three commands and the end");
+    assert_eq!(schema_check::checked(&json).len(), 4, "three commands and the end");
     let draws = text(&output_of(&["trace", &sample("lampwing.pmo"), "--draws", "--first", "2"]));
     assert!(draws.starts_with("draw 0 at "), "one line per draw: {draws}");
 }
@@ -221,8 +204,8 @@ fn textures_are_written_as_png() {
     let folder = empty_folder("textures").join("new");
     let written =
         text(&output_of(&["textures", &sample("lampwing.tmh"), "-o", &folder.display().to_string()]));
-    assert!(written.lines().count() >= 4, "at least one picture for each texture");
-    for path in written.lines() {
+    assert!(written.lines().count() >= 5, "the index, and at least one picture for each texture");
+    for path in written.lines().filter(|path| path.ends_with(".png")) {
         let (width, height) = image::image_dimensions(path).expect("a picture");
         assert!(width >= 32 && height >= 32, "{path}: {width}x{height}");
     }
@@ -425,7 +408,8 @@ fn parkan_models_find_their_textures() {
         "{error}"
     );
     let written = text(&output_of(&["textures", &sample("rover-hull.texm"), "-o", &path("out")]));
-    assert!(written.trim().ends_with("rover-hull_00.png"), "{written}");
+    let names: Vec<&str> = written.lines().filter_map(|path| Path::new(path).file_name()?.to_str()).collect();
+    assert_eq!(names, ["rover-hull_00.png", "rover-hull_textures.json"], "picture and index");
 }
 
 #[test]

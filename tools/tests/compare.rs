@@ -1,50 +1,27 @@
 //! `pspge compare`: figures, bounds, pictures of the difference, drawn inputs, folders, and damaged files.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
 
+use ge_tests::{schema_check, snapshot};
 use image::{GrayImage, ImageBuffer, Luma, Rgb, RgbImage, Rgba, RgbaImage};
 use serde_json::Value;
 
-#[path = "support/documents.rs"]
+#[path = "support/command.rs"]
 mod support;
 
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("compare").join(name);
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
-
-/// Copies a sample into a folder.
-fn put(folder: &Path, sample: &str) {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(sample);
-    fs::copy(source, folder.join(sample)).expect("the file can be copied");
-}
-
-/// Runs `pspge`, its arguments separated by blanks, in a folder.
-fn pspge(folder: &Path, arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{copy_sample, empty_folder, pspge_in, text};
 
 /// Runs `pspge compare` and returns its status, standard output and standard error.
 fn compare(folder: &Path, arguments: &str) -> (i32, String, String) {
-    let output = pspge(folder, &format!("compare {arguments}"));
+    let output = pspge_in(folder, &format!("compare {arguments}"));
     (output.status.code().expect("a status"), text(&output.stdout), text(&output.stderr))
 }
 
 /// Runs `pspge compare --json` and returns its status and document, checked against its schema.
 fn document(folder: &Path, arguments: &str) -> (i32, Value) {
     let (status, json, message) = compare(folder, &format!("{arguments} --json"));
-    let documents = support::checked(json.as_bytes());
+    let documents = schema_check::checked(json.as_bytes());
     assert_eq!(documents.len(), 1, "one document: {message}");
     (status, documents.into_iter().next().expect("one document"))
 }
@@ -66,14 +43,6 @@ fn write_pair(folder: &Path) {
     second.save(folder.join("b.png")).expect("written");
 }
 
-fn assert_snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/compare");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
-}
-
 #[test]
 fn texts() {
     let folder = empty_folder("texts");
@@ -91,7 +60,7 @@ fn texts() {
         let (status, figures, message) = compare(&folder, arguments);
         transcript.push_str(&format!("$ pspge compare {arguments}\n{figures}{message}status {status}\n\n"));
     }
-    assert_snapshot("texts", &transcript);
+    snapshot::assert("compare/texts", &transcript);
 }
 
 #[test]
@@ -211,7 +180,7 @@ fn wrong_outputs_are_not_written() {
         assert_eq!((figures.as_str(), status == 0), ("", false), "{arguments}");
         transcript.push_str(&format!("$ pspge compare {arguments}\n{message}status {status}\n\n"));
     }
-    assert_snapshot("wrong_options", &transcript);
+    snapshot::assert("compare/wrong_options", &transcript);
     assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 2, "no file was written");
 }
 
@@ -219,7 +188,7 @@ fn wrong_outputs_are_not_written() {
 fn damaged_and_missing_files_have_statuses_of_their_own() {
     let folder = empty_folder("damaged");
     write_pair(&folder);
-    put(&folder, "lampwing.tmh");
+    copy_sample("lampwing.tmh", &folder.join("lampwing.tmh"));
     let whole = fs::read(folder.join("a.png")).expect("a picture");
     fs::write(folder.join("cut.png"), &whole[..60]).expect("written");
     let mut damaged = whole.clone();
@@ -244,7 +213,7 @@ fn damaged_and_missing_files_have_statuses_of_their_own() {
         let (status, _, message) = compare(&folder, arguments);
         transcript.push_str(&format!("$ pspge compare {arguments}\n{message}status {status}\n\n"));
     }
-    assert_snapshot("damaged", &transcript);
+    snapshot::assert("compare/damaged", &transcript);
     let (status, error) = document(&folder, "a.png cut.png");
     assert_eq!((status, &error["error"]["code"]), (3, &"damaged".into()), "JSON, too");
     assert_eq!((&error["error"]["file"], &error["error"]["offset"]), (&"cut.png".into(), &60.into()));
@@ -269,7 +238,7 @@ fn other_formats_are_read() {
 fn models_and_lists_are_drawn_as_render_draws_them() {
     let folder = empty_folder("drawn");
     for sample in ["lampwing.pac", "lampwing.pmo"] {
-        put(&folder, sample);
+        copy_sample(sample, &folder.join(sample));
     }
     let list = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888\nSCISSOR2 x=479 y=271 | REGION2 x=479 y=271\n\
         BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)\n\
@@ -295,7 +264,7 @@ fn models_and_lists_are_drawn_as_render_draws_them() {
         ("list.ge -o o.png --buffer color", "list.ge o.png --buffer color"),
         ("lampwing.pac -o o.png --size 64x48 --buffer stencil", "lampwing.pac o.png --buffer stencil"),
     ] {
-        let drawn = pspge(&folder, &format!("render {render}"));
+        let drawn = pspge_in(&folder, &format!("render {render}"));
         assert!(drawn.status.success(), "{render}: {}", text(&drawn.stderr));
         let (status, difference) = document(&folder, arguments);
         assert_eq!((status, &difference["identical"]), (0, &true.into()), "{arguments}: {difference}");
@@ -356,7 +325,7 @@ fn folders_are_compared_pair_by_pair() {
     RgbImage::new(32, 32).save(folder.join("b/list.png")).expect("written");
     let (status, lines, message) = compare(&folder, "a b -o out --report report.jsonl");
     assert_eq!(status, 1, "{message}");
-    assert_snapshot("folders", &lines);
+    snapshot::assert("compare/folders", &lines);
     assert!(message.contains("2 equal, 1 differ, 2 failed (2 no-counterpart)"), "{message}");
     let pictures = fs::read_dir(folder.join("out/deep")).expect("a folder");
     let names: Vec<_> = pictures.map(|entry| entry.expect("an entry").file_name()).collect();
@@ -366,7 +335,7 @@ fn folders_are_compared_pair_by_pair() {
     assert_eq!(report.lines().count(), 5, "a line for each pair");
     let (status, json, _) = compare(&folder, "a b --json --tolerance 3 --threads 3");
     assert_eq!(status, 1, "two files are missing");
-    let lines = support::checked(json.as_bytes());
+    let lines = schema_check::checked(json.as_bytes());
     let result = |line: &Value| {
         let input = line["input"].as_str().expect("a name").replace('\\', "/");
         match line["error"]["code"].as_str() {

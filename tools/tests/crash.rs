@@ -4,29 +4,28 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
+
+#[path = "support/command.rs"]
+mod support;
+
+use support::{command, copy_sample, empty_folder};
 
 #[test]
 fn killed_renders_leave_no_damaged_pictures() {
     let kills = std::env::var("PSPGE_KILLS").map_or(5, |text| text.parse().expect("PSPGE_KILLS: a number"));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("crash");
+    let folder = empty_folder("");
     let (inputs, results) = (folder.join("in"), folder.join("out"));
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&inputs).expect("the folder can be created");
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
     for number in 0..12 {
         for name in ["lampwing.pac", "reedling.arc", "rover.rlb"] {
-            fs::copy(samples.join(name), inputs.join(format!("{number}-{name}")))
-                .expect("the sample can be copied");
+            copy_sample(name, &inputs.join(format!("{number}-{name}")));
         }
     }
     let start = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-        command.arg("render").arg(&inputs).arg("-o").arg(&results).args(["--size", "400x300"]);
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts")
+        let mut command = command(&["render", "in", "-o", "out", "--size", "400x300"]);
+        command.current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("starts")
     };
     let began = Instant::now();
     assert!(start().wait().expect("ends").success(), "succeeds without a kill");

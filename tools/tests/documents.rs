@@ -2,12 +2,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
 use serde_json::Value;
 
-#[path = "support/documents.rs"]
+#[path = "support/command.rs"]
 mod support;
+
+use support::{copy_sample, empty_folder, pspge_in, sample_bytes, text};
+
 #[path = "support/types.rs"]
 mod types;
 
@@ -32,36 +35,22 @@ triangle: .s16 0 0 0 99 0 0 0 99 0
 
 /// A folder with a list and a file of each kind.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(name);
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
+    let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
     for name in ["lampwing.pac", "lampwing.pmo", "lampwing.ahi", "swatches.tm2", "reedling.pam", "robot.bin"]
     {
-        fs::copy(samples.join(name), folder.join(name)).expect("the file can be copied");
+        copy_sample(name, &folder.join(name));
     }
-    let model = fs::read(folder.join("lampwing.pmo")).expect("a sample");
+    let model = sample_bytes("lampwing.pmo");
     fs::write(folder.join("cut.pmo"), &model[..100]).expect("the file can be written");
     fs::write(folder.join("empty"), []).expect("the file can be written");
     fs::write(folder.join("wrong.ge"), ".ge 1\n    PRIM primitive=CIRCLES").expect("the file can be written");
     folder
 }
 
-/// Runs a command, its arguments separated by blanks, in a folder.
-fn pspge(folder: &Path, arguments: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("runs")
-}
-
 /// Returns the documents that a command prints, all of them checked.
 fn documents(folder: &Path, arguments: &str) -> Vec<Value> {
-    support::checked(&pspge(folder, arguments).stdout)
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
+    schema_check::checked(&pspge_in(folder, arguments).stdout)
 }
 
 /// Returns the schemas that documents name, without repetitions.
@@ -110,9 +99,9 @@ fn every_command_prints_documents_of_its_schema() {
 #[test]
 fn reports_are_documents() {
     let folder = folder("reports");
-    pspge(&folder, "render . -o out --size 16x16 --report report.jsonl -q");
+    pspge_in(&folder, "render . -o out --size 16x16 --report report.jsonl -q");
     let report = fs::read(folder.join("report.jsonl")).expect("a report");
-    let lines = support::checked(&report);
+    let lines = schema_check::checked(&report);
     assert_eq!(schemas(&lines), ["pspge.report/1"], "one kind");
     let statuses: Vec<&str> = lines.iter().filter_map(|line| line["status"].as_str()).collect();
     for status in ["ok", "nothing", "failed"] {
@@ -129,11 +118,11 @@ fn errors_are_on_both_streams() {
         ("wrong.ge", "assembly", 3),
         ("absent", "not-found", 4),
     ] {
-        let output = pspge(&folder, &format!("info {input} --json"));
+        let output = pspge_in(&folder, &format!("info {input} --json"));
         assert_eq!(output.status.code(), Some(status), "{input}");
         assert!(text(&output.stderr).starts_with("error: "), "{input}: a line for people");
         assert_eq!(text(&output.stdout).lines().count(), 1, "{input}: one line for programs");
-        let [document] = support::checked(&output.stdout).try_into().expect("one document");
+        let [document] = schema_check::checked(&output.stdout).try_into().expect("one document");
         assert_eq!(
             (&document["input"], &document["error"]["code"]),
             (&input.into(), &code.into()),
@@ -163,14 +152,14 @@ fn draws_have_one_numbering() {
     let names: Vec<&str> = commands.iter().filter_map(|command| command["name"].as_str()).collect();
     assert_eq!(names, ["TEXENABLE", "VTYPE", "VADDR", "PRIM"], "the commands that lead to draw 1");
     for command in ["trace", "decode"] {
-        let output = pspge(&folder, &format!("{command} list.ge --only 1,7-"));
+        let output = pspge_in(&folder, &format!("{command} list.ge --only 1,7-"));
         assert_eq!(output.status.code(), Some(2), "{command}: an option that cannot apply");
         let message = text(&output.stderr);
         let expected = "error: list.ge: --only cannot apply: the run has 3 draws, 0 to 2, but not 7-\n";
         assert!(message.ends_with(expected), "{command}: {message}");
     }
     for wrong in ["x", "3-1", "1,,2", ""] {
-        let output = pspge(&folder, &format!("trace list.ge --only={wrong}"));
+        let output = pspge_in(&folder, &format!("trace list.ge --only={wrong}"));
         assert_eq!(output.status.code(), Some(2), "--only={wrong}");
     }
 }
@@ -182,11 +171,11 @@ fn first_ends_a_trace() {
     assert_eq!(count("trace list.ge --json --first 5"), 6, "five commands and the end");
     assert_eq!(count("trace list.ge --draws --json --first 2"), 3, "two draws and the end");
     assert_eq!(count("trace list.ge --draws --json --only 1- --first 1"), 2, "one of the selected draws");
-    let output = pspge(&folder, "trace list.ge --limit 5");
+    let output = pspge_in(&folder, "trace list.ge --limit 5");
     assert_eq!(output.status.code(), Some(2), "the former name");
     let message = text(&output.stderr);
     assert!(message.contains("use --first N") && message.contains("--limits NAME=VALUE"), "{message}");
-    assert_eq!(pspge(&folder, "bench list.ge --warm").status.code(), Some(2), "an option without effect");
+    assert_eq!(pspge_in(&folder, "bench list.ge --warm").status.code(), Some(2), "an option without effect");
 }
 
 #[test]
@@ -211,7 +200,7 @@ fn states_are_resolved_and_typed() {
     for hash in [&texture["hash"], &state["palette"]["hash"], &draw["vertex_data"]["hash"]] {
         assert_eq!(hash.as_str().map(str::len), Some(16), "{hash}");
     }
-    let shown = text(&pspge(&folder, "trace list.ge --registers --only 0").stdout);
+    let shown = text(&pspge_in(&folder, "trace list.ge --registers --only 0").stdout);
     for hash in [&texture["hash"], &state["palette"]["hash"]] {
         assert!(shown.contains(hash.as_str().expect("a hash")), "{hash} in {shown}");
     }
@@ -245,18 +234,18 @@ fn hashes_are_those_that_a_draw_reads() {
 #[test]
 fn schemas_are_listed_and_printed() {
     let folder = folder("schemas");
-    let list = text(&pspge(&folder, "schema").stdout);
+    let list = text(&pspge_in(&folder, "schema").stdout);
     let ids: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
     assert!(ids.contains(&"pspge.info/1") && ids.len() > 10, "{list}");
     for id in ids {
         let name = id.trim_start_matches("pspge.").split('/').next().expect("a name");
-        let by_id = pspge(&folder, &format!("schema {id}"));
+        let by_id = pspge_in(&folder, &format!("schema {id}"));
         assert!(by_id.status.success(), "{id}");
-        assert_eq!(by_id.stdout, pspge(&folder, &format!("schema {name}")).stdout, "{id} and {name}");
+        assert_eq!(by_id.stdout, pspge_in(&folder, &format!("schema {name}")).stdout, "{id} and {name}");
         let schema: Value = serde_json::from_slice(&by_id.stdout).expect("JSON");
         assert_eq!(schema["properties"]["schema"]["const"], id, "the constant of the schema");
     }
-    let unknown = pspge(&folder, "schema infos");
+    let unknown = pspge_in(&folder, "schema infos");
     assert_eq!(unknown.status.code(), Some(2), "an unknown kind");
     assert!(text(&unknown.stderr).contains("geometry, info, measurement"), "it lists those that exist");
 }
@@ -265,7 +254,7 @@ fn schemas_are_listed_and_printed() {
 fn text_shows_the_same_facts() {
     let folder = folder("text");
     let [info] = documents(&folder, "info lampwing.pac --json").try_into().expect("one document");
-    let shown = text(&pspge(&folder, "info lampwing.pac").stdout);
+    let shown = text(&pspge_in(&folder, "info lampwing.pac").stdout);
     for (line, member) in [
         ("  file: 79632 bytes, hash ", &info["file_bytes"]),
         ("  members: 3, of which 1 drawable, 3 recognised, 0 empty", &info["member_counts"]["total"]),
@@ -282,7 +271,7 @@ fn text_shows_the_same_facts() {
         documents(&folder, "info lampwing.pmo --skeleton lampwing.ahi --json").try_into().expect("one");
     assert_eq!(given["companions"][0]["found"], false, "named");
     assert!(
-        text(&pspge(&folder, "info lampwing.pmo").stdout)
+        text(&pspge_in(&folder, "info lampwing.pmo").stdout)
             .contains("  skeleton: lampwing.ahi, 5656 bytes, found")
     );
 }

@@ -1,36 +1,19 @@
 //! `export`: members of containers, scale and axis, names of files, and options that cannot apply.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 
 use serde_json::Value;
 
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
+#[path = "support/command.rs"]
+mod support;
 
-fn sample(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name).display().to_string()
-}
-
-/// Runs a command in a folder.
-fn pspge(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments).current_dir(folder).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{empty_folder, pspge_at, sample, text};
 
 /// Runs a command that must succeed.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    let output = pspge(folder, arguments);
+    let output = pspge_at(folder, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     output
 }
@@ -136,7 +119,7 @@ fn files_of_different_inputs_have_different_names() {
     let folder = empty_folder("names");
     fs::copy(sample("lampwing.pac"), folder.join("two words.pac")).expect("copied");
     fs::copy(sample("lampwing.pac"), folder.join("two_words.pac")).expect("copied");
-    let output = pspge(&folder, &["export", "two words.pac", "two_words.pac", "-o", "obj", "--to", "obj"]);
+    let output = pspge_at(&folder, &["export", "two words.pac", "two_words.pac", "-o", "obj", "--to", "obj"]);
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let error = text(&output.stderr);
     assert!(error.contains("error: two_words.pac: its output obj"), "{error}");
@@ -176,7 +159,7 @@ fn options_that_cannot_apply_are_refused() {
         (vec!["x.ppdmp", "--draws", "9-3"], "the range 9-3 ends before it starts"),
         (vec![&model, "--to", "obj"], "the extension does not fit --to obj"),
     ] {
-        let output = pspge(&folder, &[&["export", "-o", "out.glb"], arguments.as_slice()].concat());
+        let output = pspge_at(&folder, &[&["export", "-o", "out.glb"], arguments.as_slice()].concat());
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert!(error.contains(message), "{arguments:?}: {error}");

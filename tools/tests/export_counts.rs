@@ -3,13 +3,13 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn pspge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pspge")).args(arguments).output().expect("runs")
-}
+#[path = "support/command.rs"]
+mod support;
+
+use support::{pspge, samples};
 
 fn info(input: &str) -> Option<Value> {
     let output = pspge(&["info", input, "--json"]);
@@ -90,8 +90,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn counts_of_bundled_samples_match() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
-    let count: usize = files(&folder).iter().map(|path| check(path)).sum();
+    let count: usize = files(&samples()).iter().map(|path| check(path)).sum();
     assert!(count >= 15, "only {count} models");
 }
 

@@ -1,6 +1,11 @@
 //! The help of `pspge` and of each command, in `snapshots/help`.
 
-use std::process::{Command, Stdio};
+use ge_tests::snapshot;
+
+#[path = "support/command.rs"]
+mod support;
+
+use support::{command, text};
 
 /// The commands with a snapshot of their help.
 const COMMANDS: &[&str] = &[
@@ -24,25 +29,11 @@ const COMMANDS: &[&str] = &[
 
 /// Returns the help at the width that `pspge` uses without a terminal.
 fn help(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
-        .args(arguments)
-        .env_remove("COLUMNS")
-        .stdin(Stdio::null())
-        .output()
-        .expect("runs");
+    let output = command(arguments).env_remove("COLUMNS").output().expect("runs");
     assert!(output.status.success(), "{arguments:?}: succeeds");
     assert!(output.stderr.is_empty(), "{arguments:?}: no messages");
-    let text = String::from_utf8(output.stdout).expect("text");
     // Between paragraphs of an option's help, clap indents blank lines.
-    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-}
-
-fn assert_snapshot(name: &str, text: &str) {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/help");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
-    settings.bind(|| insta::assert_snapshot!(name, text));
+    text(&output.stdout).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -57,8 +48,25 @@ fn help_texts() {
         .filter_map(|line| line.split_whitespace().next())
         .collect();
     assert_eq!(listed, [COMMANDS, &["help"]].concat(), "every command has a snapshot");
-    assert_snapshot("pspge", &overview);
+    snapshot::assert("help/pspge", &overview);
     for command in COMMANDS {
-        assert_snapshot(command, &help(&["help", command]));
+        snapshot::assert(&format!("help/{command}"), &help(&["help", command]));
+    }
+}
+
+/// Lines of a screen.
+const SCREEN: usize = 40;
+
+#[test]
+fn short_help_fits_a_screen() {
+    for command in COMMANDS.iter().copied().chain([""]) {
+        let words: Vec<&str> = command.split_terminator(' ').collect();
+        let (short, long) =
+            (help(&[&words[..], &["-h"]].concat()), help(&[&words[..], &["--help"]].concat()));
+        let count = short.lines().count();
+        assert!(count <= SCREEN, "{command} -h: {count} lines");
+        assert!(long.lines().count() >= count, "{command} --help: everything");
+        assert!(command.is_empty() || short.contains("\nExamples:\n  pspge "), "{command} -h: {short}");
+        assert!(short.lines().all(|line| line.chars().count() <= 100), "{command} -h: the width");
     }
 }

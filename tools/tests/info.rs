@@ -2,10 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-#[path = "support/documents.rs"]
+use ge_tests::{schema_check, snapshot};
+
+#[path = "support/command.rs"]
 mod support;
+
+use support::{pspge_at, samples, text};
 
 /// The samples with a snapshot.
 const SAMPLES: &[&str] = &[
@@ -33,19 +36,17 @@ const SAMPLES: &[&str] = &[
 
 /// Returns the output of a command in the folder of the samples, after the command itself.
 fn transcript(folder: &Path, arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    let output = command.args(arguments).current_dir(folder).output().expect("runs");
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = pspge_at(folder, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     if arguments.contains(&"--json") {
-        assert_eq!(support::checked(&output.stdout).len(), 1, "{arguments:?}: one document");
+        assert_eq!(schema_check::checked(&output.stdout).len(), 1, "{arguments:?}: one document");
     }
-    let text = String::from_utf8(output.stdout).expect("text");
-    format!("$ pspge {}\n{text}", arguments.join(" "))
+    format!("$ pspge {}\n{}", arguments.join(" "), text(&output.stdout))
 }
 
 #[test]
 fn info_of_samples() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
+    let folder = samples();
     let entries = fs::read_dir(&folder).expect("the folder of samples");
     let mut names: Vec<String> = entries
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
@@ -53,12 +54,8 @@ fn info_of_samples() {
         .collect();
     names.sort();
     assert_eq!(names, SAMPLES, "every sample has a snapshot");
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots/info");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
     for name in SAMPLES {
         let text = [transcript(&folder, &["info", name]), transcript(&folder, &["info", name, "--json"])];
-        settings.bind(|| insta::assert_snapshot!(*name, text.concat()));
+        snapshot::assert(&format!("info/{name}"), &text.concat());
     }
 }

@@ -1,14 +1,17 @@
 //! `info --json` over a folder of 3,000 files: every line matches its schema, and every member has one type, so that
 //! databases load the lines without a cast.
 //!
-//! `tools/load-json-lines.py` loads the lines that this test leaves behind with DuckDB and pandas.
+//! `tools/load-json-lines.py` loads the lines that this test writes with DuckDB and pandas.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
-#[path = "support/documents.rs"]
+use ge_tests::schema_check;
+
+#[path = "support/command.rs"]
 mod support;
+
+use support::{empty_folder, pspge_in, sample_bytes};
+
 #[path = "support/types.rs"]
 mod types;
 
@@ -33,8 +36,7 @@ fn file(number: usize, samples: &[(String, Vec<u8>)]) -> (String, Vec<u8>) {
 
 /// Returns the name and the content of a sample.
 fn sample(name: &str) -> (String, Vec<u8>) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name);
-    (name.to_owned(), fs::read(path).expect("a sample"))
+    (name.to_owned(), sample_bytes(name))
 }
 
 /// Returns a frame dump.
@@ -60,11 +62,9 @@ fn list(number: usize) -> String {
 
 #[test]
 fn lines_of_3000_files_have_stable_types() {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json-lines");
+    let place = empty_folder("");
     let folder = place.join("in");
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
+    fs::create_dir(&folder).expect("the folder can be created");
     let samples = [
         "lampwing.pac",
         "lampwing.ahi",
@@ -82,11 +82,9 @@ fn lines_of_3000_files_have_stable_types() {
         let (name, bytes) = file(number, &samples);
         fs::write(folder.join(name), bytes).expect("the file can be written");
     }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    let command = command.args(["info", "in", "--json", "--quiet"]).current_dir(&place).stdin(Stdio::null());
-    let output = command.output().expect("runs");
+    let output = pspge_in(&place, "info in --json --quiet");
     assert_eq!(output.status.code(), Some(1), "some files are damaged");
-    let documents = support::checked(&output.stdout);
+    let documents = schema_check::checked(&output.stdout);
     assert_eq!(documents.len(), FILES, "a line for each file");
     let inputs: Vec<&str> = documents.iter().filter_map(|document| document["input"].as_str()).collect();
     assert!(inputs.is_sorted() && inputs.len() == FILES, "in the order of their names");

@@ -1,16 +1,16 @@
 //! `-v` and `PSPGE_LOG`: messages on standard error, and the same standard output.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
-fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name)
-}
+#[path = "support/command.rs"]
+mod support;
+
+use support::{command, sample, text};
 
 /// Runs a command with a value for `PSPGE_LOG`.
 fn pspge(arguments: &[&str], filter: Option<&str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-    command.args(arguments).env_remove("PSPGE_LOG");
+    let mut command = command(arguments);
+    command.env_remove("PSPGE_LOG");
     if let Some(filter) = filter {
         command.env("PSPGE_LOG", filter);
     }
@@ -20,14 +20,14 @@ fn pspge(arguments: &[&str], filter: Option<&str>) -> Output {
 /// Runs a command that must succeed. Returns standard output and standard error.
 fn outputs(arguments: &[&str], filter: Option<&str>) -> (Vec<u8>, String) {
     let output = pspge(arguments, filter);
-    let messages = String::from_utf8(output.stderr).expect("text");
+    let messages = text(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {messages}");
     (output.stdout, messages)
 }
 
 #[test]
 fn logging_goes_to_standard_error_only() {
-    let path = sample("lampwing.pac").display().to_string();
+    let path = sample("lampwing.pac");
     for arguments in [&["render", &path, "-o", "-"][..], &["trace", &path], &["info", &path, "--json"]] {
         let (expected, silent) = outputs(arguments, None);
         assert_eq!(silent, "", "{arguments:?}: no messages by default");
@@ -49,7 +49,7 @@ fn logging_goes_to_standard_error_only() {
 
 #[test]
 fn variable_overrides_the_option() {
-    let path = sample("lampwing.pmo").display().to_string();
+    let path = sample("lampwing.pmo");
     let (expected, _) = outputs(&["info", &path], None);
     let (found, messages) = outputs(&["info", &path], Some("pspge::run=debug"));
     assert!(found == expected, "standard output stays the same");
@@ -57,7 +57,7 @@ fn variable_overrides_the_option() {
     let (_, messages) = outputs(&["info", &path, "-vv"], Some("off"));
     assert_eq!(messages, "", "PSPGE_LOG turns logging off");
     let output = pspge(&["info", &path], Some("pspge=loud"));
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "a wrong filter is wrong usage");
     assert!(
         message.starts_with("error: PSPGE_LOG=pspge=loud: ") && message.lines().count() == 1,

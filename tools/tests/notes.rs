@@ -2,13 +2,18 @@
 //! `--strict`, and in the JSON.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
 use ge_tests::note_inputs::{self, NoteInput, NoteSource};
 use pspge::ge::note::Severity;
 use pspge::{Asset, NullSink, Request};
 use serde_json::Value;
+
+#[path = "support/command.rs"]
+mod support;
+
+use support::{command, empty_folder, text};
 
 /// A command, and how far it goes with an input.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +46,7 @@ const COMMANDS: [CommandCase; 9] = [
     CommandCase { name: "info", has_json: true, ..BASE },
     CommandCase { name: "decode", has_json: true, ..BASE },
     CommandCase { name: "export", exports: true, has_output: true, ..BASE },
-    CommandCase { name: "textures", runs: false, has_output: true, ..BASE },
+    CommandCase { name: "textures", has_json: true, has_output: true, ..BASE },
     CommandCase { name: "pack", has_output: true, ..BASE },
     CommandCase { name: "disasm", runs: false, has_report: false, ..BASE },
     CommandCase { name: "bench", has_json: true, has_report: false, ..BASE },
@@ -55,14 +60,6 @@ struct Written {
     message: String,
     count: usize,
     severity: Severity,
-}
-
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
 }
 
 /// Returns message and severity of all notes of an input's kind, as the library gives them.
@@ -108,8 +105,8 @@ fn inputs(test: &str) -> Vec<Written> {
 impl Written {
     /// Runs a command on the input, in its folder.
     fn run(&self, case: CommandCase, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-        command.current_dir(&self.folder).args([case.name, self.input.name]).args(arguments);
+        let mut command = command(&[case.name, self.input.name]);
+        command.current_dir(&self.folder).args(arguments);
         if case.has_output {
             fs::create_dir_all(self.folder.join("out")).expect("can be created");
             command.args(["-o", "out"]);
@@ -144,7 +141,7 @@ impl Written {
 
 /// Returns the lines of standard error that are notes.
 fn notes(output: &Output) -> Vec<String> {
-    let text = String::from_utf8(output.stderr.clone()).expect("text");
+    let text = text(&output.stderr);
     text.lines().filter(|line| line.starts_with("note: ")).map(str::to_owned).collect()
 }
 
@@ -207,7 +204,7 @@ fn documents_hold_notes() {
     let inputs = inputs("notes-json");
     for (input, case) in pairs(&inputs).filter(|(_, case)| case.has_json) {
         let output = input.run(case, &["--json", "-q"]);
-        let text = String::from_utf8(output.stdout.clone()).expect("text");
+        let text = text(&output.stdout);
         assert!(
             text.contains(&Value::from(input.message.as_str()).to_string()),
             "{}: {text}",
@@ -222,7 +219,7 @@ fn check_finds_what_other_commands_note() {
     let case = CommandCase { name: "check", ..BASE };
     for input in inputs("notes-check").iter().filter(|input| input.input.source != NoteSource::Export) {
         let output = input.run(case, &[]);
-        let text = String::from_utf8(output.stdout.clone()).expect("text");
+        let text = text(&output.stdout);
         let findings = text.lines().count().saturating_sub(1);
         let label = input.label(case);
         match input.input.source {

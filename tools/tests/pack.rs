@@ -4,33 +4,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-/// Returns a new, empty folder.
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pack").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
+#[path = "support/command.rs"]
+mod support;
 
-fn sample(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name).display().to_string()
-}
-
-fn pspge(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pspge")).args(arguments).output().expect("runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{empty_folder, pspge, sample, samples, text};
 
 fn picture(path: &Path) -> image::DynamicImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Compares the picture of an input with that of its dump. Returns false if the input holds nothing to draw.
+/// Compares the picture of an input with that of its dump. Returns false if the input cannot be drawn.
 fn check(folder: &Path, input: &str, options: &[&str]) -> bool {
     let [dump, before, after] = ["x.ppdmp", "before.png", "after.png"].map(|name| folder.join(name));
     let [dump, before, after] = [&dump, &before, &after].map(|path| path.display().to_string());
@@ -69,7 +53,7 @@ fn check_all(folder: &Path, path: &Path) -> usize {
 fn packed_samples_show_the_rendered_picture() {
     let folder = empty_folder("samples");
     let mut samples: Vec<PathBuf> =
-        fs::read_dir(sample("")).expect("samples").flatten().map(|entry| entry.path()).collect();
+        fs::read_dir(samples()).expect("samples").flatten().map(|entry| entry.path()).collect();
     samples.sort();
     let drawn: usize = samples.iter().map(|path| check_all(&folder, path)).sum();
     assert!(drawn >= 10, "samples that can be drawn: {drawn}");

@@ -1,11 +1,15 @@
 //! The README tells the truth: every `console` block is run, and its output compared.
 //!
 //! In a block, a line `$ pspge ...` is a command, run in a copy of the samples' folder; the lines after it are
-//! its output, standard error included. A line `...` stands for any lines.
+//! its output, standard error included. A line `...` matches any lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+#[path = "support/command.rs"]
+mod support;
+
+use support::{copy_sample, empty_folder, portable_text, pspge_at, samples};
 
 /// A command of the README with the output that it shows.
 struct Example {
@@ -44,15 +48,10 @@ fn matches(expected: &[String], lines: &[String]) -> bool {
 
 /// Copies the samples into a new folder. The README's commands start in the checkout, so they keep that path.
 fn copy_of_samples() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    let samples = folder.join("tools/sample");
-    fs::create_dir_all(&samples).expect("the folder can be created");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample");
-    for entry in fs::read_dir(source).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        fs::copy(&path, samples.join(path.file_name().expect("a name"))).expect("the file can be copied");
+    let folder = empty_folder("");
+    for entry in fs::read_dir(samples()).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("text");
+        copy_sample(&name, &folder.join("tools/sample").join(&name));
     }
     folder
 }
@@ -74,10 +73,8 @@ fn commands_of_the_readme_print_what_it_shows() {
     for Example { command, expected } in examples {
         let mut words = command.split_whitespace();
         assert_eq!(words.next(), Some("pspge"), "{command}: only pspge is run");
-        let mut pspge = Command::new(env!("CARGO_BIN_EXE_pspge"));
-        let output = pspge.args(words).current_dir(&folder).stdin(Stdio::null()).output().expect("runs");
-        let text = [output.stdout, output.stderr].concat();
-        let text = String::from_utf8(text).expect("text").replace('\\', "/");
+        let output = pspge_at(&folder, &words.collect::<Vec<_>>());
+        let text = portable_text(&[output.stdout, output.stderr].concat());
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert!(matches(&expected, &lines), "$ {command}\n{text}\nexpected:\n{}", expected.join("\n"));
     }

@@ -1,11 +1,16 @@
 //! `pspge render`: larger frames, sequences, depth, picture formats, and options that cannot apply.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, DynamicImage, RgbImage};
+
+#[path = "support/command.rs"]
+mod support;
+
+use support::{command, empty_folder, samples, text};
 
 /// A list that draws a triangle and, above it, a rectangle, at depths 1000 to 3000, into a buffer of 512 pixels a row.
 const LIST: &str = "
@@ -27,20 +32,16 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("render").join(name);
-        // It fails if no earlier run has created the folder.
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).expect("the folder can be created");
+        let folder = empty_folder(name);
         fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
         Self(folder)
     }
 
     /// Runs `pspge render` in the folder, its arguments separated by blanks. `@` is the folder of samples.
     fn run(&self, arguments: &str) -> Output {
-        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").display().to_string();
+        let samples = samples().display().to_string();
         let arguments = arguments.split(' ').map(|argument| argument.replace('@', &samples));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-        command.arg("render").args(arguments).current_dir(&self.0).output().expect("runs")
+        command(&["render"]).args(arguments).current_dir(&self.0).output().expect("runs")
     }
 
     /// Runs a command that must succeed. Returns standard error.
@@ -88,10 +89,6 @@ impl Folder {
         names.sort();
         names
     }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
 }
 
 #[test]
@@ -320,7 +317,8 @@ fn options_that_cannot_apply_are_errors() {
         "--turntable 3",
         "--textures list.ge",
     ] {
-        let name = option.split(' ').next().unwrap_or_default();
+        let by_value = option.starts_with("--lod") || option.starts_with("--group");
+        let name = if by_value { option } else { option.split(' ').next().unwrap_or_default() };
         let message = folder.error(&format!("list.ge -o out.png {option}"));
         assert!(message.starts_with(&format!("list.ge: {name} cannot apply: a display list ")), "{message}");
     }

@@ -1,21 +1,15 @@
 //! Errors and exit statuses for wrong inputs and wrong usage, in `snapshots/wrong_inputs.snap`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Stdio;
 
-/// Returns a new, empty folder.
-fn empty_folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wrong-inputs");
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the folder can be created");
-    folder
-}
+use ge_tests::snapshot;
 
-fn sample(name: &str) -> Vec<u8> {
-    fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("sample").join(name)).expect("a sample")
-}
+#[path = "support/command.rs"]
+mod support;
+
+use support::{command, empty_folder, pspge_in, sample, sample_bytes, text};
 
 /// Returns a ZIP archive with uncompressed members.
 fn zip_archive(members: &[(&str, &[u8])]) -> Vec<u8> {
@@ -72,7 +66,7 @@ fn write_inputs(folder: &Path) {
         "robot.bin",
         "anemone.pmdl",
     ] {
-        let bytes = sample(name);
+        let bytes = sample_bytes(name);
         write(name, &bytes);
         write(&format!("cut-{name}"), &bytes[..bytes.len() * 3 / 4]);
         write(&format!("start-{name}"), &bytes[..60]);
@@ -83,7 +77,7 @@ fn write_inputs(folder: &Path) {
     write("list.ge", b".base 0x08800000\nPRIM TRIANGELS, 3\n");
     write("unknown.ge", b"hello world\n");
     write("latin.ge", b"; \xFF\n");
-    let pmo = sample("lampwing.pmo");
+    let pmo = sample_bytes("lampwing.pmo");
     write("two.zip", &zip_archive(&[("a.pmo", &pmo), ("b.pmo", &pmo)]));
     write("none.zip", &zip_archive(&[("readme.txt", b"nothing to see")]));
     write("cut.zip", &zip_archive(&[("a.pmo", &pmo)])[..1000]);
@@ -138,6 +132,10 @@ info lampwing.pmo --textures no-textures
 info lampwing.pmo --skeleton empty.pmo
 info lampwing.pmo --anim 0
 info reedling.arc --anim nope
+render rover.rlb -o out.png --lod 3
+export reedling.arc -o out.glb --group 9
+pack lampwing.pac -o out.ppdmp --hidden
+info lampwing.tmh --lod 1
 info rover.rlb --limits decoded-bytes=1,memory=x
 info rover.rlb --limits pixel=3
 asm unknown.ge -o out.bin
@@ -160,7 +158,7 @@ info
 /// Each error is one line on standard error, and no file is created.
 #[test]
 fn errors_are_one_line_and_leave_no_files() {
-    let folder = empty_folder();
+    let folder = empty_folder("table");
     write_inputs(&folder);
     let names = || -> Vec<_> {
         let entries = fs::read_dir(&folder).expect("a folder");
@@ -171,13 +169,8 @@ fn errors_are_one_line_and_leave_no_files() {
     let before = names();
     let mut table = String::new();
     for line in TABLE.lines() {
-        let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
-            .args(line.split(' '))
-            .current_dir(&folder)
-            .stdin(Stdio::null())
-            .output()
-            .expect("runs");
-        let message = String::from_utf8(output.stderr).expect("text");
+        let output = pspge_in(&folder, line);
+        let message = text(&output.stderr);
         let status = output.status.code().unwrap_or_default();
         assert!((2..=4).contains(&status), "{line}: status {status}: {message}");
         let errors = message.lines().filter(|line| line.starts_with("error: ")).count();
@@ -189,32 +182,21 @@ fn errors_are_one_line_and_leave_no_files() {
     let _ = fs::remove_dir(folder.join("out"));
     assert_eq!(names(), before, "no files are created");
     assert!(TABLE.lines().count() >= 40, "the table has at least 40 commands");
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../../snapshots");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.set_omit_expression(true);
     // Messages of the operating system differ between systems.
-    settings.bind(|| {
-        if cfg!(target_os = "linux") {
-            insta::assert_snapshot!("wrong_inputs", table);
-        }
-    });
+    if cfg!(target_os = "linux") {
+        snapshot::assert("wrong_inputs", &table);
+    }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn full_devices_and_unwritable_folders_give_an_error() {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/lampwing.pac");
+    let sample = sample("lampwing.pac");
     let error_of = |arguments: &[&str], out: Stdio| {
-        let output = Command::new(env!("CARGO_BIN_EXE_pspge"))
-            .arg(arguments[0])
-            .arg(&sample)
-            .args(&arguments[1..])
-            .stdout(out)
-            .output()
-            .expect("runs");
+        let mut command = command(&[arguments[0], &sample]);
+        let output = command.args(&arguments[1..]).stdout(out).output().expect("runs");
         assert_eq!(output.status.code(), Some(4), "{arguments:?}");
-        String::from_utf8(output.stderr).expect("text")
+        text(&output.stderr)
     };
     let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("the device opens").into();
     let no_space = "No space left on device (os error 28)\n";
@@ -245,7 +227,7 @@ fn full_devices_and_unwritable_folders_give_an_error() {
 
 #[test]
 fn dash_means_standard_input_and_output() {
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample/lampwing.pac");
+    let sample = sample("lampwing.pac");
     let input = || Stdio::from(fs::File::open(&sample).expect("a sample"));
     for arguments in [
         &["render", "-", "-o", "-"][..],
@@ -256,16 +238,14 @@ fn dash_means_standard_input_and_output() {
         &["pack", "-", "-o", "-"],
     ] {
         let run = |arguments: &[&str]| {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-            let output = command.args(arguments).stdin(input()).output().expect("runs");
-            assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+            let output = command(arguments).stdin(input()).output().expect("runs");
+            assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
             output.stdout
         };
         let streamed = run(arguments);
         assert!(!streamed.is_empty(), "{arguments:?}: standard output is not empty");
         if arguments[0] == "render" {
-            let path = sample.display().to_string();
-            assert!(streamed == run(&["render", &path, "-o", "-"]), "the same picture as from a file");
+            assert!(streamed == run(&["render", &sample, "-o", "-"]), "the same picture as from a file");
         }
     }
 }
@@ -273,11 +253,9 @@ fn dash_means_standard_input_and_output() {
 /// Hostile member names change neither the folder nor the names of the files written.
 #[test]
 fn member_names_cannot_escape_the_output_folder() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("escape");
-    // It fails if no earlier run has created the folder.
-    let _ = fs::remove_dir_all(&folder);
+    let folder = empty_folder("escape");
     fs::create_dir_all(folder.join("in/out")).expect("the folders can be created");
-    let arc = sample("reedling.arc");
+    let arc = sample_bytes("reedling.arc");
     for (number, name) in
         ["../../evil", "/evil", concat!("C", ":\\evil"), "..\\evil", "CON", "a\0b", "\u{1b}[31m", ".", ""]
             .iter()
@@ -303,8 +281,8 @@ fn member_names_cannot_escape_the_output_folder() {
             &["render", "-o", "out/picture.png"],
             &["info"],
         ] {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
-            command.arg(arguments[0]).arg(&input).args(&arguments[1..]).current_dir(folder.join("in"));
+            let mut command = command(&arguments[..1]);
+            command.arg(&input).args(&arguments[1..]).current_dir(folder.join("in"));
             let output = command.output().expect("runs");
             assert!(matches!(output.status.code(), Some(0 | 3)), "{name:?} {arguments:?}");
             let printed = [output.stdout, output.stderr].concat();

@@ -18,7 +18,7 @@ use pspge::ge::registers::field::Rgb;
 use pspge::ge::registers::light::Color;
 use pspge::ge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 use pspge::model::matrix::{IDENTITY, scaled};
-use pspge::model::{Model, ModelInfo, Part, Up};
+use pspge::model::{Alternatives, Model, ModelInfo, Part, Up};
 
 /// Mirrors the model in x.
 const MIRRORED: ParseOption =
@@ -117,6 +117,7 @@ fn lower(file: View<'_>, name: &str, rgb: [u8; 3], scale: [f32; 3]) -> Result<Mo
         memory,
         entry,
         sources,
+        alternatives: Alternatives::default(),
         up: Up::Y,
         info,
         parts,

@@ -103,7 +103,7 @@ fn reliant(scene: &Scene) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// Checks which draws rely on the order, and that the note names as many.
+/// Checks the draws that rely on the order, and their number in the note.
 fn check(steps: &[Step], expected: &[(&str, &str)]) {
     let scene = scene(steps);
     let found = reliant(&scene);

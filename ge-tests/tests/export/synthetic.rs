@@ -10,7 +10,9 @@ use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::Matrix;
 use pspge::ge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 use pspge::model::matrix::{Affine, IDENTITY, inverse, scaled, then, translation};
-use pspge::model::{Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Sampler, Skeleton, Up};
+use pspge::model::{
+    Alternatives, Animation, Bone, MatrixUpload, Model, ModelInfo, Part, Sampler, Skeleton, Up,
+};
 
 pub(crate) const FRAMES: u16 = 9;
 pub(crate) const SPEED: f32 = 20.0;
@@ -277,6 +279,7 @@ pub(crate) fn model() -> Model {
             keys: 36,
             sampler: Arc::new(Swing),
         }],
+        alternatives: Alternatives::default(),
         up: Up::Y,
         fields: Vec::new(),
         notes: Vec::new(),

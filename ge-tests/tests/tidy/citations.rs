@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{self, Entry};
 
-/// Where the reference pages are.
+/// The folder of the reference pages.
 const PAGES: &str = "src/reference/";
 
 /// Names of documents that are not part of the repository.

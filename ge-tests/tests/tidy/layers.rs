@@ -4,7 +4,7 @@ use crate::imports::{self, Import};
 
 /// The rooms, and the rooms that each may use besides `ge`.
 ///
-/// Each room opens with a sentence that says what belongs there. An import against this table means that code is in the
+/// Each room opens with a sentence on its contents. An import against this table means that code is in the
 /// wrong room: move the shared part down, or pass it in as an argument.
 const ROOMS: &[(&str, &[&str])] = &[
     ("reference", &[]),

@@ -8,7 +8,8 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::texture::TexelFormat;
 use crate::model::matrix::IDENTITY;
 use crate::model::{
-    Bone, FileNote, FileNoteKind, Model, ModelInfo, ModelTexture, Part, SCENE_MEMORY, Skeleton, Up,
+    Alternatives, Bone, FileNote, FileNoteKind, Model, ModelInfo, ModelTexture, Part, SCENE_MEMORY, Skeleton,
+    Up,
 };
 
 /// Records of a dump: kinds and data.
@@ -97,6 +98,7 @@ fn model_of_one_part() -> Model {
         textures: vec![texture],
         skeleton: Skeleton::new(vec![Bone { id: 5, name: None, parent: None, local: IDENTITY }]),
         animations: Vec::new(),
+        alternatives: Alternatives::default(),
         up: Up::Y,
         fields: Vec::new(),
         notes: Vec::new(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::counts::{RunCounts, exported};
 use super::parts::{
-    AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, MemberCounts, MemberInfo, TextureInfo,
+    AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, LevelInfo, MemberCounts, MemberInfo, TextureInfo,
 };
 use super::{BoundsInfo, ContentKind, ExportedCounts, InfoDocument, RecordCount, StoredCounts};
 use crate::asm::Program;
@@ -118,6 +118,7 @@ impl InfoDocument {
             texture_list: Vec::new(),
             bone_list: Vec::new(),
             animation_list: Vec::new(),
+            levels_of_detail: Vec::new(),
             fields: Vec::new(),
             notes: Vec::new(),
         }
@@ -177,6 +178,7 @@ impl InfoDocument {
         self.texture_list = model.textures.iter().map(TextureInfo::from).collect();
         self.bone_list = model.skeleton.as_ref().map(BoneInfo::all).unwrap_or_default();
         self.animation_list = AnimationInfo::all(&model.animations);
+        self.levels_of_detail = model.alternatives.levels_of_detail.iter().map(LevelInfo::from).collect();
         self.counters.extend(counts.extra.iter().map(|(name, count)| ((*name).to_owned(), *count)));
         self.fields = model.fields.iter().map(FieldInfo::from).collect();
         self.notes.extend(run.notes);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::formats::{CompanionFile, FileRole, Format, Member};
 use crate::ge::float::Float;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
-use crate::model::{Animation, Field, ModelTexture, Skeleton};
+use crate::model::{Animation, Field, LevelOfDetail, ModelTexture, Skeleton};
 
 /// The members of a container by kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -197,6 +197,28 @@ impl AnimationInfo {
             keys: animation.keys as u64,
         };
         (0..).zip(animations).map(describe).collect()
+    }
+}
+
+/// A level of detail of a model, and the groups of alternative parts that it has.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LevelInfo {
+    /// Its number; 0 is the finest.
+    pub level: u64,
+    /// The numbers of its groups.
+    pub groups: Vec<u64>,
+    /// Number of meshes that group 0 does not draw, and that are drawn if hidden parts are selected.
+    pub hidden_meshes: u64,
+}
+
+impl From<&LevelOfDetail> for LevelInfo {
+    fn from(level: &LevelOfDetail) -> Self {
+        Self {
+            level: level.level as u64,
+            groups: level.groups.iter().map(|group| *group as u64).collect(),
+            hidden_meshes: level.hidden_meshes as u64,
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Well-known formats that are none of ours, so that a user learns which file was taken by mistake.
+//! Well-known formats that the library does not read. An error names them, so that a user sees which file was taken.
 
 /// A signature: its offset, its bytes, and the name of the format with an article.
 type Signature = (usize, &'static [u8], &'static str);

@@ -1,4 +1,4 @@
-//! Opening a file: recognise it, find what belongs to it, follow the path to a member, and let its format read it.
+//! Opening a file: recognise it, find its companions, follow the path to a member, and let its format read it.
 
 use super::companions;
 use super::content::{Content, other_members};

@@ -36,14 +36,14 @@ impl<'a> ParseOptions<'a> {
     }
 }
 
-/// Which of a model's alternatives to draw, if its format has some.
+/// Which of a model's alternatives to draw. [`Model::alternatives`](crate::model::Model::alternatives) lists those that it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
-    /// Level of detail; 0 is the finest. Levels that a part lacks give its coarsest.
+    /// Level of detail; 0 is the finest. Of a model without this level, the next finer one is drawn.
     pub level_of_detail: usize,
-    /// Group of alternative parts, such as intact and damaged.
+    /// Group of alternative parts, such as intact and damaged. Of a model without this group, group 0 is drawn.
     pub group: usize,
-    /// Draw also the parts that the model hides.
+    /// Draw also the parts that the model hides. Has no effect if it hides none.
     pub hidden: bool,
 }
 

@@ -41,7 +41,7 @@ impl<K: Copy> Default for KnownState<K> {
 }
 
 impl<K: Copy + PartialEq> StateWriter<K> {
-    /// Returns a writer that continues a list and knows nothing of the state.
+    /// Returns a writer that continues a list. It knows no part of the state.
     #[must_use]
     pub fn new(list: ListBuilder) -> Self {
         Self { list, known: KnownState::default() }
@@ -58,7 +58,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         &mut self.list
     }
 
-    /// Returns the address where the next word goes.
+    /// Returns the address of the next word.
     #[must_use]
     pub fn here(&self) -> Address {
         self.list.here()
@@ -89,12 +89,12 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         self.replace(command.opcode(), Some(command.argument()));
     }
 
-    /// Takes a register not to be known.
+    /// Forgets the value of a register.
     pub fn forget(&mut self, opcode: Opcode) {
         self.replace(opcode, None);
     }
 
-    /// Takes nothing to be known, for a list that may be called from anywhere.
+    /// Forgets the whole state, for a list that may be called from anywhere.
     pub fn forget_all(&mut self) {
         self.known = KnownState::default();
     }
@@ -138,7 +138,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         Some(at)
     }
 
-    /// Calls a list. Returns the address where the CALL is.
+    /// Calls a list. Returns the address of the CALL.
     pub fn call(&mut self, start: Address) -> Address {
         self.list.address(Opcode::CALL, start);
         self.here().offset(4_u32.wrapping_neg())

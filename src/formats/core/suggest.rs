@@ -11,8 +11,7 @@ const CANDIDATES_MAX: usize = 4096;
 /// Least similarity of a suggestion, from 0 to 1.
 const SIMILARITY_MIN: f64 = 0.75;
 
-/// The names that exist, and the one that was probably meant. Prints as the rest of a sentence, or as nothing if no
-/// name exists.
+/// The names that exist, and the one that was probably meant. Prints as the rest of a sentence; empty if no name exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// The first names, at most 12.

@@ -9,7 +9,7 @@
 //! Parses no file data. State is written only if it changes.
 //! Source: [as GE state](crate::reference::formats::mml2#as-ge-state).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::pages::Pages;
 use super::parsed::{Corner, Face, Joint, Mesh, ParsedModel};
@@ -32,7 +32,10 @@ use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFu
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then, translation};
-use crate::model::{Bone, FileNote, FileNoteKind, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up};
+use crate::model::{
+    Alternatives, Bone, FileNote, FileNoteKind, LevelOfDetail, MatrixUpload, Model, ModelInfo, Part,
+    Skeleton, Up,
+};
 
 /// The GE divides 16-bit positions by this.
 /// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
@@ -76,7 +79,9 @@ pub(super) fn lower(
     let pages = Pages::load(&materials, video, &mut loader, file, &mut notes)?;
     let skeleton =
         skeleton(&bones, to_model).transpose().map_err(|problem| file.error(parsed.offset, problem))?;
-    let level = selection.level_of_detail.min(levels.len().saturating_sub(1));
+    let alternatives = alternatives(&levels);
+    let level = alternatives.nearest_level(selection.level_of_detail);
+    let group = alternatives.group_or_default(level, selection.group);
     let meshes = levels.get(level).map(Vec::as_slice).unwrap_or_default();
 
     // Vertices and indices come first, then all lists.
@@ -122,7 +127,7 @@ pub(super) fn lower(
     let mut hidden = 0usize;
     let mut previous_mesh = None;
     for ((mesh, batch, packed, ..), subs) in prepared.iter().zip(lists) {
-        let is_drawn = selection.hidden || !mesh.hidden && is_chosen(mesh, meshes, selection);
+        let is_drawn = selection.hidden || is_in_group(mesh, group);
         if previous_mesh.replace(mesh.number) != Some(mesh.number) {
             info.meshes = info.meshes.saturating_add(usize::from(is_drawn));
             hidden = hidden.saturating_add(usize::from(!is_drawn));
@@ -167,15 +172,28 @@ pub(super) fn lower(
         animations,
         fields,
         notes,
+        alternatives,
         up: Up::Y,
     })
 }
 
-/// Returns true if a submesh belongs to the selected alternative. Numbers past the last one select the last
-/// one.
-fn is_chosen(mesh: &Mesh, meshes: &[Mesh], selection: Selection) -> bool {
-    let last = meshes.iter().filter_map(|mesh| mesh.alternative).max().unwrap_or(0);
-    mesh.alternative.is_none_or(|alternative| alternative == selection.group.min(last))
+/// Returns whether a group draws a submesh: one that is not hidden and belongs to the group or to all.
+fn is_in_group(mesh: &Mesh, group: usize) -> bool {
+    !mesh.hidden && mesh.alternative.is_none_or(|alternative| alternative == group)
+}
+
+/// Returns the levels of detail that have submeshes, and their groups.
+fn alternatives(levels: &[Vec<Mesh>]) -> Alternatives {
+    let describe = |(level, meshes): (usize, &Vec<Mesh>)| {
+        let numbers = meshes.iter().map(|mesh| mesh.alternative.unwrap_or(0));
+        let groups: BTreeSet<usize> = numbers.collect();
+        (!meshes.is_empty()).then(|| LevelOfDetail {
+            level,
+            groups: groups.into_iter().collect(),
+            hidden_meshes: meshes.iter().filter(|mesh| !is_in_group(mesh, 0)).count(),
+        })
+    };
+    Alternatives { levels_of_detail: levels.iter().enumerate().filter_map(describe).collect() }
 }
 
 /// Builds the upright skeleton in metres. Returns `None` for models without bones.

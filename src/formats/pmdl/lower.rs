@@ -25,7 +25,7 @@ use crate::ge::registers::pixel::{Comparison, MaskedTest};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, inverse};
-use crate::model::{MatrixUpload, Model, Part, Up};
+use crate::model::{Alternatives, MatrixUpload, Model, Part, Up};
 
 /// Vertex layout of box corners.
 const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
@@ -99,6 +99,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
         textures: Vec::new(),
         skeleton,
         animations: actions.into_iter().map(Action::animation).collect(),
+        alternatives: Alternatives::default(),
         up: Up::Z,
         fields: model.fields,
         notes: model.warnings.notes().collect(),

@@ -1,4 +1,4 @@
-//! Notes on the replay of a dump: what its records lack, and what the replay leaves out of them.
+//! Notes on the replay of a dump: records and values that the dump lacks, and data that the replay leaves out.
 
 use super::dump::RecordKind;
 use crate::ge::opcode::Opcode;
@@ -31,7 +31,7 @@ impl Tally {
     }
 }
 
-/// Collects what is odd about the records of a dump while they are lowered.
+/// Collects the oddities of a dump's records while they are lowered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReplayNotes {
     has_init: bool,
@@ -104,7 +104,7 @@ impl ReplayNotes {
         self.unused.add(record, 0);
     }
 
-    /// Returns the notes, all at `offset`, where the records are in the file.
+    /// Returns the notes. All of them are located at `offset`, the offset of the records in the file.
     pub(super) fn finish(self, offset: u64) -> Vec<FileNote> {
         use FileNoteKind as Kind;
         let mut notes = Vec::new();

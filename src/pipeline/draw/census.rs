@@ -12,7 +12,7 @@ use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::outcode::Outcode;
 use crate::pipeline::geometry::transform::Transform;
 
-/// Counts of a draw's primitives, by what happens to them.
+/// Counts of a draw's primitives: drawn ones, and dropped ones by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Census {
     /// All assembled primitives.
@@ -51,7 +51,7 @@ impl Census {
 }
 
 impl Draw<'_> {
-    /// Counts the primitives of the draw by what happens to them.
+    /// Counts the drawn primitives of the draw, and the dropped ones by reason.
     #[must_use]
     pub(crate) fn census(&self, memory: &Memory, arithmetic: Arithmetic) -> Census {
         match arithmetic {
@@ -119,7 +119,7 @@ fn count<R: Real>(
                 pipeline.clip_and_emit(corners.collect(), reversed, &mut |_| kept = true);
             }
         }
-        // A clipped primitive that leaves nothing was culled, or its rest is outside the screen space.
+        // A clipped primitive without a rest was culled, or its rest is outside the screen space.
         let counter = if kept { &mut census.kept } else { &mut census.culled };
         *counter = counter.saturating_add(1);
     }

@@ -18,7 +18,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 pub struct ImmediateDraw<'a> {
     /// The registers at the VAP, with the primitive's own switches in place of those that they replace.
     pub registers: &'a Arc<Registers>,
-    /// Address where the command word is.
+    /// Address of the command word.
     pub at: Address,
     /// Number of the draw in the run, from 0; other draws are counted too.
     pub number: u64,

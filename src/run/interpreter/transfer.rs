@@ -20,11 +20,11 @@ pub(super) enum Transferred {
     Whole,
     /// Everything but the bytes that are not mapped.
     Cut,
-    /// Nothing.
+    /// None of it.
     Skipped,
 }
 
-/// Copies a block of pixels. Copies nothing if a line starts in missing memory.
+/// Copies a block of pixels, unless a line starts in missing memory.
 ///
 /// Source: [block transfer](crate::reference::ge::transfers#block-transfer) (hardware tests
 /// `commands/blocktransfer`, `transfer/*`).

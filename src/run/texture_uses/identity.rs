@@ -61,4 +61,18 @@ impl Identity {
             levels: levels.iter().map(of_level).collect(),
         }
     }
+
+    /// Returns a number for everything but the two hashes. It is the same on every machine.
+    pub(super) fn layout(&self) -> u32 {
+        let mut bytes = vec![self.format, u8::from(self.swizzled)];
+        for (size, palette) in &self.levels {
+            bytes.extend(size);
+            if let Some((format, shift, mask, entries)) = palette {
+                bytes.extend([*format, *shift, *mask]);
+                bytes.extend(entries.iter().flat_map(|entry| entry.to_le_bytes()));
+            }
+        }
+        let [a, b, c, d, ..] = ContentHash::of(&bytes).0.to_le_bytes();
+        u32::from_le_bytes([a, b, c, d])
+    }
 }

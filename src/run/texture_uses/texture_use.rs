@@ -19,6 +19,9 @@ pub struct TextureUse {
     pub hash: ContentHash,
     /// Hash of the palette; `None` if the texels are colours.
     pub palette_hash: Option<ContentHash>,
+    /// A number for everything else that decides how the stored bytes become colours: format, swizzling, sizes of levels,
+    /// and format, shift, mask and start of the palette.
+    pub layout: u32,
     /// Width of level 0 in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
     pub width: u32,
     /// Height of level 0 in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
@@ -54,6 +57,7 @@ impl TextureUse {
         Self {
             hash,
             palette_hash,
+            layout: 0,
             width: level.width(),
             height: level.height(),
             format: level.format,
@@ -68,12 +72,14 @@ impl TextureUse {
         }
     }
 
-    /// Returns the name of the texture's picture, without extension: the hashes of texels and palette, the size, and
-    /// the format. It is the same for the same texture in every file.
+    /// Returns the name of the texture's picture, without extension: the hashes of texels and palette, the size, the
+    /// format, and [`Self::layout`]. It is the same for the same texture in every file, and different textures have
+    /// different names.
     #[must_use]
     pub fn name(&self) -> String {
         let palette = self.palette_hash.map(|hash| format!("-{hash}")).unwrap_or_default();
-        format!("{}{palette}-{}x{}-{}", self.hash, self.width, self.height, self.format)
+        let Self { hash, width, height, format, layout, .. } = self;
+        format!("{hash}{palette}-{width}x{height}-{format}-{layout:08x}")
     }
 
     /// Returns the number of draws that use the texture.
@@ -109,8 +115,9 @@ mod tests {
             ([3..=5, 9..=9].as_slice(), 4),
             "ranges"
         );
-        assert_eq!(texture.name(), "0000000000000012-1x1-BGR5650", "without a palette");
-        texture.palette_hash = Some(ContentHash(0x34));
-        assert_eq!(texture.name(), "0000000000000012-0000000000000034-1x1-BGR5650", "with a palette");
+        assert_eq!(texture.name(), "0000000000000012-1x1-BGR5650-00000000", "without a palette");
+        (texture.palette_hash, texture.layout) = (Some(ContentHash(0x34)), 0x56);
+        let expected = "0000000000000012-0000000000000034-1x1-BGR5650-00000056";
+        assert_eq!(texture.name(), expected, "with a palette");
     }
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use crate::input::name::InputName;
 
-/// Heading of the options in this file.
-const HEADING: &str = "Batch options";
+/// Heading of the options in this file, and of others on batches.
+pub(crate) const HEADING: &str = "Batch options";
 
 /// The inputs of a command and how to go through them.
 #[derive(Clone, Debug, Default, clap::Args)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::failure::Failure;
+use crate::notes::IgnoredOption;
 
 /// How many inputs ignored each option.
 #[derive(Debug, Default)]
@@ -14,9 +15,9 @@ pub(super) struct IgnoredOptions {
 
 impl IgnoredOptions {
     /// Counts an input on which the work was done, and the options that could not apply to it.
-    pub(super) fn count(&mut self, options: &[String]) {
+    pub(super) fn count(&mut self, options: &[IgnoredOption]) {
         self.inputs += 1;
-        for option in options {
+        for IgnoredOption { option, .. } in options {
             *self.counts.entry(option.clone()).or_default() += 1;
         }
     }
@@ -38,13 +39,18 @@ mod tests {
 
     #[test]
     fn options_must_apply_to_an_input() {
+        let ignored = |options: &[&str]| -> Vec<IgnoredOption> {
+            let option =
+                |option: &&str| IgnoredOption { option: (*option).to_owned(), reason: "no model".to_owned() };
+            options.iter().map(option).collect()
+        };
         let mut options = IgnoredOptions::default();
         assert!(options.check().is_ok(), "no input");
-        options.count(&["--view".to_owned(), "--until draw:1".to_owned()]);
+        options.count(&ignored(&["--view", "--until draw:1"]));
         assert!(options.check().is_err(), "no input uses --view");
-        options.count(&["--until draw:1".to_owned()]);
+        options.count(&ignored(&["--until draw:1"]));
         let message = options.check().expect_err("both inputs ignore it");
-        let message = message.as_error().map(|error| error.message.clone());
+        let message = message.as_error().map(|error| error.info.message.clone());
         assert_eq!(
             message.as_deref(),
             Some("--until draw:1 cannot apply to any of the inputs"),

@@ -1,8 +1,14 @@
 //! A queue of tasks for several threads, with results in the order of the tasks.
+//!
+//! # Invariants
+//! The number of results that wait for an earlier one is bounded: threads wait before a task that is too far ahead.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+
+/// The number of tasks, per thread, that may be begun and not finished. Results can keep files open.
+const AHEAD_PER_THREAD: usize = 8;
 
 /// Runs `work` on every task with the given number of threads, and `finish` on each result, in the order of the tasks,
 /// on the calling thread.
@@ -18,22 +24,28 @@ pub(super) fn run_in_order<T: Sync, R: Send, E>(
     if threads <= 1 {
         return tasks.iter().try_for_each(|task| finish(task, work(task)));
     }
-    let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let threads = threads.min(tasks.len());
+    let (next, progress) = (AtomicUsize::new(0), Progress::default());
     std::thread::scope(|scope| {
-        // Bounded, so that threads do not run far ahead of a slow reader of the results.
-        let (sender, receiver) = mpsc::sync_channel(threads);
-        for _ in 0..threads.min(tasks.len()) {
+        let (sender, receiver) = mpsc::channel();
+        for _ in 0..threads {
             let sender = sender.clone();
-            let (next, is_stopped, work) = (&next, &is_stopped, &work);
+            let (next, progress, work) = (&next, &progress, &work);
             scope.spawn(move || {
-                while !is_stopped.load(Ordering::Relaxed) {
+                // A thread that panics never delivers its result, for which the others would wait.
+                let guard = StopOnPanic(progress);
+                loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(task) = tasks.get(number) else { break };
+                    if !progress.wait_until_near(number, threads.saturating_mul(AHEAD_PER_THREAD)) {
+                        break;
+                    }
                     // Without a receiver, the run has ended.
                     if sender.send((number, work(task))).is_err() {
                         break;
                     }
                 }
+                drop(guard);
             });
         }
         drop(sender);
@@ -45,14 +57,66 @@ pub(super) fn run_in_order<T: Sync, R: Send, E>(
                 && let Some(result) = waiting.remove(number)
             {
                 if let Err(error) = finish(task, result) {
-                    is_stopped.store(true, Ordering::Relaxed);
+                    progress.stop();
                     return Err(error);
                 }
+                progress.advance();
                 wanted.next();
             }
         }
         Ok(())
     })
+}
+
+/// How far the results are.
+#[derive(Default)]
+struct Progress {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// Number of finished tasks.
+    finished: usize,
+    is_stopped: bool,
+}
+
+impl Progress {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until a task is less than `ahead` tasks away from the first unfinished one. Returns whether the run goes on.
+    fn wait_until_near(&self, number: usize, ahead: usize) -> bool {
+        let is_far = |state: &mut State| !state.is_stopped && number.saturating_sub(state.finished) >= ahead;
+        let state = self.changed.wait_while(self.state(), is_far);
+        !state.unwrap_or_else(PoisonError::into_inner).is_stopped
+    }
+
+    /// Counts a finished task.
+    fn advance(&self) {
+        let mut state = self.state();
+        state.finished = state.finished.saturating_add(1);
+        self.changed.notify_all();
+    }
+
+    /// Lets no more tasks begin.
+    fn stop(&self) {
+        self.state().is_stopped = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Stops the run if its thread panics.
+struct StopOnPanic<'a>(&'a Progress);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
 }
 
 #[cfg(test)]
@@ -74,6 +138,40 @@ mod tests {
             assert!(results.iter().map(|(task, _)| task).eq(&tasks), "{threads} threads: in order");
             assert!(results.iter().all(|(task, result)| task == result), "{threads} threads: own result");
         }
+    }
+
+    #[test]
+    fn slow_task_holds_back_the_others() {
+        let tasks: Vec<usize> = (0..500).collect();
+        let (threads, begun) = (3, AtomicUsize::new(0));
+        let work = |task: &usize| {
+            let number = begun.fetch_add(1, Ordering::SeqCst);
+            if *task == 0 {
+                // The others run until the bound stops them.
+                while begun.load(Ordering::SeqCst) < threads * AHEAD_PER_THREAD {
+                    std::thread::yield_now();
+                }
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                assert_eq!(begun.load(Ordering::SeqCst), threads * AHEAD_PER_THREAD, "no task further ahead");
+            }
+            number
+        };
+        let mut count = 0;
+        let finished: Result<(), ()> = run_in_order(&tasks, threads, work, |_, _| {
+            count += 1;
+            Ok(())
+        });
+        assert_eq!((finished, count), (Ok(()), 500), "all tasks");
+    }
+
+    #[test]
+    fn panic_ends_the_run() {
+        let tasks: Vec<usize> = (0..500).collect();
+        let result = std::panic::catch_unwind(|| {
+            let work = |task: &usize| assert!(*task != 4, "a panic of the test");
+            run_in_order(&tasks, 3, work, |_, ()| Ok::<(), ()>(()))
+        });
+        assert!(result.is_err(), "the panic is passed on, without waiting for the result");
     }
 
     #[test]

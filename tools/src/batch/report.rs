@@ -18,7 +18,7 @@ use crate::output;
 pub(super) struct Report(Option<(PathBuf, File)>);
 
 impl Report {
-    /// Creates the file of a report; without a path, nothing is written.
+    /// Creates the file of a report. Without a path, no report is written.
     pub(super) fn create(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(None)) };
         output::check_not_input(path)?;
@@ -58,7 +58,7 @@ pub(super) fn line(
         input: task.input.clone(),
         output: output.iter().map(|path| path.display().to_string()).collect(),
         status,
-        error: error.map(CommandError::info),
+        error: error.map(|error| error.info.clone()),
         notes: notes.entries().to_vec(),
         duration_ms,
     }

@@ -14,7 +14,7 @@ pub(super) struct Summary {
     skipped: usize,
     noted: usize,
     /// Failed inputs by error code.
-    failed: BTreeMap<&'static str, usize>,
+    failed: BTreeMap<String, usize>,
 }
 
 impl Summary {
@@ -25,7 +25,10 @@ impl Summary {
             State::Different => self.different += 1,
             State::Nothing => self.nothing += 1,
             State::Skipped => self.skipped += 1,
-            State::Failed => *self.failed.entry(error.map_or("failed", |error| error.code)).or_default() += 1,
+            State::Failed => {
+                let code = error.map_or("failed", |error| &error.info.code);
+                *self.failed.entry(code.to_owned()).or_default() += 1;
+            }
         }
         self.noted += usize::from(is_noted);
     }

@@ -43,7 +43,7 @@ pub(crate) struct Args {
     size: Size,
 
     /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware")]
+    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
     arithmetic: ArithmeticArg,
 
     /// Print JSON

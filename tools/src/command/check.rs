@@ -12,7 +12,6 @@ use crate::failure::{Failure, one_line};
 use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
 use crate::output::Output;
 use crate::run::ArithmeticArg;
 
@@ -60,7 +59,7 @@ pub(crate) struct Args {
     camera: CameraArgs,
 
     /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware")]
+    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
     arithmetic: ArithmeticArg,
 }
 
@@ -133,11 +132,13 @@ impl Job for Check<'_> {
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
         // The notes on the file are findings.
-        let input = args.open.open(&task.input, &mut Notes::default())?;
+        let mut notes = session.notes.empty_for_same();
+        let input = args.open.open(&task.input, &mut notes)?;
+        session.notes.add_ignored_options(notes);
         let is_model = matches!(input, Input::File { content: Content::Model(_), .. });
-        if let Some(option) = args.camera.first_given().filter(|_| !is_model) {
-            let reason = format_args!("{} is not a model", input.kind());
-            return Err(Failure::inapplicable(&task.input, option, reason));
+        for option in args.camera.given().filter(|_| !is_model) {
+            let reason = format!("{} is not a model", input.kind());
+            session.notes.ignore_option(&task.input, option, &reason)?;
         }
         let options = CheckOptions::default()
             .limits(args.open.limits())

@@ -11,6 +11,7 @@ use self::rendering::RenderingArgs;
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, Shard};
 use crate::batch::inputs::Inputs;
+use crate::camera;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
@@ -76,7 +77,7 @@ pub(crate) struct Args {
     /// Largest mean squared error
     ///
     /// In squared steps: up to 65025 at 8 bits. If alpha counts, its error is bounded, too.
-    #[arg(long, help_heading = BOUNDS, value_name = "MSE", value_parser = finite)]
+    #[arg(long, help_heading = BOUNDS, value_name = "MSE", value_parser = finite, hide_short_help = true)]
     max_mse: Option<f64>,
 
     /// Smallest peak signal-to-noise ratio
@@ -105,13 +106,14 @@ pub(crate) struct Args {
     /// Compare only pixels that are white in this picture
     ///
     /// It has the size of A. A pixel counts as white if each channel is at least half of the largest value.
-    #[arg(long, help_heading = PIXELS, value_name = "MASK.png")]
+    #[arg(long, help_heading = PIXELS, value_name = "MASK.png", hide_short_help = true)]
     mask: Option<PathBuf>,
 
     /// Position of B's upper left pixel in A
     ///
     /// Only the part is compared that both cover.
-    #[arg(long, help_heading = PIXELS, value_name = "X,Y", value_parser = offset, allow_hyphen_values = true)]
+    #[arg(long, help_heading = PIXELS, value_name = "X,Y", hide_short_help = true)]
+    #[arg(value_parser = offset, allow_hyphen_values = true)]
     offset: Option<Offset>,
 
     #[command(flatten)]
@@ -132,10 +134,8 @@ pub(crate) struct Args {
 
 /// Leaves options that are shared with other commands out of the short help.
 fn shorten_help(arg: clap::Arg) -> clap::Arg {
-    let is_shared = matches!(
-        arg.get_help_heading(),
-        Some("Camera options of a model" | "Model options" | "Input options")
-    );
+    let is_shared =
+        matches!(arg.get_help_heading(), Some(camera::HEADING | "Model options" | "Input options"));
     if is_shared { arg.hide_short_help(true) } else { arg }
 }
 

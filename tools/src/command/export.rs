@@ -16,6 +16,7 @@ use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
 use crate::{batch, output, run};
 
 /// Export geometry, textures, skeleton and animations as glTF or Wavefront OBJ
@@ -154,7 +155,8 @@ impl Job for Export<'_> {
         if !input.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let scene = Scene { placement: self.placement, ..scene(self.args, self.format, task, input)? };
+        let scene = scene(self.args, self.format, task, input, &mut session.notes)?;
+        let scene = Scene { placement: self.placement, ..scene };
         session.notes.add_export(&scene.notes);
         // The notes of the scene tell of limits.
         let run_notes: Vec<Note> =
@@ -228,7 +230,13 @@ fn format(args: &Args) -> Result<ExportFormat, Failure> {
     }
 }
 
-fn scene(args: &Args, format: ExportFormat, task: &Task, input: Input) -> Result<Scene, Failure> {
+fn scene(
+    args: &Args,
+    format: ExportFormat,
+    task: &Task,
+    input: Input,
+    notes: &mut Notes,
+) -> Result<Scene, Failure> {
     let filter = DrawFilter {
         draws: args.draws.clone(),
         through: args.through,
@@ -238,7 +246,7 @@ fn scene(args: &Args, format: ExportFormat, task: &Task, input: Input) -> Result
     let name = InputName::parse(&task.input).stem();
     match input {
         Input::File { content: Content::Model(mut model), .. } => {
-            args.check_model(format, task)?;
+            args.check_model(format, task, notes)?;
             if format == ExportFormat::Obj {
                 return Ok(export::model_scene(&model, &name, &filter, RigMode::Static));
             }
@@ -260,19 +268,21 @@ fn scene(args: &Args, format: ExportFormat, task: &Task, input: Input) -> Result
 }
 
 impl Args {
-    /// Fails if an option is given that cannot apply to a model.
-    fn check_model(&self, format: ExportFormat, task: &Task) -> Result<(), Failure> {
+    /// Reports the given options that cannot apply to a model.
+    fn check_model(&self, format: ExportFormat, task: &Task, notes: &mut Notes) -> Result<(), Failure> {
+        let whole = "a model is exported as a whole";
         let options = [
-            ("--draws", self.draws.is_some()),
-            ("--through", self.through),
-            ("--space", self.space.is_some()),
+            ("--draws", self.draws.is_some(), whole),
+            ("--through", self.through, whole),
+            ("--space", self.space.is_some(), whole),
+            (
+                "--frame",
+                self.open.model.frame.is_some() && format != ExportFormat::Obj,
+                "glTF holds the whole animation; only .obj is posed",
+            ),
         ];
-        if let Some((option, _)) = options.into_iter().find(|(_, is_given)| *is_given) {
-            return Err(Failure::inapplicable(&task.input, option, "a model is exported as a whole"));
-        }
-        if self.open.model.frame.is_some() && format != ExportFormat::Obj {
-            let reason = "glTF holds the whole animation; only .obj is posed";
-            return Err(Failure::inapplicable(&task.input, "--frame", reason));
+        for (option, _, reason) in options.into_iter().filter(|(_, is_given, _)| *is_given) {
+            notes.ignore_option(&task.input, option, reason)?;
         }
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 use pspge::documents::InfoDocument;
 use pspge::documents::info::{
-    AnimationInfo, BoneInfo, BoundsInfo, CompanionInfo, ExportedCounts, FieldInfo, MemberCounts, MemberInfo,
-    RecordCount, TextureInfo,
+    AnimationInfo, BoneInfo, BoundsInfo, CompanionInfo, ExportedCounts, FieldInfo, LevelInfo, MemberCounts,
+    MemberInfo, RecordCount, TextureInfo,
 };
 use pspge::formats::Opened;
 use pspge::ge::float::Float;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::{NoteText, Notes};
+use crate::notes::NoteText;
 use crate::output::Output;
 
 /// Print the contents of a file: counts, bounds, textures, bones, animations, notes
@@ -60,7 +60,7 @@ impl Job for Describe<'_> {
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let mut info = describe(self.args, &task.input)?;
+        let mut info = describe(self.args, &task.input, session)?;
         for note in &info.notes {
             session.notes.push(note.clone());
         }
@@ -75,10 +75,12 @@ impl Job for Describe<'_> {
     }
 }
 
-fn describe(args: &Args, input: &str) -> Result<InfoDocument, Failure> {
+fn describe(args: &Args, input: &str, session: &mut Session) -> Result<InfoDocument, Failure> {
     let limits = args.open.limits();
     // The document has the notes on the file, too.
-    let (opened, bytes) = args.open.open_with_bytes(input, &mut Notes::default())?;
+    let mut notes = session.notes.empty_for_same();
+    let (opened, bytes) = args.open.open_with_bytes(input, &mut notes)?;
+    session.notes.add_ignored_options(notes);
     Ok(match opened {
         Input::Program { program, format } => {
             InfoDocument::of_program(input, &bytes, &program, format, &limits)
@@ -91,7 +93,7 @@ fn describe(args: &Args, input: &str) -> Result<InfoDocument, Failure> {
     })
 }
 
-/// Returns a name with a space before it, or nothing.
+/// Returns a name with a space before it; empty without a name.
 fn spaced(name: Option<&str>) -> String {
     name.map(|name| format!(" {name}")).unwrap_or_default()
 }
@@ -113,6 +115,7 @@ fn print(out: &mut Output, info: &InfoDocument) -> Result<(), Failure> {
         out.line(format_args!("  {role}: {file}, {bytes} bytes, {origin}"))?;
     }
     print_counts(out, info)?;
+    print_alternatives(out, info)?;
     for RecordCount { kind, count } in &info.records {
         out.line(format_args!("  records {kind}: {count}"))?;
     }
@@ -178,6 +181,24 @@ fn print_counts(out: &mut Output, info: &InfoDocument) -> Result<(), Failure> {
         Some(bytes) => out.line(format_args!("  payload: {bytes} bytes")),
         None => Ok(()),
     }
+}
+
+/// Prints the levels of detail of a model, unless it has only one with one group and without hidden parts.
+fn print_alternatives(out: &mut Output, info: &InfoDocument) -> Result<(), Failure> {
+    let levels = &info.levels_of_detail;
+    if let [LevelInfo { level: 0, groups, hidden_meshes: 0 }] = levels.as_slice()
+        && groups.len() < 2
+    {
+        return Ok(());
+    }
+    for LevelInfo { level, groups, hidden_meshes } in levels {
+        let word = if groups.len() == 1 { "group" } else { "groups" };
+        let groups: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        let hidden =
+            if *hidden_meshes == 0 { String::new() } else { format!(", {hidden_meshes} hidden meshes") };
+        out.line(format_args!("  level of detail {level}: {word} {}{hidden}", groups.join(", ")))?;
+    }
+    Ok(())
 }
 
 fn print_parts(out: &mut Output, info: &InfoDocument) -> Result<(), Failure> {

@@ -107,7 +107,7 @@ impl Job for Pack<'_> {
                 record(args, task, capture, session)?
             }
             _ => {
-                args.check_not_model(task, input.kind())?;
+                args.check_not_model(task, input.kind(), session)?;
                 match recorded(&input) {
                     Some(dump) => dump.upgraded(),
                     None => record(args, task, run::capture(&task.input, input)?.0, session)?,
@@ -121,16 +121,14 @@ impl Job for Pack<'_> {
 }
 
 impl Args {
-    /// Fails if an option is given that needs a model.
-    fn check_not_model(&self, task: &Task, kind: &str) -> Result<(), Failure> {
-        let given = self.camera.first_given();
-        let given = given.or(self.background.map(|_| "--background")).or(self.size.map(|_| "--size"));
-        match given {
-            Some(option) => {
-                Err(Failure::inapplicable(&task.input, option, format_args!("{kind} is not a model")))
-            }
-            None => Ok(()),
+    /// Reports the options that are given and need a model.
+    fn check_not_model(&self, task: &Task, kind: &str, session: &mut Session) -> Result<(), Failure> {
+        let reason = format!("{kind} is not a model");
+        let others = [self.background.map(|_| "--background"), self.size.map(|_| "--size")];
+        for option in self.camera.given().chain(others.into_iter().flatten()) {
+            session.notes.ignore_option(&task.input, option, &reason)?;
         }
+        Ok(())
     }
 }
 

@@ -82,19 +82,23 @@ pub(crate) struct Args {
     #[arg(long, help_heading = SEQUENCES, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=3600))]
     turntable: Option<u32>,
 
-    /// Background colour of a model, in hexadecimal [default: 303840]; with AA the picture gets an alpha channel
+    /// Background colour of a model, in hexadecimal [default: 303840]
+    ///
+    /// With AA, the picture gets an alpha channel.
     #[arg(long, value_name = "RRGGBB[AA]")]
     background: Option<Background>,
 
     /// Draw only the edges of triangles
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     wireframe: bool,
 
     /// Arithmetic of transform and rasterizer [default: hardware; single for models if --size exceeds 480x272]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, hide_short_help = true)]
     arithmetic: Option<ArithmeticArg>,
 
-    /// Stop a list or frame dump after this draw or command; `pspge trace` shows their numbers
+    /// Stop a list or frame dump after this draw or command
+    ///
+    /// `pspge trace` shows their numbers.
     #[arg(long, value_name = "draw:N|command:N")]
     until: Option<StopAfter>,
 
@@ -103,7 +107,7 @@ pub(crate) struct Args {
     buffer: Buffer,
 
     /// Stretch the drawn depths to the whole range of grey values, with a note on their range
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     normalize: bool,
 }
 

@@ -1,41 +1,83 @@
-//! `pspge textures`: writes textures as PNG.
+//! `pspge textures`: writes textures as PNG, with an index of the draws that use them.
 
 use std::path::{Path, PathBuf};
 
-use image::DynamicImage;
+use pspge::documents::texture_index::IndexedTexture;
+use pspge::documents::{NoteDocument, TextureIndexDocument};
 use pspge::formats::Content;
-use pspge::ge::limits::{Budget, Limit};
-use pspge::ge::memory::Memory;
-use pspge::model::ModelTexture;
-use pspge::pipeline::texture::MAX_SIZE;
+use pspge::run::draw_set::DrawSet;
 
-use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::{batch, output, progress};
+use crate::run::ArithmeticArg;
 
-/// Write all textures of a file as PNG
+mod drawn;
+mod pictures;
+mod stored;
+
+use pictures::Pictures;
+use stored::Stored;
+
+/// Write textures as PNG, with an index of the draws that use them
 ///
-/// A picture is named after INPUT and the index of its texture. A texture with several palettes gives one
-/// picture for each palette.
+/// Of a model, a container or a file of textures, all textures are written. A picture is named after INPUT and the index
+/// of its texture; a texture with several palettes gives one picture for each.
+///
+/// A frame dump or list is run, and each different texture that its draws use is written with its palette, as it is at
+/// the draw: textures that the run draws itself, too, whose alpha is the stencil. The name of a picture is made of hashes of texels and palette, so
+/// that the same texture has the same name in every file.
+///
+/// The index, NAME_textures.json, tells hashes, addresses, format and draws of every picture (see pspge schema
+/// texture-index).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     batch: BatchArgs,
 
-    #[command(flatten)]
-    output: OutputArgs,
+    /// Folder for the pictures and the index, created if it is missing; several inputs get a folder each in it
+    #[arg(short, long, value_name = "DIR", required_unless_present = "json")]
+    output: Option<PathBuf>,
+
+    /// Leave out inputs whose index exists
+    #[arg(long, help_heading = HEADING, hide_short_help = true, requires = "output")]
+    skip_existing: bool,
+
+    /// Keep the folders of the inputs' names in the output folder
+    #[arg(long, help_heading = HEADING, hide_short_help = true, requires = "output")]
+    parents: bool,
+
+    /// Print the index as JSON, too; without --output, no file is written
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     open: FileOptions,
+
+    /// Write only textures that these draws use, by the numbers that trace shows: N, A-B, A-, -B, or a list of these
+    #[arg(long, value_name = "DRAWS", allow_hyphen_values = true)]
+    draws: Option<DrawSet>,
+
+    /// Also write the smaller levels of textures, with the number of the level after the name: NAME_1.png
+    #[arg(long)]
+    levels: bool,
+
+    /// Arithmetic in which a frame dump or list draws into its own textures [default: hardware]
+    #[arg(long, value_enum)]
+    arithmetic: Option<ArithmeticArg>,
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    batch::run_into(&Textures { args }, &args.batch, &Destination::Folders(&args.output), console)
+    let job = Textures { args };
+    let Some(output) = &args.output else { return batch::run(&job, &args.batch, console) };
+    let output =
+        OutputArgs { output: output.clone(), skip_existing: args.skip_existing, parents: args.parents };
+    batch::run_into(&job, &args.batch, &Destination::Folders(&output), console)
 }
 
 /// Writes the textures of an input into a folder.
@@ -45,11 +87,19 @@ struct Textures<'a> {
 
 impl Job for Textures<'_> {
     fn done(&self) -> &'static str {
-        "written"
+        if self.args.output.is_some() { "written" } else { "indexed" }
     }
 
     fn nothing(&self) -> &'static str {
         "no textures"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn last_file(&self, task: &Task) -> Option<PathBuf> {
+        task.output.as_deref().map(|folder| index_of(folder, task))
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
@@ -58,49 +108,77 @@ impl Job for Textures<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let (memory, textures) = match args.open.open_textures(&task.input, &mut session.notes)? {
-            Input::File { content: Content::Model(model), .. } => (model.memory, model.textures),
-            Input::File { content: Content::Textures(set), .. } => (set.memory, set.textures),
-            Input::File { .. } | Input::Program { .. } => return Ok(Outcome::Nothing),
+        let input = args.open.open_textures(&task.input, &mut session.notes)?;
+        args.check(task, &input, session)?;
+        let mut pictures = Pictures::new(args, task);
+        let textures = match input {
+            Input::File { content: Content::Model(model), .. } => {
+                stored::of_model(args, task, &model, &mut pictures, session)?
+            }
+            Input::File { content: Content::Textures(set), .. } => {
+                let stored = Stored { memory: &set.memory, textures: &set.textures, draws: None };
+                stored::write(args, task, stored, &mut pictures, session)?
+            }
+            input if input.is_drawable() => drawn::write(args, task, input, &mut pictures, session)?,
+            _ => Vec::new(),
         };
-        let Some(folder) = &task.output else { return Ok(Outcome::Nothing) };
         if textures.is_empty() {
+            if args.json {
+                for note in session.notes.entries() {
+                    session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
+                }
+            }
             return Ok(Outcome::Nothing);
         }
-        output::create_folder(folder)?;
-        let bar = progress::bar("textures", if session.is_single { textures.len() as u64 } else { 0 });
-        let mut budget = Budget::new(&args.open.limits(), Limit::DecodedBytes);
-        let stem = InputName::parse(&task.input).stem();
-        for texture in &textures {
-            write(&folder.join(&stem), &memory, texture, &mut budget, session)?;
-            bar.inc(1);
-        }
-        bar.finish_and_clear();
-        if let Some(hit) = budget.limit_hit() {
-            session.notes.add_limit(hit);
-        }
+        finish(args, task, textures, session)?;
         Ok(Outcome::Done)
     }
 }
 
-/// Writes a texture once for each of its palettes, until the budget is spent. `base` is the start of the file names.
-fn write(
-    base: &Path,
-    memory: &Memory,
-    texture: &ModelTexture,
-    budget: &mut Budget,
+impl Args {
+    /// Reports options that cannot apply to an input.
+    fn check(&self, task: &Task, input: &Input, session: &mut Session) -> Result<(), Failure> {
+        let Input::File { content, .. } = input else { return Ok(()) };
+        let kind = input.kind();
+        let is_stored = matches!(content, Content::Model(_) | Content::Textures(_));
+        let options = [
+            ("--draws", self.draws.is_some() && matches!(content, Content::Textures(_)), "has no draws"),
+            ("--levels", self.levels && is_stored, "has one level of each texture"),
+            ("--arithmetic", self.arithmetic.is_some() && is_stored, "draws into none of its textures"),
+        ];
+        for (option, is_given, reason) in options {
+            if is_given {
+                session.notes.ignore_option(&task.input, option, &format!("{kind} {reason}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the path of the index of an input.
+fn index_of(folder: &Path, task: &Task) -> PathBuf {
+    folder.join(format!("{}_textures.json", InputName::parse(&task.input).stem()))
+}
+
+/// Writes the index after all pictures, and prints it or the names of the files.
+fn finish(
+    args: &Args,
+    task: &Task,
+    textures: Vec<IndexedTexture>,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    let palettes = texture.palette.map_or(1, |palette| palette.count());
-    let [width, height] = texture.padded_size().map(|side| u64::from(side.min(MAX_SIZE)));
-    for palette in 0..palettes {
-        if budget.spend(width * height * 4).is_err() {
-            break;
-        }
-        let suffix = if palettes > 1 { format!("_{palette}") } else { String::new() };
-        let path = PathBuf::from(format!("{}_{:02}{suffix}.png", base.display(), texture.index));
-        let picture = texture.decode(memory, palette);
-        session.write_png(&path, &DynamicImage::ImageRgba8(picture))?;
+    let index = TextureIndexDocument::new(&task.input, textures, session.notes.entries().to_vec());
+    if let Some(folder) = &task.output {
+        let path = index_of(folder, task);
+        let mut text = serde_json::to_vec_pretty(&index)
+            .map_err(|error| Failure::file_problem(path.display(), "input-output", error))?;
+        text.push(b'\n');
+        session.write(&path, &text)?;
+    }
+    if args.json {
+        return session.json(&index);
+    }
+    for path in &session.written {
         session.out.line(format_args!("{}", path.display()))?;
     }
     Ok(())

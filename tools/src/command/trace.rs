@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
-use pspge::documents::end::{EndDocument, EndingName};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
 use pspge::ge::arithmetic::Arithmetic;
@@ -74,7 +74,7 @@ pub(crate) struct Args {
     camera: CameraArgs,
 
     /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware")]
+    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
     arithmetic: ArithmeticArg,
 }
 
@@ -120,10 +120,12 @@ impl Job for Trace<'_> {
         let (mut capture, model) = run::capture(&task.input, input)?;
         if let Some(model) = model {
             // The trace of a model includes the camera and the clear of `render`.
-            let renderer = renderer(Size { width: 480, height: 272 }, arithmetic);
+            let renderer = renderer(Size::SCREEN, arithmetic);
             capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
-        } else if let Some(option) = args.camera.first_given() {
-            return Err(Failure::inapplicable(&task.input, option, format_args!("{kind} is not a model")));
+        } else {
+            for option in args.camera.given() {
+                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
+            }
         }
         let limits = args.open.limits();
         let sources = std::mem::take(&mut capture.sources);
@@ -177,14 +179,14 @@ impl Job for Trace<'_> {
 }
 
 /// Returns the end of a run in words.
-const fn ending(ending: EndingName) -> &'static str {
+const fn ending(ending: Ending) -> &'static str {
     match ending {
-        EndingName::Finished => "finished",
-        EndingName::Paused => "paused by a signal",
-        EndingName::Hung => "hung at a signal",
-        EndingName::Unmapped => "ran into unmapped memory",
-        EndingName::LimitReached => "a limit was reached",
-        EndingName::Stopped => "stopped",
-        EndingName::Stalled => "stalled",
+        Ending::Finished => "finished",
+        Ending::Paused => "paused by a signal",
+        Ending::Hung => "hung at a signal",
+        Ending::Unmapped => "ran into unmapped memory",
+        Ending::LimitReached => "a limit was reached",
+        Ending::Stopped => "stopped",
+        Ending::Stalled => "stalled",
     }
 }

@@ -2,6 +2,7 @@
 
 use pspge::formats::{Companion, Content, FileRole, Format, Search};
 
+use super::alternatives;
 use super::content::Input;
 use super::options::{FileOptions, ModelOptions};
 use crate::failure::Failure;
@@ -19,9 +20,11 @@ pub(super) fn check(
     notes: &mut Notes,
 ) -> Result<(), Failure> {
     let kind = opened.kind();
-    if !matches!(opened, Input::File { content: Content::Model(_), .. }) {
-        for option in given(model) {
-            notes.ignore_option(input, option, &format!("{kind} is not a model"))?;
+    if let Input::File { content: Content::Model(opened), .. } = opened {
+        alternatives::check(model, input, &opened.alternatives, notes)?;
+    } else {
+        for option in model.given() {
+            notes.ignore_option(input, &option, &format!("{kind} is not a model"))?;
         }
     }
     let companions = [
@@ -42,17 +45,6 @@ pub(super) fn check(
         }
     }
     Ok(())
-}
-
-/// Returns the given options that select or pose parts of a model.
-fn given(options: &ModelOptions) -> impl Iterator<Item = &'static str> + use<> {
-    let given = [
-        ("--anim", options.anim.is_some()),
-        ("--lod", options.lod.is_some()),
-        ("--group", options.group.is_some()),
-        ("--hidden", options.hidden),
-    ];
-    given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
 }
 
 /// Returns whether a file of this role can belong to an input. A container may hold a model of any format.

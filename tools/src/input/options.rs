@@ -54,7 +54,7 @@ pub(crate) struct ModelOptions {
 /// Options for reading a file: its format and its companion files. Short help leaves most of them out.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct FileOptions {
-    /// Textures of a model that has them in a separate file: the file, or a folder that holds it
+    /// Separate textures of a model: the file, or a folder that holds it
     #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", long_help = format_help::textures())]
     pub(crate) textures: Option<PathBuf>,
 
@@ -87,6 +87,17 @@ pub(crate) struct FileOptions {
 }
 
 impl ModelOptions {
+    /// Returns the given options, as messages name them.
+    pub(crate) fn given(&self) -> impl Iterator<Item = String> + use<> {
+        let given = [
+            self.anim.as_ref().map(|_| "--anim".to_owned()),
+            self.lod.map(|level| format!("--lod {level}")),
+            self.group.map(|group| format!("--group {group}")),
+            self.hidden.then(|| "--hidden".to_owned()),
+        ];
+        given.into_iter().flatten()
+    }
+
     /// Returns which of a model's alternatives to draw.
     pub(crate) fn selection(&self) -> Selection {
         Selection {

@@ -5,6 +5,8 @@
 //! Does not parse. Writes no redundant state or matrices.
 //! Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
+use std::collections::BTreeSet;
+
 use super::list::{self, Materials};
 use super::read::{Pmo, Section};
 use super::section_state::{self, SectionStateWriter, defaults, face_order};
@@ -14,14 +16,14 @@ use crate::formats::bbs::scroll::{Scroll, with_scrolls};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
-use crate::formats::core::options::{OpenOptions, Selection};
+use crate::formats::core::options::OpenOptions;
 use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
-use crate::model::{Animation, Field, FileNote, FileNoteKind, MatrixUpload, Model, Part, Up};
+use crate::model::{Alternatives, Animation, Field, FileNote, FileNoteKind, MatrixUpload, Model, Part, Up};
 
 /// Animations for a model, with their fields and notes.
 #[derive(Debug, Default)]
@@ -39,7 +41,8 @@ pub(in crate::formats::bbs) fn lower<'a>(
     motion: Motion,
     options: OpenOptions<'_>,
 ) -> Result<Model, FormatError> {
-    let selection = options.selection;
+    let alternatives = alternatives(pmo);
+    let selected = alternatives.group_or_default(0, options.selection.group);
     let mut warnings = pmo.warnings.clone();
     let mut info = list::count("bbs-pmo", pmo.header.version.to_string(), pmo.sections.iter());
     let mut loader = Loader::new();
@@ -53,7 +56,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let textures = texture_loader.textures;
 
     let drawn: Vec<(&Section<'_>, Address)> =
-        pmo.sections.iter().zip(vertices).filter(|(section, _)| is_selected(section, selection)).collect();
+        pmo.sections.iter().zip(vertices).filter(|(section, _)| is_selected(section, selected)).collect();
     let mut lists = Vec::new();
     for (section, vertices) in &drawn {
         let mut list = ListBuilder::new(loader.room().0);
@@ -99,7 +102,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     info.textures = textures.len();
     info.bones = pmo.skeleton.as_ref().map_or(0, Bon::len);
     let mut notes: Vec<FileNote> = warnings.notes().collect();
-    notes.extend(group_note(pmo, selection));
+    notes.extend(group_note(pmo, selected));
     notes.extend(motion.notes);
     let mut fields = pmo.fields.clone();
     fields.extend(motion.fields);
@@ -107,21 +110,37 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let skeleton = pmo.skeleton.as_ref().map(|bon| bon.skeleton.clone());
     let animations = with_scrolls(motion.animations, scrolls);
     let up = Up::Y;
-    Ok(Model { memory, entry, sources, up, info, parts, textures, skeleton, animations, fields, notes })
+    Ok(Model {
+        memory,
+        entry,
+        sources,
+        alternatives,
+        up,
+        info,
+        parts,
+        textures,
+        skeleton,
+        animations,
+        fields,
+        notes,
+    })
 }
 
 /// Returns whether a section's visibility group is drawn: group 0 always, others if selected. Group 0 selects
 /// all.
-fn is_selected(section: &Section<'_>, selection: Selection) -> bool {
-    selection.group == 0 || section.group == 0 || usize::from(section.group) == selection.group
+fn is_selected(section: &Section<'_>, group: usize) -> bool {
+    group == 0 || section.group == 0 || usize::from(section.group) == group
+}
+
+/// Returns the visibility groups of a model. Group 0 always exists, as it selects all.
+fn alternatives(pmo: &Pmo<'_>) -> Alternatives {
+    Alternatives::of_groups(pmo.sections.iter().map(|section| section.group.into()).chain([0]))
 }
 
 /// Describes the visibility groups of a model with several, unless one is selected.
-fn group_note(pmo: &Pmo<'_>, selection: Selection) -> Option<FileNote> {
-    let mut groups: Vec<u8> = pmo.sections.iter().map(|section| section.group).collect();
-    groups.sort_unstable();
-    groups.dedup();
-    if groups.len() < 2 || selection.group != 0 {
+fn group_note(pmo: &Pmo<'_>, selected: usize) -> Option<FileNote> {
+    let groups: BTreeSet<u8> = pmo.sections.iter().map(|section| section.group).collect();
+    if groups.len() < 2 || selected != 0 {
         return None;
     }
     let list: Vec<String> = groups.iter().map(ToString::to_string).collect();

@@ -27,7 +27,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
-use crate::model::{Model, ModelTexture, Part, Up};
+use crate::model::{Alternatives, Model, ModelTexture, Part, Up};
 
 /// Number of mesh lists of a model, one per pass.
 const PASSES: usize = 2;
@@ -110,6 +110,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         textures,
         skeleton: None,
         animations: with_scrolls(Vec::new(), scrolls),
+        alternatives: Alternatives::default(),
         up: Up::Y,
         fields: pmp.fields.clone(),
         notes: warnings.notes().collect(),

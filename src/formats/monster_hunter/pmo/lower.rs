@@ -26,7 +26,9 @@ use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Compari
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then};
-use crate::model::{FileNote, FileNoteKind, MatrixUpload, Model, ModelTexture, Part, Skeleton, Up};
+use crate::model::{
+    Alternatives, FileNote, FileNoteKind, MatrixUpload, Model, ModelTexture, Part, Skeleton, Up,
+};
 
 pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
     let file = &pmo.file;
@@ -97,7 +99,21 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     let skeleton = companions.skeleton;
     let (animations, fields) = (Vec::new(), Vec::new());
     let up = Up::Y;
-    Ok(Model { memory, entry, sources, info, parts, textures, skeleton, animations, up, fields, notes })
+    let alternatives = Alternatives::default();
+    Ok(Model {
+        memory,
+        entry,
+        sources,
+        info,
+        parts,
+        textures,
+        skeleton,
+        animations,
+        alternatives,
+        up,
+        fields,
+        notes,
+    })
 }
 
 /// Identifies the contents of a matrix: a known bone and the scale. WORLD has no bone.

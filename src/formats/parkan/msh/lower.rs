@@ -16,7 +16,7 @@ use super::surface::{Surface, Surfaces};
 use super::{fields, state};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
-use crate::formats::core::options::{OpenOptions, ParseOptions, Selection};
+use crate::formats::core::options::{OpenOptions, ParseOptions};
 use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::StateWriter;
 use crate::formats::parkan::options::VERTEX_COLORS;
@@ -27,7 +27,8 @@ use crate::ge::registers::Matrix;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{
-    Animation, Bone, FileNote, FileNoteKind, MatrixUpload, Model, ModelInfo, Part, Skeleton, Up,
+    Alternatives, Animation, Bone, FileNote, FileNoteKind, LevelOfDetail, MatrixUpload, Model, ModelInfo,
+    Part, Skeleton, Up,
 };
 
 /// Limit of batches and indices drawn by all nodes, per byte of the file. Real models do not draw one large
@@ -49,7 +50,10 @@ pub(super) fn lower(
     library: &Library<'_>,
 ) -> Result<Model, FormatError> {
     let mut warnings = msh.warnings.clone();
-    let instances = select(msh, options.selection)?;
+    let alternatives = alternatives(msh);
+    let level = alternatives.nearest_level(options.selection.level_of_detail);
+    let group = alternatives.group_or_default(level, options.selection.group);
+    let instances = select(msh, level, group);
     check_work(msh, &instances)?;
     let mut loader = Loader::new();
     let layout = Layout::of(msh, options.parse);
@@ -99,8 +103,7 @@ pub(super) fn lower(
     let mut all_notes: Vec<FileNote> = warnings.notes().collect();
     all_notes.extend(notes);
     if parts.is_empty() {
-        let Selection { level_of_detail, group, .. } = options.selection;
-        let message = format!("no node draws anything at level of detail {level_of_detail}, group {group}");
+        let message = format!("no node draws anything at level of detail {level}, group {group}");
         all_notes.push(FileNote::new(FileNoteKind::HiddenParts, message));
     }
     if msh.colors.is_some() && !options.parse.has(VERTEX_COLORS) {
@@ -117,6 +120,7 @@ pub(super) fn lower(
         textures: textures.into_iter().map(|loaded| loaded.texture).collect(),
         skeleton,
         animations,
+        alternatives,
         up: Up::Y,
         fields: fields::of(msh).into_iter().chain(material_fields).collect(),
         notes: all_notes,
@@ -124,18 +128,31 @@ pub(super) fn lower(
 }
 
 /// Selects the slots that the nodes draw at a level of detail and in a group.
-fn select(msh: &Msh<'_>, selection: Selection) -> Result<Vec<SlotInstance>, FormatError> {
-    if selection.group >= GROUPS {
-        return Err(msh.file.error_of_whole(MshProblem::Group(selection.group)));
-    }
-    let level = selection.level_of_detail.min(LEVELS.saturating_sub(1));
+fn select(msh: &Msh<'_>, level: usize, group: usize) -> Vec<SlotInstance> {
     let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
-    let Nodes::Known(nodes) = msh.nodes else { return Ok(all()) };
+    let Nodes::Known(nodes) = &msh.nodes else { return all() };
     let select = |(number, node): (usize, &raw::Node)| {
-        let slot = node.slots.get(level)?.get(selection.group)?.get();
-        (slot != NONE).then_some(SlotInstance { node: Some(number), slot: slot.into() })
+        let slot = slot_of(node, level, group)?;
+        Some(SlotInstance { node: Some(number), slot })
     };
-    Ok(nodes.items.iter().enumerate().filter_map(select).collect())
+    nodes.items.iter().enumerate().filter_map(select).collect()
+}
+
+/// Returns the slot that a node draws at a level of detail and in a group.
+fn slot_of(node: &raw::Node, level: usize, group: usize) -> Option<usize> {
+    let slot = node.slots.get(level)?.get(group)?.get();
+    (slot != NONE).then_some(slot.into())
+}
+
+/// Returns the levels of detail and groups in which a node draws something.
+fn alternatives(msh: &Msh<'_>) -> Alternatives {
+    let Nodes::Known(nodes) = &msh.nodes else { return Alternatives::default() };
+    let is_drawn = |level, group| nodes.items.iter().any(|node| slot_of(node, level, group).is_some());
+    let levels = (0..LEVELS).map(|level| {
+        let groups = (0..GROUPS).filter(|group| is_drawn(level, *group)).collect();
+        LevelOfDetail { level, groups, hidden_meshes: 0 }
+    });
+    Alternatives { levels_of_detail: levels.filter(|level| !level.groups.is_empty()).collect() }
 }
 
 /// Returns the first batch of a slot and all its batches. The reader has checked the range.

@@ -217,15 +217,11 @@ pub enum MshProblem {
     /// Bytes follow the last block of a material.
     #[error("{0} bytes follow the material")]
     MaterialEnd(u64),
-    /// The requested group does not exist.
-    #[error("group {0} does not exist; nodes have groups 0 to 4")]
-    Group(usize),
 }
 
 impl FormatProblem for MshProblem {
     fn code(&self) -> &'static str {
         match self {
-            Self::Group(_) => "no-group",
             Self::TooMuchWork => "too-much-work",
             _ => "damaged",
         }

@@ -144,17 +144,19 @@ fn nodes_select_slots_by_level_and_group() {
         (select(0, 0), &[0, 1][..]),
         (select(1, 0), &[0, 1]),
         (select(2, 0), &[0]),
-        // Levels beyond the coarsest select the coarsest.
+        // Levels beyond the coarsest select the coarsest, and groups that do not exist group 0.
         (select(7, 0), &[0]),
-        (select(0, 3), &[]),
+        (select(0, 3), &[0, 1]),
+        (select(0, 5), &[0, 1]),
     ] {
         let model = model(&bytes, options);
         let found: Vec<usize> = model.parts.iter().map(|part| part.mesh).collect();
         assert_eq!(found, slots, "{options:?}");
         assert_eq!(geometry(&model).draws().len(), slots.len(), "{options:?}: drawn");
+        let levels = model.alternatives.levels_of_detail.iter();
+        let levels: Vec<_> = levels.map(|level| (level.level, level.groups.as_slice())).collect();
+        assert_eq!(levels, [(0, &[0][..]), (1, &[0]), (2, &[0])], "{options:?}: those that draw something");
     }
-    let error = open_alone(view(&bytes), "model", select(0, 5)).expect_err("five groups");
-    assert_eq!(error.to_string(), "group 5 does not exist; nodes have groups 0 to 4", "message");
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl fmt::Display for Selector {
     }
 }
 
-/// What to do with findings.
+/// The selectors of findings that are hidden, and of findings that fail.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     allowed: Vec<Selector>,

@@ -4,7 +4,7 @@ use pspge::compare::{self, CompareOptions, Picture, Rendered};
 use pspge::documents::difference::DifferenceDocument;
 
 use super::pairs::{Pair, Pairs};
-use super::side::{Opening, compare_failure};
+use super::side::{Opening, SideContent, compare_failure};
 use super::summary::{Comparison, PictureSummary, Verdict};
 use super::{Args, text};
 use crate::failure::Failure;
@@ -66,8 +66,11 @@ impl Compare<'_> {
     ) -> Result<Outcome, Failure> {
         let openings = names.map(|name| Opening::new(name, &self.args.rendering.open));
         let [first, second] = openings;
-        let openings = [first?, second?];
-        session.notes = openings[0].notes.clone();
+        let mut openings = [first?, second?];
+        if openings.iter().all(|opening| !matches!(opening.content, SideContent::Other)) {
+            self.args.rendering.check(&mut openings, &mut session.notes)?;
+        }
+        session.notes.add_all(openings[0].notes.clone());
         session.notes.add_all_of(names[1], openings[1].notes.clone());
         let Some(rendered) = self.render(task, names, &openings, session)? else {
             return Ok(Outcome::Nothing);
@@ -95,7 +98,7 @@ impl Compare<'_> {
     }
 
     /// Returns both sides as pictures, and adds the notes of their runs. Returns `None` if a file that was found in a
-    /// folder holds nothing to compare.
+    /// folder is neither a picture nor drawable.
     fn render(
         &self,
         task: &Task,
@@ -104,12 +107,6 @@ impl Compare<'_> {
         session: &mut Session,
     ) -> Result<Option<[Rendered; 2]>, Failure> {
         let rendering = &self.args.rendering;
-        let assets = || openings.iter().filter_map(Opening::asset);
-        // The options serve all pairs of two folders, so that they may be without effect on one of them.
-        if !task.is_found {
-            let has_model = assets().any(|asset| asset.model().is_some());
-            rendering.check(names[0], assets().next().is_some(), has_model)?;
-        }
         let sides = match openings.each_ref().map(|opening| opening.content.side()) {
             [Some(a), Some(b)] => [a, b],
             _ if task.is_found => return Ok(None),

@@ -3,10 +3,12 @@
 use pspge::RenderOptions;
 use pspge::scene::frame::FrameBuffer;
 
+use super::side::Opening;
 use crate::camera::CameraArgs;
 use crate::command::render::{Background, Size};
 use crate::failure::Failure;
 use crate::input::options::OpenOptions;
+use crate::notes::{IgnoredOption, Notes};
 use crate::run::ArithmeticArg;
 
 const HEADING: &str = "Drawing of models, frame dumps and lists";
@@ -23,7 +25,7 @@ pub(super) struct RenderingArgs {
     buffer: Option<BufferArg>,
 
     /// Background colour of a model, in hexadecimal [default: 303840]
-    #[arg(long, help_heading = HEADING, value_name = "RRGGBB[AA]")]
+    #[arg(long, help_heading = HEADING, value_name = "RRGGBB[AA]", hide_short_help = true)]
     background: Option<Background>,
 
     /// Draw only the edges of triangles
@@ -83,45 +85,76 @@ impl RenderingArgs {
         }
     }
 
-    /// Checks that the given options can apply.
+    /// Reports the given options that cannot apply to a pair: those for inputs that are drawn, or for models, if there is
+    /// none, and those that neither side can use.
     ///
     /// # Errors
-    /// The first option that needs an input to be drawn, or a model, if there is none.
-    pub(super) fn check(&self, input: &str, is_drawn: bool, has_model: bool) -> Result<(), Failure> {
-        if !is_drawn && let Some(option) = self.first_given().or(self.first_model_option()) {
-            return Err(Failure::inapplicable(input, option, "both inputs are pictures"));
+    /// For an only pair, the first option that cannot apply.
+    pub(super) fn check(&self, openings: &mut [Opening; 2], notes: &mut Notes) -> Result<(), Failure> {
+        let name = openings[0].name.clone();
+        let mut assets = openings.iter().filter_map(Opening::asset).peekable();
+        if assets.peek().is_none() {
+            let given = self.given_for_drawing().into_iter().chain(self.given_for_models());
+            return given
+                .into_iter()
+                .try_for_each(|option| notes.ignore_option(&name, &option, "both inputs are pictures"));
         }
-        if !has_model && let Some(option) = self.first_model_option() {
-            return Err(Failure::inapplicable(input, option, "neither input is a model"));
+        if !assets.any(|asset| asset.model().is_some()) {
+            for option in self.given_for_models() {
+                notes.ignore_option(&name, &option, "neither input is a model")?;
+            }
         }
-        Ok(())
+        check_sides(openings, notes)
     }
 
-    /// Returns the first given option for models.
-    fn first_model_option(&self) -> Option<&'static str> {
-        self.camera.first_given().or(self.background.map(|_| "--background"))
+    /// Returns the given options that only models have.
+    fn given_for_models(&self) -> Vec<String> {
+        let background = self.background.map(|_| "--background");
+        self.camera.given().chain(background).map(str::to_owned).collect()
     }
 
-    /// Returns the first given option for anything that is drawn.
-    fn first_given(&self) -> Option<&'static str> {
+    /// Returns the given options for anything that is drawn.
+    fn given_for_drawing(&self) -> Vec<String> {
         let (model, files) = (&self.open.model, &self.open.files);
         let given = [
             ("--size", self.size.is_some()),
             ("--buffer", self.buffer.is_some()),
             ("--wireframe", self.wireframe),
             ("--arithmetic", self.arithmetic.is_some()),
-            ("--anim", model.anim.is_some()),
-            ("--lod", model.lod.is_some()),
-            ("--group", model.group.is_some()),
-            ("--hidden", model.hidden),
             ("--textures", files.textures.is_some()),
             ("--skeleton", files.skeleton.is_some()),
             ("--mesh-data", files.mesh_data.is_some()),
             ("--animations", files.animations.is_some()),
             ("--format", files.format.is_some()),
-            ("--parse-option", !files.parse_option.is_empty()),
             ("--limits", files.limits.is_given()),
         ];
-        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+        let given = given.into_iter().filter(|(_, is_given)| *is_given).map(|(option, _)| option.to_owned());
+        let parse_options = files.parse_option.iter().map(|name| format!("--parse-option {name}"));
+        given.chain(model.given()).chain(parse_options).collect()
     }
+}
+
+/// Reports the options that no side could use which is drawn. An option that only one side could not use is worth
+/// knowing.
+fn check_sides(openings: &mut [Opening; 2], notes: &mut Notes) -> Result<(), Failure> {
+    let [first, second] = openings;
+    let of_first = first.notes.take_ignored_options();
+    let of_second = second.notes.take_ignored_options();
+    let ignores =
+        |options: &[IgnoredOption], option: &str| options.iter().any(|known| known.option == option);
+    for IgnoredOption { option, reason } in &of_first {
+        if second.asset().is_none() || ignores(&of_second, option) {
+            notes.ignore_option(&first.name, option, reason)?;
+        } else {
+            first.notes.inform("option-ignored-by-one", format!("{option} is ignored: {reason}"));
+        }
+    }
+    for IgnoredOption { option, reason } in of_second {
+        if first.asset().is_none() {
+            notes.ignore_option(&second.name, &option, &reason)?;
+        } else if !ignores(&of_first, &option) {
+            second.notes.inform("option-ignored-by-one", format!("{option} is ignored: {reason}"));
+        }
+    }
+    Ok(())
 }

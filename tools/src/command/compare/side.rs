@@ -40,7 +40,8 @@ impl Opening {
     pub(super) fn new(name: &str, options: &OpenOptions) -> Result<Self, Failure> {
         let InputName { path, member } = InputName::parse(name);
         let bytes = files::read(Path::new(path))?;
-        let mut notes = Notes::default();
+        // An option may serve the other side alone.
+        let mut notes = Notes::of_batch();
         if member.is_none() && compare::is_picture(path, &bytes) {
             let PictureFile { picture, format, notes: file_notes, .. } = read_picture(name, &bytes)?;
             for note in file_notes {

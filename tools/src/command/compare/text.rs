@@ -1,6 +1,6 @@
 //! The difference of two inputs as text.
 
-use pspge::compare::{Channels, Difference, Exceeded, PixelDifference};
+use pspge::compare::{BoundedFigure, Channels, Difference, Exceeded, PixelDifference};
 
 use super::summary::{Comparison, PictureSummary};
 
@@ -35,11 +35,13 @@ pub(super) fn lines(comparison: &Comparison, has_tolerance: bool) -> Vec<String>
     if !difference.is_identical() {
         lines.extend(table(difference));
     }
-    let reason = |exceeded: &Exceeded| match exceeded {
-        Exceeded::Pixels { found, allowed: 0 } if !has_tolerance => {
-            format!("{} {}", pixels(*found), if *found == 1 { "differs" } else { "differ" })
+    let reason = |exceeded: &Exceeded| {
+        let found = difference.differing_pixels;
+        if exceeded.bound == BoundedFigure::Pixels && exceeded.allowed == 0.0 && !has_tolerance {
+            format!("{} {}", pixels(found), if found == 1 { "differs" } else { "differ" })
+        } else {
+            exceeded.to_string()
         }
-        exceeded => exceeded.to_string(),
     };
     let exceeded: Vec<String> = difference.exceeded.iter().map(reason).collect();
     let reasons = if exceeded.is_empty() { String::new() } else { format!(": {}", exceeded.join("; ")) };
@@ -107,13 +109,13 @@ fn table(difference: &Difference) -> Vec<String> {
         vec![["", "MSE", "PSNR dB", "SSIM", "mean", "signed", "largest", "pixels"].map(str::to_owned)];
     for channel in &difference.by_channel {
         rows.push([
-            channel.name.to_owned(),
+            channel.channel.to_string(),
             decimals(channel.mse),
             psnr(channel.psnr),
             ssim(channel.ssim),
             decimals(channel.mean),
             decimals(channel.mean_signed),
-            channel.largest.to_string(),
+            channel.largest_difference.to_string(),
             channel.differing_pixels.to_string(),
         ]);
     }

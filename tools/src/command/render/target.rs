@@ -191,7 +191,9 @@ mod tests {
         let format = |output: &str| match Target::of_sequence(Path::new(output)) {
             Ok(Target::File(_, format)) => Ok((false, format)),
             Ok(Target::Numbered(_, format)) => Ok((true, format)),
-            Err(failure) => Err(failure.as_error().map(|error| error.message.clone()).unwrap_or_default()),
+            Err(failure) => {
+                Err(failure.as_error().map(|error| error.info.message.clone()).unwrap_or_default())
+            }
         };
         assert_eq!(format("out.apng"), Ok((false, PictureFormat::Apng)), "an animation");
         assert_eq!(format("-"), Ok((false, PictureFormat::Png)), "standard output");

@@ -49,7 +49,7 @@ pub(crate) struct Size {
 
 impl Size {
     /// The PSP's screen.
-    pub(super) const SCREEN: Self = Self { width: 480, height: 272 };
+    pub(crate) const SCREEN: Self = Self { width: 480, height: 272 };
 }
 
 impl FromStr for Size {

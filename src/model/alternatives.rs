@@ -1,0 +1,110 @@
+//! The alternatives of a model: its levels of detail, its groups of alternative parts, and its hidden parts.
+//!
+//! # Invariants
+//! Numbers are in ascending order, and each occurs once.
+
+/// The levels of detail of a model, and the groups of each. A request selects one of each when the file is opened.
+///
+/// ```
+/// use pspge::model::Alternatives;
+///
+/// let only = Alternatives::default();
+/// assert!(only.has_level(0) && !only.has_level(1));
+/// assert_eq!(only.level(0).map(|level| level.groups.as_slice()), Some(&[0][..]));
+/// assert!(!only.are_offered());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alternatives {
+    /// The levels of detail that draw something. Level 0 is the finest.
+    pub levels_of_detail: Vec<LevelOfDetail>,
+}
+
+/// A level of detail and its groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelOfDetail {
+    /// Its number.
+    pub level: usize,
+    /// The numbers of its groups of alternative parts.
+    pub groups: Vec<usize>,
+    /// Number of meshes that group 0 does not draw, and that are drawn if hidden parts are selected.
+    pub hidden_meshes: usize,
+}
+
+impl Default for Alternatives {
+    /// Returns those of a format without alternatives: level 0 with group 0, and no hidden parts.
+    fn default() -> Self {
+        Self { levels_of_detail: vec![LevelOfDetail { level: 0, groups: vec![0], hidden_meshes: 0 }] }
+    }
+}
+
+impl Alternatives {
+    /// Returns those of a model with one level of detail and these groups, in any order and with repetitions.
+    #[must_use]
+    pub fn of_groups(groups: impl IntoIterator<Item = usize>) -> Self {
+        let mut groups: Vec<usize> = groups.into_iter().collect();
+        groups.sort_unstable();
+        groups.dedup();
+        Self { levels_of_detail: vec![LevelOfDetail { level: 0, groups, hidden_meshes: 0 }] }
+    }
+
+    /// Returns the level of detail with this number.
+    #[must_use]
+    pub fn level(&self, number: usize) -> Option<&LevelOfDetail> {
+        self.levels_of_detail.iter().find(|level| level.level == number)
+    }
+
+    /// Returns whether the model has the level of detail.
+    #[must_use]
+    pub fn has_level(&self, number: usize) -> bool {
+        self.level(number).is_some()
+    }
+
+    /// Returns the number of the level that is drawn for a wanted one: the coarsest that is at most as coarse as wanted.
+    /// Returns 0 if there is none.
+    #[must_use]
+    pub fn nearest_level(&self, wanted: usize) -> usize {
+        let finer = self.levels_of_detail.iter().map(|level| level.level).filter(|level| *level <= wanted);
+        finer.max().unwrap_or(0)
+    }
+
+    /// Returns the group that is drawn at a level for a wanted one: the wanted one if the level has it, else 0.
+    #[must_use]
+    pub fn group_or_default(&self, level: usize, wanted: usize) -> usize {
+        let has_group = self.level(level).is_some_and(|level| level.groups.contains(&wanted));
+        if has_group { wanted } else { 0 }
+    }
+
+    /// Returns whether a request can choose between several: levels of detail, groups, or hidden parts.
+    #[must_use]
+    pub fn are_offered(&self) -> bool {
+        let offers = |level: &LevelOfDetail| level.groups.len() > 1 || level.hidden_meshes > 0;
+        self.levels_of_detail.len() > 1 || self.levels_of_detail.iter().any(offers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_that_do_not_exist_give_near_ones() {
+        let level =
+            |level, groups: &[usize]| LevelOfDetail { level, groups: groups.to_vec(), hidden_meshes: 0 };
+        let some = Alternatives { levels_of_detail: vec![level(0, &[0, 3]), level(2, &[1])] };
+        let nearest: Vec<usize> = (0..5).map(|wanted| some.nearest_level(wanted)).collect();
+        assert_eq!(nearest, [0, 0, 2, 2, 2], "the coarsest up to the wanted one");
+        let none = Alternatives { levels_of_detail: vec![level(1, &[0])] };
+        assert_eq!(none.nearest_level(0), 0, "no level that is fine enough");
+        assert_eq!([0, 1, 3].map(|group| some.group_or_default(0, group)), [0, 0, 3], "groups of level 0");
+        assert_eq!(some.group_or_default(2, 3), 0, "groups of another level");
+        assert_eq!(some.group_or_default(7, 1), 0, "groups of no level");
+    }
+
+    #[test]
+    fn groups_are_sorted() {
+        let groups = Alternatives::of_groups([3, 0, 3, 1]);
+        assert_eq!(groups.level(0).map(|level| level.groups.clone()), Some(vec![0, 1, 3]), "each once");
+        assert!(groups.are_offered(), "three groups");
+        assert!(!Alternatives::of_groups([0]).are_offered(), "one group");
+    }
+}

@@ -1,0 +1,110 @@
+//! `--lod`, `--group` and `--hidden` must name something that the model has.
+
+use std::fmt::Display;
+
+use pspge::model::Alternatives;
+
+use super::options::ModelOptions;
+use crate::failure::Failure;
+use crate::notes::Notes;
+
+/// Checks that a model has the alternatives that the options select. Of several inputs, options that cannot apply are
+/// noted.
+///
+/// # Errors
+/// For an only input, the first option that cannot apply. It says what the model has.
+pub(super) fn check(
+    options: &ModelOptions,
+    input: &str,
+    alternatives: &Alternatives,
+    notes: &mut Notes,
+) -> Result<(), Failure> {
+    if let Some(wanted) = options.lod.filter(|wanted| !alternatives.has_level(*wanted)) {
+        let levels = alternatives.levels_of_detail.iter().map(|level| level.level);
+        let reason = format!("the model has {}", listed("level of detail", "levels of detail", levels));
+        notes.ignore_option(input, &format!("--lod {wanted}"), &reason)?;
+    }
+    let level = alternatives.level(alternatives.nearest_level(options.lod.unwrap_or(0)));
+    let groups = level.map(|level| level.groups.as_slice()).unwrap_or_default();
+    let place = match level {
+        Some(level) if alternatives.levels_of_detail.len() > 1 => {
+            format!(" at level of detail {}", level.level)
+        }
+        _ => String::new(),
+    };
+    if let Some(wanted) = options.group.filter(|wanted| !groups.contains(wanted)) {
+        let reason = format!("the model has {}{place}", listed("group", "groups", groups));
+        notes.ignore_option(input, &format!("--group {wanted}"), &reason)?;
+    }
+    if options.hidden && level.is_none_or(|level| level.hidden_meshes == 0) {
+        notes.ignore_option(input, "--hidden", &format!("the model has no hidden parts{place}"))?;
+    }
+    Ok(())
+}
+
+/// Returns numbers as words: `only group 0`, `groups 0, 1`.
+fn listed(one: &str, several: &str, numbers: impl IntoIterator<Item = impl Display>) -> String {
+    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
+    match numbers.as_slice() {
+        [] => format!("no {several}"),
+        [number] => format!("only {one} {number}"),
+        _ => format!("{several} {}", numbers.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pspge::model::LevelOfDetail;
+
+    use super::*;
+
+    fn refused(options: ModelOptions, alternatives: &Alternatives) -> Option<String> {
+        let failure = check(&options, "a.msh", alternatives, &mut Notes::default()).err()?;
+        failure.as_error().map(|error| error.info.message.clone())
+    }
+
+    #[test]
+    fn options_name_alternatives_of_the_model() {
+        let level = |level, groups: &[usize], hidden_meshes| LevelOfDetail {
+            level,
+            groups: groups.to_vec(),
+            hidden_meshes,
+        };
+        let levels = vec![level(0, &[0, 1], 2), level(2, &[0], 0)];
+        let some = Alternatives { levels_of_detail: levels };
+        let options = |lod, group, hidden| ModelOptions { lod, group, hidden, ..ModelOptions::default() };
+        for right in
+            [options(None, None, true), options(Some(2), Some(0), false), options(Some(0), Some(1), true)]
+        {
+            assert_eq!(refused(right, &some), None, "the model has it");
+        }
+        let wrong = [
+            (options(Some(1), None, false), "--lod 1 cannot apply: the model has levels of detail 0, 2"),
+            (
+                options(Some(2), Some(1), false),
+                "--group 1 cannot apply: the model has only group 0 at level of detail 2",
+            ),
+            (
+                options(None, Some(2), false),
+                "--group 2 cannot apply: the model has groups 0, 1 at level of detail 0",
+            ),
+            (
+                options(Some(2), None, true),
+                "--hidden cannot apply: the model has no hidden parts at level of detail 2",
+            ),
+        ];
+        for (options, message) in wrong {
+            assert_eq!(refused(options, &some).as_deref(), Some(message), "the model does not have it");
+        }
+        let none = Alternatives { levels_of_detail: Vec::new() };
+        let message = "--group 0 cannot apply: the model has no groups";
+        assert_eq!(
+            refused(options(None, Some(0), false), &none).as_deref(),
+            Some(message),
+            "nothing is drawn"
+        );
+        let message = "--lod 3 cannot apply: the model has only level of detail 0";
+        let refused = refused(options(Some(3), None, false), &Alternatives::default());
+        assert_eq!(refused.as_deref(), Some(message), "a format without levels");
+    }
+}
