@@ -1,7 +1,7 @@
 //! Parses dumps: header, decompression, records. Source: [file
 //! layout](crate::reference::ge::frame_dumps#file-layout).
 
-use ruzstd::decoding::FrameDecoder;
+use structured_zstd::decoding::FrameDecoder;
 
 use super::dump::{
     Dump, GAME_ID_SINCE, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, RecordKind,
@@ -98,8 +98,9 @@ fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     let mut unpacked = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
     let mut decoder = FrameDecoder::new();
     // Blocks are single frames, so no window is longer than the block, except the minimum window.
-    decoder.set_max_window_size(size.saturating_mul(2).max(1 << 23));
-    let length = decoder.decode_all(bytes, &mut unpacked).map_err(|error| error.to_string())?;
+    let window = size.saturating_mul(2).max(1 << 23);
+    let length = decoder.set_max_window_size(window).and_then(|()| decoder.decode_all(bytes, &mut unpacked));
+    let length = length.map_err(|error| error.to_string())?;
     unpacked.truncate(length);
     Ok(unpacked)
 }

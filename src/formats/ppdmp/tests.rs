@@ -78,7 +78,10 @@ fn file(dump: &Dump, version: u32) -> Vec<u8> {
     }
     for block in [records, dump.payload.clone()] {
         let block = if version >= 5 {
-            ruzstd::encoding::compress_to_vec(&block[..], ruzstd::encoding::CompressionLevel::Fastest)
+            structured_zstd::encoding::compress_to_vec(
+                &block[..],
+                structured_zstd::encoding::CompressionLevel::Fastest,
+            )
         } else {
             snap::raw::Encoder::new().compress_vec(&block).expect("small")
         };
@@ -272,7 +275,10 @@ fn errors_name_the_invalid_record() {
             bytes.extend(length.to_le_bytes());
         }
         for block in [&records[..], &[]] {
-            let block = ruzstd::encoding::compress_to_vec(block, ruzstd::encoding::CompressionLevel::Fastest);
+            let block = structured_zstd::encoding::compress_to_vec(
+                block,
+                structured_zstd::encoding::CompressionLevel::Fastest,
+            );
             bytes.extend(u32::try_from(block.len()).expect("small").to_le_bytes());
             bytes.extend(block);
         }

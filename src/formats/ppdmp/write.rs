@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use ruzstd::decoding::FrameDecoder;
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+use structured_zstd::decoding::FrameDecoder;
+use structured_zstd::encoding::{CompressionLevel, compress_to_vec};
 use twox_hash::XxHash3_64;
 
 use super::dump::{
