@@ -123,6 +123,20 @@ fn companion_files_are_found() {
     assert!(draw(&[&member], "member.png") == whole, "a member uses the other members");
 }
 
+/// `decode` leaves out the clear of a model, but counts it.
+#[test]
+fn draws_have_the_same_numbers_in_decode_and_trace() {
+    let model = sample("lampwing.pac");
+    let numbers = |arguments: &[&str]| {
+        let printed = String::from_utf8(output_of(arguments)).expect("text");
+        let places = printed.lines().filter_map(|line| Some(line.split_once(": ")?.0.to_owned()));
+        places.collect::<Vec<String>>()
+    };
+    let traced = numbers(&["trace", &model, "--draws"]);
+    assert_eq!(numbers(&["decode", &model]), traced[1..], "numbers and addresses");
+    assert_eq!(numbers(&["decode", &model, "--only", "0"]), traced[..1], "the clear on request");
+}
+
 #[test]
 fn info_and_decode_agree() {
     let info = document_of(&["info", &sample("lampwing.pac"), "--json"]);

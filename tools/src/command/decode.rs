@@ -11,6 +11,7 @@ use pspge::run::draw_set::DrawSet;
 use pspge::run::sink::{NullObserver, Sink};
 
 use crate::batch::arguments::BatchArgs;
+use crate::command::render::{Size, renderer};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::input::options::OpenOptions;
@@ -20,7 +21,8 @@ use crate::{batch, run};
 /// Print the decoded primitives of each draw
 ///
 /// Vertices are in world space, each once per draw, in the order of their indices in memory. Strips and fans
-/// are split into triangles with the same winding.
+/// are split into triangles with the same winding. Draw 0 of a model, the clear of render, is left out unless --only
+/// names it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -71,7 +73,12 @@ impl Job for Decode<'_> {
             return Ok(Outcome::Nothing);
         }
         let (mut capture, model) = run::capture(&task.input, input)?;
-        let mut selected = Selected { sink: GeometrySink::new(), only: args.only.as_ref() };
+        if let Some(model) = &model {
+            // With the clear of `render`, so that draws have the numbers that `trace` shows.
+            capture = renderer(Size::SCREEN, Arithmetic::Single).capture(model);
+        }
+        let first = u64::from(model.is_some());
+        let mut selected = Selected { sink: GeometrySink::new(), only: args.only.as_ref(), first };
         let limits = args.open.limits();
         let replayed = run::run(&mut capture, Arithmetic::Single, &mut selected, &mut NullObserver, &limits);
         run::check_draws(&task.input, "--only", args.only.as_ref(), replayed.report.draws)?;
@@ -103,11 +110,13 @@ impl Job for Decode<'_> {
 struct Selected<'a> {
     sink: GeometrySink,
     only: Option<&'a DrawSet>,
+    /// The first draw if none are selected.
+    first: u64,
 }
 
 impl Selected<'_> {
     fn has(&self, number: u64) -> bool {
-        self.only.is_none_or(|only| only.contains(number))
+        self.only.map_or(number >= self.first, |only| only.contains(number))
     }
 }
 
