@@ -39,6 +39,7 @@ mod pipeline_state;
 mod pixel;
 mod pixel_state;
 mod rectangle_table;
+mod rectangle_texels;
 mod render_pass;
 mod sampler;
 mod shade;

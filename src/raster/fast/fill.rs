@@ -9,6 +9,7 @@ use super::pipeline_state::PipelineState;
 use super::pixel;
 use super::pixel_state::PixelState;
 use super::rectangle_table::RectangleTable;
+use super::rectangle_texels::{PositionTable, RectangleTexels};
 use super::sampler::{BatchSampler, TextureBinding};
 use super::span::Spans;
 use super::target::Target;
@@ -30,6 +31,7 @@ pub(super) struct Scratch {
     sampler: BatchSampler,
     attributes: AttributeInterpolants,
     rectangle: RectangleTable,
+    positions: PositionTable,
 }
 
 impl Default for Scratch {
@@ -39,6 +41,7 @@ impl Default for Scratch {
             sampler: BatchSampler::new(),
             attributes: AttributeInterpolants::default(),
             rectangle: RectangleTable::default(),
+            positions: PositionTable::default(),
         }
     }
 }
@@ -165,6 +168,8 @@ struct PrimitiveFill<'a> {
     sampler: &'a mut BatchSampler,
     attributes: &'a mut AttributeInterpolants,
     texcoords: Option<TexcoordInterpolant<'a>>,
+    /// The texels of a rectangle, which needs no coordinates.
+    rectangle: Option<RectangleTexels<'a>>,
     bounds: PixelBounds,
     arithmetic: Arithmetic,
     passed: u64,
@@ -177,7 +182,7 @@ impl<'a> PrimitiveFill<'a> {
         triangle: Option<(&Triangle, &EdgeStepper)>,
         bounds: PixelBounds,
     ) -> Option<Self> {
-        let Scratch { batch, sampler, attributes, rectangle } = &mut *draw.scratch;
+        let Scratch { batch, sampler, attributes, rectangle, positions } = &mut *draw.scratch;
         let texcoords = match draw.texture {
             Some(texture) => {
                 let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
@@ -185,6 +190,10 @@ impl<'a> PrimitiveFill<'a> {
             }
             None => None,
         };
+        let rectangle = texcoords.as_ref().zip(draw.texture).and_then(|(texcoords, texture)| {
+            let (table, selection) = (texcoords.rectangle_table()?, texcoords.selection()?);
+            RectangleTexels::new(table, texture, draw.cached, selection, positions)
+        });
         batch.clear();
         attributes.set(primitive, triangle.map(|(triangle, _)| triangle), bounds, draw.state);
         Some(Self {
@@ -196,6 +205,7 @@ impl<'a> PrimitiveFill<'a> {
             sampler,
             attributes,
             texcoords,
+            rectangle,
             bounds,
             arithmetic: primitive.arithmetic,
             passed: 0,
@@ -246,14 +256,20 @@ impl<'a> PrimitiveFill<'a> {
         );
         if any_live {
             if let (Some(texture), Some(texcoords)) = (self.texture, &self.texcoords) {
-                texcoords.fill(simd, self.batch);
                 let binding = TextureBinding {
                     texture,
                     memory: self.memory,
                     cached: self.cached,
                     arithmetic: self.arithmetic,
                 };
-                self.sampler.sample(simd, self.batch, binding, texcoords);
+                match &self.rectangle {
+                    Some(rectangle) if rectangle.copy(self.batch) => {}
+                    Some(rectangle) => self.sampler.sample_rectangle(simd, self.batch, binding, rectangle),
+                    None => {
+                        texcoords.fill(simd, self.batch);
+                        self.sampler.sample(simd, self.batch, binding, texcoords);
+                    }
+                }
             }
             let passed = simd.vectorize(
                 #[inline(always)]

@@ -22,6 +22,16 @@ impl RectangleTable {
         self.rows.extend((0..bounds.height).map(row));
     }
 
+    /// Returns the coordinates of all columns.
+    pub(super) fn columns(&self) -> &[f64] {
+        &self.columns
+    }
+
+    /// Returns the coordinates of all rows.
+    pub(super) fn rows(&self) -> &[f64] {
+        &self.rows
+    }
+
     /// Copies the coordinates of a batch.
     pub(super) fn copy(&self, batch: &mut Batch, rotated: bool) {
         let Batch { runs, x, y, s, t, .. } = batch;

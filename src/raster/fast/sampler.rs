@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use fearless_simd::{Bytes as _, i32x8, u16x16, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups_mut, half_groups, half_groups_mut};
+use super::rectangle_texels::RectangleTexels;
 use super::texcoords::TexcoordInterpolant;
 use super::texel_memory::TexelMemory;
 use super::texel_position::{Axis, to_texel_positions};
@@ -153,6 +154,21 @@ impl BatchSampler {
         }
     }
 
+    /// Samples the texels of a batch of a rectangle.
+    pub(super) fn sample_rectangle<S: Simd>(
+        &mut self,
+        simd: S,
+        batch: &mut Batch,
+        binding: TextureBinding<'_>,
+        rectangle: &RectangleTexels<'_>,
+    ) {
+        let LodSelection { level, linear, .. } = rectangle.selection;
+        let LevelSampler { u, v, .. } = &mut self.levels;
+        rectangle.positions(batch, u, v);
+        let Batch { count, texel, .. } = batch;
+        self.levels.sample_at_positions(simd, *count, binding, level.into(), linear, texel);
+    }
+
     /// Gathers the fragments with the level and filter of `selection`. Returns a bit for each of their lanes.
     fn gather(&mut self, batch: &Batch, selection: LodSelection) -> u128 {
         let LodGroup { lanes, s, t, .. } = &mut self.lod_group;
@@ -176,18 +192,18 @@ impl LevelSampler {
         &mut self,
         simd: S,
         coordinates: TexcoordLanes<'_>,
-        TextureBinding { texture, memory, cached, arithmetic }: TextureBinding<'_>,
+        binding: TextureBinding<'_>,
         number: usize,
         linear: bool,
         out: &mut [u32],
     ) {
         let TexcoordLanes { s, t, count } = coordinates;
+        let TextureBinding { texture, arithmetic, .. } = binding;
         let Some(level) = texture.levels.get(number) else {
             out.fill(0);
             return;
         };
         let clamp = [texture.wrap.clamp_s, texture.wrap.clamp_t];
-        let decoded = cached.get(number).copied().flatten().and_then(CachedLevel::texels);
         simd.vectorize(
             #[inline(always)]
             || {
@@ -199,12 +215,31 @@ impl LevelSampler {
                 };
                 to_texel_positions(simd, &axis(0), linear, s, &mut self.u, count);
                 to_texel_positions(simd, &axis(1), linear, t, &mut self.v, count);
-                match decoded {
-                    Some(decoded) => {
-                        self.compute_decoded_offsets(simd, level, clamp, decoded.stride, count, linear);
-                    }
-                    None => self.compute_offsets(simd, level, clamp, count, linear),
+            },
+        );
+        self.sample_at_positions(simd, count, binding, number, linear, out);
+    }
+
+    /// Samples and filters the texels of one level at the positions in `u` and `v`.
+    fn sample_at_positions<S: Simd>(
+        &mut self,
+        simd: S,
+        count: usize,
+        TextureBinding { texture, memory, cached, arithmetic }: TextureBinding<'_>,
+        number: usize,
+        linear: bool,
+        out: &mut [u32],
+    ) {
+        let Some(level) = texture.levels.get(number) else { return };
+        let clamp = [texture.wrap.clamp_s, texture.wrap.clamp_t];
+        let decoded = cached.get(number).copied().flatten().and_then(CachedLevel::texels);
+        simd.vectorize(
+            #[inline(always)]
+            || match decoded {
+                Some(decoded) => {
+                    self.compute_decoded_offsets(simd, level, clamp, decoded.stride, count, linear);
                 }
+                None => self.compute_offsets(simd, level, clamp, count, linear),
             },
         );
         if let Some(decoded) = decoded {

@@ -67,6 +67,16 @@ impl<'a> TexcoordInterpolant<'a> {
         }
     }
 
+    /// Returns the table of a rectangle by the hardware's rules, and whether it is rotated.
+    pub(super) const fn rectangle_table(&self) -> Option<(&'a RectangleTable, bool)> {
+        match self {
+            Self::Hardware(PlaneTexcoords { mode: Mode::Rectangle { table, rotated }, .. }) => {
+                Some((table, *rotated))
+            }
+            _ => None,
+        }
+    }
+
     /// Selects levels for each fragment of a batch whose coordinates are computed.
     pub(super) fn select_per_fragment<S: Simd>(
         &self,
@@ -107,7 +117,7 @@ pub(super) struct PlaneTexcoords<'a> {
 enum Mode<'a> {
     /// q is equal at all pixels. s and t are the integers times the factors.
     Affine { planes: [IntegerRamp; 2], factors: [f64; 2] },
-    /// A rectangle with equal q. s depends on the column and t on the row, or the reverse if rotated.
+    /// A rectangle or half of one with equal q. s depends on the column and t on the row, or the reverse if rotated.
     Rectangle { table: &'a RectangleTable, rotated: bool },
     /// q is nowhere positive, or no coordinate varies.
     Constant([f64; 2]),
@@ -237,18 +247,20 @@ impl<'a> PlaneTexcoords<'a> {
                 spans,
             });
         };
-        let mode = match (mode, shape) {
-            (Mode::Affine { planes, factors }, Shape::Rectangle(vertices)) => {
-                let rotated = rectangle::is_rotated(vertices);
-                let [s, t] = planes;
-                let at = |x: u32, y: u32| {
-                    let integer = |plane: IntegerRamp| f64::from(plane.value(x - bounds.x, y - bounds.y));
-                    [integer(s) * factors[0], integer(t) * factors[1]]
-                };
-                table.fill(at, bounds, rotated);
-                Mode::Rectangle { table, rotated }
-            }
-            (mode, _) => mode,
+        let mode = match mode {
+            Mode::Affine { planes, factors } => match rectangle_rotation(shape, &planes, bounds) {
+                Some(rotated) => {
+                    let [s, t] = planes;
+                    let at = |x: u32, y: u32| {
+                        let integer = |plane: IntegerRamp| f64::from(plane.value(x - bounds.x, y - bounds.y));
+                        [integer(s) * factors[0], integer(t) * factors[1]]
+                    };
+                    table.fill(at, bounds, rotated);
+                    Mode::Rectangle { table, rotated }
+                }
+                None => Mode::Affine { planes, factors },
+            },
+            mode => mode,
         };
         if constant.is_some() {
             return Some(Self { mode, bounds, selection: constant, lod_at_q_of_1: 0, spans: None });
@@ -316,6 +328,23 @@ impl<'a> PlaneTexcoords<'a> {
                 }
             }
         }
+    }
+}
+
+/// Returns `Some(false)` if s depends on the column and t on the row, and `Some(true)` for the reverse. Triangles too
+/// small for a table return `None`.
+fn rectangle_rotation(
+    shape: &Shape,
+    [s, t]: &[IntegerRamp; 2],
+    PixelBounds { width, height, .. }: PixelBounds,
+) -> Option<bool> {
+    match shape {
+        Shape::Rectangle(vertices) => Some(rectangle::is_rotated(vertices)),
+        // About half of the pixels of a triangle are covered.
+        Shape::Triangle(_) if width * height < 4 * (width + height) => None,
+        Shape::Triangle(_) if (s.down, t.right) == (0, 0) => Some(false),
+        Shape::Triangle(_) if (s.right, t.down) == (0, 0) => Some(true),
+        _ => None,
     }
 }
 
