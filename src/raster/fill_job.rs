@@ -5,7 +5,8 @@
 //! rest with all threads.
 //!
 //! # Invariants
-//! The pixels do not depend on the pass or band before which a job stops.
+//! The pixels do not depend on the pass or band before which a job stops. A panic in a job ends the process, so a job
+//! always comes back.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
