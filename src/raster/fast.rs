@@ -149,7 +149,7 @@ impl FastEngine {
         let Some(mut extent) = pass.extent() else { return progress };
         let surface = Address::vram(extent.color.address);
         let _span = tracing::debug_span!("render_pass", %surface, draws = pass.draws().len()).entered();
-        let can_stop = limits.stop.is_some() && extent.rows_are_disjoint();
+        let stop = limits.stop.filter(|_| extent.rows_are_disjoint());
         extent.rows.start = extent.rows.start.max(limits.first_row);
         let surfaces = extent.surface_bytes(translation);
         let cached = self.depth_cache.vram_range();
@@ -182,7 +182,7 @@ impl FastEngine {
         };
         let height = if extent.rows_are_disjoint() {
             let is_big = pass.draws().iter().any(|call| call.max_pixels >= limits.max_pixels);
-            let parts = if can_stop && is_big { BANDS_OF_BIG_DRAW } else { 1 };
+            let parts = if stop.is_some() && is_big { BANDS_OF_BIG_DRAW } else { 1 };
             bands::band_height(extent.rows.len(), self.band_rows, threads.count(), parts)
         } else {
             extent.rows.len()
@@ -191,13 +191,10 @@ impl FastEngine {
         let (draws, slots, textures, instructions) =
             (pass.draws(), &self.slots, &self.textures, self.instructions);
         // If it may be stopped, it fills a few bands at a time.
-        let group = if can_stop { threads.count() } else { bands.len() };
+        let group = if stop.is_some() { threads.count() } else { bands.len() };
         for bands in bands.chunks_mut(group.max(1)) {
-            if let (Some(first), Some(true)) =
-                (bands.first(), limits.stop.map(|stop| stop.load(Ordering::Relaxed)))
-                && can_stop
-            {
-                progress.next_row = Some(first.target.first_row);
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                progress.next_row = bands.first().map(|band| band.target.first_row);
                 break;
             }
             threads.for_each(bands, |band| {

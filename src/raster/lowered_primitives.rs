@@ -12,9 +12,6 @@ use crate::ge::registers::Registers;
 use crate::pipeline::draw::Draw;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
-/// Drop the buffers of draws with more primitives instead of reusing them.
-const MAX_SPARE_PRIMITIVES: usize = 1024;
-
 /// The screen primitives of a draw.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoweredPrimitives {
@@ -118,9 +115,9 @@ impl LoweredPrimitives {
         self.cost
     }
 
-    /// Returns whether the buffers are small enough to be kept for later draws.
-    pub(super) const fn is_worth_keeping(&self) -> bool {
-        self.primitives.capacity() <= MAX_SPARE_PRIMITIVES
+    /// Returns the number of primitives that the buffer can hold without growing.
+    pub(super) const fn capacity(&self) -> usize {
+        self.primitives.capacity()
     }
 
     pub(super) fn clear(&mut self) {

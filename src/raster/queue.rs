@@ -31,6 +31,8 @@ pub(super) struct Queue {
     reads: Vec<Range<usize>>,
     /// Emptied buffers for later draws.
     spare: Vec<LoweredPrimitives>,
+    /// Number of primitives that the emptied buffers can hold, at most [`MAX_PRIMITIVES`].
+    spare_capacity: usize,
     spare_draws: Vec<Vec<QueuedDraw>>,
 }
 
@@ -63,7 +65,9 @@ pub(super) enum FlushReason {
 impl Queue {
     /// Returns an empty buffer for the primitives of a draw.
     pub(super) fn spare_primitives(&mut self) -> LoweredPrimitives {
-        self.spare.pop().unwrap_or_default()
+        let spare = self.spare.pop().unwrap_or_default();
+        self.spare_capacity -= spare.capacity();
+        spare
     }
 
     /// Appends a draw.
@@ -129,9 +133,11 @@ impl Queue {
         self.spare_draws.push(filled);
     }
 
-    /// Keeps the buffer of a draw's primitives for reuse.
+    /// Keeps the buffer of a draw's primitives for reuse, unless the kept ones are large enough.
     pub(super) fn recycle_primitives(&mut self, mut lowered: LoweredPrimitives) {
-        if lowered.is_worth_keeping() {
+        let capacity = self.spare_capacity + lowered.capacity();
+        if capacity <= MAX_PRIMITIVES {
+            self.spare_capacity = capacity;
             lowered.clear();
             self.spare.push(lowered);
         }
@@ -140,7 +146,8 @@ impl Queue {
 
 /// Adds a range to a list. A long list becomes one range that contains all others.
 fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
-    if range.is_empty() || ranges.contains(&range) {
+    let is_known = |known: &Range<usize>| known.start <= range.start && range.end <= known.end;
+    if range.is_empty() || ranges.iter().any(is_known) {
         return;
     }
     ranges.push(range);
@@ -156,5 +163,27 @@ impl QueuedDraw {
     /// Builds the call for the fast engine.
     pub(super) fn draw_call(&self) -> DrawCall<'_> {
         self.lowered.draw_call(&self.state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_ranges_become_one_that_contains_them() {
+        let mut ranges = Vec::new();
+        for start in (0..=MAX_RANGES).map(|number| number * 10) {
+            note_range(&mut ranges, start..start + 4);
+            note_range(&mut ranges, start..start + 4);
+            note_range(&mut ranges, start..start);
+        }
+        assert_eq!(
+            ranges,
+            std::iter::once(0..MAX_RANGES * 10 + 4).collect::<Vec<_>>(),
+            "one more than are kept apart"
+        );
+        note_range(&mut ranges, 7000..7001);
+        assert_eq!(ranges.len(), 2, "later ranges are kept apart again");
     }
 }

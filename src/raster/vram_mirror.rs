@@ -71,3 +71,37 @@ impl VramMirror {
         are_valid
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+
+    #[test]
+    fn pages_are_copied_once_they_were_wanted() {
+        let (mut memory, mut mirror) = (Memory::default(), VramMirror::default());
+        let (palette, target) = (Address::vram(0x1000), Address::vram(0x8000));
+        memory.write(palette, &[1, 2, 3, 4]);
+        let bytes = 0x1000..0x1004;
+        let unchanging = |_: &Range<usize>| false;
+        let vram = mirror.lend(&mut memory, unchanging);
+        assert!(!mirror.can_read(&bytes), "not wanted before");
+        mirror.give_back(&mut memory, vram);
+        let vram = mirror.lend(&mut memory, unchanging);
+        assert!(mirror.can_read(&bytes), "copied");
+        assert!(!mirror.can_read(&(0x3FFF..0x4001)), "the second page is not copied");
+        let before = (memory.read_u32(palette), memory.version(palette, 4));
+        assert_eq!(before.0, 0x0403_0201, "the copy");
+        mirror.give_back(&mut memory, vram);
+        memory.write(palette, &[5]);
+        memory.write(target, &[6]);
+        let vram = mirror.lend(&mut memory, unchanging);
+        assert_eq!(memory.read_u32(palette), 0x0403_0205, "copied again");
+        assert_ne!(memory.version(palette, 4), before.1, "other bytes have another version");
+        mirror.give_back(&mut memory, vram);
+        let vram = mirror.lend(&mut memory, |page| page.contains(&0x1000));
+        assert!(!mirror.can_read(&bytes), "another thread may change it");
+        mirror.give_back(&mut memory, vram);
+        assert_eq!((memory.read_u8(palette), memory.read_u8(target)), (5, 6), "VRAM is back");
+    }
+}

@@ -1,5 +1,5 @@
-//! Options that cannot apply to an input: an error for an only input, a note for some of several, and an error if they
-//! apply to none of them.
+//! Options that cannot apply to an input. With a single input that is an error; with several, a note, and an error if no
+//! input can use the option.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -13,7 +13,7 @@ const PAGE: usize = 0x4000;
 pub(crate) struct Vram {
     bytes: Vec<u8>,
     changes: ChangeTracker,
-    /// These bytes only take the place of VRAM that is lent to another thread. Nothing may write them.
+    /// These bytes only take the place of VRAM that is lent to another thread. No code may write them.
     is_placeholder: bool,
 }
 
@@ -44,8 +44,9 @@ impl Vram {
         &mut self.bytes
     }
 
-    /// Copies bytes of another VRAM into this placeholder.
+    /// Copies bytes of another VRAM into this placeholder, which counts as a change.
     pub(crate) fn mirror(&mut self, bytes: Range<usize>, from: &[u8]) {
+        self.changes.mark(&bytes);
         if let (Some(to), Some(from)) = (self.bytes.get_mut(bytes.clone()), from.get(bytes)) {
             to.copy_from_slice(from);
         }
