@@ -11,6 +11,7 @@ use super::area::Area;
 use super::texels::TexelBox;
 use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::color;
+use crate::ge::edram::UNIT;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -21,8 +22,6 @@ use crate::pipeline::texture::Texture;
 
 /// Bytes of a line.
 const LINE: u32 = 16;
-/// Bytes that the views of VRAM move as a unit.
-const UNIT: u32 = 32;
 
 /// Bytes that were never written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,6 +5,9 @@
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 
+/// Bytes that all views keep together: the permutations move aligned units of this size.
+pub(crate) const UNIT: u32 = 32;
+
 /// The permutation that `sceGeEdramSetAddrTranslation` selects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Translation {

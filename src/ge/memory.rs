@@ -17,7 +17,7 @@ use bitvec::vec::BitVec;
 use crate::ge::address::{
     Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
 };
-use crate::ge::edram::Translation;
+use crate::ge::edram::{Translation, UNIT};
 
 mod changes;
 mod vram;
@@ -168,6 +168,17 @@ impl Memory {
         bytes.get(start..)?.get(..length)
     }
 
+    /// Like [`Self::slice`], but also returns bytes that a permuted view of VRAM keeps together.
+    fn piece(&self, address: Address, length: usize) -> Option<&[u8]> {
+        match address.region() {
+            Region::Vram(view, offset) if length <= left_in_unit(offset) => {
+                let start = self.translation.to_linear(view, offset) as usize;
+                self.vram.bytes().get(start..)?.get(..length)
+            }
+            _ => self.slice(address, length),
+        }
+    }
+
     /// Returns whether [`Self::slice`] returns these bytes. VRAM may be lent to another thread.
     pub(crate) fn is_contiguous(&self, address: Address, length: usize) -> bool {
         match address.region() {
@@ -232,7 +243,7 @@ impl Memory {
     /// Reads `N` bytes from `address` on.
     #[must_use]
     pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
-        if let Some(bytes) = self.slice(address, N).and_then(<[u8]>::first_chunk) {
+        if let Some(bytes) = self.piece(address, N).and_then(<[u8]>::first_chunk) {
             return *bytes;
         }
         let mut out = [0; N];
@@ -247,7 +258,7 @@ impl Memory {
         while !rest.is_empty() {
             let length = self.contiguous(at, rest.len());
             let (chunk, tail) = rest.split_at_mut(length);
-            match self.slice(at, length) {
+            match self.piece(at, length) {
                 Some(bytes) => chunk.copy_from_slice(bytes),
                 None => chunk.fill(self.read_u8(at)),
             }
@@ -268,7 +279,7 @@ impl Memory {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
-            let is_change = self.slice(at, chunk.len()) != Some(chunk);
+            let is_change = self.piece(at, chunk.len()) != Some(chunk);
             if is_change {
                 self.mark_changed(at, chunk.len());
             }
@@ -344,8 +355,7 @@ impl Memory {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
-            // Permuted views scatter the bytes.
-            Region::Vram(..) => 1,
+            Region::Vram(_, offset) => left_in_unit(offset),
             // All memory starts and ends at a multiple of this step.
             Region::Unmapped => UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP),
         };
@@ -356,6 +366,12 @@ impl Memory {
     pub fn write_u32(&mut self, address: Address, value: u32) {
         self.write(address, &value.to_le_bytes());
     }
+}
+
+/// Returns the number of bytes from an offset in a view of VRAM to the end of its unit.
+const fn left_in_unit(offset: u32) -> usize {
+    // No overflow: the remainder is below the unit.
+    UNIT.wrapping_sub(offset % UNIT) as usize
 }
 
 impl Clone for Memory {

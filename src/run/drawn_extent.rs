@@ -13,7 +13,7 @@ use bitvec::vec::BitVec;
 
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::color;
-use crate::ge::edram::Translation;
+use crate::ge::edram::{Translation, UNIT};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -26,8 +26,6 @@ use crate::pipeline::vertex::Vertex;
 
 /// Bytes that share a bit. Colours and depths have two or four bytes.
 const PAIR: u32 = 2;
-/// Bytes that the views of VRAM move as a unit.
-const UNIT: u32 = 32;
 /// The views of VRAM move bytes only within aligned blocks of this size.
 const BLOCK: u32 = VRAM_SIZE / 32;
 /// The bits of a row number within a group of rows of depth: a group counts as written if any of its rows is.
@@ -36,14 +34,14 @@ const DEPTH_ROW: u32 = 7;
 /// The bytes of VRAM that draws may have written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DrawnExtent {
-    /// Offsets in linear VRAM.
+    /// Offsets in linear VRAM. The pairs of depth are added when they are needed.
     linear: PairSet,
     /// Offsets in the view in which depth of 16-bit targets is stored.
     depth16: PairSet,
     /// Offsets in the view in which depth of 32-bit targets is stored.
     depth32: PairSet,
-    /// A bit for each block of VRAM with bytes in the two sets of depth.
-    depth_blocks: u32,
+    /// A bit for each block of VRAM with pairs of depth that are not in `linear` yet.
+    new_depth_blocks: u32,
     /// The area of the last draw.
     last: Option<DrawnArea>,
 }
@@ -101,6 +99,9 @@ impl DrawnExtent {
         let values = (last - first) * surface.stride + surface.stride.max(pixels.columns[1] + 1);
         let start = surface.address + first * surface.stride * 2;
         let set = if surface.view == VramView::Depth16 { &mut self.depth16 } else { &mut self.depth32 };
+        if set.contains(start, values * 2) {
+            return;
+        }
         set.insert(start, values * 2);
         // All blocks if the range wraps.
         let last = (start + values * 2) / BLOCK;
@@ -109,65 +110,53 @@ impl DrawnExtent {
         } else {
             u32::MAX
         };
-        self.depth_blocks |= blocks;
+        self.new_depth_blocks |= blocks;
     }
 
     /// Keeps the extent while the eDRAM address translation changes; `before` is the old one.
     pub(super) fn end_translation(&mut self, before: Translation) {
-        for (view, set) in [(VramView::Depth16, &mut self.depth16), (VramView::Depth32, &mut self.depth32)] {
-            for (offset, bits) in std::mem::take(set).units() {
-                self.linear.insert_unit(before.to_linear(view, offset), bits);
+        self.add_new_depth(before);
+        (self.depth16, self.depth32) = (PairSet::default(), PairSet::default());
+        self.last = None;
+    }
+
+    /// Adds the new pairs of depth to those of linear VRAM.
+    fn add_new_depth(&mut self, translation: Translation) {
+        let blocks = std::mem::take(&mut self.new_depth_blocks);
+        for block in (0..u32::BITS).filter(|block| blocks >> block & 1 == 1) {
+            for linear in (block * BLOCK..(block + 1) * BLOCK).step_by(UNIT as usize) {
+                let depth = |view, set: &PairSet| set.unit(translation.from_linear(view, linear));
+                let bits = depth(VramView::Depth16, &self.depth16) | depth(VramView::Depth32, &self.depth32);
+                if bits != 0 {
+                    self.linear.insert_unit(linear, bits);
+                }
             }
         }
-        self.depth_blocks = 0;
-        self.last = None;
     }
 
     /// Passes the ranges of the `length` bytes from `to` on that no draw has written to `out`, relative to `to`.
     /// Outside VRAM, this is all of them.
     pub(super) fn undrawn(
-        &self,
+        &mut self,
         translation: Translation,
         to: Address,
         length: u32,
         out: &mut dyn FnMut(Range<u32>),
     ) {
         let Region::Vram(view, start) = to.region() else { return out(0..length) };
-        // The first byte of the current undrawn range.
-        let mut from = 0;
+        self.add_new_depth(translation);
         let mut at = 0;
         while at < length {
-            let offset = start + at;
-            let in_unit = offset % UNIT;
-            let count = (UNIT - in_unit).min(length - at);
-            let drawn = self.unit(translation, translation.to_linear(view, offset));
-            if drawn == 0 {
-                at += count;
-                continue;
-            }
-            let first = at;
+            let offset = start.saturating_add(at);
+            let (bytes, count) = if view == VramView::Linear && offset < VRAM_SIZE {
+                (offset, VRAM_SIZE - offset)
+            } else {
+                (translation.to_linear(view, offset), UNIT - offset % UNIT)
+            };
+            let count = count.min(length - at);
+            self.linear.gaps(bytes..bytes + count, &mut |range| out(at + range.start..at + range.end));
             at += count;
-            let pair_of = |at: u32| (in_unit + (at - first)) / PAIR;
-            for byte in (first..at).filter(|byte| drawn >> pair_of(*byte) & 1 == 1) {
-                if from < byte {
-                    out(from..byte);
-                }
-                from = byte + 1;
-            }
         }
-        if from < length {
-            out(from..length);
-        }
-    }
-
-    /// Returns the bits of the unit that holds an offset in linear VRAM.
-    fn unit(&self, translation: Translation, linear: u32) -> u16 {
-        let color = self.linear.unit(linear);
-        if self.depth_blocks >> (linear % VRAM_SIZE / BLOCK) & 1 == 0 {
-            return color;
-        }
-        let depth = |view, set: &PairSet| set.unit(translation.from_linear(view, linear));
-        color | depth(VramView::Depth16, &self.depth16) | depth(VramView::Depth32, &self.depth32)
     }
 }
 
@@ -270,6 +259,33 @@ impl PairSet {
         }
     }
 
+    /// Checks whether the set has all of the `length` bytes from an offset on. Returns false if they wrap.
+    fn contains(&self, start: u32, length: u32) -> bool {
+        let end = start.saturating_add(length).div_ceil(PAIR);
+        self.pairs.get((start / PAIR) as usize..end as usize).is_some_and(|pairs| pairs.all())
+    }
+
+    /// Passes the ranges of bytes that are not in the set to `out`, relative to the first byte.
+    fn gaps(&self, bytes: Range<u32>, out: &mut dyn FnMut(Range<u32>)) {
+        let length = bytes.end - bytes.start;
+        let first = bytes.start / PAIR;
+        let pairs = first as usize..bytes.end.div_ceil(PAIR) as usize;
+        let Some(mut rest) = self.pairs.get(pairs) else { return out(0..length) };
+        // The first and the last pair may be cut.
+        let byte_of = |left: usize| {
+            let end = u32::try_from(left).unwrap_or(u32::MAX).saturating_mul(PAIR);
+            (bytes.end.next_multiple_of(PAIR) - end).clamp(bytes.start, bytes.end) - bytes.start
+        };
+        while !rest.is_empty() {
+            let before = rest.len();
+            rest = rest.get(rest.leading_zeros()..).unwrap_or_default();
+            if rest.len() < before {
+                out(byte_of(before)..byte_of(rest.len()));
+            }
+            rest = rest.get(rest.leading_ones()..).unwrap_or_default();
+        }
+    }
+
     /// Adds the pairs of the unit that holds an offset, given as bits.
     fn insert_unit(&mut self, offset: u32, bits: u16) {
         let pair = unit_start(offset) / PAIR;
@@ -284,15 +300,6 @@ impl PairSet {
         let word = self.pairs.as_raw_slice().get(pair as usize / 32).map_or(0, |word| word >> (pair % 32));
         let [low, high, ..] = word.to_le_bytes();
         u16::from_le_bytes([low, high])
-    }
-
-    /// Lists all units in the set: offset and bits.
-    fn units(&self) -> impl Iterator<Item = (u32, u16)> {
-        let end = if self.pairs.is_empty() { 0 } else { VRAM_SIZE };
-        (0..end)
-            .step_by(UNIT as usize)
-            .map(|offset| (offset, self.unit(offset)))
-            .filter(|(_, bits)| *bits != 0)
     }
 
     fn pairs_mut(&mut self) -> &mut BitVec<u32> {
@@ -330,6 +337,7 @@ mod tests {
     fn drawn(extent: &DrawnExtent, from: u32, length: usize) -> Vec<Range<usize>> {
         let mut new = vec![1; length];
         let size = u32::try_from(length).expect("small");
+        let mut extent = extent.clone();
         extent.undrawn(Translation::default(), Address::new(from), size, &mut |range| {
             new[range.start as usize..range.end as usize].fill(0);
         });
@@ -378,6 +386,7 @@ mod tests {
             // Another translation mode shows the bytes elsewhere.
             let count = |extent: &DrawnExtent, translation| {
                 let mut new = vec![1; VRAM_SIZE as usize];
+                let mut extent = extent.clone();
                 extent.undrawn(translation, Address::vram(0), VRAM_SIZE, &mut |range| {
                     new[range.start as usize..range.end as usize].fill(0);
                 });
@@ -413,6 +422,6 @@ mod tests {
         set.insert(VRAM_SIZE - 4, 8);
         assert_eq!((set.unit(VRAM_SIZE - 1), set.unit(0)), (0xC000, 3), "two pairs at each end");
         set.insert(7, 2 * VRAM_SIZE);
-        assert!(set.units().count() == (VRAM_SIZE / UNIT) as usize, "everything");
+        assert!(set.contains(0, VRAM_SIZE), "everything");
     }
 }

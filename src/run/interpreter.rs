@@ -257,7 +257,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             }
             Opcode::TRANSFERSTART => {
                 self.spend_transfer(at)?;
-                self.flush("block transfer");
+                self.flush_for_transfer();
                 self.check_sink_limit(at)?;
                 match transfer::transfer(&self.state.registers, self.memory) {
                     Transferred::Whole => {}
@@ -457,6 +457,17 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     fn flush(&mut self, reason: &str) {
         tracing::debug!(reason, "flush");
         self.sink.flush(self.memory);
+    }
+
+    fn flush_for_transfer(&mut self) {
+        match transfer::ranges(&self.state.registers) {
+            Some([(source, read), (target, written)]) => {
+                self.flush_for_read("block transfer", source, read);
+                tracing::debug!(reason = "block transfer", start = %target, length = written, "flush_for_write");
+                self.sink.flush_for_write(self.memory, target, written);
+            }
+            None => self.flush("block transfer"),
+        }
     }
 
     fn flush_for_read(&mut self, reason: &str, start: Address, length: u32) {

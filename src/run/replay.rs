@@ -54,9 +54,10 @@ pub fn run(
     let mut report = interpreter.run(memory, *start, sink, observer, limits);
     while report.ending == Ending::Stalled {
         while let Some(event) = events.next_if(|event| event.at == report.at) {
-            flush_for(event, memory, sink);
+            let changes_bytes = flush_for(event, memory, sink);
             observer.event(memory, event);
-            apply(event, memory, interpreter.registers_mut(), sink, &mut display, &mut kept);
+            let registers = interpreter.registers_mut();
+            apply(event, changes_bytes, memory, registers, sink, &mut display, &mut kept);
         }
         interpreter.set_stall(events.peek().map(|event| event.at));
         let part = interpreter.resume(memory, sink, observer, limits);
@@ -101,17 +102,18 @@ impl KeptDrawn {
     }
 }
 
-/// Flushes the sink as far as an event of the CPU requires.
-fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
+/// Flushes the sink as far as an event of the CPU requires. Returns whether the event may change bytes of VRAM.
+fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) -> bool {
     match &event.action {
         Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
             flush_for_read("CPU copies from", *from, *length, memory, sink);
             flush_for_read("CPU compares", *to, *length, memory, sink);
             // Recorders repeat unchanged palettes and textures, which need no flush.
             let bytes = |at: Address| memory.slice(at, *length as usize);
-            if bytes(*to).is_none() || bytes(*from) != bytes(*to) {
-                flush_for_write("CPU copies to", *to, *length, memory, sink);
+            if bytes(*to).is_some() && bytes(*from) == bytes(*to) {
+                return false;
             }
+            flush_for_write("CPU copies to", *to, *length, memory, sink);
         }
         Action::Fill { to, length, .. } => flush_for_write("CPU fills", *to, *length, memory, sink),
         Action::LoadPalette { from, length } => {
@@ -123,6 +125,7 @@ fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) {
         }
         Action::Restore(_) | Action::Display(_) | Action::DisplayTarget => {}
     }
+    true
 }
 
 fn flush_for_read(reason: &str, start: Address, length: u32, memory: &mut Memory, sink: &mut impl Sink) {
@@ -135,8 +138,10 @@ fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memor
     sink.flush_for_write(memory, start, length);
 }
 
+/// Carries out an event of the CPU. `changes_bytes` is the result of [`flush_for`].
 fn apply<S: Sink>(
     event: &Event,
+    changes_bytes: bool,
     memory: &mut Memory,
     registers: &mut Registers,
     sink: &mut DrawTracker<'_, S>,
@@ -144,16 +149,23 @@ fn apply<S: Sink>(
     kept: &mut KeptDrawn,
 ) {
     match &event.action {
-        Action::Copy { to, from, length } => memory.copy(*from, *to, *length as usize),
+        // Main RAM records supply even if no byte changes.
+        Action::Copy { to, from, length } => {
+            if changes_bytes || !to.is_vram() {
+                memory.copy(*from, *to, *length as usize);
+            }
+        }
         Action::CopyUndrawn { to, from, length } => {
             let translation = memory.translation();
             let mut left_out = *length;
             let mut copy = |range: Range<u32>| {
                 left_out -= range.end - range.start;
-                let size = (range.end - range.start) as usize;
-                memory.copy(from.offset(range.start), to.offset(range.start), size);
+                if changes_bytes || !to.is_vram() {
+                    let size = (range.end - range.start) as usize;
+                    memory.copy(from.offset(range.start), to.offset(range.start), size);
+                }
             };
-            match &sink.drawn {
+            match &mut sink.drawn {
                 Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
                 None => copy(0..*length),
             }

@@ -183,16 +183,21 @@ impl<S: Sink> TextureUses<S> {
 
     /// Adds the pixels that a draw may change.
     fn add_drawn(&mut self, memory: &Memory, registers: &Registers, bounds: Option<PixelBox>) {
+        self.follow_translation(memory);
+        self.drawn.insert(registers, bounds);
+    }
+
+    fn follow_translation(&mut self, memory: &Memory) {
         if self.translation != memory.translation() {
             self.drawn.end_translation(self.translation);
             self.translation = memory.translation();
         }
-        self.drawn.insert(registers, bounds);
     }
 
     /// Returns whether a draw of the run may have drawn some texels of a level.
-    fn is_drawn(&self, memory: &Memory, level: &Texture) -> bool {
+    fn is_drawn(&mut self, memory: &Memory, level: &Texture) -> bool {
         let (bytes, mut undrawn) = (level.bytes(), 0);
+        self.follow_translation(memory);
         self.drawn.undrawn(memory.translation(), level.address, bytes, &mut |range| {
             undrawn += range.end - range.start;
         });

@@ -7,11 +7,11 @@
 use std::ops::Range;
 
 use crate::ge::address::{VRAM_SIZE, VramView};
-use crate::ge::edram::Translation;
+use crate::ge::edram::{self, Translation};
 use crate::pipeline::framebuffer::DepthSurface;
 
-/// Bytes that the permutations move as a unit.
-const UNIT: usize = 32;
+/// Bytes that the permutations keep together.
+const UNIT: usize = edram::UNIT as usize;
 
 /// Cached rows of a depth surface.
 #[derive(Clone, Debug, Default)]
@@ -118,12 +118,14 @@ impl DepthCache {
             };
             self.write_back(vram);
             self.surface = Some((*surface, translation));
-            self.values.clear();
-            for unit in loaded.clone().step_by(UNIT) {
+            self.values.resize(loaded.len() / 2, 0);
+            let (units, _) = self.values.as_chunks_mut::<{ UNIT / 2 }>();
+            for (values, unit) in units.iter_mut().zip(loaded.clone().step_by(UNIT)) {
                 let start = unit_to_linear(surface.view, translation, unit);
-                let bytes = vram.get(start..start + UNIT).unwrap_or(&[0; UNIT]);
-                let (values, _) = bytes.as_chunks::<2>();
-                self.values.extend(values.iter().map(|value| u16::from_le_bytes(*value)));
+                let bytes = vram.get(start..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; UNIT]);
+                for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                    *value = u16::from_le_bytes(*bytes);
+                }
             }
             self.view_range = loaded;
         }
@@ -134,9 +136,12 @@ impl DepthCache {
     /// Writes all values back to VRAM and empties the cache.
     pub(super) fn write_back(&mut self, vram: &mut [u8]) {
         if let Some((surface, translation)) = self.surface.take() {
-            for (unit, values) in self.view_range.clone().step_by(UNIT).zip(self.values.chunks(UNIT / 2)) {
+            let (units, _) = self.values.as_chunks::<{ UNIT / 2 }>();
+            for (values, unit) in units.iter().zip(self.view_range.clone().step_by(UNIT)) {
                 let start = unit_to_linear(surface.view, translation, unit);
-                let bytes = vram.get_mut(start..start + UNIT).unwrap_or(&mut []);
+                let Some(bytes) = vram.get_mut(start..).and_then(<[u8]>::first_chunk_mut::<UNIT>) else {
+                    continue;
+                };
                 for (to, value) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(values) {
                     *to = value.to_le_bytes();
                 }
@@ -147,7 +152,7 @@ impl DepthCache {
 }
 
 /// Finds the blocks that contain a range of a depth view. The permutations move bytes only within blocks.
-fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
+pub(super) fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
     // The permutations change bits up to three above the mode's, or up to bit 10 in mode 0.
     let block = (translation.mode() as usize).max(0x80) << 4;
     view.start / block * block..view.end.next_multiple_of(block)

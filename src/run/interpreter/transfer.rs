@@ -24,22 +24,67 @@ pub(super) enum Transferred {
     Skipped,
 }
 
+/// The registers of a block transfer.
+struct Block {
+    source: TransferSide,
+    target: TransferSide,
+    pixel_size: u32,
+    width: u32,
+    height: u32,
+}
+
+impl Block {
+    fn new(registers: &Registers) -> Self {
+        let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
+        let pixel_size = match registers.get::<TransferStart>().pixel_size {
+            TransferPixelSize::BITS16 => 2,
+            _ => 4,
+        };
+        Self {
+            source: TransferSide::new(
+                registers,
+                Opcode::TRANSFERSRC,
+                Opcode::TRANSFERSRCW,
+                Opcode::TRANSFERSRCPOS,
+            ),
+            target: TransferSide::new(
+                registers,
+                Opcode::TRANSFERDST,
+                Opcode::TRANSFERDSTW,
+                Opcode::TRANSFERDSTPOS,
+            ),
+            pixel_size,
+            width: u32::from(size.x).saturating_add(1),
+            height: u32::from(size.y).saturating_add(1),
+        }
+    }
+
+    const fn line_bytes(&self) -> u32 {
+        self.width.saturating_mul(self.pixel_size)
+    }
+}
+
+/// Returns the first address and the length of the bytes that a transfer reads, and of those that it writes. Returns
+/// `None` if their addresses wrap.
+pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
+    let block = Block::new(registers);
+    let range = |side: &TransferSide| {
+        let first = side.line(0, block.pixel_size);
+        let last = side.line(block.height.saturating_sub(1), block.pixel_size);
+        let length = last.checked_sub(first)?.checked_add(block.line_bytes())?;
+        side.is_contiguous(first, length).then(|| (side.at(first), length))
+    };
+    Some([range(&block.source)?, range(&block.target)?])
+}
+
 /// Copies a block of pixels, unless a line starts in missing memory.
 ///
 /// Source: [block transfer](crate::reference::ge::transfers#block-transfer) (hardware tests
 /// `commands/blocktransfer`, `transfer/*`).
 pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> Transferred {
-    let pixel_size = match registers.get::<TransferStart>().pixel_size {
-        TransferPixelSize::BITS16 => 2,
-        _ => 4,
-    };
-    let source =
-        TransferSide::new(registers, Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS);
-    let target =
-        TransferSide::new(registers, Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS);
-    let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
-    let (width, height) = (u32::from(size.x).saturating_add(1), u32::from(size.y).saturating_add(1));
-    let line_bytes = width.saturating_mul(pixel_size);
+    let block = Block::new(registers);
+    let Block { source, target, pixel_size, height, .. } = block;
+    let line_bytes = block.line_bytes();
     let lines = 0..height;
     let exists = |side: &TransferSide, into_line: u32| {
         let end = |line: u32| side.at(side.line(line, pixel_size).wrapping_add(into_line));
