@@ -23,6 +23,7 @@
 //! ```
 
 use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -30,7 +31,7 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState};
+use fast::{ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, TexelCopies};
 use fill_job::{FillJob, FillResources, RunningJob};
 use lowered_primitives::LoweredPrimitives;
 use pixel_budget::PixelBudget;
@@ -97,6 +98,7 @@ pub struct Rasterizer {
     fast: FastEngine,
     clut_tables: ClutTableCache,
     small_textures: SmallTextureCache,
+    copies: TexelCopies,
     /// Number of TEXFLUSH commands so far.
     texture_flushes: u64,
     budget: PixelBudget,
@@ -180,12 +182,21 @@ impl Rasterizer {
         mode: DrawMode,
     ) -> Option<Box<PipelineState>> {
         let mut state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
-        if state.has_copies() {
-            self.fill_queue(memory, FlushReason::CopiedTexels);
-            self.write_back(memory);
-            state.copy_texels(memory);
+        if state.has_copies() && !state.samples_own_target() && !state.needs_reference() {
+            self.copy_texels(memory, &mut state);
         }
         Some(state)
+    }
+
+    /// Copies the texels of a draw that cannot be read in place.
+    fn copy_texels(&mut self, memory: &mut Memory, state: &mut PipelineState) {
+        for bytes in state.copied_ranges() {
+            if self.job.is_some() || self.queue.writes(&bytes) {
+                self.fill_queue(memory, FlushReason::CopiedTexels);
+            }
+            self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
+        }
+        state.copy_texels(memory, &mut self.copies);
     }
 
     /// Draws by the fast engine, or by the reference if that is necessary.
@@ -193,16 +204,33 @@ impl Rasterizer {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        state: Box<PipelineState>,
+        mut state: Box<PipelineState>,
         mut lowered: LoweredPrimitives,
     ) {
-        let overhead = self.budget.submit(memory, &state);
         lowered.compute_cost(registers, Some(&state));
+        let (mut copied, mut samples_apart) = (0, false);
+        if state.samples_own_target() {
+            samples_apart = state.samples_apart(lowered.primitives(), memory.translation());
+            state.require_copies();
+            let copies = if samples_apart { 1 } else { lowered.primitives().len() };
+            copied = cost::of_copies(state.copied_bytes(), copies);
+            // In single arithmetic, each pixel sees those before it.
+            let needs_order = !samples_apart && lowered.arithmetic() == Some(Arithmetic::Single);
+            if needs_order || copied > cost::by_reference(lowered.cost()) {
+                state.require_reference();
+                lowered.compute_cost(registers, Some(&state));
+                copied = 0;
+            }
+        }
+        let overhead = self.budget.submit(memory, &state).saturating_add(copied);
         lowered.charge(&mut self.budget, overhead, registers, Some(&state));
         if state.needs_reference() {
             self.fill_queue(memory, FlushReason::Reference);
             self.write_back(memory);
             self.draw_by_reference(memory, registers, &lowered);
+        } else if state.samples_own_target() {
+            let primitives = if samples_apart { usize::MAX } else { 1 };
+            self.draw_with_copies(memory, &mut state, &lowered, primitives);
         } else if self.threads.count() > 1 {
             lowered.compute_rows();
             self.queue.push(state, lowered);
@@ -215,6 +243,27 @@ impl Rasterizer {
             self.statistics.pixels += progress.pixels;
         }
         self.queue.recycle_primitives(lowered);
+    }
+
+    /// Draws primitives that may sample their target. The first `primitives` sample a copy of the texture as it
+    /// was before them, and so on.
+    fn draw_with_copies(
+        &mut self,
+        memory: &mut Memory,
+        state: &mut PipelineState,
+        lowered: &LoweredPrimitives,
+        primitives: usize,
+    ) {
+        self.fill_queue(memory, FlushReason::CopiedTexels);
+        let count = lowered.primitives().len();
+        for first in (0..count).step_by(primitives) {
+            self.copy_texels(memory, state);
+            let end = first.saturating_add(primitives).min(count);
+            let call = std::iter::once(lowered.part(state, first..end));
+            let memory = &mut DrawMemory::new(memory);
+            let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
+            self.statistics.pixels += progress.pixels;
+        }
     }
 
     fn draw_by_reference(&mut self, memory: &mut Memory, registers: &Registers, lowered: &LoweredPrimitives) {
@@ -385,7 +434,6 @@ fn vertex_count(draw: &Draw<'_>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::arithmetic::Arithmetic;
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::transform::ShadeMode;

@@ -3,7 +3,7 @@
 //!
 //! A primitive costs the pixels inside the scissor that it may have to test, times [`weight`], plus
 //! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
-//! times as much.
+//! times as much. If each primitive samples a copy of its target, the copies cost extra.
 
 use super::coverage::ScissorRect;
 use super::grid::{center_range, intersect, position};
@@ -19,6 +19,21 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 pub(crate) const SETUP: u64 = 64;
 /// Cost of a pixel drawn by the reference, in pixels drawn in batches.
 pub(crate) const REFERENCE_FACTOR: u64 = 16;
+
+/// Bytes of a target that are copied in the time of a pixel.
+const TARGET_BYTES_PER_PIXEL: u64 = 64;
+
+/// Computes the cost of copies of `bytes` each, in pixels.
+#[must_use]
+pub(crate) const fn of_copies(bytes: u64, count: usize) -> u64 {
+    (bytes / TARGET_BYTES_PER_PIXEL).saturating_mul(count as u64)
+}
+
+/// Computes the cost of primitives that the reference draws instead of the fast engine, in pixels.
+#[must_use]
+pub(crate) const fn by_reference(cost: u64) -> u64 {
+    cost.saturating_mul(REFERENCE_FACTOR)
+}
 
 /// Estimates the time of a pixel with these texels in untextured pixels, as measured and rounded.
 #[must_use]

@@ -10,9 +10,11 @@
 //!
 //! # Invariants
 //! Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives draws that
-//! batches cannot draw in the right order to the reference: if textures overlap the target, surfaces overlap
-//! each other, or a surface passes the end of VRAM. The first is
-//! [self-sampling](crate::reference::ge::textures#self-sampling). So do draws that REGION1 translates.
+//! batches cannot draw in the right order to the reference: if surfaces overlap each other, or a surface passes
+//! the end of VRAM. So do draws that REGION1 translates. If textures overlap the target
+//! ([self-sampling](crate::reference::ge::textures#self-sampling)), each primitive samples a copy of its own, or
+//! all share one if [`texel_extent`] shows that no primitive changes a texel. In single arithmetic, only draws of
+//! the second kind do so; others need the reference.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,6 +49,8 @@ mod span;
 mod stencil;
 mod target;
 mod texcoords;
+mod texel_copies;
+mod texel_extent;
 mod texel_memory;
 mod texel_position;
 mod texture_cache;
@@ -63,6 +67,7 @@ pub(super) use pipeline_state::PipelineState;
 pub(super) use pixel_state::DrawMode;
 use render_pass::RenderPass;
 use target::Target;
+pub(super) use texel_copies::TexelCopies;
 use texel_memory::TexelMemory;
 use texture_cache::{LevelSlots, TextureCache};
 pub(super) use texture_state::ClutTableCache;

@@ -16,7 +16,7 @@ use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
 /// Copied texture bytes that cost as much as one pixel.
-const COPIED_BYTES_PER_PIXEL: u64 = 8;
+pub(super) const COPIED_BYTES_PER_PIXEL: u64 = 8;
 /// Depth bytes moved between VRAM and the depth cache that cost as much as one pixel.
 const DEPTH_BYTES_PER_PIXEL: u64 = 256;
 /// Draws between two checkpoints, at most.
@@ -118,7 +118,7 @@ impl PixelBudget {
     /// transfers.
     pub(super) fn submit(&mut self, memory: &Memory, state: &PipelineState) -> u64 {
         let cached = self.depth_cache.vram_range();
-        let is_accessed = state.has_copies()
+        let is_accessed = state.copied_ranges().any(|copied| overlap(&cached, &copied))
             || overlap(&cached, &state.writes()[0])
             || state.reads().any(|read| overlap(&cached, &read));
         if state.needs_reference() || is_accessed {

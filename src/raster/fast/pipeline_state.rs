@@ -4,10 +4,14 @@ use std::ops::Range;
 
 use super::pass_extent::{PassExtent, SurfaceBytes};
 use super::pixel_state::{DrawMode, PixelState};
+use super::texel_copies::TexelCopies;
+use super::texel_extent::{sampled_bytes, written_extent};
 use super::texture_state::{ClutTableCache, TextureState};
+use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::DepthSurface;
+use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::coverage::ScissorRect;
 use crate::raster::region::RegionTranslation;
 use crate::raster::small_textures::small_own_target;
@@ -20,7 +24,18 @@ pub(in crate::raster) struct PipelineState {
     pub(super) extent: PassExtent,
     /// Bytes of VRAM that may be written.
     surfaces: SurfaceBytes,
-    needs_reference: bool,
+    hazard: Hazard,
+}
+
+/// How a draw accesses the bytes that it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hazard {
+    /// Each pixel has bytes of its own.
+    None,
+    /// Texels may come from the surfaces. In hardware arithmetic, each primitive sees them as before it is drawn.
+    OwnTarget,
+    /// Pixels share bytes, lie beyond the end of VRAM or are translated by the region.
+    Reference,
 }
 
 impl PipelineState {
@@ -48,14 +63,29 @@ impl PipelineState {
             || !surfaces.are_disjoint()
             || narrow(extent.color.stride)
             || extent.depth.is_some_and(|depth| narrow(depth.stride))
-            || texture.is_some() && small_own_target(registers).is_some()
-            || texture.iter().flat_map(TextureState::vram_ranges).any(|read| surfaces.overlaps(&read));
-        Some(Box::new(Self { pixel, texture, extent, surfaces, needs_reference }))
+            || texture.is_some() && small_own_target(registers).is_some();
+        let samples_surfaces = || {
+            let ranges = |texture: &TextureState| {
+                texture.vram_ranges().chain(texture.copied_ranges()).any(|read| surfaces.overlaps(&read))
+            };
+            texture.as_ref().is_some_and(ranges)
+        };
+        let hazard = match needs_reference {
+            true => Hazard::Reference,
+            false if samples_surfaces() => Hazard::OwnTarget,
+            false => Hazard::None,
+        };
+        Some(Box::new(Self { pixel, texture, extent, surfaces, hazard }))
     }
 
-    /// Lists the byte ranges of VRAM that texels may come from.
+    /// Lists the byte ranges of VRAM that texels come from while the draw is filled.
     pub(in crate::raster) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.texture.iter().flat_map(TextureState::vram_ranges)
+    }
+
+    /// Lists the byte ranges of VRAM that [`Self::copy_texels`] reads.
+    pub(in crate::raster) fn copied_ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.texture.iter().flat_map(TextureState::copied_ranges)
     }
 
     /// Lists the byte ranges of VRAM that may be written: colour and depth.
@@ -68,11 +98,36 @@ impl PipelineState {
         self.texture.as_ref().is_some_and(TextureState::has_copies)
     }
 
-    /// Copies texels that are not contiguous in memory. All earlier draws must be complete.
-    pub(in crate::raster) fn copy_texels(&mut self, memory: &Memory) {
+    /// Copies texels that cannot be read in place. Earlier draws into [`Self::copied_ranges`] must be complete.
+    pub(in crate::raster) fn copy_texels(&mut self, memory: &Memory, copies: &mut TexelCopies) {
         if let Some(texture) = &mut self.texture {
-            texture.copy_texels(memory);
+            texture.copy_texels(memory, copies);
         }
+    }
+
+    /// Makes a copy of all texels in VRAM necessary.
+    pub(in crate::raster) fn require_copies(&mut self) {
+        if let Some(texture) = &mut self.texture {
+            texture.require_copies();
+        }
+    }
+
+    /// Returns whether the primitives certainly sample no byte that one of them writes.
+    pub(in crate::raster) fn samples_apart(
+        &self,
+        primitives: &[ScreenPrimitive],
+        translation: Translation,
+    ) -> bool {
+        let sampled = self.texture.as_ref().and_then(|texture| sampled_bytes(texture, primitives));
+        let written = written_extent(&self.extent, &self.pixel.scissor, primitives);
+        let apart =
+            |(written, sampled): (PassExtent, _)| !written.surface_bytes(translation).overlaps(&sampled);
+        written.zip(sampled).is_some_and(apart)
+    }
+
+    /// Gives the draw to the reference.
+    pub(in crate::raster) const fn require_reference(&mut self) {
+        self.hazard = Hazard::Reference;
     }
 
     /// Returns the number of copied texture bytes.
@@ -85,10 +140,15 @@ impl PipelineState {
         self.extent.depth.map(|depth| (depth, &self.extent.rows, self.extent.column_end))
     }
 
-    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, are
-    /// part of the texture, or are translated by the region.
-    pub(in crate::raster) const fn needs_reference(&self) -> bool {
-        self.needs_reference
+    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, or are
+    /// translated by the region.
+    pub(in crate::raster) fn needs_reference(&self) -> bool {
+        self.hazard == Hazard::Reference
+    }
+
+    /// Returns whether texels may come from the surfaces, so that each primitive needs copies of its own.
+    pub(in crate::raster) fn samples_own_target(&self) -> bool {
+        self.hazard == Hazard::OwnTarget
     }
 }
 

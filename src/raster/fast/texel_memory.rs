@@ -24,7 +24,7 @@ impl<'a> TexelMemory<'a> {
                 Some(start) => slice(self.high.0, start),
                 None => &[],
             },
-            TexelStorage::Copy(bytes) => bytes,
+            TexelStorage::Copy(copied) => &copied.bytes,
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The state of a draw's texture: the memory of its mip levels and decoded palettes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+use super::depth_cache::enclosing_blocks;
+use super::texel_copies::TexelCopies;
 use crate::ge::address::{Region, VRAM_SIZE, VramView};
 use crate::ge::memory::{Memory, Version};
 use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
@@ -80,9 +83,17 @@ pub(super) enum TexelStorage {
     Ram(usize),
     /// Offset in the linear view of VRAM.
     Vram(usize),
-    /// A copy, if the bytes are not contiguous in RAM or linear VRAM. Empty until
-    /// [`TextureState::copy_texels`].
-    Copy(Arc<Vec<u8>>),
+    /// A copy, if the bytes are not contiguous in RAM or linear VRAM, or the draw changes them.
+    Copy(CopiedTexels),
+}
+
+/// A copy of the bytes of a mip level.
+#[derive(Clone, Debug)]
+pub(super) struct CopiedTexels {
+    /// Empty until [`TextureState::copy_texels`].
+    pub(super) bytes: Arc<Vec<u8>>,
+    /// The bytes of linear VRAM that it may come from.
+    pub(super) vram: Range<usize>,
 }
 
 /// A mip level.
@@ -171,13 +182,21 @@ impl TextureState {
         self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
     }
 
-    /// Copies the bytes of levels that are not contiguous.
-    pub(super) fn copy_texels(&mut self, memory: &Memory) {
+    /// Copies the bytes of levels that need it, or shares an earlier copy.
+    pub(super) fn copy_texels(&mut self, memory: &Memory, copies: &mut TexelCopies) {
         for level in &mut self.levels {
-            if let TexelStorage::Copy(bytes) = &mut level.storage {
-                let mut copy = vec![0; level.byte_len];
-                memory.read(level.texture.address, &mut copy);
-                *bytes = Arc::new(copy);
+            if let TexelStorage::Copy(copied) = &mut level.storage {
+                copied.bytes = copies.copy(memory, level.texture.address, level.byte_len, &copied.vram);
+            }
+        }
+    }
+
+    /// Makes a copy of each level in VRAM necessary.
+    pub(super) fn require_copies(&mut self) {
+        for level in &mut self.levels {
+            if let TexelStorage::Vram(start) = level.storage {
+                let vram = start..start + level.byte_len;
+                level.storage = TexelStorage::Copy(CopiedTexels { bytes: Arc::default(), vram });
             }
         }
     }
@@ -188,12 +207,18 @@ impl TextureState {
         copies.map(|level| level.byte_len as u64).sum()
     }
 
-    /// Lists the byte ranges of linear VRAM that texels may come from: all of VRAM for copies from other
-    /// views.
-    pub(super) fn vram_ranges(&self) -> impl Iterator<Item = std::ops::Range<usize>> {
-        self.levels.iter().filter_map(|level| match (&level.storage, level.texture.address.region()) {
-            (TexelStorage::Vram(start), _) => Some(*start..*start + level.byte_len),
-            (TexelStorage::Copy(_), Region::Vram(..)) => Some(0..VRAM_SIZE as usize),
+    /// Lists the byte ranges of linear VRAM that texels come from while the draw is filled.
+    pub(super) fn vram_ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.levels.iter().filter_map(|level| match level.storage {
+            TexelStorage::Vram(start) => Some(start..start + level.byte_len),
+            TexelStorage::Ram(_) | TexelStorage::Copy(_) => None,
+        })
+    }
+
+    /// Lists the byte ranges of linear VRAM that are copied before the draw.
+    pub(super) fn copied_ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.levels.iter().filter_map(|level| match &level.storage {
+            TexelStorage::Copy(copied) if !copied.vram.is_empty() => Some(copied.vram.clone()),
             _ => None,
         })
     }
@@ -226,5 +251,17 @@ fn locate_texels(memory: &Memory, texture: &Texture, byte_len: usize) -> TexelSt
             _ => {}
         }
     }
-    TexelStorage::Copy(Arc::default())
+    let end = texture.address.offset(u32::try_from(byte_len).unwrap_or(u32::MAX));
+    let vram = match texture.address.region() {
+        Region::Vram(view, offset)
+            if view != VramView::Linear && offset as usize + byte_len <= VRAM_SIZE as usize =>
+        {
+            enclosing_blocks(&(offset as usize..offset as usize + byte_len), memory.translation())
+        }
+        // One view follows another.
+        Region::Vram(..) => 0..VRAM_SIZE as usize,
+        _ if end.is_vram() => 0..VRAM_SIZE as usize,
+        _ => 0..0,
+    };
+    TexelStorage::Copy(CopiedTexels { bytes: Arc::default(), vram })
 }

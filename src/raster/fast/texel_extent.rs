@@ -1,0 +1,187 @@
+//! The texel extent: the bytes of a texture that rectangles can sample.
+//!
+//! Textures have sizes of powers of two, so a texture over a smaller buffer often reaches into the next one. Only
+//! the rows that are sampled tell whether a draw samples its own target.
+
+use std::ops::Range;
+
+use super::pass_extent::PassExtent;
+use super::texture_state::{MipLevel, TexelStorage, TextureState};
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::pipeline::texture::{self, swizzle};
+use crate::raster::coverage::ScissorRect;
+use crate::raster::grid::intersect;
+use crate::raster::rectangle;
+
+/// Sixteenths of a pixel per pixel.
+const PIXEL: i32 = 16;
+/// Rows that filtering and rounding can reach beyond the coordinates of the corners.
+const MARGIN: f64 = 2.0;
+
+/// Bounds the bytes of linear VRAM that the texels of rectangles come from. Returns `None` if they are not known.
+pub(super) fn sampled_bytes(texture: &TextureState, primitives: &[ScreenPrimitive]) -> Option<Range<usize>> {
+    let [level] = texture.levels.as_slice() else { return None };
+    let TexelStorage::Vram(start) = level.storage else { return None };
+    if texture::is_compressed(level.texture.format) {
+        return None;
+    }
+    let height = f64::from(level.texture.height());
+    let mut rows: Option<[f64; 2]> = None;
+    for primitive in primitives {
+        let Shape::Rectangle(vertices) = &primitive.shape else { return None };
+        let [low, high] = sampled_rows(vertices, level)?;
+        let [low, high] = if texture.wrap.clamp_t {
+            [low, high].map(|row| row.clamp(0.0, height - 1.0))
+        } else if low < 0.0 || high >= height {
+            [0.0, height - 1.0]
+        } else {
+            [low, high]
+        };
+        rows = Some(rows.map_or([low, high], |rows| [rows[0].min(low), rows[1].max(high)]));
+    }
+    let [first, last] = rows?.map(row_number);
+    let block = if level.texture.swizzled { swizzle::BLOCK_HEIGHT as usize } else { 1 };
+    let (first, end) = (first / block * block, (last + 1).next_multiple_of(block));
+    let row_bytes = level.texture.row_bytes as usize;
+    // The last row may be wider than the distance between rows.
+    let width = level.byte_len.saturating_sub((level.last[1].unsigned_abs() as usize) * row_bytes);
+    let end = ((end - 1) * row_bytes + width.max(row_bytes)).min(level.byte_len);
+    Some(start + (first * row_bytes).min(end)..start + end)
+}
+
+/// Bounds the rows of texels that a rectangle can sample, before wrapping. Returns `None` if they are not known.
+fn sampled_rows([a, b]: &[ScreenVertex; 2], level: &MipLevel) -> Option<[f64; 2]> {
+    let is_large = a.x.abs_diff(b.x) >= PIXEL.unsigned_abs() && a.y.abs_diff(b.y) >= PIXEL.unsigned_abs();
+    let is_flat =
+        a.texture[2] == 1.0 && b.texture[2] == 1.0 && a.reciprocal_w == 1.0 && b.reciprocal_w == 1.0;
+    if !is_large || !is_flat {
+        return None;
+    }
+    let [a, b] = [a, b].map(|vertex| f64::from(vertex.texture[1]) * level.scale[1]);
+    if !a.is_finite() || !b.is_finite() {
+        return None;
+    }
+    let (low, high) = (a.min(b), a.max(b));
+    // A centre may lie 1/16 pixel outside of the rectangle, which has at least a pixel.
+    let margin = MARGIN + (high - low) / f64::from(PIXEL);
+    Some([(low - margin).floor(), (high + margin).floor()])
+}
+
+/// Converts a row number, which is 0 to 511.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is clamped")]
+fn row_number(row: f64) -> usize {
+    row.clamp(0.0, 1023.0) as usize
+}
+
+/// Bounds the pixels that rectangles may write inside the scissor.
+pub(super) fn written_extent(
+    extent: &PassExtent,
+    scissor: &ScissorRect,
+    primitives: &[ScreenPrimitive],
+) -> Option<PassExtent> {
+    let mut written: Option<[Range<i64>; 2]> = None;
+    for primitive in primitives {
+        let Shape::Rectangle(vertices) = &primitive.shape else { return None };
+        let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
+        let [x, y] = [intersect(&x, &scissor.x), intersect(&y, &scissor.y)];
+        if x.is_empty() || y.is_empty() {
+            continue;
+        }
+        written = Some(match written {
+            None => [x, y],
+            Some([columns, rows]) => [
+                columns.start.min(x.start)..columns.end.max(x.end),
+                rows.start.min(y.start)..rows.end.max(y.end),
+            ],
+        });
+    }
+    let [columns, rows] = written?;
+    let [first, end, column_end] = [rows.start, rows.end, columns.end].map(usize::try_from);
+    Some(PassExtent { rows: first.ok()?..end.ok()?, column_end: column_end.ok()?, ..extent.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::memory::Memory;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::transform::ShadeMode;
+    use crate::raster::fast::ClutTableCache;
+
+    const TEXTURE: usize = 0x10_0000;
+
+    /// A texture of 64 × 64 pixels of 4 bytes.
+    fn texture(settings: &[(Opcode, u32)]) -> TextureState {
+        let defaults = [
+            (Opcode::TEXADDR0, 0x10_0000),
+            (Opcode::TEXBUFWIDTH0, 0x04_0000 | 64),
+            (Opcode::TEXSIZE0, 6 | 6 << 8),
+            (Opcode::TEXFORMAT, 3),
+        ];
+        let registers = Registers::with(defaults.into_iter().chain(settings.iter().copied()));
+        let texture = TextureState::new(&Memory::default(), &registers, true, &mut ClutTableCache::default());
+        assert_eq!(texture.levels[0].texture.address, Address::vram(0x10_0000), "the texture in VRAM");
+        texture
+    }
+
+    fn rectangle(from: [i32; 2], to: [i32; 2], rows: [f32; 2]) -> ScreenPrimitive {
+        let vertex = |[x, y]: [i32; 2], row| ScreenVertex {
+            x: x * 16,
+            y: y * 16,
+            texture: [0.0, row, 1.0],
+            reciprocal_w: 1.0,
+            ..ScreenVertex::default()
+        };
+        ScreenPrimitive {
+            shape: Shape::Rectangle([vertex(from, rows[0]), vertex(to, rows[1])]),
+            shade: ShadeMode::FLAT,
+            provoking: 1,
+            through: true,
+            arithmetic: Arithmetic::Hardware,
+        }
+    }
+
+    fn rows(texture: &TextureState, primitives: &[ScreenPrimitive]) -> Option<Range<usize>> {
+        let bytes = sampled_bytes(texture, primitives)?;
+        Some((bytes.start - TEXTURE) / 256..(bytes.end - TEXTURE).div_ceil(256))
+    }
+
+    #[test]
+    fn rectangles_sample_the_rows_between_their_corners() {
+        let plain = texture(&[]);
+        let one = rectangle([0, 0], [32, 16], [16.0, 32.0]);
+        assert_eq!(rows(&plain, &[one]), Some(13..36), "two more rows, and a sixteenth of 16");
+        let flipped = rectangle([0, 16], [32, 0], [32.0, 16.0]);
+        assert_eq!(rows(&plain, &[flipped]), Some(13..36), "upside down");
+        let other = rectangle([0, 0], [1, 1], [40.0, 40.0]);
+        assert_eq!(rows(&plain, &[one, other]), Some(13..43), "both");
+        let edge = rectangle([0, 0], [32, 16], [0.0, 16.0]);
+        assert_eq!(rows(&plain, &[edge]), Some(0..64), "wraps");
+        assert_eq!(rows(&texture(&[(Opcode::TEXWRAP, 0x101)]), &[edge]), Some(0..20), "clamps");
+        assert_eq!(rows(&plain, &[rectangle([0, 0], [32, 0], [1.0, 2.0])]), None, "less than a pixel");
+        assert_eq!(rows(&plain, &[rectangle([0, 0], [32, 9], [f32::NAN, 2.0])]), None, "NaN");
+        let swizzled = texture(&[(Opcode::TEXMODE, 1)]);
+        assert_eq!(rows(&swizzled, &[one]), Some(8..40), "whole blocks");
+        assert_eq!(sampled_bytes(&plain, &[]), None, "nothing is known");
+    }
+
+    #[test]
+    fn rectangles_write_their_pixels_inside_the_scissor() {
+        let registers = Registers::with([(Opcode::FRAMEBUFWIDTH, 64), (Opcode::FRAMEBUFPIXFORMAT, 3)]);
+        let extent = PassExtent {
+            color: crate::pipeline::framebuffer::ColorSurface::from_registers(&registers),
+            depth: None,
+            rows: 0..64,
+            column_end: 64,
+        };
+        let scissor = ScissorRect { x: 0..64, y: 4..20 };
+        let all = [rectangle([2, 0], [9, 8], [0.0; 2]), rectangle([40, 10], [50, 12], [0.0; 2])];
+        let written = written_extent(&extent, &scissor, &all).expect("rectangles");
+        assert_eq!((written.rows, written.column_end), (4..12, 50), "the box around both");
+        let outside = [rectangle([2, 0], [9, 3], [0.0; 2])];
+        assert!(written_extent(&extent, &scissor, &outside).is_none(), "nothing inside");
+    }
+}
