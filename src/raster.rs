@@ -23,7 +23,6 @@
 //! ```
 
 use crate::ge::address::Address;
-use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -34,6 +33,7 @@ use crate::run::sink::Sink;
 use fast::{ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, TexelCopies};
 use fill_job::{FillJob, FillResources, RunningJob};
 use lowered_primitives::LoweredPrimitives;
+use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
 use queue::{FlushReason, Queue, QueuedDraw};
 use small_textures::SmallTextureCache;
@@ -55,6 +55,7 @@ pub(crate) mod lod_spans;
 pub(crate) mod logic;
 mod lowered_primitives;
 mod options;
+mod own_target;
 pub(crate) mod pixel;
 mod pixel_budget;
 #[cfg(feature = "export")]
@@ -208,29 +209,23 @@ impl Rasterizer {
         mut lowered: LoweredPrimitives,
     ) {
         lowered.compute_cost(registers, Some(&state));
-        let (mut copied, mut samples_apart) = (0, false);
+        let mut plan = None;
         if state.samples_own_target() {
-            samples_apart = state.samples_apart(lowered.primitives(), memory.translation());
-            state.require_copies();
-            let copies = if samples_apart { 1 } else { lowered.primitives().len() };
-            copied = cost::of_copies(state.copied_bytes(), copies);
-            // In single arithmetic, each pixel sees those before it.
-            let needs_order = !samples_apart && lowered.arithmetic() == Some(Arithmetic::Single);
-            if needs_order || copied > cost::by_reference(lowered.cost()) {
+            plan = CopyPlan::new(&mut state, &lowered, memory.translation());
+            if plan.is_none() {
                 state.require_reference();
                 lowered.compute_cost(registers, Some(&state));
-                copied = 0;
             }
         }
+        let copied = plan.map_or(0, |plan| plan.cost);
         let overhead = self.budget.submit(memory, &state).saturating_add(copied);
         lowered.charge(&mut self.budget, overhead, registers, Some(&state));
         if state.needs_reference() {
             self.fill_queue(memory, FlushReason::Reference);
             self.write_back(memory);
             self.draw_by_reference(memory, registers, &lowered);
-        } else if state.samples_own_target() {
-            let primitives = if samples_apart { usize::MAX } else { 1 };
-            self.draw_with_copies(memory, &mut state, &lowered, primitives);
+        } else if let Some(plan) = plan {
+            self.draw_with_copies(memory, &mut state, &lowered, plan);
         } else if self.threads.count() > 1 {
             lowered.compute_rows();
             self.queue.push(state, lowered);
@@ -245,20 +240,19 @@ impl Rasterizer {
         self.queue.recycle_primitives(lowered);
     }
 
-    /// Draws primitives that may sample their target. The first `primitives` sample a copy of the texture as it
-    /// was before them, and so on.
+    /// Draws primitives that may sample their target, with copies of the texture.
     fn draw_with_copies(
         &mut self,
         memory: &mut Memory,
         state: &mut PipelineState,
         lowered: &LoweredPrimitives,
-        primitives: usize,
+        plan: CopyPlan,
     ) {
         self.fill_queue(memory, FlushReason::CopiedTexels);
         let count = lowered.primitives().len();
-        for first in (0..count).step_by(primitives) {
+        for first in (0..count).step_by(plan.primitives) {
             self.copy_texels(memory, state);
-            let end = first.saturating_add(primitives).min(count);
+            let end = first.saturating_add(plan.primitives).min(count);
             let call = std::iter::once(lowered.part(state, first..end));
             let memory = &mut DrawMemory::new(memory);
             let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
@@ -434,6 +428,7 @@ fn vertex_count(draw: &Draw<'_>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::arithmetic::Arithmetic;
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::transform::ShadeMode;
