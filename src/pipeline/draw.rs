@@ -10,12 +10,13 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use crate::ge::address::Address;
-use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
+use crate::pipeline::geometry::model_vertices::ModelVertices;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
@@ -28,12 +29,14 @@ mod index_dedup;
 mod patch;
 mod primitive_pipeline;
 mod scratch;
+mod transform_cache;
 
 pub use immediate::ImmediateDraw;
 
 use index_dedup::IndexDedup;
 use primitive_pipeline::PrimitivePipeline;
-use scratch::LoweringScratch;
+use scratch::{LoweringScratch, ThreadScratch};
+use transform_cache::DrawTransform;
 
 /// A vertex that a draw keeps for a following CONTINUE, with the state under which it was read.
 #[derive(Clone, Debug)]
@@ -157,49 +160,55 @@ impl<'a> Draw<'a> {
 
     /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
     pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
+        let mut scratch = ThreadScratch::take();
         match arithmetic {
-            Arithmetic::Hardware => self.lower::<Hf16>(memory, out),
-            Arithmetic::Single => self.lower::<f32>(memory, out),
+            Arithmetic::Hardware => self.lower(memory, &mut scratch.hardware, out),
+            Arithmetic::Single => self.lower(memory, &mut scratch.single, out),
         }
+        scratch.release();
     }
 
-    fn lower<R: Real>(&self, memory: &Memory, out: &mut dyn FnMut(&ScreenPrimitive)) {
-        if self.reader(memory).layout().vertex_type().position.bytes() == 0 {
+    fn lower<R: Real>(
+        &self,
+        memory: &Memory,
+        scratch: &mut LoweringScratch<R>,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let reader = self.reader(memory);
+        if reader.layout().vertex_type().position.bytes() == 0 {
             // Vertices without a position draw no pixel.
             return;
         }
+        let LoweringScratch { transforms, buffers } = scratch;
+        let DrawTransform { source, transform } = transforms.get(self.registers, self.carried.zero_normal);
         if let Some(patch) = self.patch {
-            return self.lower_patch::<R>(patch, memory, out);
+            let mut control = Vec::new();
+            self.append_vertices(source, &reader, &mut control);
+            return self.lower_patch(patch, transform, &control, buffers, out);
         }
         let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
-        let transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
-        let reader = self.reader(memory);
-        if !self.carried_vertices().is_empty() {
-            return pipeline.lower_clip_vertices(
-                &self.clip_vertices(&transform, &reader),
-                self.assembled(),
-                out,
-            );
+        let vertices = &mut buffers.vertices;
+        vertices.clear();
+        let continues = !self.carried_vertices().is_empty();
+        if continues || pipeline.is_through() {
+            self.append_vertices(source, &reader, vertices);
+            let vertices = self.clip_vertices(transform, vertices);
+            return if continues {
+                pipeline.lower_clip_vertices(&vertices, self.assembled(), out);
+            } else {
+                pipeline.lower_merging_rectangles(&vertices, self.assembled(), out);
+            };
         }
-        if pipeline.is_through() {
-            return pipeline.lower_merging_rectangles(
-                &self.clip_vertices(&transform, &reader),
-                self.assembled(),
-                out,
-            );
-        }
-        let dedup = IndexDedup::new(&reader, self.count);
-        let mut scratch = LoweringScratch::take();
+        let dedup = IndexDedup::new(&self.indices(&reader));
         match &dedup {
-            Some(dedup) => {
-                scratch.vertices.extend(dedup.first_uses.iter().map(|&nth| transform.read(&reader, nth)));
-            }
-            None => scratch.vertices.extend((0..self.count).map(|nth| transform.read(&reader, nth))),
+            Some(dedup) => source.append(&reader, dedup.distinct.iter().copied(), vertices),
+            None => self.append_vertices(source, &reader, vertices),
         }
-        if pipeline.starts_with_rectangle(&transform, &scratch.vertices, dedup.as_ref()) {
-            scratch.release();
+        if pipeline.starts_with_rectangle(transform, vertices, dedup.as_ref()) {
+            vertices.clear();
+            self.append_vertices(source, &reader, vertices);
             return pipeline.lower_merging_rectangles(
-                &self.clip_vertices(&transform, &reader),
+                &self.clip_vertices(transform, vertices),
                 self.assembled(),
                 out,
             );
@@ -214,26 +223,42 @@ impl<'a> Draw<'a> {
                     assembled.vertices.iter_mut().for_each(remap);
                     assembled
                 });
-                pipeline.lower_survivors(transform, &mut scratch, primitives, out);
+                pipeline.lower_survivors(transform, buffers, primitives, out);
             }
-            None => pipeline.lower_survivors(transform, &mut scratch, primitives, out),
+            None => pipeline.lower_survivors(transform, buffers, primitives, out),
         }
-        scratch.release();
     }
 
-    fn clip_vertices<R: Real>(
+    /// Reads the indices of the draw's own vertices; none if they have no indices.
+    fn indices(&self, reader: &VertexReader<'_>) -> Vec<u32> {
+        let count = if reader.is_indexed() { self.count } else { 0 };
+        (0..count).map(|nth| reader.index(nth)).collect()
+    }
+
+    /// Reads the draw's own vertices in their order and appends them to `out`.
+    fn append_vertices<R: Real>(
         &self,
-        transform: &Transform<R>,
+        source: &ModelVertices<R>,
         reader: &VertexReader<'_>,
-    ) -> Vec<ClipVertex<R>> {
+        out: &mut Vec<Vertex>,
+    ) {
+        if reader.is_indexed() {
+            source.append(reader, self.indices(reader).iter().copied(), out);
+        } else {
+            source.append(reader, 0..self.count, out);
+        }
+    }
+
+    /// Transforms carried vertices, and these own ones, to clip space.
+    fn clip_vertices<R: Real>(&self, transform: &Transform<R>, own: &[Vertex]) -> Vec<ClipVertex<R>> {
         let carried = self.carried_vertices().iter();
         let mut out: Vec<_> = carried
-            .map(|vertex| {
-                Transform::<R>::new(&vertex.registers, self.carried.zero_normal).apply(&vertex.vertex)
+            .map(|CarriedVertex { vertex, registers }| {
+                let vertex = ModelVertices::<R>::new(registers).skinned(*vertex);
+                Transform::new(registers, self.carried.zero_normal).apply(&vertex)
             })
             .collect();
-        let vertices: Vec<_> = (0..self.count).map(|nth| transform.read(reader, nth)).collect();
-        transform.apply_all(&vertices, &mut out);
+        transform.apply_all(own, &mut out);
         out
     }
 }

@@ -44,19 +44,72 @@ impl<const SEGMENTS: usize> Chords<SEGMENTS> {
     }
 }
 
+/// Straight lines in one word each, so that one load finds both start and slope.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedChords<const LINES: usize>([u32; LINES]);
+
+/// Bits of a packed slope, which is stored as its magnitude. All slopes are negative.
+const SLOPE_BITS: u32 = 9;
+
+impl<const LINES: usize> PackedChords<LINES> {
+    /// Packs lines of the transform unit's tables, one table after another.
+    const fn new(tables: &[&Chords<SEGMENTS>]) -> Self {
+        let mut packed = [0; LINES];
+        let mut line = 0;
+        while line < LINES {
+            let Chord { start, slope } = tables[line / SEGMENTS].chords[line % SEGMENTS];
+            assert!(slope <= 0 && slope > -(1 << SLOPE_BITS), "the slope fits its field");
+            packed[line] =
+                (start - ROUNDING).cast_unsigned() >> (SHIFT - 1) << SLOPE_BITS | slope.unsigned_abs();
+            line += 1;
+        }
+        Self(packed)
+    }
+
+    /// Returns the value at an offset on a line.
+    #[inline(always)]
+    pub(super) const fn value(&self, line: u32, offset: u32) -> i32 {
+        let packed = self.0[line as usize % LINES];
+        let start = (packed >> SLOPE_BITS << (SHIFT - 1)).cast_signed() + ROUNDING;
+        let slope = (packed & ((1 << SLOPE_BITS) - 1)).cast_signed();
+        (start - slope * offset.cast_signed()) >> SHIFT
+    }
+}
+
+impl PackedChords<SEGMENTS> {
+    /// Returns the value at a mantissa of 15 bits without its leading one.
+    #[inline(always)]
+    pub(super) const fn at(&self, mantissa: u32) -> i32 {
+        self.value(mantissa >> OFFSET_BITS, mantissa & (OFFSETS as u32 - 1))
+    }
+}
+
+impl PackedChords<{ 2 * SEGMENTS }> {
+    /// Returns the value at a mantissa of 15 bits without its leading one, in the first or second table.
+    #[inline(always)]
+    pub(super) const fn at_of(&self, second: bool, mantissa: u32) -> i32 {
+        let line = mantissa >> OFFSET_BITS | (second as u32) << SEGMENTS.trailing_zeros();
+        self.value(line, mantissa & (OFFSETS as u32 - 1))
+    }
+}
+
+/// [`RECIPROCAL`], packed.
+pub(super) static PACKED_RECIPROCAL: PackedChords<SEGMENTS> = PackedChords::new(&[&reciprocal()]);
+
+/// `2^16 / √(1 + i / 2^15)` for a mantissa `i` of 15 bits and an even exponent, then `2^16 / √(2 · (1 + i /
+/// 2^15))` for an odd one.
+pub(super) static PACKED_RECIPROCAL_SQRT: PackedChords<{ 2 * SEGMENTS }> =
+    PackedChords::new(&[&reciprocal_sqrt(1), &reciprocal_sqrt(2)]);
+
 /// Segments of the transform unit's tables: the upper 7 of 15 mantissa bits.
 const SEGMENTS: usize = 128;
 /// Right shift of the transform unit's tables.
 pub(crate) const SHIFT: u32 = 7;
+/// Added to a start for rounding up all but the last step.
+const ROUNDING: i32 = (1 << (SHIFT - 1)) - 1;
 
 /// `2^31 / (2^15 + i)` for a mantissa `i` of 15 bits: 16 significant bits, or 2^16 for `i` = 0.
 pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
-
-/// `2^16 / √(1 + i / 2^15)` for a mantissa `i` of 15 bits and an even exponent.
-pub(super) static RECIPROCAL_SQRT_EVEN: Chords<SEGMENTS> = reciprocal_sqrt(1);
-
-/// `2^16 / √(2 · (1 + i / 2^15))` for a mantissa `i` of 15 bits and an odd exponent.
-pub(super) static RECIPROCAL_SQRT_ODD: Chords<SEGMENTS> = reciprocal_sqrt(2);
 
 /// `2^32 / (2^16 + i)` for a mantissa `i` of 16 bits: the reciprocal of a triangle's area or a line's length.
 pub(crate) static SETUP_RECIPROCAL: Chords<256> = setup_reciprocal();
@@ -75,10 +128,9 @@ impl Deviation {
 }
 
 const fn chord(start: i64, slope: i64) -> Chord {
-    // `SHIFT - 1` fraction bits of the start, and all but the last step of rounding up.
-    let rounding = (1 << (SHIFT - 1)) - 1;
-    #[expect(clippy::cast_possible_truncation, reason = "starts have 17 bits, slopes 9")]
-    Chord { start: ((start << (SHIFT - 1)) + rounding) as i32, slope: slope as i32 }
+    // `SHIFT - 1` fraction bits of the start.
+    #[expect(clippy::cast_possible_truncation, reason = "starts have 18 bits, slopes 9")]
+    Chord { start: (start << (SHIFT - 1)) as i32 + ROUNDING, slope: slope as i32 }
 }
 
 /// Finds the line of each segment that has the smallest largest error. Only the first must start at 2^16.
@@ -198,9 +250,19 @@ mod tests {
     #[test]
     fn tables_have_the_measured_checksums() {
         assert_eq!(checksum(&RECIPROCAL), (0x79c4_97e7, 1_488_542_782), "reciprocal");
-        assert_eq!(checksum(&RECIPROCAL_SQRT_EVEN), (0xc2d5_44bb, 1_779_054_544), "root, even exponents");
-        assert_eq!(checksum(&RECIPROCAL_SQRT_ODD), (0xb812_ce01, 1_257_984_688), "root, odd exponents");
+        assert_eq!(checksum(&reciprocal_sqrt(1)), (0xc2d5_44bb, 1_779_054_544), "root, even exponents");
+        assert_eq!(checksum(&reciprocal_sqrt(2)), (0xb812_ce01, 1_257_984_688), "root, odd exponents");
         assert_eq!(checksum(&SETUP_RECIPROCAL), (0xe352_b631, 2_977_033_289), "setup");
+    }
+
+    #[test]
+    fn packed_tables_have_the_same_values() {
+        let (even, odd) = (reciprocal_sqrt(1), reciprocal_sqrt(2));
+        for mantissa in 0..1 << 15 {
+            assert_eq!(PACKED_RECIPROCAL.at(mantissa), RECIPROCAL.value(mantissa), "reciprocal {mantissa}");
+            let roots = [false, true].map(|odd| PACKED_RECIPROCAL_SQRT.at_of(odd, mantissa));
+            assert_eq!(roots, [even.value(mantissa), odd.value(mantissa)], "root {mantissa}");
+        }
     }
 
     /// Single values that a real PSP gave.

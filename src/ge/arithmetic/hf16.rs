@@ -14,28 +14,24 @@
 
 use std::ops::{Add, Mul, Neg, Sub};
 
-use super::chords::{RECIPROCAL, RECIPROCAL_SQRT_EVEN, RECIPROCAL_SQRT_ODD};
+use super::chords::{PACKED_RECIPROCAL, PACKED_RECIPROCAL_SQRT};
 use super::real::{Arithmetic, Real};
-use super::round::{self, power_of_two};
+use super::round;
+
+mod bits;
+mod row_sum;
+
+use bits::{
+    BIAS, NOT_FINITE, STORED_BITS, STORED_MASK, biased_exponent, flush_to_zero, mantissa, power_of_two,
+    truncate,
+};
 
 /// A number with 16 significant bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Hf16(f32);
 
-/// Sign bit of a single.
-const SIGN: u32 = 1 << 31;
-/// Exponent bits of a single.
-const EXPONENT_MASK: u32 = 0xFF << 23;
-/// Bits of a single that HF16 keeps: sign, exponent and 15 mantissa bits.
-const STORED_MASK: u32 = !0xFF;
-/// The same for an `f64`, which holds the product of two numbers exactly.
-const STORED_MASK_F64: u64 = u64::MAX << (52 - 15);
-/// Mantissa bits that HF16 keeps.
-const STORED_BITS: u32 = 15;
-/// The exponent field of 1 in an IEEE single.
-const BIAS: u32 = 127;
-/// The exponent field of infinity and NaN.
-const NOT_FINITE: u32 = 255;
+/// The bits of an `f64`, which holds the product of two numbers exactly, that a number keeps.
+const STORED_MASK_F64: u64 = u64::MAX << (52 - STORED_BITS);
 
 impl Hf16 {
     /// Truncates an exact value to 16 significant bits and to the exponent's range.
@@ -47,32 +43,12 @@ impl Hf16 {
     )]
     #[inline(always)]
     fn truncated(exact: f64) -> Self {
-        Self::flush_to_zero(f64::from_bits(exact.to_bits() & STORED_MASK_F64) as f32)
-    }
-
-    /// Returns the number, or zero of its sign if it is below the smallest normal number.
-    #[inline(always)]
-    fn flush_to_zero(number: f32) -> Self {
-        let bits = number.to_bits();
-        let mask = if bits & EXPONENT_MASK == 0 { SIGN } else { u32::MAX };
-        Self(f32::from_bits(bits & mask))
-    }
-
-    /// Returns `sum · 2^last_bit`, truncated, for a sum within ±2^24.
-    #[expect(clippy::cast_precision_loss, reason = "24 bits fit")]
-    #[inline(always)]
-    fn truncated_sum(sum: i32, last_bit: i32) -> Self {
-        let truncated = f32::from_bits((sum as f32).to_bits() & STORED_MASK);
-        // Two factors, because one cannot reach from the smallest number to the largest. Beyond these limits
-        // the result is infinite or flushed to zero anyway.
-        let last_bit = last_bit.clamp(-252, 200);
-        let half = last_bit >> 1;
-        Self::flush_to_zero(truncated * power_of_two_f32(half) * power_of_two_f32(last_bit - half))
+        Self(flush_to_zero(f64::from_bits(exact.to_bits() & STORED_MASK_F64) as f32))
     }
 
     #[inline(always)]
     const fn biased_exponent(self) -> u32 {
-        (self.0.to_bits() & EXPONENT_MASK) >> 23
+        biased_exponent(self.0)
     }
 
     /// Returns the operand cut to the last bit of a larger exponent, as the adder sees it.
@@ -84,30 +60,45 @@ impl Hf16 {
         f32::from_bits(self.0.to_bits() & mask)
     }
 
-    /// Returns the stored mantissa bits, without the leading one.
-    #[inline(always)]
-    const fn mantissa(self) -> u32 {
-        (self.0.to_bits() >> (23 - STORED_BITS)) & ((1 << STORED_BITS) - 1)
-    }
-
-    /// Returns all significant bits as an integer, 2^15 to 2^16 − 1; 0 for zero.
-    #[inline(always)]
-    const fn significand(self) -> u32 {
-        let significand = self.mantissa() | 1 << STORED_BITS;
-        if self.biased_exponent() == 0 { 0 } else { significand }
-    }
-
-    /// Returns `value · 2^-exponent`, for a value of 16 significant bits.
+    /// Returns `value · 2^-16 · 2^-exponent`, for a positive value of 16 significant bits up to 2^16.
+    #[expect(clippy::cast_precision_loss, reason = "16 significant bits fit")]
     #[inline(always)]
     fn scaled(value: i32, exponent: i32) -> Self {
-        Self::truncated(f64::from(value) * power_of_two(-exponent))
+        // 2^-127, which has no single of its own, becomes 0, as does the result then.
+        Self(flush_to_zero(value as f32 * (1.0 / 65536.0) * power_of_two(-exponent)))
     }
-}
 
-/// Returns `2^exponent`, for exponents within ±126.
-#[inline(always)]
-const fn power_of_two_f32(exponent: i32) -> f32 {
-    f32::from_bits((BIAS.cast_signed() + exponent).cast_unsigned() << 23)
+    /// Views lanes of numbers as singles.
+    #[inline(always)]
+    fn singles<const LANES: usize>(numbers: &[Self; LANES]) -> [f32; LANES] {
+        let mut singles = [0.0; LANES];
+        for (single, number) in singles.iter_mut().zip(numbers) {
+            *single = number.0;
+        }
+        singles
+    }
+
+    /// Views singles that are numbers as such.
+    #[inline(always)]
+    fn numbers<const LANES: usize>(singles: &[f32; LANES]) -> [Self; LANES] {
+        let mut numbers = [Self(0.0); LANES];
+        for (number, single) in numbers.iter_mut().zip(singles) {
+            *number = Self(*single);
+        }
+        numbers
+    }
+
+    /// Views several vectors of numbers as singles.
+    #[inline(always)]
+    fn all_singles<const LANES: usize, const TERMS: usize>(
+        vectors: &[[Self; LANES]; TERMS],
+    ) -> [[f32; LANES]; TERMS] {
+        let mut singles = [[0.0; LANES]; TERMS];
+        for (singles, numbers) in singles.iter_mut().zip(vectors) {
+            *singles = Self::singles(numbers);
+        }
+        singles
+    }
 }
 
 impl Real for Hf16 {
@@ -119,8 +110,7 @@ impl Real for Hf16 {
     #[inline(always)]
     fn from_f32(value: f32) -> Self {
         // NaN stays NaN, even if only its low bits are set.
-        let truncated = f32::from_bits(value.to_bits() & STORED_MASK);
-        Self::flush_to_zero(if value.is_nan() { f32::NAN } else { truncated })
+        Self(truncate(if value.is_nan() { f32::NAN } else { value }))
     }
 
     #[inline(always)]
@@ -131,8 +121,8 @@ impl Real for Hf16 {
     #[inline(always)]
     fn reciprocal(self) -> Self {
         let biased = self.biased_exponent();
-        let magnitude =
-            Self::scaled(RECIPROCAL.value(self.mantissa()), 16 + biased.cast_signed() - BIAS.cast_signed());
+        let value = PACKED_RECIPROCAL.at(mantissa(self.0));
+        let magnitude = Self::scaled(value, biased.cast_signed() - BIAS.cast_signed());
         // Zero, infinity and NaN have no mantissa; the quotient of IEEE numbers is chosen for them.
         let is_number = (biased != 0) & (biased != NOT_FINITE);
         if is_number { Self(magnitude.0.copysign(self.0)) } else { Self(1.0 / self.0) }
@@ -145,43 +135,33 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn reciprocal_sqrt(self) -> Self {
-        let (biased, mantissa) = (self.biased_exponent(), self.mantissa());
-        // The bias is odd, so odd fields are even exponents.
-        let (even, odd) = (RECIPROCAL_SQRT_EVEN.value(mantissa), RECIPROCAL_SQRT_ODD.value(mantissa));
-        let value = if biased & 1 == 1 { even } else { odd };
-        let magnitude = Self::scaled(value, 16 + ((biased.cast_signed() - BIAS.cast_signed()) >> 1));
+        let (biased, mantissa) = (self.biased_exponent(), mantissa(self.0));
+        // The bias is odd, so even fields are odd exponents.
+        let value = PACKED_RECIPROCAL_SQRT.at_of(biased & 1 == 0, mantissa);
+        let magnitude = Self::scaled(value, (biased.cast_signed() - BIAS.cast_signed()) >> 1);
         let is_number = (biased != 0) & (biased != NOT_FINITE) & (self.0 > 0.0);
         if is_number { magnitude } else { Self(1.0 / self.0.sqrt()) }
     }
 
     #[inline(always)]
-    fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
-        // 16 or 17 bits each. The larger the exponents of the factors, the coarser the last bit.
-        let (mut products, mut exponents) = ([0; N], [0; N]);
-        let (mut coarsest, mut largest) = (0, 0);
-        // The sum of the infinite and undefined terms.
-        let mut not_finite = 0.0;
-        for term in 0..N {
-            let (a, b) = (a[term], b[term]);
-            products[term] = (a.significand() * b.significand()) >> STORED_BITS;
-            let sum = a.biased_exponent() + b.biased_exponent();
-            exponents[term] = if products[term] == 0 { 0 } else { sum };
-            coarsest = coarsest.max(exponents[term]);
-            let larger = a.biased_exponent().max(b.biased_exponent());
-            largest = largest.max(larger);
-            let product = a.0 * b.0;
-            not_finite += if larger == NOT_FINITE { product } else { 0.0 };
+    fn row_sums<const TERMS: usize, const LANES: usize>(
+        a: &[[Self; LANES]; TERMS],
+        b: &[[Self; LANES]; TERMS],
+    ) -> [Self; LANES] {
+        Self::numbers(&row_sum::row_sums(&Self::all_singles(a), &Self::all_singles(b)))
+    }
+
+    #[inline(always)]
+    fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
+        vectors: &[[Self; LANES]; TERMS],
+        matrix: &[[Self; COLUMNS]; TERMS],
+    ) -> [[Self; LANES]; COLUMNS] {
+        let products = row_sum::rows_times_matrix(&Self::all_singles(vectors), &Self::all_singles(matrix));
+        let mut numbers = [[Self(0.0); LANES]; COLUMNS];
+        for (numbers, products) in numbers.iter_mut().zip(&products) {
+            *numbers = Self::numbers(products);
         }
-        let mut sum = 0;
-        for term in 0..N {
-            let cut = (products[term] >> (coarsest - exponents[term]).min(31)).cast_signed();
-            // All ones for a negative product.
-            let sign = (a[term].0.to_bits() ^ b[term].0.to_bits()).cast_signed() >> 31;
-            sum += (cut ^ sign) - sign;
-        }
-        let last_bit = coarsest.cast_signed() - 2 * BIAS.cast_signed() - STORED_BITS.cast_signed();
-        let finite = Self::truncated_sum(sum, last_bit);
-        if largest == NOT_FINITE { Self(not_finite) } else { finite }
+        numbers
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
@@ -191,13 +171,14 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        let grid = f64::from(self.0) * 16.0;
-        grid >= 0.0 && grid < f64::from(end)
+        // Exact, or infinite.
+        let grid = self.0 * 16.0;
+        grid >= 0.0 && grid < end as f32
     }
 
     #[inline(always)]
     fn to_near_grid_from(self, offset: i32) -> i32 {
-        round::floor(f64::from(self.0) * 16.0).wrapping_sub(offset)
+        round::floor_small(self.0 * 16.0).wrapping_sub(offset)
     }
 }
 
@@ -209,7 +190,7 @@ impl Add for Hf16 {
         let exponent = self.biased_exponent().max(other.biased_exponent());
         // Both are multiples of the larger one's last bit, so the sum has at most 17 bits.
         let sum = self.aligned_to(exponent) + other.aligned_to(exponent);
-        Self::flush_to_zero(f32::from_bits(sum.to_bits() & STORED_MASK))
+        Self(truncate(sum))
     }
 }
 
@@ -307,7 +288,7 @@ mod tests {
             state ^= state << 5;
             state
         };
-        let special = [0, SIGN, 1, 0xFF, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FF00, 0x7F7F_FFFF, 0x7F80_0000];
+        let special = [0, 1 << 31, 1, 0xFF, 0x007F_FFFF, 0x0080_0000, 0x7F7F_FF00, 0x7F7F_FFFF, 0x7F80_0000];
         let special = special.into_iter().chain([0x7F80_0001, 0x7FC0_0000, 0xFF80_0000, 0x3F80_0000]);
         let special: Vec<u32> = special.collect();
         for round in 0..400_000 {

@@ -55,7 +55,22 @@ pub trait Real:
     /// Returns the sum of products, as the transform unit computes rows of matrices and dot products: cut
     /// once, whatever the order. In single arithmetic products are added from first to last. Source: [row
     /// sums](crate::reference::ge::numbers#row-sums).
-    fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self;
+    #[inline(always)]
+    fn row_sum<const TERMS: usize>(a: [Self; TERMS], b: [Self; TERMS]) -> Self {
+        let [sum] = Self::row_sums(&a.map(|number| [number]), &b.map(|number| [number]));
+        sum
+    }
+    /// Returns the [`Self::row_sum`] of each lane.
+    fn row_sums<const TERMS: usize, const LANES: usize>(
+        a: &[[Self; LANES]; TERMS],
+        b: &[[Self; LANES]; TERMS],
+    ) -> [Self; LANES];
+    /// Multiplies row vectors, one in each lane, by the rows of a matrix. Each element of a product is one
+    /// [`Self::row_sum`].
+    fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
+        vectors: &[[Self; LANES]; TERMS],
+        matrix: &[[Self; COLUMNS]; TERMS],
+    ) -> [[Self; LANES]; COLUMNS];
     /// Returns the number in 1/16, for the raster grid. Saturates; NaN gives 0. Source:
     /// [raster grid](crate::reference::ge::transform#raster-grid).
     fn to_grid(self) -> i32;
@@ -112,12 +127,34 @@ impl Real for f32 {
     }
 
     #[inline(always)]
-    fn row_sum<const N: usize>(a: [Self; N], b: [Self; N]) -> Self {
-        let mut sum = a[0] * b[0];
-        for term in 1..N {
-            sum += a[term] * b[term];
+    fn row_sums<const TERMS: usize, const LANES: usize>(
+        a: &[[Self; LANES]; TERMS],
+        b: &[[Self; LANES]; TERMS],
+    ) -> [Self; LANES] {
+        let mut sums = [0.0; LANES];
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            *sum = a[0][lane] * b[0][lane];
+            for term in 1..TERMS {
+                *sum += a[term][lane] * b[term][lane];
+            }
         }
-        sum
+        sums
+    }
+
+    #[inline(always)]
+    fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
+        vectors: &[[Self; LANES]; TERMS],
+        matrix: &[[Self; COLUMNS]; TERMS],
+    ) -> [[Self; LANES]; COLUMNS] {
+        let mut products = [[0.0; LANES]; COLUMNS];
+        for (column, products) in products.iter_mut().enumerate() {
+            let mut elements = [[0.0; LANES]; TERMS];
+            for (elements, row) in elements.iter_mut().zip(matrix) {
+                *elements = [row[column]; LANES];
+            }
+            *products = Self::row_sums(vectors, &elements);
+        }
+        products
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]

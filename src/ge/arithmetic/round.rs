@@ -1,5 +1,5 @@
-//! Rounding to integers, and powers of two, without branches and library calls, so that loops over many numbers become vector
-//! instructions.
+//! Rounding to integers, and powers of two, without branches and library calls, so that loops over many numbers
+//! become vector instructions.
 
 /// Returns `2^exponent`, for exponents within ±1022.
 #[inline(always)]
@@ -16,6 +16,16 @@ const ROUNDING_CONSTANT: f64 = 6_755_399_441_055_744.0;
 pub(super) fn floor(value: f64) -> i32 {
     let nearest = value + ROUNDING_CONSTANT;
     low_word(nearest).wrapping_sub(i32::from(nearest - ROUNDING_CONSTANT > value))
+}
+
+/// Works as [`floor`], for values in 0 to 2^22.
+#[inline(always)]
+pub(super) const fn floor_small(value: f32) -> i32 {
+    /// A sum with it has its lowest bit at 1.
+    const ROUNDING_CONSTANT: f32 = 8_388_608.0;
+    let nearest = value + ROUNDING_CONSTANT;
+    let integer = nearest.to_bits().wrapping_sub(ROUNDING_CONSTANT.to_bits()).cast_signed();
+    integer.wrapping_sub((nearest - ROUNDING_CONSTANT > value) as i32)
 }
 
 /// Truncates the value towards zero, for values within ±2^31. Other values give an unspecified integer.
@@ -54,6 +64,9 @@ mod tests {
         for value in small.chain(large) {
             assert_eq!(f64::from(floor(value)), value.floor() + 0.0, "floor of {value}");
             assert_eq!(f64::from(truncate(value)), value.trunc() + 0.0, "{value}, truncated");
+        }
+        for value in (0..1 << 20).map(|n| n as f32 / 16.0) {
+            assert_eq!(floor_small(value) as f32, value.floor(), "floor of {value}");
         }
         let (_, _) = (floor(f64::NAN), truncate(f64::INFINITY));
     }

@@ -9,6 +9,7 @@ use crate::ge::memory::Memory;
 use crate::pipeline::geometry::assemble::Assembled;
 use crate::pipeline::geometry::clip_test::ClipResult;
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
+use crate::pipeline::geometry::model_vertices::ModelVertices;
 use crate::pipeline::geometry::outcode::Outcode;
 use crate::pipeline::geometry::transform::Transform;
 
@@ -62,12 +63,10 @@ impl Draw<'_> {
 
     fn census_in<R: Real>(&self, memory: &Memory) -> Census {
         let mut census = Census::default();
-        let mut transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
+        let transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
         if let Some(patch) = self.patch {
             let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
             let control = self.control_points::<R>(memory);
-            // The control points are skinned already.
-            transform.take_skin();
             patch.tessellate(self.registers, R::ARITHMETIC, &control, &mut |grid| {
                 let mut vertices = Vec::new();
                 transform.apply_all(&grid.vertices, &mut vertices);
@@ -76,7 +75,9 @@ impl Draw<'_> {
             return census;
         }
         let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
-        let vertices = self.clip_vertices(&transform, &self.reader(memory));
+        let mut vertices = Vec::new();
+        self.append_vertices(&ModelVertices::<R>::new(self.registers), &self.reader(memory), &mut vertices);
+        let vertices = self.clip_vertices(&transform, &vertices);
         count(&pipeline, &vertices, self.assembled(), &mut census);
         census
     }

@@ -1,41 +1,38 @@
 //! Finds repeated vertices of indexed draws, so that each one is transformed only once.
 
-use crate::pipeline::vertex::VertexReader;
-
 /// The distinct vertices of an indexed draw.
 #[derive(Clone, Debug)]
 pub(super) struct IndexDedup {
-    /// For each distinct vertex, the position of its first use in the draw.
-    pub(super) first_uses: Vec<u32>,
+    /// The indices of the distinct vertices, in the order of their first uses.
+    pub(super) distinct: Vec<u32>,
     /// For each vertex of the draw, the number of its distinct vertex.
     pub(super) remap: Vec<u32>,
 }
 
 impl IndexDedup {
-    /// Finds the distinct vertices; `None` if the draw has no indices, few vertices, or indices spread too
-    /// wide for a table; every vertex then counts as distinct.
-    pub(super) fn new(reader: &VertexReader<'_>, count: u32) -> Option<Self> {
+    /// Finds the distinct vertices among those with these indices; `None` if they are few, or spread too wide
+    /// for a table; every vertex then counts as distinct.
+    pub(super) fn new(indices: &[u32]) -> Option<Self> {
         /// Shorter draws do not repay the table.
-        const MIN_COUNT: u32 = 12;
-        if !reader.is_indexed() || count < MIN_COUNT {
+        const MIN_COUNT: usize = 12;
+        if indices.len() < MIN_COUNT {
             return None;
         }
-        let indices: Vec<u32> = (0..count).map(|nth| reader.index(nth)).collect();
         let (lowest, highest) = (*indices.iter().min()?, *indices.iter().max()?);
         let span = highest.wrapping_sub(lowest) as usize;
         if span > indices.len().saturating_mul(8) {
             return None;
         }
         let mut slots = vec![u32::MAX; span.saturating_add(1)];
-        let (mut first_uses, mut remap) = (Vec::new(), Vec::with_capacity(indices.len()));
-        for (nth, index) in (0..).zip(&indices) {
+        let (mut distinct, mut remap) = (Vec::new(), Vec::with_capacity(indices.len()));
+        for &index in indices {
             let slot = slots.get_mut(index.wrapping_sub(lowest) as usize)?;
             if *slot == u32::MAX {
-                *slot = u32::try_from(first_uses.len()).ok()?;
-                first_uses.push(nth);
+                *slot = u32::try_from(distinct.len()).ok()?;
+                distinct.push(index);
             }
             remap.push(*slot);
         }
-        Some(Self { first_uses, remap })
+        Some(Self { distinct, remap })
     }
 }

@@ -7,7 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::index_dedup::IndexDedup;
-use super::scratch::{LoweringScratch, ScreenBuffers, Survivor, VisibleSet};
+use super::scratch::{LoweringBuffers, Survivor, VisibleSet};
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::registers::Registers;
 use crate::ge::registers::transform::ShadeMode;
@@ -17,8 +17,8 @@ use crate::pipeline::geometry::clip::{clip_near, divide};
 use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::cull::Culling;
-use crate::pipeline::geometry::outcode::ScreenPosition;
 use crate::pipeline::geometry::rectangle_merger::RectangleMerger;
+use crate::pipeline::geometry::screen_position::ScreenPositions;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::viewport::Viewport;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
@@ -65,27 +65,25 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     /// Lowers a transformed draw without carried vertices.
     pub(super) fn lower_survivors(
         &self,
-        mut transform: Transform<R>,
-        scratch: &mut LoweringScratch,
+        transform: &Transform<R>,
+        buffers: &mut LoweringBuffers,
         primitives: impl Iterator<Item = Assembled>,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let LoweringScratch { vertices, positions, visible, buffers } = scratch;
-        transform.skin_all(vertices);
+        let LoweringBuffers { vertices, positions, visible, screen_vertices } = buffers;
         transform.screen_positions(&self.viewport, vertices, positions);
         self.select(positions, primitives, visible);
         if visible.is_empty() {
             return;
         }
-        let mut used = Vec::with_capacity(visible.used.len());
-        used.extend(visible.used.iter().filter_map(|&number| vertices.get(number as usize)));
-        self.finish(&transform, visible, &used, positions, buffers, out);
+        let used = |slot: usize| vertices.get(*visible.used.get(slot)? as usize);
+        self.finish(transform, visible, used, positions, screen_vertices, out);
     }
 
     /// Selects the surviving primitives and the vertices that they use, by screen positions alone.
     pub(super) fn select(
         &self,
-        positions: &[ScreenPosition],
+        positions: &ScreenPositions,
         primitives: impl Iterator<Item = Assembled>,
         visible: &mut VisibleSet,
     ) {
@@ -98,14 +96,13 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         let (least, most) = primitives.size_hint();
         survivors.reserve(most.unwrap_or(least).min(positions.len()));
         used.reserve(positions.len());
-        let position = |number: u32| positions.get(number as usize).copied().unwrap_or_default();
         primitives.for_each(|assembled| {
             let numbers = &assembled.vertices;
-            let result = self.clip_test.classify(numbers.iter().map(|&number| position(number).outcode));
+            let result = self.clip_test.classify(numbers.iter().map(|&number| positions.outcode(number)));
             let is_culled = || match numbers[..] {
                 [a, b, c] => {
-                    let at = |number| [position(number).x, position(number).y];
-                    self.culling.culls([at(a), at(b), at(c)], assembled.reversed)
+                    let corners = [positions.place(a), positions.place(b), positions.place(c)];
+                    self.culling.culls(corners, assembled.reversed)
                 }
                 _ => false,
             };
@@ -130,34 +127,31 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Computes the attributes of the survivors' vertices and emits the primitives. `used` holds the vertices
-    /// of [`VisibleSet::used`] in that order, `positions` those of all vertices.
-    pub(super) fn finish(
+    /// Computes the attributes of the survivors' vertices and emits the primitives. `used` returns the vertices
+    /// of [`VisibleSet::used`] by their index there, `positions` are those of all vertices.
+    pub(super) fn finish<'v>(
         &self,
         transform: &Transform<R>,
         visible: &VisibleSet,
-        used: &[&Vertex],
-        positions: &[ScreenPosition],
-        buffers: &mut ScreenBuffers,
+        used: impl Fn(usize) -> Option<&'v Vertex>,
+        positions: &ScreenPositions,
+        vertices: &mut Vec<ScreenVertex>,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let ScreenBuffers { positions: used_positions, vertices } = buffers;
-        used_positions.clear();
-        used_positions
-            .extend(visible.used.iter().filter_map(|&number| positions.get(number as usize).copied()));
         vertices.clear();
-        transform.screen_vertices(used, used_positions, vertices);
+        let placed = visible.used.iter().enumerate();
+        let placed = placed.filter_map(|(slot, &number)| Some((used(slot)?, positions.get(number)?)));
+        transform.screen_vertices(placed, vertices);
+        let slot = |number: u32| visible.slots.get(number as usize).map_or(usize::MAX, |&slot| slot as usize);
+        let corner = |number: u32| vertices.get(slot(number)).copied().unwrap_or_default();
         for Survivor { assembled, needs_clipping } in &visible.survivors {
-            let slots = assembled.vertices.iter().filter_map(|&number| visible.slots.get(number as usize));
-            let slots: ArrayVec<usize, 3> = slots.map(|&slot| slot as usize).collect();
             if *needs_clipping {
-                let corners = slots.iter().filter_map(|&slot| used.get(slot));
+                let corners = assembled.vertices.iter().filter_map(|&number| used(slot(number)));
                 let corners: ArrayVec<_, 4> = corners.map(|vertex| transform.apply(vertex)).collect();
                 self.clip_and_emit(corners, assembled.reversed, out);
                 continue;
             }
-            let corner = |slot: usize| vertices.get(slot).copied().unwrap_or_default();
-            let shape = match slots[..] {
+            let shape = match assembled.vertices[..] {
                 [a] => Shape::Point([corner(a)]),
                 [a, b] if self.primitive == PrimitiveType::RECTANGLES => {
                     Shape::Rectangle([corner(a), corner(b)])

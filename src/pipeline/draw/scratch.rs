@@ -2,35 +2,45 @@
 
 use std::cell::Cell;
 
+use super::transform_cache::TransformCache;
+use crate::ge::arithmetic::Hf16;
 use crate::pipeline::geometry::assemble::Assembled;
-use crate::pipeline::geometry::outcode::ScreenPosition;
+use crate::pipeline::geometry::screen_position::ScreenPositions;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
 /// The memory of draws with more vertices is freed instead.
 const MAX_KEPT_VERTICES: usize = 4096;
 
-/// The intermediate results of a draw. Vertices and positions are empty between draws.
+/// The scratch memory of a thread, for both arithmetics.
 #[derive(Debug, Default)]
-pub(super) struct LoweringScratch {
-    pub(super) vertices: Vec<Vertex>,
-    pub(super) positions: Vec<ScreenPosition>,
-    pub(super) visible: VisibleSet,
-    pub(super) buffers: ScreenBuffers,
+pub(super) struct ThreadScratch {
+    pub(super) hardware: LoweringScratch<Hf16>,
+    pub(super) single: LoweringScratch<f32>,
 }
 
-/// Positions and screen vertices of the survivors.
+/// The transform of the last draw, and memory for the next.
+#[derive(Debug)]
+pub(super) struct LoweringScratch<R> {
+    pub(super) transforms: TransformCache<R>,
+    pub(super) buffers: LoweringBuffers,
+}
+
+/// The intermediate results of a draw. Each stage clears its own before it fills them.
 #[derive(Debug, Default)]
-pub(super) struct ScreenBuffers {
-    pub(super) positions: Vec<ScreenPosition>,
-    pub(super) vertices: Vec<ScreenVertex>,
+pub(super) struct LoweringBuffers {
+    pub(super) vertices: Vec<Vertex>,
+    pub(super) positions: ScreenPositions,
+    pub(super) visible: VisibleSet,
+    /// The screen vertices of [`VisibleSet::used`].
+    pub(super) screen_vertices: Vec<ScreenVertex>,
 }
 
 thread_local! {
-    static SPARE: Cell<Option<Box<LoweringScratch>>> = const { Cell::new(None) };
+    static SPARE: Cell<Option<Box<ThreadScratch>>> = const { Cell::new(None) };
 }
 
-impl LoweringScratch {
+impl ThreadScratch {
     /// Takes the thread's spare scratch memory, or new memory if another draw has it.
     pub(super) fn take() -> Box<Self> {
         SPARE.take().unwrap_or_default()
@@ -38,11 +48,18 @@ impl LoweringScratch {
 
     /// Keeps the memory for the next draw.
     pub(super) fn release(mut self: Box<Self>) {
-        if self.vertices.capacity() <= MAX_KEPT_VERTICES {
-            self.vertices.clear();
-            self.positions.clear();
-            SPARE.set(Some(self));
+        for buffers in [&mut self.hardware.buffers, &mut self.single.buffers] {
+            if buffers.vertices.capacity().max(buffers.positions.capacity()) > MAX_KEPT_VERTICES {
+                *buffers = LoweringBuffers::default();
+            }
         }
+        SPARE.set(Some(self));
+    }
+}
+
+impl<R> Default for LoweringScratch<R> {
+    fn default() -> Self {
+        Self { transforms: TransformCache::default(), buffers: LoweringBuffers::default() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The bounding-box test of BBOX.
 //! Source: [BBOX](crate::reference::ge::lists#bbox) (hardware tests `bounding/*`).
 
+use super::model_vertices::ModelVertices;
 use super::outcode::Outcode;
 use super::transform::Transform;
 use super::zero_normal::ZeroNormal;
@@ -33,10 +34,11 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
         return false;
     }
     let transform = Transform::<R>::new(registers, ZeroNormal::default());
+    let vertices = ModelVertices::<R>::new(registers);
     let planes = BoundingPlanes::new(registers);
     let mut outside_of = Outcode::SIDES;
     for nth in tested_vertices(count) {
-        let vertex = transform.apply(&transform.read(reader, nth));
+        let vertex = transform.apply(&vertices.read(reader, nth));
         outside_of &= planes.outside(vertex.position.map(R::to_f32));
         if outside_of.is_empty() {
             return true;

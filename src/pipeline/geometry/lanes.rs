@@ -18,16 +18,9 @@ pub(crate) type VectorLanes<R> = [Lanes<R>; 3];
 /// Transforms directions by one matrix, without translation.
 #[inline(always)]
 #[must_use]
-pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, [x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let [row_x, row_y, row_z, _] = &matrix.0;
-    let mut out = [[R::ZERO; LANES]; 3];
-    for (j, out) in out.iter_mut().enumerate() {
-        let column = [row_x[j], row_y[j], row_z[j]];
-        for (lane, out) in out.iter_mut().enumerate() {
-            *out = R::row_sum([x[lane], y[lane], z[lane]], column);
-        }
-    }
-    out
+pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, directions: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let [axes @ .., _] = &matrix.0;
+    R::rows_times_matrix(directions, axes)
 }
 
 /// Transforms points by one matrix, with translation.
@@ -48,32 +41,19 @@ pub(crate) fn project<R: Real>(matrix: &Projective<R>, points: &[Lanes<R>; 3]) -
 #[inline(always)]
 fn points_times_matrix<R: Real, const N: usize>(
     [x, y, z]: &[Lanes<R>; 3],
-    [row_x, row_y, row_z, translation]: &[[R; N]; 4],
+    rows: &[[R; N]; 4],
 ) -> [Lanes<R>; N] {
-    let mut out = [[R::ZERO; LANES]; N];
-    for (j, out) in out.iter_mut().enumerate() {
-        let column = [row_x[j], row_y[j], row_z[j], translation[j]];
-        for (lane, out) in out.iter_mut().enumerate() {
-            *out = R::row_sum([x[lane], y[lane], z[lane], R::ONE], column);
-        }
-    }
-    out
+    R::rows_times_matrix(&[*x, *y, *z, [R::ONE; LANES]], rows)
 }
 
 /// Normalises vectors; zero vectors stay zero ([`super::math::normalize`]).
 #[inline(always)]
 #[must_use]
-pub(crate) fn normalize<R: Real>([x, y, z]: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
-    let mut out = [*x, *y, *z];
-    let mut reciprocal = [R::ONE; LANES];
-    for lane in 0..LANES {
-        let vector = [x[lane], y[lane], z[lane]];
-        let squared = R::row_sum(vector, vector);
-        let factor = squared.reciprocal_sqrt();
-        reciprocal[lane] = if squared == R::ZERO { R::ONE } else { factor };
-    }
+pub(crate) fn normalize<R: Real>(vectors: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
+    let reciprocals = inverse_lengths(vectors);
+    let mut out = *vectors;
     for out in &mut out {
-        for (out, reciprocal) in out.iter_mut().zip(&reciprocal) {
+        for (out, reciprocal) in out.iter_mut().zip(&reciprocals) {
             *out = *out * *reciprocal;
         }
     }
@@ -120,12 +100,8 @@ pub(crate) fn splat<R: Real, const N: usize>(vector: [R; N]) -> [Lanes<R>; N] {
 /// Computes dot products ([`super::math::dot`]).
 #[inline(always)]
 #[must_use]
-pub(crate) fn dot<R: Real>([ax, ay, az]: &VectorLanes<R>, [bx, by, bz]: &VectorLanes<R>) -> Lanes<R> {
-    let mut out = [R::ZERO; LANES];
-    for (lane, out) in out.iter_mut().enumerate() {
-        *out = R::row_sum([ax[lane], ay[lane], az[lane]], [bx[lane], by[lane], bz[lane]]);
-    }
-    out
+pub(crate) fn dot<R: Real>(a: &VectorLanes<R>, b: &VectorLanes<R>) -> Lanes<R> {
+    R::row_sums(a, b)
 }
 
 /// Gathers a vector of up to [`LANES`] vertices, axis by axis. Unused lanes are 0.

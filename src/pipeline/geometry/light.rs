@@ -6,7 +6,7 @@
 //! Source: [attenuation](crate::reference::ge::lighting#attenuation) and the sections after it (hardware
 //! tests `commands/light`, `lighting/specular`).
 
-use super::lanes::{self, Lanes, VectorLanes};
+use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::light_vector::{LightDirections, LightVector, half_vectors, inverse_length, view_vector};
 use super::math::{Vector3, bounded, bounded3, normalize};
 use super::normal::NormalLanes;
@@ -26,6 +26,8 @@ pub(crate) struct Light<R> {
     spot: Option<Spot<R>>,
     /// Unit vector towards the viewer.
     view: Vector3<R>,
+    /// The half vector of a directional light, which is the same at all vertices.
+    half: Option<Vector3<R>>,
     /// MATERIALSPECULARCOEF.
     specular_exponent: Exponent<R>,
 }
@@ -42,6 +44,22 @@ struct Spot<R> {
     cutoff: R,
 }
 
+/// The terms of a light that may not be black. Factors that only others need are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LightTerms {
+    pub(crate) ambient: bool,
+    pub(crate) diffuse: bool,
+    pub(crate) specular: bool,
+}
+
+impl LightTerms {
+    /// Returns whether any term may not be black.
+    #[must_use]
+    pub(crate) const fn any(self) -> bool {
+        self.ambient || self.diffuse || self.specular
+    }
+}
+
 /// The factors of a light at several vertices, each 0 to 1. Colours are multiplied by one after another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LightFactors<R> {
@@ -49,9 +67,9 @@ pub(crate) struct LightFactors<R> {
     pub attenuation: Option<Lanes<R>>,
     /// Factor of the cone; `None` for other than spot lights.
     pub spot: Option<Lanes<R>>,
-    /// Diffuse factor of the angle.
-    pub diffuse: Lanes<R>,
-    /// Specular factor of the angle; `None` if the light has no specular part.
+    /// Diffuse factor of the angle; `None` if that term is black.
+    pub diffuse: Option<Lanes<R>>,
+    /// Specular factor of the angle; `None` if the light has no specular part or that term is black.
     pub specular: Option<Lanes<R>>,
 }
 
@@ -61,30 +79,56 @@ impl<R: Real> Light<R> {
     pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
         let is_spot = !matches!(light_type.kind, LightKind::DIRECTIONAL | LightKind::POINT);
+        let (vector, view) = (LightVector::new(registers, number), view_vector(registers));
+        let half = match vector {
+            LightVector::Directional(direction) => {
+                Some(lanes::extract(&half_vectors(&lanes::splat(direction), view), 0))
+            }
+            LightVector::Positional(_) => None,
+        };
         Self {
             computation: light_type.computation,
-            vector: LightVector::new(registers, number),
+            vector,
             attenuation: bounded3(registers, Opcode::LKA0.plus(3 * number)),
             spot: is_spot.then(|| Spot::new(registers, number)),
-            view: view_vector(registers),
+            view,
+            half,
             specular_exponent: Exponent::load(registers, Opcode::MATERIALSPECULARCOEF),
         }
     }
 
-    /// Computes the factors at vertices with these model positions and world normals.
+    /// Returns whether the light has a specular term.
+    #[must_use]
+    pub(crate) fn is_specular(&self) -> bool {
+        self.computation == LightComputation::SPECULAR
+    }
+
+    /// Computes the factors of these terms at vertices with these model positions and world normals.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn factors(&self, positions: &VectorLanes<R>, normals: &NormalLanes<R>) -> LightFactors<R> {
+    pub(crate) fn factors(
+        &self,
+        terms: LightTerms,
+        positions: &VectorLanes<R>,
+        normals: &NormalLanes<R>,
+    ) -> LightFactors<R> {
         let LightDirections { directions, squared_distances } = self.vector.directions(positions);
-        let cosines = normals.cosines(&directions);
-        let diffuse = match self.computation {
-            LightComputation::POWERED_DIFFUSE => self.specular_exponent.powers(&cosines),
-            _ => cosines,
+        // No closures: they would not be compiled for the instructions of the loops around them.
+        let cosines =
+            if terms.diffuse || terms.specular { normals.cosines(&directions) } else { [R::ZERO; LANES] };
+        let diffuse = if !terms.diffuse {
+            None
+        } else if self.computation == LightComputation::POWERED_DIFFUSE {
+            Some(lanes::map(&self.specular_exponent.powers(&cosines), clamp_to_unit))
+        } else {
+            Some(lanes::map(&cosines, clamp_to_unit))
         };
-        // Not a closure: that would not be compiled for the instructions of the loops around it.
-        let specular = if self.computation == LightComputation::SPECULAR {
-            let half_cosines = normals.cosines(&half_vectors(&directions, self.view));
-            let mut specular = self.specular_exponent.powers(&half_cosines);
+        let specular = if terms.specular && self.is_specular() {
+            let halves = match self.half {
+                Some(half) => lanes::splat(half),
+                None => half_vectors(&directions, self.view),
+            };
+            let mut specular = self.specular_exponent.powers(&normals.cosines(&halves));
             for (specular, cosine) in specular.iter_mut().zip(cosines) {
                 let lit = clamp_to_unit(*specular);
                 *specular = if cosine >= R::ZERO { lit } else { R::ZERO };
@@ -96,7 +140,7 @@ impl<R: Real> Light<R> {
         LightFactors {
             attenuation: squared_distances.map(|squared| self.attenuations(&squared)),
             spot: self.spot.as_ref().map(|spot| spot.factors(&directions)),
-            diffuse: lanes::map(&diffuse, clamp_to_unit),
+            diffuse,
             specular,
         }
     }
@@ -104,11 +148,16 @@ impl<R: Real> Light<R> {
     /// Computes the factors of distances, given as squares.
     #[inline(always)]
     fn attenuations(&self, squared: &Lanes<R>) -> Lanes<R> {
-        let mut factors = lanes::map(squared, R::sqrt);
-        for (factor, squared) in factors.iter_mut().zip(squared) {
-            *factor = R::row_sum([R::ONE, *factor, *squared], self.attenuation);
+        if self.attenuation == [R::ONE, R::ZERO, R::ZERO] {
+            // 1 at each finite distance, and NaN at others.
+            return lanes::map(
+                squared,
+                |squared| if squared.to_f32().is_finite() { R::ONE } else { R::ZERO },
+            );
         }
-        lanes::map(&factors, |divisor| clamp_to_unit(divisor.reciprocal()))
+        let powers = [[R::ONE; LANES], lanes::map(squared, R::sqrt), *squared];
+        let divisors = R::row_sums(&powers, &lanes::splat(self.attenuation));
+        lanes::map(&divisors, |divisor| clamp_to_unit(divisor.reciprocal()))
     }
 }
 
@@ -204,10 +253,12 @@ mod tests {
         fn factors<R: Real>(&self, position: [f32; 3], normal: [f32; 3]) -> [f32; 3] {
             let normals = WorldNormals::<R>::new(&self.0, ZeroNormal::default())
                 .transform(&lanes::splat(normal.map(R::from_f32)));
+            let terms = LightTerms { ambient: true, diffuse: true, specular: true };
             let LightFactors { attenuation, spot, diffuse, specular } =
-                Light::new(&self.0, 0).factors(&lanes::splat(position.map(R::from_f32)), &normals);
+                Light::new(&self.0, 0).factors(terms, &lanes::splat(position.map(R::from_f32)), &normals);
             let or = |factor: Option<Lanes<R>>, default: R| factor.map_or(default, |factor| factor[0]);
-            [or(attenuation, R::ONE) * or(spot, R::ONE), diffuse[0], or(specular, R::ZERO)].map(R::to_f32)
+            [or(attenuation, R::ONE) * or(spot, R::ONE), or(diffuse, R::ZERO), or(specular, R::ZERO)]
+                .map(R::to_f32)
         }
 
         /// Computes the factors at one vertex, which must be the same in both arithmetics.

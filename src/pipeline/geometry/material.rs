@@ -11,7 +11,7 @@
 use arrayvec::ArrayVec;
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
-use super::light::{Light, LightFactors};
+use super::light::{Light, LightFactors, LightTerms};
 use super::normal::NormalLanes;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
@@ -22,7 +22,8 @@ use crate::ge::registers::vertex::VertexType;
 /// The lights and material of a draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Lighting<R> {
-    lights: ArrayVec<(Light<R>, LightColors), 4>,
+    /// The lights that are on and not black.
+    lights: ArrayVec<(Light<R>, LightColors, LightTerms), 4>,
     material: Material,
     /// The colours of the material that the vertex colour replaces.
     update: MaterialUpdate,
@@ -58,18 +59,25 @@ impl<R: Real> Lighting<R> {
         let byte = |opcode| registers.argument(opcode).to_le_bytes()[0];
         let with_alpha = |[red, green, blue]: [u8; 3], alpha| [red, green, blue, alpha];
         let has_color = registers.get::<VertexType>().color.bytes() > 0;
+        let material = Material {
+            emissive: registers.rgb(Opcode::MATERIALEMISSIVE),
+            ambient: with_alpha(registers.rgb(Opcode::MATERIALAMBIENT), byte(Opcode::MATERIALALPHA)),
+            diffuse: registers.rgb(Opcode::MATERIALDIFFUSE),
+            specular: registers.rgb(Opcode::MATERIALSPECULAR),
+        };
+        let update = if has_color { registers.get() } else { MaterialUpdate::default() };
         Some(Self {
             lights: (0..4)
                 .filter(|&number| registers.is_on(Opcode::LIGHTENABLE0.plus(number)))
-                .map(|number| (Light::new(registers, number), LightColors::new(registers, number)))
+                .filter_map(|number| {
+                    let colors = LightColors::new(registers, number);
+                    let light = Light::new(registers, number);
+                    let terms = material.terms(update, &colors, light.is_specular());
+                    terms.any().then_some((light, colors, terms))
+                })
                 .collect(),
-            material: Material {
-                emissive: registers.rgb(Opcode::MATERIALEMISSIVE),
-                ambient: with_alpha(registers.rgb(Opcode::MATERIALAMBIENT), byte(Opcode::MATERIALALPHA)),
-                diffuse: registers.rgb(Opcode::MATERIALDIFFUSE),
-                specular: registers.rgb(Opcode::MATERIALSPECULAR),
-            },
-            update: if has_color { registers.get() } else { MaterialUpdate::default() },
+            material,
+            update,
             ambient: with_alpha(registers.rgb(Opcode::AMBIENTCOLOR), byte(Opcode::AMBIENTALPHA)),
             separate_specular: registers.get::<LightMode>().separate_specular,
         })
@@ -98,12 +106,16 @@ impl<R: Real> Lighting<R> {
         }
         let mut secondary = [[0; LANES]; 3];
         let [red, green, blue, alpha] = material.ambient;
-        for (light, colors) in &self.lights {
-            let factors = light.factors(positions, normals);
-            let ambient = [red, green, blue];
-            add_light_term::<R>(&mut primary, colors.ambient, &ambient, &intensities(&factors, None));
-            let diffuse = intensities(&factors, Some(&factors.diffuse));
-            add_light_term::<R>(&mut primary, colors.diffuse, &material.diffuse, &diffuse);
+        for (light, colors, terms) in &self.lights {
+            let factors = light.factors(*terms, positions, normals);
+            if terms.ambient {
+                let ambient = [red, green, blue];
+                add_light_term::<R>(&mut primary, colors.ambient, &ambient, &intensities(&factors, None));
+            }
+            if let Some(diffuse) = &factors.diffuse {
+                let diffuse = intensities(&factors, Some(diffuse));
+                add_light_term::<R>(&mut primary, colors.diffuse, &material.diffuse, &diffuse);
+            }
             if let Some(specular) = &factors.specular {
                 let sums = if self.separate_specular { &mut secondary } else { &mut primary };
                 let specular = intensities(&factors, Some(specular));
@@ -124,6 +136,20 @@ impl LightColors {
 }
 
 impl Material {
+    /// Finds the terms of a light that may not be black: the product of the colours of light and material is
+    /// not 0. Such a product stays 0, whatever its factors.
+    fn terms(&self, update: MaterialUpdate, light: &LightColors, is_specular: bool) -> LightTerms {
+        let shines = |light: [u8; 3], material: [u8; 3], is_updated: bool| {
+            light.into_iter().zip(material).any(|(light, material)| light > 0 && (is_updated || material > 0))
+        };
+        let [red, green, blue, _] = self.ambient;
+        LightTerms {
+            ambient: shines(light.ambient, [red, green, blue], update.ambient),
+            diffuse: shines(light.diffuse, self.diffuse, update.diffuse),
+            specular: is_specular && shines(light.specular, self.specular, update.specular),
+        }
+    }
+
     /// Selects the materials of vertices with these own colours.
     #[inline(always)]
     fn updated(&self, update: MaterialUpdate, own: &[[u8; 4]; LANES]) -> MaterialLanes {

@@ -90,15 +90,11 @@ fn row_times_matrix<R: Real, const TERMS: usize, const N: usize>(
     vector: [R; TERMS],
     rows: &[[R; N]; TERMS],
 ) -> [R; N] {
-    let mut out = [R::ZERO; N];
-    for (j, out) in out.iter_mut().enumerate() {
-        let mut column = [R::ZERO; TERMS];
-        for (element, row) in column.iter_mut().zip(rows) {
-            *element = row[j];
-        }
-        *out = R::row_sum(vector, column);
+    let mut numbers = [[R::ZERO; N]; TERMS];
+    for (numbers, number) in numbers.iter_mut().zip(vector) {
+        *numbers = [number; N];
     }
-    out
+    R::row_sums(&numbers, rows)
 }
 
 impl<R: Real> Projective<R> {

@@ -29,7 +29,25 @@ impl<R: Real> Morph<R> {
     /// Reads and morphs the `nth` vertex of the draw.
     #[must_use]
     pub(crate) fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
-        if self.frames == 1 { reader.vertex(nth) } else { reader.frames(nth, |frame| self.sum(frame)) }
+        if self.frames == 1 {
+            reader.vertex(nth)
+        } else {
+            reader.frames(reader.index(nth), |frame| self.sum(frame))
+        }
+    }
+
+    /// Reads and morphs the vertices with these indices and appends them to `out`.
+    pub(crate) fn append(
+        &self,
+        reader: &VertexReader<'_>,
+        indices: impl ExactSizeIterator<Item = u32> + Clone,
+        out: &mut Vec<Vertex>,
+    ) {
+        if self.frames == 1 {
+            reader.append(indices, out);
+        } else {
+            out.extend(indices.map(|index| reader.frames(index, |frame| self.sum(frame))));
+        }
     }
 
     fn sum(&self, frame: &dyn Fn(usize) -> Vertex) -> Vertex {

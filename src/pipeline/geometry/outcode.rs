@@ -5,25 +5,10 @@ use bitflags::bitflags;
 
 use crate::ge::arithmetic::{Arithmetic, Real};
 
-/// The screen position of a vertex, computed before its attributes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct ScreenPosition {
-    /// Column in 1/16 pixel, with OFFSETX already subtracted. Undefined if outside the screen space.
-    pub x: i32,
-    /// Row in 1/16 pixel, with OFFSETY already subtracted. Undefined if outside the screen space.
-    pub y: i32,
-    /// Depth, 0 to 65535.
-    pub z: u16,
-    /// 1/w.
-    pub reciprocal_w: f32,
-    /// The outcode.
-    pub outcode: Outcode,
-}
-
 bitflags! {
-    /// The range tests that a vertex fails.
+    /// The range tests that a vertex fails. As wide as a single, so that both take the same lanes.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub struct Outcode: u16 {
+    pub struct Outcode: u32 {
         /// −x > w.
         const LEFT = 1 << 0;
         /// x > w.

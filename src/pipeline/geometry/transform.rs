@@ -1,4 +1,5 @@
-//! Transforms vertices from model space to clip space and computes their attributes.
+//! Transforms vertices from model space to clip space and computes their attributes. Vertices are those of
+//! [`super::model_vertices`]: morphed and skinned already.
 //!
 //! WORLD, VIEW and PROJ are concatenated once per draw, as (world · view) · projection, so that each vertex
 //! takes one matrix product.
@@ -12,11 +13,9 @@ use super::fog::Fog;
 use super::lanes::{self, LANES, Lanes, VectorLanes};
 use super::material::Lighting;
 use super::math::{Affine, Projective, convert};
-use super::morph::Morph;
 use super::normal::WorldNormals;
-use super::outcode::ScreenPosition;
 use super::patch::PatchPositions;
-use super::skin::Skin;
+use super::screen_position::{ScreenPosition, ScreenPositions};
 use super::texgen::TextureGenerator;
 use super::viewport::Viewport;
 use super::zero_normal::ZeroNormal;
@@ -25,14 +24,12 @@ use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch, portable};
 use crate::ge::registers::vertex::VertexType;
 use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::primitive::ScreenVertex;
-use crate::pipeline::vertex::{Vertex, VertexReader};
+use crate::pipeline::vertex::Vertex;
 
 /// The vertex transform of one draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Transform<R> {
     through: bool,
-    morph: Morph<R>,
-    skin: Option<Skin<R>>,
     to_clip: Projective<R>,
     texture: TextureGenerator<R>,
     lighting_setup: Option<LightingSetup<R>>,
@@ -58,9 +55,9 @@ struct VertexAttributes<R> {
     secondary: [[u8; 3]; LANES],
 }
 
-/// Gathers positions and normals of vertices that need no skinning.
+/// Gathers positions and normals of vertices.
 #[inline(always)]
-fn unskinned<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
+fn gathered<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
     (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
 }
 
@@ -80,8 +77,6 @@ impl<R: Real> Transform<R> {
         ));
         Self {
             through: registers.get::<VertexType>().through,
-            morph: Morph::new(registers),
-            skin: Skin::new(registers),
             to_clip,
             texture: TextureGenerator::new(registers, zero_normal),
             lighting_setup: Lighting::new(registers).map(|lighting| LightingSetup {
@@ -92,18 +87,7 @@ impl<R: Real> Transform<R> {
         }
     }
 
-    /// Reads and morphs the `nth` vertex of the draw.
-    #[must_use]
-    pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
-        self.morph.vertex(reader, nth)
-    }
-
-    /// Takes out the skin; later vertices count as skinned. Returns `None` in through mode.
-    pub(crate) fn take_skin(&mut self) -> Option<Skin<R>> {
-        self.skin.take().filter(|_| !self.through)
-    }
-
-    /// Transforms morphed vertices to clip space and appends them to `out`.
+    /// Transforms vertices to clip space and appends them to `out`.
     pub(crate) fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         if self.through {
             out.extend(vertices.iter().map(|vertex| self.apply(vertex)));
@@ -116,16 +100,10 @@ impl<R: Real> Transform<R> {
     fn apply_simd<S: Simd>(&self, simd: S, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         for vertices in vertices.chunks(LANES) {
             let vertices: ArrayVec<&Vertex, LANES> = vertices.iter().collect();
-            let model = match &self.skin {
-                Some(skin) => simd.vectorize(
-                    #[inline(always)]
-                    || skin.apply_lanes(&vertices),
-                ),
-                None => simd.vectorize(
-                    #[inline(always)]
-                    || unskinned(&vertices),
-                ),
-            };
+            let model = simd.vectorize(
+                #[inline(always)]
+                || gathered(&vertices),
+            );
             let clip = simd.vectorize(
                 #[inline(always)]
                 || lanes::project(&self.to_clip, &model.0),
@@ -143,103 +121,104 @@ impl<R: Real> Transform<R> {
         }
     }
 
-    /// Skins morphed vertices and removes the skin. Not for through mode.
-    pub(crate) fn skin_all(&mut self, vertices: &mut [Vertex]) {
-        if let Some(skin) = self.take_skin() {
-            dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
-        }
-    }
-
-    /// Appends the screen positions of skinned vertices to `out`. Not for through mode.
+    /// Computes the screen positions of vertices. Not for through mode.
     pub(crate) fn screen_positions(
         &self,
         viewport: &Viewport<R>,
         vertices: &[Vertex],
-        out: &mut Vec<ScreenPosition>,
+        out: &mut ScreenPositions,
     ) {
-        out.reserve(vertices.len());
-        dispatch!(Instructions::Best, simd => for vertices in vertices.chunks(LANES) {
-            let positions = simd.vectorize(
+        let groups = vertices.chunks(LANES);
+        dispatch!(Instructions::Best, simd => out.set(vertices.len(), groups.map(|vertices| {
+            simd.vectorize(
                 #[inline(always)]
                 || {
                     let positions = lanes::gather(vertices, |vertex| vertex.position);
                     viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
                 },
-            );
-            out.extend(positions.iter().take(vertices.len()));
-        });
+            )
+        })));
     }
 
-    /// Appends the screen positions of a sub-patch to `out`. Not for through mode.
+    /// Computes the screen positions of a sub-patch. Not for through mode.
     pub(crate) fn patch_screen_positions(
         &self,
         viewport: &Viewport<R>,
         positions: &PatchPositions,
-        out: &mut Vec<ScreenPosition>,
+        out: &mut ScreenPositions,
     ) {
-        let first = out.len();
-        dispatch!(Instructions::Best, simd => for positions in positions.lanes() {
-            let positions = simd.vectorize(
-                #[inline(always)]
-                || {
-                    let [x, y, z] = &positions;
-                    let positions = [x, y, z].map(|axis| lanes::map(axis, R::from_f32));
-                    viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
-                },
-            );
-            out.extend(positions);
-        });
-        out.truncate(first + positions.count());
-    }
-
-    /// Computes the attributes of skinned vertices at the given screen positions and appends the screen
-    /// vertices to `out`. Not for through mode.
-    pub(crate) fn screen_vertices(
-        &self,
-        vertices: &[&Vertex],
-        positions: &[ScreenPosition],
-        out: &mut Vec<ScreenVertex>,
-    ) {
-        out.reserve(vertices.len());
-        dispatch!(Instructions::Best, simd => self.screen_vertices_simd(simd, vertices, positions, out));
-    }
-
-    fn screen_vertices_simd<S: Simd>(
-        &self,
-        simd: S,
-        vertices: &[&Vertex],
-        positions: &[ScreenPosition],
-        out: &mut Vec<ScreenVertex>,
-    ) {
-        for (vertices, positions) in vertices.chunks(LANES).zip(positions.chunks(LANES)) {
-            let model = simd.vectorize(
-                #[inline(always)]
-                || unskinned(vertices),
-            );
-            let attributes = self.attributes(simd, vertices, &model);
-            let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
+        dispatch!(Instructions::Best, simd => out.set(positions.count(), positions.lanes().map(|[x, y, z]| {
             simd.vectorize(
                 #[inline(always)]
                 || {
-                    for (single, component) in texture.iter_mut().zip(&attributes.texture) {
-                        *single = lanes::map(component, R::to_f32);
-                    }
-                    fog = lanes::map(&attributes.fog, R::to_f32);
+                    let positions = [
+                        lanes::map(&x, R::from_f32),
+                        lanes::map(&y, R::from_f32),
+                        lanes::map(&z, R::from_f32),
+                    ];
+                    viewport.screen_positions(&lanes::project(&self.to_clip, &positions))
                 },
-            );
-            for (lane, position) in positions.iter().enumerate() {
-                out.push(ScreenVertex {
-                    x: position.x,
-                    y: position.y,
-                    z: position.z,
-                    color: attributes.color[lane],
-                    secondary: attributes.secondary[lane],
-                    texture: [texture[0][lane], texture[1][lane], texture[2][lane]],
-                    reciprocal_w: position.reciprocal_w,
-                    fog: fog[lane],
-                });
+            )
+        })));
+    }
+
+    /// Computes the attributes of vertices at these screen positions and appends the screen vertices to `out`.
+    /// Not for through mode.
+    pub(crate) fn screen_vertices<'v>(
+        &self,
+        vertices: impl Iterator<Item = (&'v Vertex, ScreenPosition)>,
+        out: &mut Vec<ScreenVertex>,
+    ) {
+        dispatch!(Instructions::Best, simd => {
+            let (mut lanes, mut positions) = (ArrayVec::new(), ArrayVec::new());
+            for (vertex, position) in vertices {
+                lanes.push(vertex);
+                positions.push(position);
+                if lanes.is_full() {
+                    self.append_screen_vertices(simd, &lanes, &positions, out);
+                    lanes.clear();
+                    positions.clear();
+                }
             }
-        }
+            if !lanes.is_empty() {
+                self.append_screen_vertices(simd, &lanes, &positions, out);
+            }
+        });
+    }
+
+    /// Appends up to [`LANES`] screen vertices.
+    fn append_screen_vertices<S: Simd>(
+        &self,
+        simd: S,
+        vertices: &ArrayVec<&Vertex, LANES>,
+        positions: &ArrayVec<ScreenPosition, LANES>,
+        out: &mut Vec<ScreenVertex>,
+    ) {
+        let model = simd.vectorize(
+            #[inline(always)]
+            || gathered(vertices),
+        );
+        let attributes = self.attributes(simd, vertices, &model);
+        let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for (single, component) in texture.iter_mut().zip(&attributes.texture) {
+                    *single = lanes::map(component, R::to_f32);
+                }
+                fog = lanes::map(&attributes.fog, R::to_f32);
+            },
+        );
+        out.extend(positions.iter().enumerate().map(|(lane, position)| ScreenVertex {
+            x: position.x,
+            y: position.y,
+            z: position.z,
+            color: attributes.color[lane],
+            secondary: attributes.secondary[lane],
+            texture: [texture[0][lane], texture[1][lane], texture[2][lane]],
+            reciprocal_w: position.reciprocal_w,
+            fog: fog[lane],
+        }));
     }
 
     /// Computes the attributes of up to [`LANES`] vertices with these positions and normals.
@@ -276,13 +255,13 @@ impl<R: Real> Transform<R> {
         attributes
     }
 
-    /// Returns the matrix from model space (after skinning) to clip space.
+    /// Returns the matrix from model space to clip space.
     #[must_use]
     pub(crate) const fn to_clip(&self) -> &Projective<R> {
         &self.to_clip
     }
 
-    /// Transforms a morphed vertex to clip space.
+    /// Transforms a vertex to clip space.
     #[must_use]
     pub(crate) fn apply(&self, vertex: &Vertex) -> ClipVertex<R> {
         if self.through {
@@ -296,10 +275,7 @@ impl<R: Real> Transform<R> {
                 secondary: [0; 3],
             };
         }
-        let (position, normal) = match &self.skin {
-            Some(skin) => skin.apply(vertex),
-            None => (convert(vertex.position), convert(vertex.normal)),
-        };
+        let (position, normal) = (convert(vertex.position), convert(vertex.normal));
         let attributes =
             self.attributes(portable(), &[vertex], &(lanes::splat(position), lanes::splat(normal)));
         ClipVertex {

@@ -4,8 +4,9 @@
 //! [screen range](crate::reference::ge::clipping#screen-range).
 
 use super::clip_vertex::ClipVertex;
-use super::lanes::{LANES, Lanes};
-use super::outcode::{Outcode, ScreenPosition};
+use super::lanes::{self, LANES, Lanes};
+use super::outcode::Outcode;
+use super::screen_position::ScreenPositionLanes;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -103,7 +104,7 @@ impl<R: Real> Viewport<R> {
     /// mode.
     #[inline(always)]
     #[must_use]
-    pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> [ScreenPosition; LANES] {
+    pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> ScreenPositionLanes {
         let mut screen = [[R::ZERO; LANES]; 3];
         let mut reciprocal_w = [R::ZERO; LANES];
         for lane in 0..LANES {
@@ -124,23 +125,14 @@ impl<R: Real> Viewport<R> {
             let position = [x[lane], y[lane], z[lane], w[lane]];
             outcodes[lane] = Outcode::new(position, depths[lane].to_f32(), outside);
         }
-        let (mut x, mut y, mut z) = ([0; LANES], [0; LANES], [0_u16; LANES]);
+        let (mut x, mut y, mut z) = ([0; LANES], [0; LANES], [0; LANES]);
         for lane in 0..LANES {
             x[lane] = columns[lane].to_near_grid_from(self.offset[0]);
             y[lane] = rows[lane].to_near_grid_from(self.offset[1]);
-            z[lane] = depth_to_u16_branchless(depths[lane].to_f32());
+            z[lane] = depth_bits(depths[lane].to_f32());
         }
-        let mut positions = [ScreenPosition::default(); LANES];
-        for (lane, position) in positions.iter_mut().enumerate() {
-            *position = ScreenPosition {
-                x: x[lane],
-                y: y[lane],
-                z: z[lane],
-                reciprocal_w: reciprocal_w[lane].to_f32(),
-                outcode: outcodes[lane],
-            };
-        }
-        positions
+        let reciprocal_w = lanes::map(&reciprocal_w, R::to_f32);
+        ScreenPositionLanes { x, y, z, reciprocal_w, outcodes }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
@@ -181,20 +173,20 @@ fn depth_to_u16(depth: f32) -> u16 {
     depth as u16
 }
 
-/// Works as [`depth_to_u16`], without branches.
-#[expect(clippy::cast_possible_truncation, reason = "the low half holds the integer")]
+/// Returns [`depth_to_u16`] in the low half, and anything in the high half. Has no branches.
 #[inline(always)]
-fn depth_to_u16_branchless(depth: f32) -> u16 {
+fn depth_bits(depth: f32) -> u32 {
     /// Adding this to a smaller number rounds to the nearest integer.
     const ROUND_TO_INTEGER: f32 = 8_388_608.0;
     let depth = if depth > 0.0 { depth } else { 0.0 };
     let depth = if depth < 65535.0 { depth } else { 65535.0 };
     let nearest = depth + ROUND_TO_INTEGER;
-    (nearest.to_bits() as u16).wrapping_sub(u16::from(nearest - ROUND_TO_INTEGER > depth))
+    nearest.to_bits().wrapping_sub(u32::from(nearest - ROUND_TO_INTEGER > depth))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::screen_position::ScreenPositions;
     use super::*;
     use crate::ge::arithmetic::Hf16;
     use crate::ge::command::Command;
@@ -230,8 +222,11 @@ mod tests {
             for w in [-2.0, 0.0, 0.3, 1.0, 3.0, f32::NAN] {
                 let position = [at, -at * 0.7, at * 0.4, w].map(R::from_f32);
                 let alone = viewport.project(&ClipVertex { position, ..ClipVertex::default() });
-                let [lane, ..] = viewport.screen_positions(&position.map(|number| [number; LANES]));
-                assert_eq!(lane.outcode, alone.outcode, "{position:?}");
+                let lanes = viewport.screen_positions(&position.map(|number| [number; LANES]));
+                let mut positions = ScreenPositions::default();
+                positions.set(LANES, std::iter::once(lanes));
+                let lane = positions.get(3).expect("one of all lanes");
+                assert_eq!(positions.outcode(3), alone.outcode, "{position:?}");
                 if !alone.outside_screen {
                     let vertex = alone.vertex;
                     assert_eq!((lane.x, lane.y, lane.z), (vertex.x, vertex.y, vertex.z), "{position:?}");

@@ -1,128 +1,213 @@
 //! Decodes vertex bytes.
+//!
+//! Each component is decoded for all vertices in one loop, so that its format is looked up only once.
 //! Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 
-use super::attributes::{LastAttributes, Vertex};
+use super::attributes::Vertex;
 use super::layout::VertexLayout;
+use crate::ge::color::{unpack_4444, unpack_5551, unpack_5650};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat};
 
-/// Decodes one frame of a vertex. Bytes past the end of `frame` read as 0.
-pub(super) fn decode(
+/// Decodes one frame of each vertex. `vertices` hold the values of components that the layout lacks. Bytes past
+/// the end of a frame read as 0.
+pub(super) fn decode<'f>(
     layout: &VertexLayout,
-    frame: &[u8],
-    default_color: [u8; 4],
-    last: LastAttributes,
-) -> Vertex {
+    frames: impl Iterator<Item = &'f [u8]> + Clone,
+    vertices: &mut [Vertex],
+) {
     let vertex_type = layout.vertex_type();
     let through = vertex_type.through;
-    let mut vertex = Vertex {
-        texcoord: last.texcoord,
-        normal: last.normal,
-        color: color(vertex_type.color, frame, layout.color()).unwrap_or(default_color),
-        ..Vertex::default()
-    };
-    for (weight, nth) in vertex.weights.iter_mut().zip(0..vertex_type.weights()) {
-        *weight = unsigned(vertex_type.weight, frame, 0, nth, false);
+    let mut components = Components { frames, vertices };
+    for nth in 0..vertex_type.weights() {
+        components.weight(vertex_type.weight, nth);
     }
-    if vertex_type.texcoord != ComponentFormat::NONE {
-        vertex.texcoord =
-            [0, 1].map(|nth| unsigned(vertex_type.texcoord, frame, layout.texcoord(), nth, through));
-    }
-    if vertex_type.normal != ComponentFormat::NONE {
-        vertex.normal = [0, 1, 2].map(|nth| signed(vertex_type.normal, frame, layout.normal(), nth));
-    }
-    vertex.position = if through {
-        through_position(vertex_type.position, frame, layout.position())
+    components.texcoord(vertex_type.texcoord, layout.texcoord(), through);
+    components.color(vertex_type.color, layout.color());
+    components.normal(vertex_type.normal, layout.normal());
+    if through {
+        components.through_position(vertex_type.position, layout.position());
     } else {
-        [0, 1, 2].map(|nth| clamp_to_finite(signed(vertex_type.position, frame, layout.position(), nth)))
-    };
-    vertex
-}
-
-/// Decodes a texture coordinate or weight. 8-bit texture coordinates are divided even in through mode.
-fn unsigned(format: ComponentFormat, frame: &[u8], start: u32, nth: usize, through: bool) -> f32 {
-    let start = start as usize;
-    match format {
-        ComponentFormat::BITS8 => f32::from(u8_at(frame, start.wrapping_add(nth))) / 128.0,
-        ComponentFormat::BITS16 => {
-            let value = f32::from(u16_at(frame, start.wrapping_add(nth.wrapping_mul(2))));
-            if through { value } else { value / 32768.0 }
-        }
-        ComponentFormat::FLOAT => f32_at(frame, start.wrapping_add(nth.wrapping_mul(4))),
-        _ => 0.0,
+        components.position(vertex_type.position, layout.position());
     }
 }
 
-/// Decodes a component of a position or normal, except in through mode.
-fn signed(format: ComponentFormat, frame: &[u8], start: u32, nth: usize) -> f32 {
-    let start = start as usize;
-    match format {
-        ComponentFormat::BITS8 => f32::from(u8_at(frame, start.wrapping_add(nth)).cast_signed()) / 128.0,
-        ComponentFormat::BITS16 => {
-            f32::from(u16_at(frame, start.wrapping_add(nth.wrapping_mul(2))).cast_signed()) / 32768.0
+/// The frames of several vertices, on their way to decoded vertices.
+struct Components<'v, F> {
+    frames: F,
+    vertices: &'v mut [Vertex],
+}
+
+impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
+    /// Calls `set` with each vertex and the bytes of its component at offset `start`.
+    #[inline(always)]
+    fn each<const BYTES: usize>(&mut self, start: u32, set: impl Fn(&mut Vertex, [u8; BYTES])) {
+        for (vertex, frame) in self.vertices.iter_mut().zip(self.frames.clone()) {
+            set(vertex, array_at(frame, start as usize));
         }
-        ComponentFormat::FLOAT => f32_at(frame, start.wrapping_add(nth.wrapping_mul(4))),
-        _ => 0.0,
     }
+
+    /// Decodes the `nth` weight. Weights are at offset 0.
+    fn weight(&mut self, format: ComponentFormat, nth: usize) {
+        let set = |vertex: &mut Vertex, weight| {
+            if let Some(out) = vertex.weights.get_mut(nth) {
+                *out = weight;
+            }
+        };
+        let start = u32::try_from(nth).unwrap_or(0).wrapping_mul(format.bytes());
+        match format {
+            ComponentFormat::BITS8 => self.each(start, |vertex, [byte]| set(vertex, u8_fraction(byte))),
+            ComponentFormat::BITS16 => self.each(start, |vertex, bytes| set(vertex, u16_fraction(bytes))),
+            _ => self.each(start, |vertex, bytes| set(vertex, f32::from_le_bytes(bytes))),
+        }
+    }
+
+    /// Decodes texture coordinates. Those of 8 bits are divided even in through mode.
+    fn texcoord(&mut self, format: ComponentFormat, start: u32, through: bool) {
+        match format {
+            ComponentFormat::BITS8 => {
+                self.each(start, |vertex, [u, v]| vertex.texcoord = [u8_fraction(u), u8_fraction(v)]);
+            }
+            ComponentFormat::BITS16 if through => self.each(start, |vertex, [a, b, c, d]| {
+                vertex.texcoord = [f32::from(u16_from([a, b])), f32::from(u16_from([c, d]))];
+            }),
+            ComponentFormat::BITS16 => self.each(start, |vertex, [a, b, c, d]| {
+                vertex.texcoord = [u16_fraction([a, b]), u16_fraction([c, d])];
+            }),
+            ComponentFormat::FLOAT => self.each(start, |vertex, [a, b, c, d, e, f, g, h]| {
+                vertex.texcoord = [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h])];
+            }),
+            _ => {}
+        }
+    }
+
+    fn color(&mut self, format: ColorFormat, start: u32) {
+        match format {
+            ColorFormat::BGR5650 => {
+                self.each(start, |vertex, bytes| vertex.color = unpack_5650(u16_from(bytes)));
+            }
+            ColorFormat::ABGR5551 => {
+                self.each(start, |vertex, bytes| vertex.color = unpack_5551(u16_from(bytes)));
+            }
+            ColorFormat::ABGR4444 => {
+                self.each(start, |vertex, bytes| vertex.color = unpack_4444(u16_from(bytes)));
+            }
+            ColorFormat::ABGR8888 => self.each(start, |vertex, bytes| vertex.color = bytes),
+            _ => {}
+        }
+    }
+
+    fn normal(&mut self, format: ComponentFormat, start: u32) {
+        self.vectors(format, start, |vertex, normal| vertex.normal = normal);
+    }
+
+    /// Decodes positions outside through mode.
+    fn position(&mut self, format: ComponentFormat, start: u32) {
+        self.vectors(format, start, |vertex, [x, y, z]| {
+            vertex.position = [clamp_to_finite(x), clamp_to_finite(y), clamp_to_finite(z)];
+        });
+    }
+
+    /// Decodes positions or normals, except in through mode.
+    #[inline(always)]
+    fn vectors(&mut self, format: ComponentFormat, start: u32, set: impl Fn(&mut Vertex, [f32; 3])) {
+        match format {
+            ComponentFormat::BITS8 => self.each(start, |vertex, [x, y, z]| {
+                set(vertex, [i8_fraction(x), i8_fraction(y), i8_fraction(z)]);
+            }),
+            ComponentFormat::BITS16 => self.each(start, |vertex, [a, b, c, d, e, f]| {
+                set(vertex, [i16_fraction([a, b]), i16_fraction([c, d]), i16_fraction([e, f])]);
+            }),
+            ComponentFormat::FLOAT => self.each(start, |vertex, bytes| set(vertex, floats(bytes))),
+            _ => {}
+        }
+    }
+
+    /// Decodes pixels and depth. 8-bit positions become the origin; 16-bit depth is unsigned.
+    fn through_position(&mut self, format: ComponentFormat, start: u32) {
+        match format {
+            ComponentFormat::BITS16 => self.each(start, |vertex, [a, b, c, d, e, f]| {
+                let [x, y] = [u16_from([a, b]).cast_signed(), u16_from([c, d]).cast_signed()];
+                vertex.position = [f32::from(x), f32::from(y), f32::from(u16_from([e, f]))];
+            }),
+            ComponentFormat::FLOAT => self.each(start, |vertex, bytes| vertex.position = floats(bytes)),
+            _ => {}
+        }
+    }
+}
+
+#[inline(always)]
+fn u8_fraction(byte: u8) -> f32 {
+    f32::from(byte) / 128.0
+}
+
+#[inline(always)]
+fn u16_fraction(bytes: [u8; 2]) -> f32 {
+    f32::from(u16_from(bytes)) / 32768.0
+}
+
+#[inline(always)]
+fn i8_fraction(byte: u8) -> f32 {
+    f32::from(byte.cast_signed()) / 128.0
+}
+
+#[inline(always)]
+fn i16_fraction(bytes: [u8; 2]) -> f32 {
+    f32::from(u16_from(bytes).cast_signed()) / 32768.0
+}
+
+#[inline(always)]
+const fn u16_from(bytes: [u8; 2]) -> u16 {
+    u16::from_le_bytes(bytes)
+}
+
+#[inline(always)]
+const fn floats([a, b, c, d, e, f, g, h, i, j, k, l]: [u8; 12]) -> [f32; 3] {
+    [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h]), f32::from_le_bytes([i, j, k, l])]
 }
 
 /// Replaces infinity and NaN by the largest finite number of their sign, so that a matrix element 0 makes 0
 /// of it. Assumed: PPSSPP does so, and a game draws sprites whose depth it never writes.
 /// Source: [NaN and infinity](crate::reference::ge::numbers#nan-and-infinity).
+#[inline(always)]
 const fn clamp_to_finite(value: f32) -> f32 {
     if value.is_finite() { value } else { f32::MAX.copysign(value) }
 }
 
-/// Decodes pixels and depth. 8-bit positions become the origin; 16-bit depth is unsigned.
-fn through_position(format: ComponentFormat, frame: &[u8], start: u32) -> [f32; 3] {
-    let start = start as usize;
-    match format {
-        ComponentFormat::BITS16 => [
-            f32::from(u16_at(frame, start).cast_signed()),
-            f32::from(u16_at(frame, start.wrapping_add(2)).cast_signed()),
-            f32::from(u16_at(frame, start.wrapping_add(4))),
-        ],
-        ComponentFormat::FLOAT => [0, 4, 8].map(|offset| f32_at(frame, start.wrapping_add(offset))),
-        _ => [0.0; 3],
+/// Returns the bytes from `start` on, with zeros after the end of the frame.
+#[inline(always)]
+fn array_at<const N: usize>(frame: &[u8], start: usize) -> [u8; N] {
+    let rest = frame.get(start..).unwrap_or(&[]);
+    rest.first_chunk().copied().unwrap_or_else(|| padded(rest))
+}
+
+#[cold]
+fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut array = [0; N];
+    for (out, byte) in array.iter_mut().zip(bytes) {
+        *out = *byte;
     }
-}
-
-fn color(format: ColorFormat, frame: &[u8], start: u32) -> Option<[u8; 4]> {
-    let start = start as usize;
-    Some(match format {
-        ColorFormat::BGR5650 => crate::ge::color::unpack_5650(u16_at(frame, start)),
-        ColorFormat::ABGR5551 => crate::ge::color::unpack_5551(u16_at(frame, start)),
-        ColorFormat::ABGR4444 => crate::ge::color::unpack_4444(u16_at(frame, start)),
-        ColorFormat::ABGR8888 => array_at(frame, start),
-        _ => return None,
-    })
-}
-
-fn array_at<const N: usize>(bytes: &[u8], start: usize) -> [u8; N] {
-    bytes.get(start..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
-}
-
-fn u8_at(bytes: &[u8], start: usize) -> u8 {
-    bytes.get(start).copied().unwrap_or(0)
-}
-
-fn u16_at(bytes: &[u8], start: usize) -> u16 {
-    u16::from_le_bytes(array_at(bytes, start))
-}
-
-fn f32_at(bytes: &[u8], start: usize) -> f32 {
-    f32::from_le_bytes(array_at(bytes, start))
+    array
 }
 
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
+    use std::iter;
+
     use super::*;
     use crate::ge::registers::field::View;
     use crate::ge::registers::vertex::VertexType;
 
     fn decoded(argument: u32, frame: &[u8]) -> Vertex {
         let layout = VertexLayout::new(VertexType::from_argument(argument));
-        decode(&layout, frame, [1, 2, 3, 4], LastAttributes { texcoord: [9.0, 8.0], normal: [7.0, 6.0, 5.0] })
+        let mut vertex = Vertex {
+            color: [1, 2, 3, 4],
+            texcoord: [9.0, 8.0],
+            normal: [7.0, 6.0, 5.0],
+            ..Vertex::default()
+        };
+        decode(&layout, iter::once(frame), std::slice::from_mut(&mut vertex));
+        vertex
     }
 
     #[test]
@@ -159,6 +244,23 @@ mod tests {
             "8-bit positions become the origin"
         );
         assert_eq!(decoded(through | 2, &[7, 0, 9, 0]).texcoord, [7.0, 9.0], "16-bit coordinates are texels");
+    }
+
+    /// Frames of any bytes, with each format of each component.
+    #[test]
+    fn vertices_of_a_run_are_decoded_as_alone() {
+        let bytes: Vec<u8> = (0..7 * 128_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let frames = bytes.chunks_exact(128);
+        for argument in (0..1 << 11).map(|bits| bits & 0x7FF | 2 << 14 | (bits & 1) << 23) {
+            let layout = VertexLayout::new(VertexType::from_argument(argument));
+            let mut run = [Vertex::default(); 7];
+            decode(&layout, frames.clone(), &mut run);
+            for (vertex, frame) in run.into_iter().zip(frames.clone()) {
+                let mut alone = [Vertex::default()];
+                decode(&layout, iter::once(frame), &mut alone);
+                assert_eq!(format!("{vertex:?}"), format!("{:?}", alone[0]), "vertex type {argument:#x}");
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Reads the vertices and indices of one draw.
 
+use std::iter;
+
 use super::attributes::{LastAttributes, Vertex};
 use super::decode::decode;
 use super::layout::{MAX_VERTEX_BYTES, VertexLayout};
@@ -17,9 +19,8 @@ pub struct VertexReader<'a> {
     vertices: Address,
     indices: Address,
     index_format: IndexFormat,
-    /// Colour of vertices without one.
-    default_color: [u8; 4],
-    last: LastAttributes,
+    /// Values of components that the vertices lack.
+    missing: Vertex,
 }
 
 impl<'a> VertexReader<'a> {
@@ -41,8 +42,12 @@ impl<'a> VertexReader<'a> {
             vertices,
             indices,
             index_format: vertex_type.index,
-            default_color: [red, green, blue, alpha],
-            last,
+            missing: Vertex {
+                color: [red, green, blue, alpha],
+                texcoord: last.texcoord,
+                normal: last.normal,
+                ..Vertex::default()
+            },
         }
     }
 
@@ -74,18 +79,41 @@ impl<'a> VertexReader<'a> {
     /// Computes the address of the `nth` vertex of the draw.
     #[must_use]
     pub fn address(&self, nth: u32) -> Address {
-        self.vertices.offset(self.index(nth).wrapping_mul(self.layout.bytes()))
+        self.address_of(self.index(nth))
+    }
+
+    /// Computes the address of the vertex with this index.
+    fn address_of(&self, index: u32) -> Address {
+        self.vertices.offset(index.wrapping_mul(self.layout.bytes()))
     }
 
     /// Decodes the first morph frame of the `nth` vertex of the draw.
     #[must_use]
     pub fn vertex(&self, nth: u32) -> Vertex {
-        self.frames(nth, |frames| frames(0))
+        self.frames(self.index(nth), |frames| frames(0))
     }
 
-    /// Calls `use_frames` with a function that decodes the morph frames of the `nth` vertex of the draw.
-    pub fn frames<T>(&self, nth: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
-        let address = self.address(nth);
+    /// Decodes the first morph frame of the vertices with these indices and appends them to `out`.
+    pub(crate) fn append(&self, indices: impl ExactSizeIterator<Item = u32> + Clone, out: &mut Vec<Vertex>) {
+        let limits = |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index));
+        let (lowest, highest) = indices.clone().fold((u32::MAX, 0), limits);
+        let bytes = self.layout.bytes() as usize;
+        let length = (highest.saturating_sub(lowest) as usize).saturating_add(1).saturating_mul(bytes);
+        let Some(all) = self.memory.slice(self.address_of(lowest), length) else {
+            return out.extend(indices.map(|index| self.frames(index, |frames| frames(0))));
+        };
+        let frames = indices.map(|index| {
+            let start = (index.wrapping_sub(lowest) as usize).wrapping_mul(bytes);
+            all.get(start..).unwrap_or(&[])
+        });
+        let first = out.len();
+        out.resize(first.saturating_add(frames.len()), self.missing);
+        decode(&self.layout, frames, out.get_mut(first..).unwrap_or_default());
+    }
+
+    /// Calls `use_frames` with a function that decodes the morph frames of the vertex with this index.
+    pub fn frames<T>(&self, index: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
+        let address = self.address_of(index);
         let bytes = self.layout.bytes() as usize;
         let mut copy;
         let vertex = match self.memory.slice(address, bytes) {
@@ -99,7 +127,10 @@ impl<'a> VertexReader<'a> {
         };
         use_frames(&|frame| {
             let start = frame.saturating_mul(self.layout.frame_bytes() as usize);
-            decode(&self.layout, vertex.get(start..).unwrap_or(&[]), self.default_color, self.last)
+            let mut decoded = [self.missing];
+            decode(&self.layout, iter::once(vertex.get(start..).unwrap_or(&[])), &mut decoded);
+            let [decoded] = decoded;
+            decoded
         })
     }
 }

@@ -1,0 +1,88 @@
+//! The transform of the last draw, which the next draw uses again if no register has changed.
+//!
+//! Most draws of games differ from the one before only in the address of their vertices.
+
+use crate::ge::arithmetic::Real;
+use crate::ge::registers::Registers;
+use crate::ge::registers::draw_state::DrawState;
+use crate::pipeline::geometry::model_vertices::ModelVertices;
+use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
+
+/// The way of vertices from memory to clip space, for one state of the registers.
+#[derive(Clone, Debug)]
+pub(super) struct DrawTransform<R> {
+    pub(super) source: ModelVertices<R>,
+    pub(super) transform: Transform<R>,
+}
+
+impl<R: Real> DrawTransform<R> {
+    fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
+        Self { source: ModelVertices::new(registers), transform: Transform::new(registers, zero_normal) }
+    }
+}
+
+/// The [`DrawTransform`] of the last draw.
+#[derive(Debug)]
+pub(super) struct TransformCache<R>(Option<Last<R>>);
+
+/// A transform, and the state that it depends on.
+#[derive(Debug)]
+struct Last<R> {
+    state: DrawState,
+    zero_normal: ZeroNormal,
+    transform: DrawTransform<R>,
+}
+
+impl<R> Default for TransformCache<R> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<R: Real> TransformCache<R> {
+    /// Returns the transform that the registers describe, as [`Transform::new`] and [`ModelVertices::new`] do.
+    pub(super) fn get(&mut self, registers: &Registers, zero_normal: ZeroNormal) -> &DrawTransform<R> {
+        if self.0.as_ref().is_some_and(|last| last.zero_normal != zero_normal || !last.state.is_of(registers))
+        {
+            self.0 = None;
+        }
+        let last = self.0.get_or_insert_with(|| Last {
+            state: DrawState::of(registers),
+            zero_normal,
+            transform: DrawTransform::new(registers, zero_normal),
+        });
+        &last.transform
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Matrix;
+
+    /// After each change of a register or matrix the cache gives what a new transform would be.
+    #[test]
+    fn follows_every_change_of_state() {
+        let mut registers = Registers::new();
+        let mut cache = TransformCache::<f32>::default();
+        let text = |transform: &DrawTransform<f32>| format!("{transform:?}");
+        let mut changes = 0;
+        let switches =
+            [Opcode::LIGHTINGENABLE, Opcode::LIGHTENABLE0, Opcode::LIGHTENABLE1, Opcode::FOGENABLE];
+        let matrices = Matrix::ALL.map(Matrix::data_opcode);
+        let opcodes = switches.into_iter().chain(Opcode::all()).chain(matrices);
+        for opcode in opcodes {
+            let before = text(cache.get(&registers, ZeroNormal::Zero));
+            registers.write(Command::new(opcode, 0x3F_8003));
+            let after = text(cache.get(&registers, ZeroNormal::Zero));
+            assert_eq!(after, text(&DrawTransform::new(&registers, ZeroNormal::Zero)), "{opcode}");
+            changes += usize::from(after != before);
+        }
+        assert!(changes > 50, "only {changes} registers count");
+        let other = text(cache.get(&registers, ZeroNormal::Positive));
+        assert_eq!(other, text(&DrawTransform::new(&registers, ZeroNormal::Positive)), "another zero normal");
+    }
+}

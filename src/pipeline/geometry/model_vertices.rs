@@ -1,0 +1,59 @@
+//! Vertices in model space: read from memory, morphed and skinned.
+
+use super::morph::Morph;
+use super::skin::Skin;
+use crate::ge::arithmetic::Real;
+use crate::ge::arithmetic::simd::{Instructions, dispatch};
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::VertexType;
+use crate::pipeline::vertex::{Vertex, VertexReader};
+
+/// Reads, morphs and skins the vertices or control points of a draw.
+#[derive(Clone, Debug)]
+pub(crate) struct ModelVertices<R> {
+    morph: Morph<R>,
+    /// `None` also in through mode.
+    skin: Option<Skin<R>>,
+}
+
+impl<R: Real> ModelVertices<R> {
+    /// Loads the weights of morph frames and the bones.
+    #[must_use]
+    pub(crate) fn new(registers: &Registers) -> Self {
+        let through = registers.get::<VertexType>().through;
+        Self { morph: Morph::new(registers), skin: Skin::new(registers).filter(|_| !through) }
+    }
+
+    /// Reads the `nth` vertex of the draw.
+    #[must_use]
+    pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
+        self.skinned(self.morph.vertex(reader, nth))
+    }
+
+    /// Reads the vertices with these indices and appends them to `out`.
+    pub(crate) fn append(
+        &self,
+        reader: &VertexReader<'_>,
+        indices: impl ExactSizeIterator<Item = u32> + Clone,
+        out: &mut Vec<Vertex>,
+    ) {
+        let first = out.len();
+        self.morph.append(reader, indices, out);
+        if let Some(skin) = &self.skin {
+            let vertices = out.get_mut(first..).unwrap_or_default();
+            dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
+        }
+    }
+
+    /// Skins a morphed vertex.
+    #[must_use]
+    pub(crate) fn skinned(&self, vertex: Vertex) -> Vertex {
+        match &self.skin {
+            Some(skin) => {
+                let (position, normal) = skin.apply(&vertex);
+                Vertex { position: position.map(R::to_f32), normal: normal.map(R::to_f32), ..vertex }
+            }
+            None => vertex,
+        }
+    }
+}
