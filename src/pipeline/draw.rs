@@ -29,6 +29,7 @@ mod index_dedup;
 mod patch;
 mod primitive_pipeline;
 mod scratch;
+mod selection;
 mod transform_cache;
 
 pub use immediate::ImmediateDraw;
@@ -138,23 +139,28 @@ impl<'a> Draw<'a> {
             carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
         let carried = self.carried_vertices();
+        let own = |number: u32| number.checked_sub(u32::try_from(carried.len()).unwrap_or(0));
+        // The last vertex, too, for its attributes. Mostly it is one of the others.
+        let last = self.count.checked_sub(1);
+        let mut read: ArrayVec<u32, 3> = numbers.iter().filter_map(|&number| own(number)).collect();
+        read.extend(last.filter(|last| read.last() != Some(last)));
+        let indices: ArrayVec<u32, 3> = read.iter().map(|&nth| reader.index(nth)).collect();
+        let mut decoded = [reader.blank(); 3];
+        reader.decode(indices.iter().copied(), &mut decoded);
+        let mut decoded = decoded.into_iter().take(read.len());
+        let last = decoded.clone().next_back().map_or(self.carried.last, |vertex| LastAttributes {
+            texcoord: vertex.texcoord,
+            normal: vertex.normal,
+        });
         let vertices = numbers
             .into_iter()
-            .map(|number| match carried.get(number as usize) {
-                Some(vertex) => vertex.clone(),
-                None => {
-                    let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
-                    CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
-                }
+            .filter_map(|number| match carried.get(number as usize) {
+                Some(vertex) => Some(vertex.clone()),
+                None => decoded
+                    .next()
+                    .map(|vertex| CarriedVertex { vertex, registers: Arc::clone(self.registers) }),
             })
             .collect();
-        let last = match self.count.checked_sub(1) {
-            Some(last) => {
-                let vertex = reader.vertex(last);
-                LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
-            }
-            None => self.carried.last,
-        };
         CarriedState { last, zero_normal: self.zero_normal(memory), primitive, vertices, reversed }
     }
 
@@ -213,19 +219,12 @@ impl<'a> Draw<'a> {
                 out,
             );
         }
-        let primitives = self.assembled();
         match &dedup {
             Some(dedup) => {
-                let remap = |number: &mut u32| {
-                    *number = dedup.remap.get(*number as usize).copied().unwrap_or(*number);
-                };
-                let primitives = primitives.map(|mut assembled| {
-                    assembled.vertices.iter_mut().for_each(remap);
-                    assembled
-                });
-                pipeline.lower_survivors(transform, buffers, primitives, out);
+                let remap = |number: u32| dedup.remap.get(number as usize).copied().unwrap_or(number);
+                pipeline.lower_survivors(transform, buffers, self.count, remap, out);
             }
-            None => pipeline.lower_survivors(transform, buffers, primitives, out),
+            None => pipeline.lower_survivors(transform, buffers, self.count, |number| number, out),
         }
     }
 

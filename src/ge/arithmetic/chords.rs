@@ -12,6 +12,9 @@ const OFFSET_BITS: u32 = 8;
 /// Number of offsets within a segment.
 const OFFSETS: i64 = 1 << OFFSET_BITS;
 
+/// Extracts the offset from a mantissa.
+const OFFSET_MASK: u32 = (1 << OFFSET_BITS) - 1;
+
 /// One straight line: `(start + slope · offset) >> shift` of its [`Chords`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chord {
@@ -80,7 +83,7 @@ impl PackedChords<SEGMENTS> {
     /// Returns the value at a mantissa of 15 bits without its leading one.
     #[inline(always)]
     pub(super) const fn at(&self, mantissa: u32) -> i32 {
-        self.value(mantissa >> OFFSET_BITS, mantissa & (OFFSETS as u32 - 1))
+        self.value(mantissa >> OFFSET_BITS, mantissa & OFFSET_MASK)
     }
 }
 
@@ -89,7 +92,7 @@ impl PackedChords<{ 2 * SEGMENTS }> {
     #[inline(always)]
     pub(super) const fn at_of(&self, second: bool, mantissa: u32) -> i32 {
         let line = mantissa >> OFFSET_BITS | (second as u32) << SEGMENTS.trailing_zeros();
-        self.value(line, mantissa & (OFFSETS as u32 - 1))
+        self.value(line, mantissa & OFFSET_MASK)
     }
 }
 

@@ -6,6 +6,7 @@ use super::scratch::LoweringBuffers;
 use crate::ge::arithmetic::{Hf16, Real};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
+use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::geometry::model_vertices::ModelVertices;
 use crate::pipeline::geometry::patch::{Patch, PatchCuller, PatchPositions};
 use crate::pipeline::geometry::transform::Transform;
@@ -41,8 +42,15 @@ impl Draw<'_> {
             }
             sub_patch.positions(&mut positions);
             transform.patch_screen_positions(pipeline.viewport(), &positions, on_screen);
-            pipeline.select(on_screen, sub_patch.assembled(self.primitive), visible);
-            if visible.is_empty() {
+            let mut selection = pipeline.selection(on_screen, visible);
+            if self.primitive == PrimitiveType::TRIANGLE_STRIP {
+                for strip in sub_patch.strips() {
+                    selection.add_strip(strip, sub_patch.is_reversed());
+                }
+            } else {
+                selection.add(sub_patch.assembled(self.primitive));
+            }
+            if !selection.finish() {
                 return;
             }
             vertices.clear();

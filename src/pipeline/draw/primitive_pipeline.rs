@@ -8,11 +8,12 @@ use arrayvec::ArrayVec;
 
 use super::index_dedup::IndexDedup;
 use super::scratch::{LoweringBuffers, Survivor, VisibleSet};
+use super::selection::Selection;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::registers::Registers;
 use crate::ge::registers::transform::ShadeMode;
 use crate::ge::registers::vertex::PrimitiveType;
-use crate::pipeline::geometry::assemble::Assembled;
+use crate::pipeline::geometry::assemble::{Assembled, assemble};
 use crate::pipeline::geometry::clip::{clip_near, divide};
 use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
@@ -33,9 +34,6 @@ pub(super) struct PrimitivePipeline<'a, R> {
     pub(super) culling: Culling,
     pub(super) clip_test: ClipTest,
 }
-
-/// Marks a vertex that no surviving primitive uses.
-const UNUSED: u32 = u32::MAX;
 
 impl<'a, R: Real> PrimitivePipeline<'a, R> {
     /// Creates the pipeline of a draw of these primitives.
@@ -62,69 +60,41 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self.viewport
     }
 
-    /// Lowers a transformed draw without carried vertices.
+    /// Lowers a transformed draw of `count` vertices, none of them carried. `number` returns the number of each
+    /// among the distinct vertices.
     pub(super) fn lower_survivors(
         &self,
         transform: &Transform<R>,
         buffers: &mut LoweringBuffers,
-        primitives: impl Iterator<Item = Assembled>,
+        count: u32,
+        number: impl Fn(u32) -> u32,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let LoweringBuffers { vertices, positions, visible, screen_vertices } = buffers;
         transform.screen_positions(&self.viewport, vertices, positions);
-        self.select(positions, primitives, visible);
-        if visible.is_empty() {
+        let mut selection = self.selection(positions, visible);
+        if self.primitive == PrimitiveType::TRIANGLE_STRIP {
+            selection.add_strip((0..count).map(number), false);
+        } else {
+            selection.add(assemble(self.primitive, count, false).map(|mut assembled| {
+                assembled.vertices.iter_mut().for_each(|vertex| *vertex = number(*vertex));
+                assembled
+            }));
+        }
+        if !selection.finish() {
             return;
         }
         let used = |slot: usize| vertices.get(*visible.used.get(slot)? as usize);
         self.finish(transform, visible, used, positions, screen_vertices, out);
     }
 
-    /// Selects the surviving primitives and the vertices that they use, by screen positions alone.
-    pub(super) fn select(
+    /// Starts to select survivors by these positions.
+    pub(super) fn selection<'s>(
         &self,
-        positions: &ScreenPositions,
-        primitives: impl Iterator<Item = Assembled>,
-        visible: &mut VisibleSet,
-    ) {
-        let VisibleSet { survivors, used, slots } = visible;
-        survivors.clear();
-        used.clear();
-        slots.clear();
-        slots.resize(positions.len(), UNUSED);
-        // Hardly any draw has more primitives than vertices.
-        let (least, most) = primitives.size_hint();
-        survivors.reserve(most.unwrap_or(least).min(positions.len()));
-        used.reserve(positions.len());
-        primitives.for_each(|assembled| {
-            let numbers = &assembled.vertices;
-            let result = self.clip_test.classify(numbers.iter().map(|&number| positions.outcode(number)));
-            let is_culled = || match numbers[..] {
-                [a, b, c] => {
-                    let corners = [positions.place(a), positions.place(b), positions.place(c)];
-                    self.culling.culls(corners, assembled.reversed)
-                }
-                _ => false,
-            };
-            if result == ClipResult::Dropped || result == ClipResult::Accepted && is_culled() {
-                return;
-            }
-            for &number in numbers {
-                if let Some(slot) = slots.get_mut(number as usize) {
-                    *slot = 0;
-                }
-            }
-            survivors.push(Survivor { needs_clipping: result == ClipResult::NeedsClipping, assembled });
-        });
-        if survivors.is_empty() {
-            return;
-        }
-        for (number, slot) in (0..).zip(slots) {
-            if *slot != UNUSED {
-                *slot = u32::try_from(used.len()).unwrap_or(UNUSED);
-                used.push(number);
-            }
-        }
+        positions: &'s ScreenPositions,
+        visible: &'s mut VisibleSet,
+    ) -> Selection<'s> {
+        Selection::new(self.clip_test, self.culling, positions, visible)
     }
 
     /// Computes the attributes of the survivors' vertices and emits the primitives. `used` returns the vertices
@@ -143,7 +113,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         let placed = placed.filter_map(|(slot, &number)| Some((used(slot)?, positions.get(number)?)));
         transform.screen_vertices(placed, vertices);
         let slot = |number: u32| visible.slots.get(number as usize).map_or(usize::MAX, |&slot| slot as usize);
-        let corner = |number: u32| vertices.get(slot(number)).copied().unwrap_or_default();
+        let corner = |number: u32| vertices.get(slot(number));
         for Survivor { assembled, needs_clipping } in &visible.survivors {
             if *needs_clipping {
                 let corners = assembled.vertices.iter().filter_map(|&number| used(slot(number)));
@@ -152,15 +122,23 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
                 continue;
             }
             let shape = match assembled.vertices[..] {
-                [a] => Shape::Point([corner(a)]),
-                [a, b] if self.primitive == PrimitiveType::RECTANGLES => {
-                    Shape::Rectangle([corner(a), corner(b)])
-                }
-                [a, b] => Shape::Line([corner(a), corner(b)]),
-                [a, b, c] => Shape::Triangle([corner(a), corner(b), corner(c)]),
-                _ => continue,
+                [a] => corner(a).map(|&a| Shape::Point([a])),
+                [a, b] => match [corner(a), corner(b)] {
+                    [Some(&a), Some(&b)] if self.primitive == PrimitiveType::RECTANGLES => {
+                        Some(Shape::Rectangle([a, b]))
+                    }
+                    [Some(&a), Some(&b)] => Some(Shape::Line([a, b])),
+                    _ => None,
+                },
+                [a, b, c] => match [corner(a), corner(b), corner(c)] {
+                    [Some(&a), Some(&b), Some(&c)] => Some(Shape::Triangle([a, b, c])),
+                    _ => None,
+                },
+                _ => None,
             };
-            out(&self.culling.build_unculled(shape, false));
+            if let Some(shape) = shape {
+                out(&self.culling.build_unculled(shape, false));
+            }
         }
     }
 

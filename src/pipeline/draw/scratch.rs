@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::transform_cache::TransformCache;
 use crate::ge::arithmetic::Hf16;
 use crate::pipeline::geometry::assemble::Assembled;
+use crate::pipeline::geometry::outcode::Outcode;
 use crate::pipeline::geometry::screen_position::ScreenPositions;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
@@ -71,6 +72,16 @@ pub(super) struct VisibleSet {
     pub(super) used: Vec<u32>,
     /// For each vertex of the draw, its index in [`Self::used`].
     pub(super) slots: Vec<u32>,
+    pub(super) strip: StripBuffers,
+}
+
+/// The vertices of a strip, in its order, with screen positions and outcodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StripBuffers {
+    pub(super) numbers: Vec<u32>,
+    pub(super) x: Vec<i32>,
+    pub(super) y: Vec<i32>,
+    pub(super) outcodes: Vec<Outcode>,
 }
 
 /// A primitive that is drawn in whole or in part.
@@ -78,11 +89,4 @@ pub(super) struct VisibleSet {
 pub(super) struct Survivor {
     pub(super) assembled: Assembled,
     pub(super) needs_clipping: bool,
-}
-
-impl VisibleSet {
-    /// Returns whether no primitive survives.
-    pub(super) fn is_empty(&self) -> bool {
-        self.survivors.is_empty()
-    }
 }

@@ -16,8 +16,9 @@ pub struct Assembled {
 }
 
 impl Assembled {
+    /// Creates a primitive of one to three vertices.
     #[inline(always)]
-    fn new<const N: usize>(vertices: [u32; N], reversed: bool) -> Self {
+    pub(crate) fn new<const N: usize>(vertices: [u32; N], reversed: bool) -> Self {
         Self { vertices: ArrayVec::try_from(vertices.as_slice()).unwrap_or_default(), reversed }
     }
 }

@@ -55,13 +55,29 @@ impl ClipTest {
             return ClipResult::Accepted;
         }
         let (all, any) = fold(outcodes);
-        if all.intersects(self.drop_if_all) || any.intersects(self.drop_if_any) {
+        if self.drops(all, any) {
             ClipResult::Dropped
-        } else if any.intersects(self.clip_if_any) {
+        } else if self.clips(any) {
             ClipResult::NeedsClipping
         } else {
             ClipResult::Accepted
         }
+    }
+
+    /// Tests whether a primitive is dropped, by the flags that all of its vertices have, and those that any has.
+    /// Not for through mode.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn drops(&self, all: Outcode, any: Outcode) -> bool {
+        !((all & self.drop_if_all) | (any & self.drop_if_any)).is_empty()
+    }
+
+    /// Tests whether a primitive that is not dropped needs clipping, by the flags that any vertex has. Not for
+    /// through mode.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn clips(&self, any: Outcode) -> bool {
+        any.intersects(self.clip_if_any)
     }
 
     /// Returns the flags for which a primitive with these outcodes is dropped; empty if it is not.

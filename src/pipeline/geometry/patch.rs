@@ -297,6 +297,19 @@ impl SubPatch<'_> {
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         self.layout.assembled(primitive)
     }
+
+    /// Iterates over the strips of triangles, each as the numbers of its vertices.
+    pub(crate) fn strips(&self) -> impl Iterator<Item = impl Iterator<Item = u32> + use<>> + use<> {
+        let layout = self.layout;
+        let [columns, rows] = layout.vertices;
+        (0..rows.saturating_sub(1))
+            .map(move |row| (0..2 * columns).map(move |nth| layout.number(row, 0, nth)))
+    }
+
+    /// Returns whether the winding of the first triangle of each strip is reversed.
+    pub(crate) const fn is_reversed(&self) -> bool {
+        self.layout.facing
+    }
 }
 
 /// The vertices of one sub-patch.
@@ -330,6 +343,12 @@ struct GridLayout {
 }
 
 impl GridLayout {
+    /// Returns the number of the `nth` vertex of a strip that starts at this row and column.
+    #[inline(always)]
+    const fn number(self, row: u32, column: u32, nth: u32) -> u32 {
+        (row + nth % 2) * self.vertices[0] + column + nth / 2
+    }
+
     fn assembled(self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         let [columns, rows] = self.vertices;
         // A strip of two columns has the lines of one quad: down, up the diagonal, down.
@@ -340,7 +359,7 @@ impl GridLayout {
             (0..strips).flat_map(move |strip| {
                 assemble(primitive, 2 * width, self.facing).map(move |mut assembled| {
                     for number in &mut assembled.vertices {
-                        *number = (row + *number % 2) * columns + strip + *number / 2;
+                        *number = self.number(row, strip, *number);
                     }
                     assembled
                 })

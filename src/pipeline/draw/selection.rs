@@ -1,0 +1,271 @@
+//! Selects the surviving primitives of a draw and the vertices that they use, by screen positions alone.
+
+use super::scratch::{StripBuffers, Survivor, VisibleSet};
+use crate::ge::arithmetic::simd::{Instructions, Simd as _, dispatch};
+use crate::pipeline::geometry::assemble::Assembled;
+use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
+use crate::pipeline::geometry::cull::Culling;
+use crate::pipeline::geometry::lanes::LANES;
+use crate::pipeline::geometry::outcode::Outcode;
+use crate::pipeline::geometry::screen_position::ScreenPositions;
+
+/// Marks a vertex that no surviving primitive uses.
+const UNUSED: u32 = u32::MAX;
+/// Vertices of [`LANES`] consecutive triangles of a strip.
+const STRIP_VERTICES: usize = LANES + 2;
+
+/// Vertices of consecutive triangles of a strip.
+type StripLanes<T> = [T; STRIP_VERTICES];
+
+/// A selection in progress. Not for through mode.
+pub(super) struct Selection<'s> {
+    clip_test: ClipTest,
+    culling: Culling,
+    positions: &'s ScreenPositions,
+    visible: &'s mut VisibleSet,
+}
+
+impl<'s> Selection<'s> {
+    /// Starts with no survivor.
+    pub(super) fn new(
+        clip_test: ClipTest,
+        culling: Culling,
+        positions: &'s ScreenPositions,
+        visible: &'s mut VisibleSet,
+    ) -> Self {
+        let VisibleSet { survivors, used, slots, .. } = visible;
+        survivors.clear();
+        used.clear();
+        slots.clear();
+        slots.resize(positions.len(), UNUSED);
+        Self { clip_test, culling, positions, visible }
+    }
+
+    /// Selects among primitives.
+    pub(super) fn add(&mut self, primitives: impl Iterator<Item = Assembled>) {
+        let positions = self.positions;
+        // Hardly any draw has more primitives than vertices.
+        let (least, most) = primitives.size_hint();
+        self.visible.survivors.reserve(most.unwrap_or(least).min(positions.len()));
+        primitives.for_each(|assembled| {
+            let numbers = &assembled.vertices;
+            let result = self.clip_test.classify(numbers.iter().map(|&number| positions.outcode(number)));
+            let is_culled = || match numbers[..] {
+                [a, b, c] => {
+                    let corners = [positions.place(a), positions.place(b), positions.place(c)];
+                    self.culling.culls(corners, assembled.reversed)
+                }
+                _ => false,
+            };
+            if result == ClipResult::Dropped || result == ClipResult::Accepted && is_culled() {
+                return;
+            }
+            self.visible.keep(Survivor { needs_clipping: result == ClipResult::NeedsClipping, assembled });
+        });
+    }
+
+    /// Selects among the triangles of a strip of vertices with these numbers. `first_reversed` is true if the
+    /// winding of the first triangle is reversed.
+    pub(super) fn add_strip(&mut self, numbers: impl Iterator<Item = u32>, first_reversed: bool) {
+        let (clip_test, culling) = (self.clip_test, self.culling);
+        let mut strip = std::mem::take(&mut self.visible.strip);
+        strip.fill(self.positions, numbers);
+        dispatch!(Instructions::Best, simd => for (first, group) in strip.groups() {
+            let [kept, clipped] = simd.vectorize(
+                #[inline(always)]
+                || test_strip(&clip_test, &culling, &group, first_reversed),
+            );
+            self.keep_triangles(&strip, first, first_reversed, [kept, clipped]);
+        });
+        self.visible.strip = strip;
+    }
+
+    /// Keeps the triangles of a strip, from triangle `first` on, whose bit in `kept` is set.
+    fn keep_triangles(
+        &mut self,
+        strip: &StripBuffers,
+        first: usize,
+        first_reversed: bool,
+        [mut kept, clipped]: [u32; 2],
+    ) {
+        while kept != 0 {
+            let lane = kept.trailing_zeros();
+            kept &= kept.wrapping_sub(1);
+            let triangle = first.saturating_add(lane as usize);
+            let Some([a, b, c]) = strip.numbers.get(triangle..).and_then(|rest| rest.first_chunk()) else {
+                // Beyond the end of the strip.
+                return;
+            };
+            let assembled = Assembled::new([*a, *b, *c], (triangle % 2 == 1) != first_reversed);
+            self.visible.keep(Survivor { assembled, needs_clipping: clipped >> lane & 1 == 1 });
+        }
+    }
+
+    /// Numbers the used vertices. Returns whether any primitive survives.
+    pub(super) fn finish(self) -> bool {
+        let VisibleSet { survivors, used, slots, .. } = self.visible;
+        if survivors.is_empty() {
+            return false;
+        }
+        used.reserve(slots.len());
+        for (number, slot) in (0..).zip(slots) {
+            if *slot != UNUSED {
+                *slot = u32::try_from(used.len()).unwrap_or(UNUSED);
+                used.push(number);
+            }
+        }
+        true
+    }
+}
+
+impl VisibleSet {
+    /// Keeps a primitive and marks its vertices as used.
+    #[inline]
+    fn keep(&mut self, survivor: Survivor) {
+        for &number in &survivor.assembled.vertices {
+            if let Some(slot) = self.slots.get_mut(number as usize) {
+                *slot = 0;
+            }
+        }
+        self.survivors.push(survivor);
+    }
+}
+
+/// Columns, rows and outcodes of consecutive vertices of a strip.
+type StripGroup<'g> = (&'g StripLanes<i32>, &'g StripLanes<i32>, &'g StripLanes<Outcode>);
+
+impl StripBuffers {
+    /// Replaces the strip.
+    fn fill(&mut self, positions: &ScreenPositions, numbers: impl Iterator<Item = u32>) {
+        let Self { numbers: kept, x, y, outcodes } = self;
+        kept.clear();
+        kept.extend(numbers);
+        // Room for whole groups.
+        let length = kept.len().saturating_add(STRIP_VERTICES);
+        x.clear();
+        y.clear();
+        outcodes.clear();
+        x.resize(length, 0);
+        y.resize(length, 0);
+        outcodes.resize(length, Outcode::empty());
+        for (((number, x), y), outcode) in kept.iter().zip(x).zip(y).zip(outcodes) {
+            [*x, *y] = positions.place(*number);
+            *outcode = positions.outcode(*number);
+        }
+    }
+
+    /// Iterates over groups of [`LANES`] triangles, each with the number of its first triangle. Those past the
+    /// end of the strip are unspecified.
+    fn groups(&self) -> impl Iterator<Item = (usize, StripGroup<'_>)> {
+        let triangles = self.numbers.len().saturating_sub(2);
+        (0..triangles).step_by(LANES).filter_map(|first| {
+            let x = self.x.get(first..)?.first_chunk()?;
+            let y = self.y.get(first..)?.first_chunk()?;
+            Some((first, (x, y, self.outcodes.get(first..)?.first_chunk()?)))
+        })
+    }
+}
+
+/// Tests consecutive triangles of a strip. Returns a bit for each that survives, and one for each that needs
+/// clipping. Every second one is reversed, beginning with the first if `first_reversed` is true.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "all lanes have two successors")]
+fn test_strip(
+    clip_test: &ClipTest,
+    culling: &Culling,
+    (x, y, outcodes): &StripGroup<'_>,
+    first_reversed: bool,
+) -> [u32; 2] {
+    let (mut kept, mut clipped) = ([0; LANES], [0; LANES]);
+    for lane in 0..LANES {
+        let [a, b, c] = [outcodes[lane], outcodes[lane + 1], outcodes[lane + 2]];
+        let (all, any) = (a & b & c, a | b | c);
+        let corners = [[x[lane], y[lane]], [x[lane + 1], y[lane + 1]], [x[lane + 2], y[lane + 2]]];
+        let is_culled = culling.culls_near(corners, (lane % 2 == 1) != first_reversed);
+        let needs_clipping = clip_test.clips(any);
+        let is_kept = !clip_test.drops(all, any) & (needs_clipping | !is_culled);
+        kept[lane] = u32::from(is_kept) << lane;
+        clipped[lane] = u32::from(needs_clipping) << lane;
+    }
+    let (mut any_kept, mut any_clipped) = (0, 0);
+    for lane in 0..LANES {
+        any_kept |= kept[lane];
+        any_clipped |= clipped[lane];
+    }
+    [any_kept, any_clipped]
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::{Arithmetic, Hf16, Real as _};
+    use crate::ge::float24::Float24;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::vertex::PrimitiveType;
+    use crate::pipeline::geometry::assemble::assemble;
+    use crate::pipeline::geometry::viewport::Viewport;
+
+    /// Selects among the triangles of a strip, in lanes and one by one. Both must agree.
+    fn select(registers: &Registers, positions: &ScreenPositions, count: u32, reversed: bool) -> usize {
+        let viewport = Viewport::<Hf16>::new(registers);
+        let clip_test = ClipTest::new(&viewport, PrimitiveType::TRIANGLE_STRIP);
+        let culling = Culling::new(registers, Arithmetic::Hardware);
+        let mut sets = [VisibleSet::default(), VisibleSet::default()];
+        // Numbers in another order than that of the strip.
+        let number = |nth: u32| nth * 7 % count;
+        for (nth, visible) in sets.iter_mut().enumerate() {
+            let mut selection = Selection::new(clip_test, culling, positions, visible);
+            if nth == 0 {
+                selection.add_strip((0..count).map(number), reversed);
+            } else {
+                let primitives = assemble(PrimitiveType::TRIANGLE_STRIP, count, reversed);
+                selection.add(primitives.map(|mut assembled| {
+                    assembled.vertices.iter_mut().for_each(|vertex| *vertex = number(*vertex));
+                    assembled
+                }));
+            }
+            selection.finish();
+        }
+        let text = |set: &VisibleSet| format!("{:?} {:?} {:?}", set.survivors, set.used, set.slots);
+        assert_eq!(text(&sets[0]), text(&sets[1]), "{count} vertices, reversed {reversed}");
+        sets[0].survivors.len()
+    }
+
+    #[test]
+    fn strips_are_selected_as_single_triangles() {
+        let mut seed = 7_u32;
+        let mut random = move |end: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) % end
+        };
+        let mut survivors = 0;
+        for round in 0..600 {
+            let switch = |bit: u32| round >> bit & 1;
+            let mut settings = vec![
+                (Opcode::CULLENABLE, switch(0)),
+                (Opcode::CULL, switch(1)),
+                (Opcode::DEPTHCLAMPENABLE, switch(2)),
+            ];
+            for axis in 0..3 {
+                for (opcode, value) in [(Opcode::VIEWPORTXSCALE, 900.0), (Opcode::VIEWPORTXCENTER, 2048.0)] {
+                    settings.push((opcode.plus(axis), Float24::from_f32(value).to_bits()));
+                }
+            }
+            let registers = Registers::with(settings);
+            let viewport = Viewport::<Hf16>::new(&registers);
+            let count = [1, 2, 3, 10, 11, 19, 40][random(7) as usize];
+            let mut positions = ScreenPositions::default();
+            // Mostly within the view volume, on a coarse grid with triangles without area.
+            let mut coordinate = || Hf16::from_f32((random(11) as f32 - 5.0) / 4.0);
+            let mut lanes = || [(); LANES].map(|()| coordinate());
+            let groups: Vec<_> = (0..count.div_ceil(8))
+                .map(|_| viewport.screen_positions(&[lanes(), lanes(), lanes(), [Hf16::ONE; LANES]]))
+                .collect();
+            positions.set(count as usize, groups.into_iter());
+            survivors += select(&registers, &positions, count, switch(3) == 1);
+        }
+        assert!(survivors > 1000, "only {survivors} survivors");
+    }
+}
