@@ -139,28 +139,23 @@ impl<'a> Draw<'a> {
             carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
         let carried = self.carried_vertices();
-        let own = |number: u32| number.checked_sub(u32::try_from(carried.len()).unwrap_or(0));
-        // The last vertex, too, for its attributes. Mostly it is one of the others.
-        let last = self.count.checked_sub(1);
-        let mut read: ArrayVec<u32, 3> = numbers.iter().filter_map(|&number| own(number)).collect();
-        read.extend(last.filter(|last| read.last() != Some(last)));
-        let indices: ArrayVec<u32, 3> = read.iter().map(|&nth| reader.index(nth)).collect();
-        let mut decoded = [reader.blank(); 3];
-        reader.decode(indices.iter().copied(), &mut decoded);
-        let mut decoded = decoded.into_iter().take(read.len());
-        let last = decoded.clone().next_back().map_or(self.carried.last, |vertex| LastAttributes {
-            texcoord: vertex.texcoord,
-            normal: vertex.normal,
-        });
         let vertices = numbers
             .into_iter()
-            .filter_map(|number| match carried.get(number as usize) {
-                Some(vertex) => Some(vertex.clone()),
-                None => decoded
-                    .next()
-                    .map(|vertex| CarriedVertex { vertex, registers: Arc::clone(self.registers) }),
+            .map(|number| match carried.get(number as usize) {
+                Some(vertex) => vertex.clone(),
+                None => {
+                    let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
+                    CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
+                }
             })
             .collect();
+        let last = match self.count.checked_sub(1) {
+            Some(last) => {
+                let vertex = reader.vertex(last);
+                LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
+            }
+            None => self.carried.last,
+        };
         CarriedState { last, zero_normal: self.zero_normal(memory), primitive, vertices, reversed }
     }
 
@@ -219,13 +214,7 @@ impl<'a> Draw<'a> {
                 out,
             );
         }
-        match &dedup {
-            Some(dedup) => {
-                let remap = |number: u32| dedup.remap.get(number as usize).copied().unwrap_or(number);
-                pipeline.lower_survivors(transform, buffers, self.count, remap, out);
-            }
-            None => pipeline.lower_survivors(transform, buffers, self.count, |number| number, out),
-        }
+        pipeline.lower_survivors(transform, buffers, self.count, dedup.as_ref(), out);
     }
 
     /// Reads the indices of the draw's own vertices; none if they have no indices.

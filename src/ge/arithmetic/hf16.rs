@@ -384,6 +384,39 @@ mod tests {
         assert_eq!(sum([0.0, tiny, tiny]), 2.0 * tiny, "zero has no last bit");
     }
 
+    /// Lanes have the results of single rows, even if one of them is infinite or NaN.
+    #[test]
+    fn lanes_have_the_sums_of_single_rows() {
+        let mut seed = 5_u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            match seed >> 8 & 31 {
+                0 => Hf16::ZERO,
+                1 => number(f32::INFINITY),
+                2 => number(f32::NAN),
+                _ => number(f32::from_bits(seed & 0x8FFF_FFFF | 0x3000_0000)),
+            }
+        };
+        let same = |found: Hf16, expected: Hf16| {
+            let [found, expected] = [found, expected].map(Hf16::to_f32);
+            assert!(found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan(), "a sum");
+        };
+        for _ in 0..2000 {
+            let vectors: [[Hf16; 8]; 3] = [(); 3].map(|()| [(); 8].map(|()| random()));
+            let others: [[Hf16; 8]; 3] = [(); 3].map(|()| [(); 8].map(|()| random()));
+            let matrix: [[Hf16; 2]; 3] = [(); 3].map(|()| [(); 2].map(|()| random()));
+            let sums = Hf16::row_sums(&vectors, &others);
+            let products = Hf16::rows_times_matrix(&vectors, &matrix);
+            for lane in 0..8 {
+                let vector = vectors.map(|numbers| numbers[lane]);
+                same(sums[lane], Hf16::row_sum(vector, others.map(|numbers| numbers[lane])));
+                for (column, products) in products.iter().enumerate() {
+                    same(products[lane], Hf16::row_sum(vector, matrix.map(|row| row[column])));
+                }
+            }
+        }
+    }
+
     #[test]
     fn row_sums_of_infinite_and_tiny_terms() {
         let sum = |a: [f32; 3], b: [f32; 3]| Hf16::row_sum(a.map(number), b.map(number)).to_f32();

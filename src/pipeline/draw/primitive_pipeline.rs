@@ -60,26 +60,34 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self.viewport
     }
 
-    /// Lowers a transformed draw of `count` vertices, none of them carried. `number` returns the number of each
-    /// among the distinct vertices.
+    /// Lowers a transformed draw of `count` vertices, none of them carried. If they are indexed, `dedup` holds
+    /// the distinct ones.
     pub(super) fn lower_survivors(
         &self,
         transform: &Transform<R>,
         buffers: &mut LoweringBuffers,
         count: u32,
-        number: impl Fn(u32) -> u32,
+        dedup: Option<&IndexDedup>,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let LoweringBuffers { vertices, positions, visible, screen_vertices } = buffers;
         transform.screen_positions(&self.viewport, vertices, positions);
         let mut selection = self.selection(positions, visible);
-        if self.primitive == PrimitiveType::TRIANGLE_STRIP {
-            selection.add_strip((0..count).map(number), false);
-        } else {
-            selection.add(assemble(self.primitive, count, false).map(|mut assembled| {
-                assembled.vertices.iter_mut().for_each(|vertex| *vertex = number(*vertex));
-                assembled
-            }));
+        match (self.primitive, dedup) {
+            (PrimitiveType::TRIANGLE_STRIP, None) => selection.add_whole_strip(),
+            (PrimitiveType::TRIANGLE_STRIP, Some(dedup)) => {
+                selection.add_strip(dedup.remap.iter().copied(), false);
+            }
+            (primitive, None) => selection.add(assemble(primitive, count, false)),
+            (primitive, Some(dedup)) => {
+                let remap = |number: &mut u32| {
+                    *number = dedup.remap.get(*number as usize).copied().unwrap_or(*number);
+                };
+                selection.add(assemble(primitive, count, false).map(|mut assembled| {
+                    assembled.vertices.iter_mut().for_each(remap);
+                    assembled
+                }));
+            }
         }
         if !selection.finish() {
             return;

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use super::transform_cache::TransformCache;
 use crate::ge::arithmetic::Hf16;
 use crate::pipeline::geometry::assemble::Assembled;
-use crate::pipeline::geometry::outcode::Outcode;
 use crate::pipeline::geometry::screen_position::ScreenPositions;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
@@ -75,13 +74,11 @@ pub(super) struct VisibleSet {
     pub(super) strip: StripBuffers,
 }
 
-/// The vertices of a strip, in its order, with screen positions and outcodes.
+/// The vertices of a strip, in its order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripBuffers {
     pub(super) numbers: Vec<u32>,
-    pub(super) x: Vec<i32>,
-    pub(super) y: Vec<i32>,
-    pub(super) outcodes: Vec<Outcode>,
+    pub(super) positions: ScreenPositions,
 }
 
 /// A primitive that is drawn in whole or in part.

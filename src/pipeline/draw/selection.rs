@@ -1,22 +1,15 @@
 //! Selects the surviving primitives of a draw and the vertices that they use, by screen positions alone.
 
-use super::scratch::{StripBuffers, Survivor, VisibleSet};
+use super::scratch::{Survivor, VisibleSet};
 use crate::ge::arithmetic::simd::{Instructions, Simd as _, dispatch};
 use crate::pipeline::geometry::assemble::Assembled;
 use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
 use crate::pipeline::geometry::cull::Culling;
 use crate::pipeline::geometry::lanes::LANES;
-use crate::pipeline::geometry::outcode::Outcode;
-use crate::pipeline::geometry::screen_position::ScreenPositions;
+use crate::pipeline::geometry::screen_position::{ScreenPositions, StripGroup};
 
 /// Marks a vertex that no surviving primitive uses.
 const UNUSED: u32 = u32::MAX;
-/// Vertices of [`LANES`] consecutive triangles of a strip.
-const STRIP_VERTICES: usize = LANES + 2;
-
-/// Vertices of consecutive triangles of a strip.
-type StripLanes<T> = [T; STRIP_VERTICES];
-
 /// A selection in progress. Not for through mode.
 pub(super) struct Selection<'s> {
     clip_test: ClipTest,
@@ -64,41 +57,23 @@ impl<'s> Selection<'s> {
         });
     }
 
+    /// Selects among the triangles of a strip of all vertices.
+    pub(super) fn add_whole_strip(&mut self) {
+        let Self { clip_test, culling, positions, visible } = self;
+        select_strip(clip_test, culling, positions, false, visible, |nth| nth);
+    }
+
     /// Selects among the triangles of a strip of vertices with these numbers. `first_reversed` is true if the
     /// winding of the first triangle is reversed.
     pub(super) fn add_strip(&mut self, numbers: impl Iterator<Item = u32>, first_reversed: bool) {
-        let (clip_test, culling) = (self.clip_test, self.culling);
-        let mut strip = std::mem::take(&mut self.visible.strip);
-        strip.fill(self.positions, numbers);
-        dispatch!(Instructions::Best, simd => for (first, group) in strip.groups() {
-            let [kept, clipped] = simd.vectorize(
-                #[inline(always)]
-                || test_strip(&clip_test, &culling, &group, first_reversed),
-            );
-            self.keep_triangles(&strip, first, first_reversed, [kept, clipped]);
-        });
-        self.visible.strip = strip;
-    }
-
-    /// Keeps the triangles of a strip, from triangle `first` on, whose bit in `kept` is set.
-    fn keep_triangles(
-        &mut self,
-        strip: &StripBuffers,
-        first: usize,
-        first_reversed: bool,
-        [mut kept, clipped]: [u32; 2],
-    ) {
-        while kept != 0 {
-            let lane = kept.trailing_zeros();
-            kept &= kept.wrapping_sub(1);
-            let triangle = first.saturating_add(lane as usize);
-            let Some([a, b, c]) = strip.numbers.get(triangle..).and_then(|rest| rest.first_chunk()) else {
-                // Beyond the end of the strip.
-                return;
-            };
-            let assembled = Assembled::new([*a, *b, *c], (triangle % 2 == 1) != first_reversed);
-            self.visible.keep(Survivor { assembled, needs_clipping: clipped >> lane & 1 == 1 });
-        }
+        let Self { clip_test, culling, positions, visible } = self;
+        let mut strip = std::mem::take(&mut visible.strip);
+        strip.numbers.clear();
+        strip.numbers.extend(numbers);
+        strip.positions.set_strip(positions, &strip.numbers);
+        let number = |nth: u32| strip.numbers.get(nth as usize).copied().unwrap_or(UNUSED);
+        select_strip(clip_test, culling, &strip.positions, first_reversed, visible, number);
+        visible.strip = strip;
     }
 
     /// Numbers the used vertices. Returns whether any primitive survives.
@@ -131,39 +106,34 @@ impl VisibleSet {
     }
 }
 
-/// Columns, rows and outcodes of consecutive vertices of a strip.
-type StripGroup<'g> = (&'g StripLanes<i32>, &'g StripLanes<i32>, &'g StripLanes<Outcode>);
-
-impl StripBuffers {
-    /// Replaces the strip.
-    fn fill(&mut self, positions: &ScreenPositions, numbers: impl Iterator<Item = u32>) {
-        let Self { numbers: kept, x, y, outcodes } = self;
-        kept.clear();
-        kept.extend(numbers);
-        // Room for whole groups.
-        let length = kept.len().saturating_add(STRIP_VERTICES);
-        x.clear();
-        y.clear();
-        outcodes.clear();
-        x.resize(length, 0);
-        y.resize(length, 0);
-        outcodes.resize(length, Outcode::empty());
-        for (((number, x), y), outcode) in kept.iter().zip(x).zip(y).zip(outcodes) {
-            [*x, *y] = positions.place(*number);
-            *outcode = positions.outcode(*number);
+/// Keeps the surviving triangles of a strip. `number` returns the numbers of its vertices.
+fn select_strip(
+    clip_test: &ClipTest,
+    culling: &Culling,
+    strip: &ScreenPositions,
+    first_reversed: bool,
+    visible: &mut VisibleSet,
+    number: impl Fn(u32) -> u32,
+) {
+    let triangles = strip.len().saturating_sub(2);
+    dispatch!(Instructions::Best, simd => for (first, group) in strip.strip_groups() {
+        let [mut kept, clipped] = simd.vectorize(
+            #[inline(always)]
+            || test_strip(clip_test, culling, group, first_reversed),
+        );
+        while kept != 0 {
+            let lane = kept.trailing_zeros();
+            kept &= kept.wrapping_sub(1);
+            let triangle = first.saturating_add(lane as usize);
+            if triangle >= triangles {
+                break;
+            }
+            let nth = u32::try_from(triangle).unwrap_or(UNUSED);
+            let vertices = [number(nth), number(nth.wrapping_add(1)), number(nth.wrapping_add(2))];
+            let assembled = Assembled::new(vertices, (triangle % 2 == 1) != first_reversed);
+            visible.keep(Survivor { assembled, needs_clipping: clipped >> lane & 1 == 1 });
         }
-    }
-
-    /// Iterates over groups of [`LANES`] triangles, each with the number of its first triangle. Those past the
-    /// end of the strip are unspecified.
-    fn groups(&self) -> impl Iterator<Item = (usize, StripGroup<'_>)> {
-        let triangles = self.numbers.len().saturating_sub(2);
-        (0..triangles).step_by(LANES).filter_map(|first| {
-            let x = self.x.get(first..)?.first_chunk()?;
-            let y = self.y.get(first..)?.first_chunk()?;
-            Some((first, (x, y, self.outcodes.get(first..)?.first_chunk()?)))
-        })
-    }
+    });
 }
 
 /// Tests consecutive triangles of a strip. Returns a bit for each that survives, and one for each that needs
@@ -173,7 +143,7 @@ impl StripBuffers {
 fn test_strip(
     clip_test: &ClipTest,
     culling: &Culling,
-    (x, y, outcodes): &StripGroup<'_>,
+    StripGroup { x, y, outcodes }: StripGroup<'_>,
     first_reversed: bool,
 ) -> [u32; 2] {
     let (mut kept, mut clipped) = ([0; LANES], [0; LANES]);
@@ -207,17 +177,21 @@ mod tests {
     use crate::pipeline::geometry::assemble::assemble;
     use crate::pipeline::geometry::viewport::Viewport;
 
-    /// Selects among the triangles of a strip, in lanes and one by one. Both must agree.
-    fn select(registers: &Registers, positions: &ScreenPositions, count: u32, reversed: bool) -> usize {
+    /// Selects among the triangles of a strip, in lanes and one by one. Both must agree. Returns the number of
+    /// survivors.
+    fn select(registers: &Registers, positions: &ScreenPositions, reversed: bool, whole: bool) -> usize {
+        let count = u32::try_from(positions.len()).expect("few");
         let viewport = Viewport::<Hf16>::new(registers);
         let clip_test = ClipTest::new(&viewport, PrimitiveType::TRIANGLE_STRIP);
         let culling = Culling::new(registers, Arithmetic::Hardware);
         let mut sets = [VisibleSet::default(), VisibleSet::default()];
         // Numbers in another order than that of the strip.
-        let number = |nth: u32| nth * 7 % count;
+        let number = |nth: u32| if whole { nth } else { nth * 7 % count };
         for (nth, visible) in sets.iter_mut().enumerate() {
             let mut selection = Selection::new(clip_test, culling, positions, visible);
-            if nth == 0 {
+            if nth == 0 && whole {
+                selection.add_whole_strip();
+            } else if nth == 0 {
                 selection.add_strip((0..count).map(number), reversed);
             } else {
                 let primitives = assemble(PrimitiveType::TRIANGLE_STRIP, count, reversed);
@@ -255,16 +229,17 @@ mod tests {
             }
             let registers = Registers::with(settings);
             let viewport = Viewport::<Hf16>::new(&registers);
-            let count = [1, 2, 3, 10, 11, 19, 40][random(7) as usize];
+            let count: usize = [1, 2, 3, 10, 11, 19, 40][random(7) as usize];
             let mut positions = ScreenPositions::default();
             // Mostly within the view volume, on a coarse grid with triangles without area.
             let mut coordinate = || Hf16::from_f32((random(11) as f32 - 5.0) / 4.0);
             let mut lanes = || [(); LANES].map(|()| coordinate());
-            let groups: Vec<_> = (0..count.div_ceil(8))
+            let groups: Vec<_> = (0..count.div_ceil(LANES))
                 .map(|_| viewport.screen_positions(&[lanes(), lanes(), lanes(), [Hf16::ONE; LANES]]))
                 .collect();
-            positions.set(count as usize, groups.into_iter());
-            survivors += select(&registers, &positions, count, switch(3) == 1);
+            positions.set(count, groups.into_iter());
+            survivors += select(&registers, &positions, switch(3) == 1, false);
+            survivors += select(&registers, &positions, false, true);
         }
         assert!(survivors > 1000, "only {survivors} survivors");
     }

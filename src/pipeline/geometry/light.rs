@@ -292,6 +292,16 @@ mod tests {
     }
 
     #[test]
+    fn constant_attenuation_of_1_counts_finite_distances_only() {
+        let light = Setup::new(0x100, &[(Opcode::LZ0, 2.0), (Opcode::LKA0, 1.0)]);
+        for (x, expected) in [(0.0, 1.0), (1e9, 1.0), (1e30, 0.0), (f32::INFINITY, 0.0)] {
+            let at = [x, 0.0, 0.0];
+            let found = [light.factors::<f32>(at, UP)[0], light.factors::<Hf16>(at, UP)[0]];
+            assert_eq!(found, [expected; 2], "x = {x}: the square of the distance counts");
+        }
+    }
+
+    #[test]
     fn spot_lights_end_at_cutoff() {
         let at = |cutoff| {
             let floats = [

@@ -341,7 +341,7 @@ mod tests {
         LightFactors {
             attenuation: Some(lanes(attenuation)),
             spot: Some(lanes(spot)),
-            diffuse: lanes(angle),
+            diffuse: Some(lanes(angle)),
             specular: None,
         }
     }
@@ -350,7 +350,7 @@ mod tests {
     fn single_arithmetic_multiplies_floats() {
         for (numbers, expected) in [([0.5, 1.0, 0.5], 129), ([1.0; 3], 512), ([0.5; 3], 65)] {
             let factors = factors::<f32>(numbers);
-            let intensities = intensities(&factors, Some(&factors.diffuse));
+            let intensities = intensities(&factors, factors.diffuse.as_ref());
             assert_eq!(intensities, [Some([expected; LANES]), None, None], "512 times {numbers:?} and 1");
         }
     }
@@ -358,9 +358,25 @@ mod tests {
     /// Returns a diffuse term, light times material times factors.
     fn term<R: Real>(light: u8, material: u32, numbers: [f32; 3]) -> u32 {
         let (mut sums, factors) = ([[0; LANES]; 3], factors::<R>(numbers));
-        let intensities = intensities(&factors, Some(&factors.diffuse));
+        let intensities = intensities(&factors, factors.diffuse.as_ref());
         add_light_term::<R>(&mut sums, [light; 3], &[[material; LANES]; 3], &intensities);
         sums[2][LANES - 1]
+    }
+
+    /// So terms of black lights and black materials can be left out.
+    #[test]
+    fn black_stays_black() {
+        for color in 0..=255 {
+            for numbers in [[1.0; 3], [0.75; 3], [0.0; 3]] {
+                let found = [
+                    term::<Hf16>(0, color.into(), numbers),
+                    term::<Hf16>(color, 0, numbers),
+                    term::<f32>(0, color.into(), numbers),
+                    term::<f32>(color, 0, numbers),
+                ];
+                assert_eq!(found, [0; 4], "{color} and 0, times {numbers:?}");
+            }
+        }
     }
 
     /// The examples of `reference/ge/lighting.md#factors`.

@@ -31,19 +31,74 @@ pub(crate) struct ScreenPositionLanes {
     pub(super) outcodes: [Outcode; LANES],
 }
 
-/// The screen positions and outcodes of any number of vertices, in lanes.
+/// The screen positions and outcodes of any number of vertices, as one array each.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScreenPositions {
-    groups: Vec<ScreenPositionLanes>,
     count: usize,
+    x: Vec<i32>,
+    y: Vec<i32>,
+    z: Vec<u32>,
+    reciprocal_w: Vec<f32>,
+    outcodes: Vec<Outcode>,
+}
+
+/// Vertices of [`LANES`] consecutive triangles of a strip.
+pub(crate) const STRIP_VERTICES: usize = LANES + 2;
+
+/// Columns, rows and outcodes of the vertices of consecutive triangles of a strip.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StripGroup<'p> {
+    pub(crate) x: &'p [i32; STRIP_VERTICES],
+    pub(crate) y: &'p [i32; STRIP_VERTICES],
+    pub(crate) outcodes: &'p [Outcode; STRIP_VERTICES],
 }
 
 impl ScreenPositions {
     /// Replaces all positions by those of `count` vertices.
-    pub(super) fn set(&mut self, count: usize, groups: impl Iterator<Item = ScreenPositionLanes>) {
-        self.groups.clear();
-        self.groups.extend(groups);
-        self.count = count.min(self.groups.len() * LANES);
+    pub(crate) fn set(&mut self, count: usize, groups: impl Iterator<Item = ScreenPositionLanes>) {
+        self.clear();
+        for group in groups {
+            self.x.extend_from_slice(&group.x);
+            self.y.extend_from_slice(&group.y);
+            self.z.extend_from_slice(&group.z);
+            self.reciprocal_w.extend_from_slice(&group.reciprocal_w);
+            self.outcodes.extend_from_slice(&group.outcodes);
+        }
+        self.count = count.min(self.x.len());
+        self.pad();
+    }
+
+    /// Replaces all positions by those of vertices of `others` with these numbers. Only columns, rows and
+    /// outcodes are copied.
+    pub(crate) fn set_strip(&mut self, others: &Self, numbers: &[u32]) {
+        self.clear();
+        for &number in numbers {
+            let [x, y] = others.place(number);
+            self.x.push(x);
+            self.y.push(y);
+            self.outcodes.push(others.outcode(number));
+        }
+        self.count = numbers.len();
+        self.x.resize(self.count.next_multiple_of(LANES), 0);
+        self.y.resize(self.x.len(), 0);
+        self.outcodes.resize(self.x.len(), Outcode::empty());
+        self.pad();
+    }
+
+    fn clear(&mut self) {
+        self.x.clear();
+        self.y.clear();
+        self.z.clear();
+        self.reciprocal_w.clear();
+        self.outcodes.clear();
+    }
+
+    /// Makes the last group of a strip as long as the others.
+    fn pad(&mut self) {
+        const MORE: usize = STRIP_VERTICES - LANES;
+        self.x.extend_from_slice(&[0; MORE]);
+        self.y.extend_from_slice(&[0; MORE]);
+        self.outcodes.extend_from_slice(&[Outcode::empty(); MORE]);
     }
 
     /// Returns the number of positions.
@@ -55,38 +110,45 @@ impl ScreenPositions {
     /// Returns the number of positions that the memory can hold.
     #[must_use]
     pub(crate) const fn capacity(&self) -> usize {
-        self.groups.capacity() * LANES
-    }
-
-    #[inline]
-    fn lane(&self, number: u32) -> Option<(&ScreenPositionLanes, usize)> {
-        let number = number as usize;
-        let group = self.groups.get(number / LANES).filter(|_| number < self.count)?;
-        Some((group, number % LANES))
+        self.x.capacity()
     }
 
     /// Returns the position of a vertex.
     #[inline]
     #[must_use]
     pub(crate) fn get(&self, number: u32) -> Option<ScreenPosition> {
-        let (group, lane) = self.lane(number)?;
-        let ScreenPositionLanes { x, y, z, reciprocal_w, .. } = group;
-        let [low, high, ..] = z[lane].to_le_bytes();
-        let z = u16::from_le_bytes([low, high]);
-        Some(ScreenPosition { x: x[lane], y: y[lane], z, reciprocal_w: reciprocal_w[lane] })
+        let number = number as usize;
+        let [low, high, ..] = self.z.get(number)?.to_le_bytes();
+        let (x, y) = (*self.x.get(number)?, *self.y.get(number)?);
+        let reciprocal_w = *self.reciprocal_w.get(number)?;
+        Some(ScreenPosition { x, y, z: u16::from_le_bytes([low, high]), reciprocal_w })
     }
 
     /// Returns the outcode of a vertex; none set for one that does not exist.
     #[inline]
     #[must_use]
     pub(crate) fn outcode(&self, number: u32) -> Outcode {
-        self.lane(number).map_or(Outcode::empty(), |(group, lane)| group.outcodes[lane])
+        self.outcodes.get(number as usize).copied().unwrap_or_default()
     }
 
     /// Returns column and row of a vertex, in 1/16 pixel; 0 for one that does not exist.
     #[inline]
     #[must_use]
     pub(crate) fn place(&self, number: u32) -> [i32; 2] {
-        self.lane(number).map_or([0; 2], |(group, lane)| [group.x[lane], group.y[lane]])
+        match (self.x.get(number as usize), self.y.get(number as usize)) {
+            (Some(x), Some(y)) => [*x, *y],
+            _ => [0; 2],
+        }
+    }
+
+    /// Iterates over the vertices as a strip, in groups of [`LANES`] triangles, each with the number of its
+    /// first one. Triangles past the end of the strip are unspecified.
+    pub(crate) fn strip_groups(&self) -> impl Iterator<Item = (usize, StripGroup<'_>)> {
+        (0..self.count.saturating_sub(2)).step_by(LANES).filter_map(|first| {
+            let x = self.x.get(first..)?.first_chunk()?;
+            let y = self.y.get(first..)?.first_chunk()?;
+            let outcodes = self.outcodes.get(first..)?.first_chunk()?;
+            Some((first, StripGroup { x, y, outcodes }))
+        })
     }
 }

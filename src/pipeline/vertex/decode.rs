@@ -18,9 +18,7 @@ pub(super) fn decode<'f>(
     let vertex_type = layout.vertex_type();
     let through = vertex_type.through;
     let mut components = Components { frames, vertices };
-    for nth in 0..vertex_type.weights() {
-        components.weight(vertex_type.weight, nth);
-    }
+    components.weights(vertex_type.weight, vertex_type.weights());
     components.texcoord(vertex_type.texcoord, layout.texcoord(), through);
     components.color(vertex_type.color, layout.color());
     components.normal(vertex_type.normal, layout.normal());
@@ -46,18 +44,26 @@ impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
         }
     }
 
-    /// Decodes the `nth` weight. Weights are at offset 0.
-    fn weight(&mut self, format: ComponentFormat, nth: usize) {
-        let set = |vertex: &mut Vertex, weight| {
-            if let Some(out) = vertex.weights.get_mut(nth) {
-                *out = weight;
+    /// Decodes `count` weights. They are at offset 0.
+    fn weights(&mut self, format: ComponentFormat, count: usize) {
+        if count == 0 {
+            return;
+        }
+        for (vertex, frame) in self.vertices.iter_mut().zip(self.frames.clone()) {
+            let weights = vertex.weights.iter_mut().take(count);
+            match format {
+                ComponentFormat::BITS8 => {
+                    weights.zip(frame).for_each(|(weight, byte)| *weight = u8_fraction(*byte));
+                }
+                ComponentFormat::BITS16 => {
+                    let bytes = frame.as_chunks().0.iter();
+                    weights.zip(bytes).for_each(|(weight, bytes)| *weight = u16_fraction(*bytes));
+                }
+                _ => {
+                    let bytes = frame.as_chunks().0.iter();
+                    weights.zip(bytes).for_each(|(weight, bytes)| *weight = f32::from_le_bytes(*bytes));
+                }
             }
-        };
-        let start = u32::try_from(nth).unwrap_or(0).wrapping_mul(format.bytes());
-        match format {
-            ComponentFormat::BITS8 => self.each(start, |vertex, [byte]| set(vertex, u8_fraction(byte))),
-            ComponentFormat::BITS16 => self.each(start, |vertex, bytes| set(vertex, u16_fraction(bytes))),
-            _ => self.each(start, |vertex, bytes| set(vertex, f32::from_le_bytes(bytes))),
         }
     }
 

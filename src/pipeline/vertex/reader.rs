@@ -95,34 +95,20 @@ impl<'a> VertexReader<'a> {
 
     /// Decodes the first morph frame of the vertices with these indices and appends them to `out`.
     pub(crate) fn append(&self, indices: impl ExactSizeIterator<Item = u32> + Clone, out: &mut Vec<Vertex>) {
-        let first = out.len();
-        out.resize(first.saturating_add(indices.len()), self.blank());
-        self.decode(indices, out.get_mut(first..).unwrap_or_default());
-    }
-
-    /// Returns a vertex that has only the values of components that the draw's vertices lack.
-    pub(crate) const fn blank(&self) -> Vertex {
-        self.missing
-    }
-
-    /// Decodes the first morph frame of the vertices with these indices into the first elements of `out`, which
-    /// must be [`Self::blank`].
-    pub(crate) fn decode(&self, indices: impl ExactSizeIterator<Item = u32> + Clone, out: &mut [Vertex]) {
         let limits = |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index));
         let (lowest, highest) = indices.clone().fold((u32::MAX, 0), limits);
         let bytes = self.layout.bytes() as usize;
         let length = (highest.saturating_sub(lowest) as usize).saturating_add(1).saturating_mul(bytes);
         let Some(all) = self.memory.slice(self.address_of(lowest), length) else {
-            for (vertex, index) in out.iter_mut().zip(indices) {
-                *vertex = self.frames(index, |frames| frames(0));
-            }
-            return;
+            return out.extend(indices.map(|index| self.frames(index, |frames| frames(0))));
         };
         let frames = indices.map(|index| {
             let start = (index.wrapping_sub(lowest) as usize).wrapping_mul(bytes);
             all.get(start..).unwrap_or(&[])
         });
-        decode(&self.layout, frames, out);
+        let first = out.len();
+        out.resize(first.saturating_add(frames.len()), self.missing);
+        decode(&self.layout, frames, out.get_mut(first..).unwrap_or_default());
     }
 
     /// Calls `use_frames` with a function that decodes the morph frames of the vertex with this index.
@@ -141,7 +127,7 @@ impl<'a> VertexReader<'a> {
         };
         use_frames(&|frame| {
             let start = frame.saturating_mul(self.layout.frame_bytes() as usize);
-            let mut decoded = [self.blank()];
+            let mut decoded = [self.missing];
             decode(&self.layout, iter::once(vertex.get(start..).unwrap_or(&[])), &mut decoded);
             let [decoded] = decoded;
             decoded
