@@ -139,7 +139,8 @@ impl<'a> Draw<'a> {
             carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
         let carried = self.carried_vertices();
-        let vertices = numbers
+        let keeps_last = numbers.last().is_some_and(|number| number.checked_add(1) == Some(self.total()));
+        let vertices: ArrayVec<CarriedVertex, 2> = numbers
             .into_iter()
             .map(|number| match carried.get(number as usize) {
                 Some(vertex) => vertex.clone(),
@@ -151,7 +152,8 @@ impl<'a> Draw<'a> {
             .collect();
         let last = match self.count.checked_sub(1) {
             Some(last) => {
-                let vertex = reader.vertex(last);
+                let kept = vertices.last().filter(|_| keeps_last).map(|kept| kept.vertex);
+                let vertex = kept.unwrap_or_else(|| reader.vertex(last));
                 LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
             }
             None => self.carried.last,

@@ -2,6 +2,7 @@
 //! Source: [morphing](crate::reference::ge::vertices#morphing) (hardware test `vertices/morph`: a single
 //! frame is not weighted).
 
+use crate::ge::arithmetic::simd::{Instructions, Simd as _, dispatch};
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -52,42 +53,60 @@ impl<R: Real> Morph<R> {
 
     fn sum(&self, frame: &dyn Fn(usize) -> Vertex) -> Vertex {
         let first = frame(0);
-        let mut position = [R::ZERO; 3];
-        let mut normal = [R::ZERO; 3];
-        let mut texcoord = [R::ZERO; 2];
-        let mut color = [R::ZERO; 4];
-        let mut weights = [R::ZERO; 8];
-        for (number, &weight) in self.weights.iter().enumerate().take(self.frames) {
-            let vertex = frame(number);
-            accumulate(&mut position, vertex.position, weight);
-            accumulate(&mut normal, vertex.normal, weight);
-            accumulate(&mut texcoord, vertex.texcoord, weight);
-            accumulate(&mut color, vertex.color.map(f32::from), weight);
-            accumulate(&mut weights, vertex.weights, weight);
+        let mut frames = [[0.0; VALUES]; 8];
+        for (number, values) in frames.iter_mut().enumerate().take(self.frames) {
+            *values = values_of(if number == 0 { first } else { frame(number) });
         }
-        let color = color.map(to_byte);
+        let frames = frames.iter().zip(self.weights).take(self.frames);
+        let mut sums = [R::ZERO; VALUES];
+        dispatch!(Instructions::Best, simd => for (values, weight) in frames {
+            simd.vectorize(
+                #[inline(always)]
+                || accumulate(&mut sums, values, weight),
+            );
+        });
+        let [x, y, z, normal_x, normal_y, normal_z, u, v, red, green, blue, alpha, weights @ ..] = sums;
+        let color = [red, green, blue, alpha].map(to_byte);
         if self.through {
             // In through mode only colours morph; the other attributes are those of the first frame.
             return Vertex { color, ..first };
         }
-        Vertex {
-            position: position.map(R::to_f32),
-            normal: normal.map(R::to_f32),
-            texcoord: texcoord.map(R::to_f32),
+        let mut vertex = Vertex {
+            position: [x, y, z].map(R::to_f32),
+            normal: [normal_x, normal_y, normal_z].map(R::to_f32),
+            texcoord: [u, v].map(R::to_f32),
             color,
-            weights: match R::ARITHMETIC {
-                Arithmetic::Hardware => weights.map(R::to_f32),
-                // Emulators take them from the first frame.
-                Arithmetic::Single => first.weights,
-            },
+            // Emulators take them from the first frame.
+            weights: first.weights,
+        };
+        if R::ARITHMETIC == Arithmetic::Hardware {
+            for (out, weight) in vertex.weights.iter_mut().zip(weights) {
+                *out = weight.to_f32();
+            }
         }
+        vertex
     }
 }
 
+/// The number of values that morph, and of those that fill up the last vector register.
+const VALUES: usize = 20 + 4;
+
+/// Returns position, normal, texture coordinates, colour and weights of a frame.
+fn values_of(frame: Vertex) -> [f32; VALUES] {
+    let Vertex { position: [x, y, z], normal: [normal_x, normal_y, normal_z], texcoord: [u, v], .. } = frame;
+    let [red, green, blue, alpha] = frame.color.map(f32::from);
+    let [a, b, c, d, e, f, g, h] = frame.weights;
+    [
+        x, y, z, normal_x, normal_y, normal_z, u, v, red, green, blue, alpha, a, b, c, d, e, f, g, h, 0.0,
+        0.0, 0.0, 0.0,
+    ]
+}
+
 /// Adds the values of a frame, times its weight.
-fn accumulate<R: Real, const N: usize>(sum: &mut [R; N], values: [f32; N], weight: R) {
+#[inline(always)]
+fn accumulate<R: Real, const N: usize>(sum: &mut [R; N], values: &[f32; N], weight: R) {
     for (sum, value) in sum.iter_mut().zip(values) {
-        *sum = *sum + R::from_f32(value) * weight;
+        *sum = *sum + R::from_f32(*value) * weight;
     }
 }
 

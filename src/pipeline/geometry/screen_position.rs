@@ -72,16 +72,16 @@ impl ScreenPositions {
     /// outcodes are copied.
     pub(crate) fn set_strip(&mut self, others: &Self, numbers: &[u32]) {
         self.clear();
-        for &number in numbers {
-            let [x, y] = others.place(number);
-            self.x.push(x);
-            self.y.push(y);
-            self.outcodes.push(others.outcode(number));
-        }
         self.count = numbers.len();
-        self.x.resize(self.count.next_multiple_of(LANES), 0);
-        self.y.resize(self.x.len(), 0);
-        self.outcodes.resize(self.x.len(), Outcode::empty());
+        let length = self.count.next_multiple_of(LANES);
+        self.x.resize(length, 0);
+        self.y.resize(length, 0);
+        self.outcodes.resize(length, Outcode::empty());
+        let places = self.x.iter_mut().zip(&mut self.y).zip(&mut self.outcodes);
+        for (((x, y), outcode), &number) in places.zip(numbers) {
+            [*x, *y] = others.place(number);
+            *outcode = others.outcode(number);
+        }
         self.pad();
     }
 

