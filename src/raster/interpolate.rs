@@ -14,7 +14,7 @@ use super::setup_reciprocal::SetupReciprocal;
 use super::single::line::OrderedLine;
 
 /// Fraction bits of gradients and plane values.
-const SHIFT: u32 = 14;
+pub(crate) const SHIFT: u32 = 14;
 /// Fraction bits with single arithmetic; finer than any picture shows.
 const FINE_SHIFT: u32 = 24;
 
@@ -142,6 +142,23 @@ pub(crate) struct Gradients {
     rule: GradientRule,
 }
 
+/// The numbers from which the hardware computes planes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HardwareGradients {
+    /// The vertex at which planes are exact.
+    pub anchor: usize,
+    /// Its position, in 1/16 pixel.
+    pub origin: [i64; 2],
+    /// Edge from vertex 0 to vertex 1, in 1/16 pixel.
+    pub ab: [i64; 2],
+    /// Edge from vertex 0 to vertex 2, in 1/16 pixel.
+    pub ac: [i64; 2],
+    /// Gradients are value differences times edges, times this factor, shifted right and floored.
+    pub factor: i64,
+    /// The shift.
+    pub shift: u32,
+}
+
 /// How to compute a gradient from value differences times edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GradientRule {
@@ -207,46 +224,17 @@ impl Gradients {
         Self { anchor, origin: positions[anchor], ab, ac, rule }
     }
 
-    /// Computes [`Plane::ramp`] of [`Self::plane`] by a faster way, inlined into the set-up of every triangle.
-    /// Returns `None` if the numbers are larger than usual on a screen.
+    /// Returns the numbers from which the hardware computes planes; `None` in single arithmetic.
     #[inline]
     #[must_use]
-    pub(crate) fn small_ramp(&self, values: [i64; 3], x: u32, y: u32) -> Option<LinearRamp> {
-        let GradientRule::Reciprocal { factor, shift } = self.rule else { return None };
-        let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
-        let base = values[self.anchor];
-        let is_small = |value: i64| value.unsigned_abs() <= u64::from(u16::MAX);
-        if !(is_small(base) && is_small(to_b) && is_small(to_c)) {
-            return None;
+    pub(crate) const fn hardware_parts(&self) -> Option<HardwareGradients> {
+        let Self { anchor, origin, ab, ac, .. } = *self;
+        match self.rule {
+            GradientRule::Reciprocal { factor, shift } => {
+                Some(HardwareGradients { anchor, origin, ab, ac, factor, shift })
+            }
+            GradientRule::Quotient { .. } => None,
         }
-        let [ab, ac] = [self.ab, self.ac];
-        // Edges have 26 bits, so differences times edges have at most 43, and 60 after the factor of 17.
-        let right = ((to_b * ac[1] - to_c * ab[1]) * factor) >> shift;
-        let down = ((to_c * ab[0] - to_b * ac[0]) * factor) >> shift;
-        if right.unsigned_abs().max(down.unsigned_abs()) >= SMALL_GRADIENT || x.max(y) > SIZE_MAX {
-            return None;
-        }
-        let (from_x, from_y) = (center(i64::from(x)) - self.origin[0], center(i64::from(y)) - self.origin[1]);
-        let start = (base << SHIFT) + right * from_x + down * from_y;
-        Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: SHIFT })
-    }
-
-    /// Bounds the distance by which sums of a [`Self::small_ramp`] can leave the range of the vertices'
-    /// values at covered pixels. The floored gradients and the cut reciprocal cause it.
-    #[must_use]
-    pub(crate) fn max_overshoot(&self, ramp: &LinearRamp, x: u32, y: u32, width: u32, height: u32) -> u64 {
-        let far = |from: i64, size: u32| {
-            let last = from + PIXEL * i64::from(size);
-            from.unsigned_abs().max(last.unsigned_abs())
-        };
-        let along = [
-            (ramp.right, far(center(i64::from(x)) - self.origin[0], width)),
-            (ramp.down, far(center(i64::from(y)) - self.origin[1], height)),
-        ];
-        // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1. In
-        // terms of the computed gradient, n / 2^13 + 2 bounds it.
-        let off = |pixel: i64| ((pixel / PIXEL).unsigned_abs() >> 13) + 2;
-        along.iter().map(|(pixel, far)| off(*pixel) * far).sum()
     }
 
     /// Computes the plane through the values at the triangle's vertices. See [`Plane::triangle`].

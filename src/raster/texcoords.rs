@@ -25,7 +25,7 @@ pub(crate) struct Texcoords {
 }
 
 /// Bits of the integers that planes run through, without the sign.
-const INTEGER_BITS: i32 = 15;
+pub(crate) const INTEGER_BITS: i32 = 15;
 
 /// The coordinate, as a fraction of the texture's size, if q is zero or negative: in the last texel.
 /// Source: [q zero or negative](crate::reference::ge::interpolation#q-zero-or-negative).
@@ -56,7 +56,7 @@ impl<const N: usize> ScaledValues<N> {
 }
 
 /// The number that infinity counts as.
-const INFINITE: f64 = power_of_two(128);
+pub(crate) const INFINITE: f64 = power_of_two(128);
 
 /// A plane of integers with an exponent: its value is `integer · 2^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,8 +149,14 @@ pub(crate) fn corner_values(vertices: &[ScreenVertex; 2]) -> [[f32; 3]; 3] {
 /// Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup).
 #[must_use]
 pub(crate) fn over_w(vertex: &ScreenVertex) -> [f32; 3] {
-    let reciprocal_w = Hf16::from_f32(vertex.reciprocal_w);
-    vertex.texture.map(|value| (Hf16::from_f32(value) * reciprocal_w).to_f32())
+    vertex.texture.map(|value| product(value, vertex.reciprocal_w))
+}
+
+/// Returns the product as the transform unit multiplies.
+#[inline(always)]
+#[must_use]
+pub(crate) fn product(value: f32, factor: f32) -> f32 {
+    (Hf16::from_f32(value) * Hf16::from_f32(factor)).to_f32()
 }
 
 /// Returns 1/q by the table of the transform unit, for a positive q of at most 16 significant bits. The result

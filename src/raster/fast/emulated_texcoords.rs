@@ -4,7 +4,7 @@
 use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
-use super::interpolate::PixelBounds;
+use super::pixel_bounds::PixelBounds;
 use super::rectangle_table::RectangleTable;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::pipeline::primitive::ScreenPrimitive;

@@ -3,24 +3,25 @@
 use std::ops::Range;
 
 use super::batch::{BATCH_SIZE, Batch, PixelRun};
+use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::draw_call::DrawCall;
-use super::interpolate::{AttributeInterpolants, PixelBounds};
+use super::interpolate::AttributeInterpolants;
 use super::pipeline_state::PipelineState;
 use super::pixel;
+use super::pixel_bounds::PixelBounds;
 use super::pixel_state::PixelState;
 use super::rectangle_table::RectangleTable;
 use super::rectangle_texels::{PositionTable, RectangleTexels};
 use super::sampler::{BatchSampler, TextureBinding};
-use super::span::Spans;
+use super::span::{ROWS, RowSpans, Spans};
 use super::target::Target;
 use super::texcoords::TexcoordInterpolant;
 use super::texel_memory::TexelMemory;
 use super::texture_cache;
 use super::texture_state::TextureState;
-use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Simd;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{EdgeStepper, ScissorRect, Triangle, for_each_pixel};
+use crate::raster::coverage::{ScissorRect, Triangle, for_each_pixel};
 use crate::raster::grid::intersect;
 use crate::raster::rectangle;
 
@@ -103,43 +104,38 @@ impl<'a> DrawFill<'a> {
             Shape::Triangle(vertices) => {
                 let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
                 let [x, y] = triangle.bounds();
-                let Some(bounds) = bounds(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y)) else {
-                    return 0;
-                };
+                let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
+                let Some(bounds) = bounds else { return 0 };
                 let edges = triangle.edge_stepper(bounds.x, bounds.y);
-                let Some(mut fill) = PrimitiveFill::new(self, primitive, Some((&triangle, &edges)), bounds)
-                else {
-                    return 0;
-                };
                 let spans = Spans::new(&edges, bounds);
-                for row in 0..bounds.height {
-                    let span = spans.row(row);
-                    fill.add_span(simd, target, span, row);
-                }
-                fill.flush(simd, target);
-                fill.passed
+                let clipped = ClippedPrimitive { primitive, triangle: Some((&triangle, &edges)), bounds };
+                let mut fill = PrimitiveFill::new(self, clipped);
+                simd.vectorize(
+                    #[inline(always)]
+                    || fill.add_spans(simd, target, &spans),
+                );
+                fill.finish(simd, target)
             }
             Shape::Rectangle(vertices) => {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
-                let Some(bounds) = bounds(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y)) else {
-                    return 0;
-                };
-                let Some(mut fill) = PrimitiveFill::new(self, primitive, None, bounds) else { return 0 };
+                let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
+                let Some(bounds) = bounds else { return 0 };
+                let mut fill =
+                    PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
                 for row in 0..bounds.height {
                     fill.add_span(simd, target, 0..bounds.width, row);
                 }
-                fill.flush(simd, target);
-                fill.passed
+                fill.finish(simd, target)
             }
             shape => {
-                let Some(bounds) = bounds(&scissor.x, &scissor.y) else { return 0 };
-                let Some(mut fill) = PrimitiveFill::new(self, primitive, None, bounds) else { return 0 };
+                let Some(bounds) = PixelBounds::new(&scissor.x, &scissor.y) else { return 0 };
+                let mut fill =
+                    PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
                 for_each_pixel(shape, primitive.arithmetic, &scissor, |x, y| {
                     let x = x - bounds.x;
                     fill.add_span(simd, target, x..x + 1, y - bounds.y);
                 });
-                fill.flush(simd, target);
-                fill.passed
+                fill.finish(simd, target)
             }
         }
     }
@@ -150,14 +146,8 @@ fn row_number(row: usize) -> i16 {
     i16::try_from(row).unwrap_or(i16::MAX)
 }
 
-fn bounds(x: &Range<i64>, y: &Range<i64>) -> Option<PixelBounds> {
-    let [left, right, top, bottom] = [x.start, x.end, y.start, y.end].map(u32::try_from);
-    let (left, top) = (left.ok()?, top.ok()?);
-    let (width, height) = (right.ok()?.checked_sub(left)?, bottom.ok()?.checked_sub(top)?);
-    (width > 0 && height > 0).then_some(PixelBounds { x: left, y: top, width, height })
-}
-
-/// A primitive in progress.
+/// A primitive in progress. Attributes are set up when the first fragments need them: many triangles cover no pixel,
+/// and many more are hidden.
 #[derive(Debug)]
 struct PrimitiveFill<'a> {
     state: &'a PixelState,
@@ -167,36 +157,25 @@ struct PrimitiveFill<'a> {
     batch: &'a mut Batch,
     sampler: &'a mut BatchSampler,
     attributes: &'a mut AttributeInterpolants,
+    /// Memory for the texels of a rectangle, until texture coordinates are set up.
+    tables: Option<(&'a mut RectangleTable, &'a mut PositionTable)>,
+    clipped: ClippedPrimitive<'a>,
+    /// Set with the first batch; then the depth is set up, too.
+    geometry: Option<SharedGeometry<'a>>,
+    /// All other attributes are set up.
+    is_set_up: bool,
     texcoords: Option<TexcoordInterpolant<'a>>,
     /// The texels of a rectangle, which needs no coordinates.
     rectangle: Option<RectangleTexels<'a>>,
-    bounds: PixelBounds,
-    arithmetic: Arithmetic,
     passed: u64,
 }
 
 impl<'a> PrimitiveFill<'a> {
-    fn new(
-        draw: &'a mut DrawFill<'_>,
-        primitive: &ScreenPrimitive,
-        triangle: Option<(&Triangle, &EdgeStepper)>,
-        bounds: PixelBounds,
-    ) -> Option<Self> {
+    #[inline(always)]
+    fn new(draw: &'a mut DrawFill<'_>, clipped: ClippedPrimitive<'a>) -> Self {
         let Scratch { batch, sampler, attributes, rectangle, positions } = &mut *draw.scratch;
-        let texcoords = match draw.texture {
-            Some(texture) => {
-                let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
-                Some(TexcoordInterpolant::new(primitive, triangle, bounds, &texture.lod, scale, rectangle)?)
-            }
-            None => None,
-        };
-        let rectangle = texcoords.as_ref().zip(draw.texture).and_then(|(texcoords, texture)| {
-            let (table, selection) = (texcoords.rectangle_table()?, texcoords.selection()?);
-            RectangleTexels::new(table, texture, draw.cached, selection, positions)
-        });
         batch.clear();
-        attributes.set(primitive, triangle.map(|(triangle, _)| triangle), bounds, draw.state);
-        Some(Self {
+        Self {
             state: draw.state,
             texture: draw.texture,
             memory: draw.memory,
@@ -204,12 +183,45 @@ impl<'a> PrimitiveFill<'a> {
             batch,
             sampler,
             attributes,
-            texcoords,
-            rectangle,
-            bounds,
-            arithmetic: primitive.arithmetic,
+            tables: Some((rectangle, positions)),
+            clipped,
+            geometry: None,
+            is_set_up: false,
+            texcoords: None,
+            rectangle: None,
             passed: 0,
-        })
+        }
+    }
+
+    /// Draws the last fragments. Returns the number of pixels that passed all tests.
+    fn finish<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
+        self.flush(simd, target);
+        self.passed
+    }
+
+    /// Sets up texture coordinates.
+    #[inline(always)]
+    fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState) {
+        let Some((table, positions)) = self.tables.take() else { return };
+        let Some(geometry) = &self.geometry else { return };
+        let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
+        self.texcoords = TexcoordInterpolant::new(simd, &self.clipped, geometry, &texture.lod, scale, table);
+        self.rectangle = self.texcoords.as_ref().and_then(|texcoords| {
+            let (table, selection) = (texcoords.rectangle_table()?, texcoords.selection()?);
+            RectangleTexels::new(table, texture, self.cached, selection, positions)
+        });
+    }
+
+    /// Appends the fragments of a triangle.
+    #[inline(always)]
+    fn add_spans<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, spans: &Spans) {
+        let height = self.clipped.bounds.height;
+        for top in (0..height).step_by(ROWS) {
+            let RowSpans { first, end } = spans.rows(simd, top);
+            for (row, (first, end)) in (top..height).zip(first.into_iter().zip(end)) {
+                self.add_span(simd, target, first..end, row);
+            }
+        }
     }
 
     /// Appends the fragments of a span of row `y`, relative to the upper left of the bounds.
@@ -223,8 +235,8 @@ impl<'a> PrimitiveFill<'a> {
             self.batch.push(PixelRun {
                 lane,
                 count,
-                x: self.bounds.x as usize + left,
-                y: (self.bounds.y + y) as usize - target.first_row,
+                x: self.clipped.bounds.x as usize + left,
+                y: (self.clipped.bounds.y + y) as usize - target.first_row,
                 // Columns and rows have 10 bits.
                 column: i32::try_from(left).unwrap_or(0),
                 row: y.cast_signed(),
@@ -241,14 +253,27 @@ impl<'a> PrimitiveFill<'a> {
         if self.batch.count == 0 {
             return;
         }
+        let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
         let any_live = simd.vectorize(
             #[inline(always)]
             || {
+                let is_first = self.geometry.is_none();
+                let geometry = self.geometry.get_or_insert_with(|| SharedGeometry::new(&self.clipped));
+                if is_first {
+                    self.attributes.begin(simd, geometry, bounds, self.state);
+                }
                 if self.state.uses_z() {
                     self.attributes.fill_z(simd, self.batch);
                 }
                 let any_live = pixel::early_tests(simd, self.batch, self.state, target);
                 if any_live {
+                    if !self.is_set_up {
+                        self.attributes.set(simd, geometry, primitive, self.state);
+                        if let Some(texture) = self.texture {
+                            self.set_up_texture(simd, texture);
+                        }
+                        self.is_set_up = true;
+                    }
                     self.attributes.fill(simd, self.batch, self.state);
                 }
                 any_live
@@ -260,7 +285,7 @@ impl<'a> PrimitiveFill<'a> {
                     texture,
                     memory: self.memory,
                     cached: self.cached,
-                    arithmetic: self.arithmetic,
+                    arithmetic: primitive.arithmetic,
                 };
                 match &self.rectangle {
                     Some(rectangle) if rectangle.copy(self.batch) => {}

@@ -1,30 +1,22 @@
 //! Attributes of a batch: [`crate::raster::interpolate`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "only sums that fit are narrowed")]
 
-use fearless_simd::{i32x8, u32x8};
+use fearless_simd::{f64x4, i32x8, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::clipped_primitive::{PlaneShape, SharedGeometry};
 use super::lanes::U16Lanes;
+use super::pixel_bounds::PixelBounds;
 use super::pixel_state::PixelState;
+use super::plane_lanes::{NarrowRamps, PlaneLanes};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::transform::ShadeMode;
-use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::raster::coverage::Triangle;
+use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::fog;
-use crate::raster::interpolate::{Gradients, LinearRamp, Plane};
+use crate::raster::interpolate::{LinearRamp, Plane, SHIFT};
 use crate::raster::line::Line;
 use crate::raster::reference::antialiased_line;
-use crate::raster::single::line::OrderedLine;
-
-/// Bounding box of the pixels that a primitive may cover.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PixelBounds {
-    pub(super) x: u32,
-    pub(super) y: u32,
-    pub(super) width: u32,
-    pub(super) height: u32,
-}
 
 /// How to compute one attribute over a primitive.
 #[derive(Clone, Copy, Debug)]
@@ -69,15 +61,7 @@ impl Interpolant {
     }
 
     /// Creates an attribute from a ramp, clamped to 0..=`max` after a right shift by `extra_shift` more bits.
-    /// `overshoot` computes how far sums at covered pixels can leave the range of the vertices' values, if
-    /// known.
-    fn of_ramp(
-        ramp: LinearRamp,
-        bounds: PixelBounds,
-        max: u16,
-        extra_shift: u32,
-        overshoot: impl FnOnce() -> Option<u64>,
-    ) -> Self {
+    fn of_ramp(ramp: LinearRamp, bounds: PixelBounds, max: u16, extra_shift: u32) -> Self {
         let LinearRamp { start, right, down, shift } = ramp;
         let shift = shift + extra_shift;
         if (right, down) == (0, 0) {
@@ -88,14 +72,21 @@ impl Interpolant {
         let lowest = start + across.min(0) + along.min(0);
         let highest = start + across.max(0) + along.max(0);
         let fits = |sum: i64| i32::try_from(sum).is_ok();
-        // Intermediate sums may wrap if the final sum fits.
-        let covered_sums_fit =
-            || overshoot().is_some_and(|overshoot| overshoot < u64::from(i32::MAX.unsigned_abs()) / 2);
-        if (fits(lowest) && fits(highest) && fits(right) && fits(down)) || covered_sums_fit() {
+        if fits(lowest) && fits(highest) && fits(right) && fits(down) {
             Self::Narrow { start: start as i32, right: right as i32, down: down as i32, shift }
         } else {
             Self::Wide(ramp)
         }
+    }
+
+    /// Creates attributes from narrow ramps, clamped to 0..=`max`.
+    #[inline(always)]
+    fn of_narrow_ramps(ramps: NarrowRamps, max: u16) -> [Self; 4] {
+        let NarrowRamps { start, right, down } = ramps;
+        [0, 1, 2, 3].map(|value: usize| match (right[value], down[value]) {
+            (0, 0) => Self::constant(start[value].into(), max, SHIFT),
+            (right, down) => Self::Narrow { start: start[value], right, down, shift: SHIFT },
+        })
     }
 
     /// Computes the attribute for the fragments of a batch.
@@ -135,6 +126,20 @@ impl Interpolant {
             Self::Exact(plane) => fill_exact(&planes[plane], (x, y), out, bounds, max, extra_shift),
         }
     }
+}
+
+/// Computes ramps through unsigned values, if their sums fit in 32 bits.
+#[inline(always)]
+fn narrow_ramps<S: Simd, T: Copy + Into<f64>>(
+    simd: S,
+    lanes: Option<&PlaneLanes>,
+    values: [[T; 4]; 3],
+) -> Option<NarrowRamps> {
+    // With 16-bit values and a shift of 14, sums without overshoot use half of the 32-bit range.
+    const SUM_BITS: i32 = 31;
+    let lanes = lanes?;
+    let values = values.map(|values| f64x4::simd_from(simd, values.map(Into::into)));
+    lanes.ramps(values)?.narrow(lanes, SUM_BITS)
 }
 
 /// A ramp whose sums fit in 32 bits, eight fragments at a time.
@@ -210,90 +215,137 @@ impl Default for AttributeInterpolants {
 }
 
 impl AttributeInterpolants {
-    /// Sets up the attributes of a primitive that `state` needs.
-    pub(super) fn set(
+    /// Begins a primitive: sets up depth, if `state` needs it.
+    #[inline(always)]
+    pub(super) fn begin<S: Simd>(
         &mut self,
-        primitive: &ScreenPrimitive,
-        triangle: Option<&Triangle>,
+        simd: S,
+        geometry: &SharedGeometry<'_>,
         bounds: PixelBounds,
         state: &PixelState,
     ) {
         self.bounds = bounds;
         self.planes.clear();
-        let setup = InterpolationSetup::new(&primitive.shape, triangle, primitive.arithmetic);
-        let [a, b, c] = setup.corners;
         if state.uses_z() {
-            let values = [a.z, b.z, c.z].map(i64::from);
-            self.z = self.interpolant(&setup, values, false, MAX_DEPTH, 0);
-        }
-        let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
-        let rounded = primitive.arithmetic == Arithmetic::Single;
-        if flat {
-            let vertex = primitive.flat_vertex();
-            self.color = vertex.color.map(|byte| Interpolant::Constant(byte.into()));
-            self.secondary = vertex.secondary.map(|byte| Interpolant::Constant(byte.into()));
-        } else {
-            if state.uses_vertex_color() {
-                for channel in 0..4 {
-                    let values = [a.color[channel], b.color[channel], c.color[channel]].map(i64::from);
-                    self.color[channel] = self.interpolant(&setup, values, rounded, MAX_BYTE, 0);
-                }
-            } else {
-                self.color = [Interpolant::Constant(0); 4];
-            }
-            if state.secondary {
-                for channel in 0..3 {
-                    let values =
-                        [a.secondary[channel], b.secondary[channel], c.secondary[channel]].map(i64::from);
-                    self.secondary[channel] = self.interpolant(&setup, values, rounded, MAX_BYTE, 0);
-                }
-            }
-        }
-        if state.fog.is_some() {
-            let factors = [a.fog, b.fog, c.fog].map(fog::fixed);
-            let (values, shift) = match primitive.arithmetic {
-                Arithmetic::Hardware => (factors.map(|factor| fog::coefficient(factor).into()), 0),
-                Arithmetic::Single => (factors, 8),
+            let values = geometry.corners.map(|corner| corner.z);
+            let lanes = geometry.gradients().and_then(|gradients| PlaneLanes::new(gradients, bounds));
+            [self.z, ..] = match narrow_ramps(simd, lanes.as_ref(), values.map(|z| [z, 0, 0, 0])) {
+                Some(ramps) => Interpolant::of_narrow_ramps(ramps, MAX_DEPTH),
+                None => [self.interpolant(geometry, values.map(i64::from), false, MAX_DEPTH, 0); 4],
             };
-            self.fog = self.interpolant(&setup, values, false, MAX_BYTE, shift);
-            self.fog_shift = shift;
+        }
+    }
+
+    /// Sets up the other attributes of a primitive that `state` needs.
+    #[inline(always)]
+    pub(super) fn set<S: Simd>(
+        &mut self,
+        simd: S,
+        geometry: &SharedGeometry<'_>,
+        primitive: &ScreenPrimitive,
+        state: &PixelState,
+    ) {
+        let corners = geometry.corners;
+        let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
+        let colors = corners.map(|corner| corner.color);
+        let is_hardware = primitive.arithmetic == Arithmetic::Hardware;
+        // Secondary colour and fog. In single arithmetic, the factor of fog has more bits.
+        let mut others = [[0; 4]; 3];
+        if state.secondary && !flat {
+            others = corners.map(|corner| {
+                let [red, green, blue] = corner.secondary;
+                [red, green, blue, 0]
+            });
+        }
+        if state.fog.is_some() && is_hardware {
+            for ([.., fog], corner) in others.iter_mut().zip(corners) {
+                *fog = fog::coefficient(fog::fixed(corner.fog));
+            }
+        }
+        let constant_color = if flat {
+            Some(primitive.flat_vertex().color)
+        } else if !state.uses_vertex_color() {
+            Some([0; 4])
+        } else {
+            (colors == [colors[0]; 3]).then_some(colors[0])
+        };
+        let are_others_constant = others == [others[0]; 3];
+        let lanes = match geometry.gradients() {
+            Some(gradients) if constant_color.is_none() || !are_others_constant => {
+                PlaneLanes::new(gradients, self.bounds)
+            }
+            _ => None,
+        };
+        self.color = match constant_color {
+            Some(color) => color.map(|byte| Interpolant::Constant(byte.into())),
+            None => self.bytes(simd, geometry, lanes.as_ref(), colors, !is_hardware),
+        };
+        let [red, green, blue, fog] = if are_others_constant {
+            others[0].map(|byte| Interpolant::Constant(byte.into()))
+        } else {
+            self.bytes(simd, geometry, lanes.as_ref(), others, !is_hardware)
+        };
+        self.secondary = [red, green, blue];
+        (self.fog, self.fog_shift) = (fog, 0);
+        if flat {
+            self.secondary = primitive.flat_vertex().secondary.map(|byte| Interpolant::Constant(byte.into()));
+        }
+        if state.fog.is_some() && !is_hardware {
+            let factors = corners.map(|corner| fog::fixed(corner.fog));
+            (self.fog, self.fog_shift) = (self.interpolant(geometry, factors, false, MAX_BYTE, 8), 8);
         }
         self.antialiased = state.antialiased.then(|| antialiased_line(primitive)).flatten();
+    }
+
+    /// Creates the attributes with these bytes at the corners.
+    #[inline(always)]
+    fn bytes<S: Simd>(
+        &mut self,
+        simd: S,
+        geometry: &SharedGeometry<'_>,
+        lanes: Option<&PlaneLanes>,
+        bytes: [[u8; 4]; 3],
+        rounded: bool,
+    ) -> [Interpolant; 4] {
+        match narrow_ramps(simd, lanes, bytes) {
+            Some(ramps) => Interpolant::of_narrow_ramps(ramps, MAX_BYTE),
+            None => self.plain_bytes(geometry, bytes, rounded),
+        }
+    }
+
+    /// [`Self::bytes`] one by one, for lines, single arithmetic and unusual triangles.
+    fn plain_bytes(
+        &mut self,
+        geometry: &SharedGeometry<'_>,
+        bytes: [[u8; 4]; 3],
+        rounded: bool,
+    ) -> [Interpolant; 4] {
+        [0, 1, 2, 3].map(|channel: usize| {
+            let values = bytes.map(|bytes| i64::from(bytes[channel]));
+            self.interpolant(geometry, values, rounded, MAX_BYTE, 0)
+        })
     }
 
     /// Creates the attribute with these values at the corners, clamped to 0..=`max` after a right shift by
     /// `extra_shift`.
     fn interpolant(
         &mut self,
-        setup: &InterpolationSetup<'_>,
+        geometry: &SharedGeometry<'_>,
         values: [i64; 3],
         rounded: bool,
         max: u16,
         extra_shift: u32,
     ) -> Interpolant {
         let bounds = self.bounds;
-        let plane = match &setup.shape {
+        let plane = match &geometry.shape {
             _ if values == [values[0]; 3] => return Interpolant::constant(values[0], max, extra_shift),
-            SetupShape::Constant => return Interpolant::constant(values[0], max, extra_shift),
-            SetupShape::Line(line) => Plane::line(line, [values[0], values[1]]),
-            SetupShape::EmulatedLine(line) => Plane::emulated_line(line, [values[0], values[1]]),
-            SetupShape::Triangle(gradients) => {
-                if let Some(ramp) = gradients.small_ramp(values, bounds.x, bounds.y) {
-                    // With 16-bit values and a shift of 14, sums without overshoot use half of the 32-bit
-                    // range.
-                    let fit_16_bits = values.iter().all(|value| *value <= i64::from(u16::MAX));
-                    let overshoot = || {
-                        fit_16_bits.then(|| {
-                            gradients.max_overshoot(&ramp, bounds.x, bounds.y, bounds.width, bounds.height)
-                        })
-                    };
-                    return Interpolant::of_ramp(ramp, bounds, max, extra_shift, overshoot);
-                }
-                gradients.plane(values, rounded)
-            }
+            PlaneShape::Constant => return Interpolant::constant(values[0], max, extra_shift),
+            PlaneShape::Line(line) => Plane::line(line, [values[0], values[1]]),
+            PlaneShape::EmulatedLine(line) => Plane::emulated_line(line, [values[0], values[1]]),
+            PlaneShape::Triangle(gradients) => gradients.plane(values, rounded),
         };
         match plane.ramp(bounds.x, bounds.y, bounds.width, bounds.height) {
-            Some(ramp) => Interpolant::of_ramp(ramp, bounds, max, extra_shift, || None),
+            Some(ramp) => Interpolant::of_ramp(ramp, bounds, max, extra_shift),
             None => {
                 self.planes.push(plane);
                 Interpolant::Exact(self.planes.len() - 1)
@@ -337,39 +389,5 @@ fn fill_coverage(line: &Line, (x, y): (&[i32], &[i32]), bounds: PixelBounds, out
     for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
         let (x, y) = (bounds.x.wrapping_add_signed(*x), bounds.y.wrapping_add_signed(*y));
         *out = line.antialiased_alpha(x, y).into();
-    }
-}
-
-/// Geometry shared by all attributes of a primitive.
-struct InterpolationSetup<'a> {
-    /// Points and rectangles repeat one vertex three times; lines repeat the second.
-    corners: [&'a ScreenVertex; 3],
-    shape: SetupShape,
-}
-
-enum SetupShape {
-    Constant,
-    Line(Line),
-    EmulatedLine(OrderedLine),
-    Triangle(Gradients),
-}
-
-impl<'a> InterpolationSetup<'a> {
-    fn new(shape: &'a Shape, triangle: Option<&Triangle>, arithmetic: Arithmetic) -> Self {
-        match (shape, triangle) {
-            (Shape::Triangle([a, b, c]), Some(triangle)) => {
-                Self { corners: [a, b, c], shape: SetupShape::Triangle(Gradients::new(triangle)) }
-            }
-            (Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) | Shape::Triangle([vertex, ..]), _) => {
-                Self { corners: [vertex; 3], shape: SetupShape::Constant }
-            }
-            (Shape::Line([a, b]), _) => {
-                let shape = match arithmetic {
-                    Arithmetic::Hardware => SetupShape::Line(Line::new(&[*a, *b])),
-                    Arithmetic::Single => SetupShape::EmulatedLine(OrderedLine::new(&[*a, *b])),
-                };
-                Self { corners: [a, b, b], shape }
-            }
-        }
     }
 }

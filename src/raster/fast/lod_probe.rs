@@ -2,8 +2,9 @@
 //! [`crate::raster::lod_spans`] for whole rows.
 
 use super::batch::Batch;
-use super::interpolate::PixelBounds;
-use super::span::Spans;
+use super::pixel_bounds::PixelBounds;
+use super::span::{RowSpans, Spans};
+use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::coverage::Triangle;
 use crate::raster::interpolate::walks_left;
 use crate::raster::lod_spans::preferred;
@@ -34,13 +35,15 @@ impl LodProbe {
     }
 
     /// Writes the columns for the fragments of a batch, relative to the bounds.
-    pub(super) fn columns(&self, batch: &Batch, out: &mut [i32]) {
+    #[inline(always)]
+    pub(super) fn columns<S: Simd>(&self, simd: S, batch: &Batch, out: &mut [i32]) {
         let margin = MARGIN.cast_signed().min(self.first_column);
         let mut row = (i32::MIN, [0; 2]);
         for run in &batch.runs {
             if row.0 != run.row {
-                let covered = self.spans.row(run.row.cast_unsigned());
-                let [first, end] = [covered.start, covered.end].map(|at| at.cast_signed() - margin);
+                let RowSpans { first: [first, ..], end: [end, ..] } =
+                    self.spans.rows(simd, run.row.cast_unsigned());
+                let [first, end] = [first, end].map(|at| at.cast_signed() - margin);
                 row = (run.row, [first, end - 1]);
             }
             let [first, last] = row.1;

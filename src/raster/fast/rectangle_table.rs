@@ -1,7 +1,7 @@
 //! Texture coordinates of rectangles: one axis depends on the column only, the other on the row.
 
 use super::batch::Batch;
-use super::interpolate::PixelBounds;
+use super::pixel_bounds::PixelBounds;
 
 /// Coordinates of the columns and rows of a rectangle; owns reusable memory.
 #[derive(Clone, Debug, Default)]

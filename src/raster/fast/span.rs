@@ -1,85 +1,88 @@
-//! Spans: the pixels of a row that a triangle covers, computed by division instead of edge tests per pixel.
+//! Spans: the pixels of a row that a triangle covers, computed by quotients instead of edge tests per pixel, four
+//! rows at a time.
+//!
+//! # Invariants
+//! Quotients whose pixels lie inside the bounds are exact: edge values are integers plus one half, so the quotient
+//! is at least half a divisor's reciprocal away from any integer, and it is rounded by less than that as long as
+//! the value is below 2^51.
 
-use std::ops::Range;
+use fearless_simd::{f64x4, i64x4};
 
-use super::interpolate::PixelBounds;
+use super::pixel_bounds::PixelBounds;
+use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::coverage::EdgeStepper;
+
+/// Number of rows computed together.
+pub(super) const ROWS: usize = 4;
 
 /// The edges of a triangle, relative to the upper left of its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spans {
     edges: [Edge; 3],
-    width: i64,
+    width: f64,
 }
 
-/// An edge. Pixels with `start + x × right + y × down` ≥ 0 are on its inner side.
+/// An edge. `floor((start + y × down) × reciprocal)` is, on the left side, minus the first column inside it; on the
+/// right, the last one.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    start: i64,
-    right: i64,
-    down: i64,
-    /// 1 / |right|.
+    /// The edge function at the upper left, plus one half; without the pixels that the fill rule excludes.
+    start: f64,
+    down: f64,
+    /// 1 / |step to the right|.
     reciprocal: f64,
+    is_left: bool,
+}
+
+/// The covered columns of some rows, relative to the upper left of the bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RowSpans {
+    pub(super) first: [u32; ROWS],
+    /// The columns after the last ones. Not above `first` in empty rows.
+    pub(super) end: [u32; ROWS],
 }
 
 impl Spans {
-    #[expect(clippy::cast_precision_loss, reason = "a first estimate, corrected later")]
+    /// Sets up the spans of a triangle, whose edges are given at the upper left of the bounds.
+    #[inline(always)]
+    #[expect(clippy::cast_precision_loss, reason = "edge values have at most 52 bits")]
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
-        let edges = [0, 1, 2].map(|i| {
+        /// Moves a horizontal edge, which covers whole rows, out of the bounds.
+        const HORIZONTAL: f64 = 4096.0;
+        let edges = [0, 1, 2].map(|i: usize| {
             let (right, down) = (stepper.right[i], stepper.down[i]);
             // The inner side of left edges is on the right, that of top edges below: the fill rule of
             // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.
             let left_or_top = right > 0 || (right == 0 && down > 0);
-            let reciprocal = 1.0 / right.unsigned_abs() as f64;
-            Edge { start: stepper.start[i] - i64::from(!left_or_top), right, down, reciprocal }
+            let start = stepper.start[i] as f64 + if left_or_top { 0.5 } else { -0.5 };
+            let reciprocal = if right == 0 { HORIZONTAL } else { 1.0 / right.unsigned_abs() as f64 };
+            Edge { start, down: down as f64, reciprocal, is_left: right > 0 }
         });
-        Self { edges, width: i64::from(bounds.width) }
+        Self { edges, width: f64::from(bounds.width) }
     }
 
-    /// Computes the covered columns of a row, relative to the upper left of the bounds.
+    /// Computes the covered columns of the rows from `row` on.
     #[inline(always)]
-    pub(super) fn row(&self, row: u32) -> Range<u32> {
-        let (mut first, mut end) = (0, self.width);
+    pub(super) fn rows<S: Simd>(&self, simd: S, row: u32) -> RowSpans {
+        /// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
+        const INTEGER_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
+        let rows = f64x4::simd_from(simd, [0.0, 1.0, 2.0, 3.0]) + f64::from(row);
+        let (zero, width) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, self.width));
+        let (mut first, mut end) = (zero, width);
         for edge in &self.edges {
-            let here = edge.start + edge.down * i64::from(row);
-            if edge.right > 0 {
-                // The first x with here + x × right ≥ 0.
-                if here < 0 {
-                    first = first.max(edge.quotient(-here + edge.right - 1));
-                }
-            } else if here < 0 {
-                end = 0;
-            } else if edge.right < 0 {
-                // One after the last x with here − x × |right| ≥ 0.
-                end = end.min(edge.quotient(here) + 1);
+            let quotient = ((rows * edge.down + edge.start) * edge.reciprocal).floor();
+            if edge.is_left {
+                first = first.max(-quotient);
+            } else {
+                end = end.min(quotient + 1.0);
             }
         }
-        let first = u32::try_from(first.min(self.width)).unwrap_or(0);
-        first..u32::try_from(end).unwrap_or(0)
-    }
-}
-
-impl Edge {
-    /// Divides `value` by |right| and floors. `value` must not be negative.
-    #[inline(always)]
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        reason = "the estimate is off by a few at most and corrected below"
-    )]
-    fn quotient(&self, value: i64) -> i64 {
-        let divisor = self.right.abs();
-        let mut quotient = (value as f64 * self.reciprocal) as i64;
-        let mut rest = value - quotient * divisor;
-        while rest < 0 {
-            quotient -= 1;
-            rest += divisor;
-        }
-        while rest >= divisor {
-            quotient += 1;
-            rest -= divisor;
-        }
-        quotient
+        let integers = |columns: f64x4<S>| -> i64x4<S> { (columns + INTEGER_ALIGN).bitcast() };
+        let (first, end) = (integers(first.min(width)), integers(end.max(zero)));
+        let mut columns = [0; 2 * ROWS];
+        simd.narrow_i64x4(first, end).store_array(&mut columns);
+        let [f0, f1, f2, f3, e0, e1, e2, e3] = columns.map(i32::cast_unsigned);
+        RowSpans { first: [f0, f1, f2, f3], end: [e0, e1, e2, e3] }
     }
 }
 
@@ -87,6 +90,7 @@ impl Edge {
 mod tests {
     use super::*;
     use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::arithmetic::simd::portable;
     use crate::pipeline::primitive::ScreenVertex;
     use crate::raster::coverage::Triangle;
 
@@ -113,7 +117,8 @@ mod tests {
                 let bounds = PixelBounds { x: 3, y: 1, width: 40, height: 30 };
                 let spans = Spans::new(&triangle.edge_stepper(bounds.x, bounds.y), bounds);
                 for row in 0..bounds.height {
-                    let span = spans.row(row);
+                    let RowSpans { first, end } = spans.rows(portable(), row - row % 4);
+                    let span = first[row as usize % ROWS]..end[row as usize % ROWS];
                     for column in 0..bounds.width {
                         let expected = triangle.covers(bounds.x + column, bounds.y + row);
                         assert_eq!(

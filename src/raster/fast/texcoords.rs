@@ -7,21 +7,22 @@
 use fearless_simd::{f32x8, f64x4, i32x8, mask64x4, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::emulated_texcoords::EmulatedTexcoords;
-use super::interpolate::PixelBounds;
+use super::integer_ramp::IntegerRamp;
 use super::lod_probe::LodProbe;
+use super::pixel_bounds::PixelBounds;
 use super::rectangle_table::RectangleTable;
+use super::texcoord_planes::TexcoordPlanes;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::chords::{Chord, RECIPROCAL, SHIFT};
 use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::simd::prelude::*;
-use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{EdgeStepper, Triangle};
-use crate::raster::interpolate::{Gradients, LinearRamp};
+use crate::pipeline::primitive::Shape;
 use crate::raster::lod::{self, LodSelection, LodSelector};
 use crate::raster::lod_spans::LodSpans;
 use crate::raster::rectangle;
-use crate::raster::texcoords::{self, OF_INVALID_Q, ScaledValues, Texcoords};
+use crate::raster::texcoords::{self, OF_INVALID_Q, Texcoords};
 
 /// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
 #[derive(Debug)]
@@ -29,32 +30,30 @@ pub(super) enum TexcoordInterpolant<'a> {
     /// The hardware's.
     Hardware(PlaneTexcoords<'a>),
     /// Those of emulators.
-    Single(EmulatedTexcoords<'a>),
+    Single(Box<EmulatedTexcoords<'a>>),
 }
 
 impl<'a> TexcoordInterpolant<'a> {
     /// Sets up the coordinates of a primitive. `scale` holds the texels of level 0 per unit of the
     /// coordinates. Returns `None` for a triangle without area.
-    pub(super) fn new(
-        primitive: &ScreenPrimitive,
-        triangle: Option<(&Triangle, &EdgeStepper)>,
-        bounds: PixelBounds,
+    #[inline(always)]
+    pub(super) fn new<S: Simd>(
+        simd: S,
+        clipped: &ClippedPrimitive<'_>,
+        geometry: &SharedGeometry<'_>,
         selector: &LodSelector,
         scale: [f64; 2],
         table: &'a mut RectangleTable,
     ) -> Option<Self> {
-        Some(match primitive.arithmetic {
-            Arithmetic::Hardware => Self::Hardware(PlaneTexcoords::new(
-                &primitive.shape,
-                triangle,
-                bounds,
-                selector,
-                scale,
-                table,
-            )?),
+        Some(match clipped.primitive.arithmetic {
+            Arithmetic::Hardware => {
+                Self::Hardware(PlaneTexcoords::new(simd, clipped, geometry, selector, scale, table)?)
+            }
             Arithmetic::Single => {
+                let ClippedPrimitive { primitive, triangle, bounds } = *clipped;
                 let edges = triangle.map(|(_, edges)| edges);
-                Self::Single(EmulatedTexcoords::new(primitive, edges, bounds, selector, scale, table)?)
+                let emulated = EmulatedTexcoords::new(primitive, edges, bounds, selector, scale, table)?;
+                Self::Single(Box::new(emulated))
             }
         })
     }
@@ -109,8 +108,6 @@ pub(super) struct PlaneTexcoords<'a> {
     selection: Option<LodSelection>,
     /// The level of detail at q = 1, before the bias.
     lod_at_q_of_1: i32,
-    /// The pixels at which a triangle with [`Mode::PerPixel`] takes q for the level of detail.
-    spans: Option<LodSpans>,
 }
 
 #[derive(Debug)]
@@ -121,153 +118,88 @@ enum Mode<'a> {
     Rectangle { table: &'a RectangleTable, rotated: bool },
     /// q is nowhere positive, or no coordinate varies.
     Constant([f64; 2]),
-    /// Divided at each pixel. The factors undo the exponents of the integers. Triangles probe q for the level
-    /// of detail.
+    /// Divided at each pixel. The factors undo the exponents of the integers. Triangles may probe q for the
+    /// level of detail.
     Perspective { planes: [IntegerRamp; 3], factors: [f64; 2], q_exponent: i32, probe: Option<LodProbe> },
     /// Computed pixel by pixel: lines, and planes outside the usual range.
-    PerPixel(Texcoords),
+    PerPixel(Box<ExactTexcoords>),
 }
 
-/// A plane of integers whose sums fit in 32 bits at covered pixels.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct IntegerRamp {
-    start: i32,
-    right: i32,
-    down: i32,
-    shift: u32,
-    /// The largest change to a neighbouring pixel, before the shift.
-    largest_step: i64,
-}
-
-impl IntegerRamp {
-    /// Narrows a ramp. The values at covered pixels must have at most 16 bits, so that none of them is cut.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "sums that fit are narrowed; others may wrap on the way"
-    )]
-    fn new(ramp: LinearRamp, bounds: PixelBounds, overshoot: impl FnOnce() -> u64) -> Option<Self> {
-        /// 2^16 with the fraction bits of planes.
-        const END: u64 = 1 << 30;
-        let LinearRamp { start, right, down, shift } = ramp;
-        let (across, along) = (right * i64::from(bounds.width), down * i64::from(bounds.height));
-        let (lowest, highest) = (start + across.min(0) + along.min(0), start + across.max(0) + along.max(0));
-        let all_fit = lowest.unsigned_abs().max(highest.unsigned_abs()) < END;
-        // The vertices' integers have 15 bits.
-        let fits = all_fit || overshoot() < END / 2;
-        let largest_step = right.abs().max(down.abs());
-        let (start, right, down) = (start as i32, right as i32, down as i32);
-        fits.then_some(Self { start, right, down, shift, largest_step })
-    }
-
-    const fn constant(integer: i32) -> Self {
-        Self { start: integer, right: 0, down: 0, shift: 0, largest_step: 0 }
-    }
-
-    /// Returns the largest change to a neighbouring pixel.
-    #[expect(clippy::cast_precision_loss, reason = "gradients have at most 34 bits")]
-    fn largest_change(&self) -> f64 {
-        self.largest_step as f64 * power_of_two(-self.shift.cast_signed())
-    }
-
-    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits.
-    const fn value(&self, x: u32, y: u32) -> i32 {
-        let across = self.right.wrapping_mul(x.cast_signed());
-        let along = self.down.wrapping_mul(y.cast_signed());
-        self.start.wrapping_add(across).wrapping_add(along) >> self.shift
-    }
-
-    /// Computes the integers at eight pixels, relative to the bounds.
-    #[inline(always)]
-    fn at<S: Simd>(&self, x: i32x8<S>, y: i32x8<S>) -> i32x8<S> {
-        (x * self.right + y * self.down + self.start) >> self.shift
-    }
-}
-
-/// The planes of a shape and the values that they run through.
-struct PlaneSetup {
-    gradients: Option<Gradients>,
-    /// s, t and q over w at the three points.
-    values: [[f32; 3]; 3],
-}
-
-impl PlaneSetup {
-    /// Sets up a triangle, a rectangle or a point. Returns `None` for lines.
-    fn new(shape: &Shape, triangle: Option<(&Triangle, &EdgeStepper)>) -> Option<Self> {
-        match shape {
-            Shape::Point([vertex]) => {
-                let values = texcoords::components([texcoords::over_w(vertex); 3]);
-                Some(Self { gradients: None, values })
-            }
-            Shape::Line(_) => None,
-            Shape::Triangle(vertices) => Some(Self {
-                gradients: triangle.map(|(triangle, _)| Gradients::new(triangle)),
-                values: texcoords::components(vertices.each_ref().map(texcoords::over_w)),
-            }),
-            Shape::Rectangle(vertices) => {
-                let corners = rectangle::corners(vertices).map(|corner| corner.position);
-                let values = texcoords::corner_values(vertices);
-                Some(Self { gradients: Some(Gradients::hardware(corners)), values })
-            }
-        }
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "integers have 15 bits")]
-    fn ramp(&self, integers: [i64; 3], bounds: PixelBounds) -> Option<IntegerRamp> {
-        let gradients = match &self.gradients {
-            Some(gradients) if integers != [integers[0]; 3] => gradients,
-            _ => return Some(IntegerRamp::constant(integers[0] as i32)),
-        };
-        let ramp = gradients.small_ramp(integers, bounds.x, bounds.y)?;
-        let overshoot = || gradients.max_overshoot(&ramp, bounds.x, bounds.y, bounds.width, bounds.height);
-        IntegerRamp::new(ramp, bounds, overshoot)
-    }
+/// Coordinates that are computed as the reference does.
+#[derive(Debug)]
+struct ExactTexcoords {
+    texcoords: Texcoords,
+    /// The pixels at which a triangle takes q for the level of detail.
+    spans: Option<LodSpans>,
 }
 
 impl<'a> PlaneTexcoords<'a> {
-    fn new(
-        shape: &Shape,
-        triangle: Option<(&Triangle, &EdgeStepper)>,
-        bounds: PixelBounds,
+    #[inline(always)]
+    fn new<S: Simd>(
+        simd: S,
+        clipped: &ClippedPrimitive<'_>,
+        geometry: &SharedGeometry<'_>,
         selector: &LodSelector,
         scale: [f64; 2],
         table: &'a mut RectangleTable,
     ) -> Option<Self> {
-        let planned =
-            PlaneSetup::new(shape, triangle).and_then(|setup| Planned::new(&setup, triangle, bounds));
+        let ClippedPrimitive { primitive, triangle, bounds } = *clipped;
+        let shape = &primitive.shape;
         let constant = selector.constant();
-        let Some(Planned { mode, largest_changes: [s, t], q }) = planned else {
-            let exact = Texcoords::new(shape)?;
-            let lod_at_q_of_1 = selector.lod_at_q_of_1(|| exact.largest_step(scale));
-            let spans = LodSpans::new(shape);
-            return Some(Self {
-                mode: Mode::PerPixel(exact),
-                bounds,
-                selection: constant,
-                lod_at_q_of_1,
-                spans,
-            });
+        let Some(planes) = TexcoordPlanes::new(simd, shape, geometry.gradients(), bounds) else {
+            return Self::per_pixel(shape, bounds, selector, scale);
         };
-        let mode = match mode {
-            Mode::Affine { planes, factors } => match rectangle_rotation(shape, &planes, bounds) {
-                Some(rotated) => {
-                    let [s, t] = planes;
-                    let at = |x: u32, y: u32| {
-                        let integer = |plane: IntegerRamp| f64::from(plane.value(x - bounds.x, y - bounds.y));
-                        [integer(s) * factors[0], integer(t) * factors[1]]
-                    };
-                    table.fill(at, bounds, rotated);
-                    Mode::Rectangle { table, rotated }
-                }
-                None => Mode::Affine { planes, factors },
+        let TexcoordPlanes { planes: [s, t, q_plane], exponents, largest_changes, q } = planes;
+        let [s_exponent, t_exponent, q_exponent] = exponents;
+        let mode = match q {
+            None => Mode::Perspective {
+                planes: [s, t, q_plane],
+                factors: [s_exponent, t_exponent].map(|exponent| power_of_two(exponent - q_exponent)),
+                q_exponent,
+                probe: match (constant, triangle) {
+                    (None, Some((triangle, _))) => Some(LodProbe::new(triangle, bounds)),
+                    _ => None,
+                },
             },
-            mode => mode,
+            Some(q) if q > 0.0 => {
+                let reciprocal = texcoords::reciprocal(q);
+                let factors = [s_exponent, t_exponent].map(|exponent| power_of_two(exponent) * reciprocal);
+                match rectangle_rotation(shape, &[s, t], bounds) {
+                    Some(rotated) => {
+                        let at = |x: u32, y: u32| {
+                            let integer =
+                                |plane: IntegerRamp| f64::from(plane.value(x - bounds.x, y - bounds.y));
+                            [integer(s) * factors[0], integer(t) * factors[1]]
+                        };
+                        table.fill(at, bounds, rotated);
+                        Mode::Rectangle { table, rotated }
+                    }
+                    None => Mode::Affine { planes: [s, t], factors },
+                }
+            }
+            Some(_) => Mode::Constant([OF_INVALID_Q; 2]),
         };
         if constant.is_some() {
-            return Some(Self { mode, bounds, selection: constant, lod_at_q_of_1: 0, spans: None });
+            return Some(Self { mode, bounds, selection: constant, lod_at_q_of_1: 0 });
         }
+        let [s, t] = largest_changes;
         let lod_at_q_of_1 = selector.lod_at_q_of_1(|| (s * scale[0]).max(t * scale[1]));
         let selection = q.map(|q| selector.select_lod(lod_at_q_of_1 - lod::logarithm(q)));
-        Some(Self { mode, bounds, selection, lod_at_q_of_1, spans: None })
+        Some(Self { mode, bounds, selection, lod_at_q_of_1 })
+    }
+
+    /// Sets up coordinates that are computed as the reference does.
+    #[cold]
+    fn per_pixel(
+        shape: &Shape,
+        bounds: PixelBounds,
+        selector: &LodSelector,
+        scale: [f64; 2],
+    ) -> Option<Self> {
+        let texcoords = Texcoords::new(shape)?;
+        let lod_at_q_of_1 = selector.lod_at_q_of_1(|| texcoords.largest_step(scale));
+        let mode = Mode::PerPixel(Box::new(ExactTexcoords { texcoords, spans: LodSpans::new(shape) }));
+        Some(Self { mode, bounds, selection: selector.constant(), lod_at_q_of_1 })
     }
 
     /// Selects levels for each fragment of a batch.
@@ -279,14 +211,16 @@ impl<'a> PlaneTexcoords<'a> {
         out: &mut [LodSelection; BATCH_SIZE],
     ) {
         if let Mode::Perspective { planes: [_, _, q], q_exponent, probe, .. } = &self.mode {
-            let mut columns = batch.x;
-            if let Some(probe) = probe {
-                probe.columns(batch, &mut columns);
-            }
             let mut logarithms = [0; BATCH_SIZE];
             simd.vectorize(
                 #[inline(always)]
-                || fill_logarithms(simd, q, (&columns, &batch.y), batch.groups(), &mut logarithms),
+                || {
+                    let mut columns = batch.x;
+                    if let Some(probe) = probe {
+                        probe.columns(simd, batch, &mut columns);
+                    }
+                    fill_logarithms(simd, q, (&columns, &batch.y), batch.groups(), &mut logarithms);
+                },
             );
             for (out, logarithm) in out.iter_mut().zip(logarithms).take(batch.count) {
                 *out = selector.select_lod(self.lod_at_q_of_1 - logarithm - 16 * q_exponent);
@@ -296,8 +230,9 @@ impl<'a> PlaneTexcoords<'a> {
         let Mode::PerPixel(exact) = &self.mode else { return };
         for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
             let (x, y) = self.position(batch, lane);
-            let probe = self.spans.map_or(x, |spans| spans.probe(x, y));
-            *out = selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(exact.q_at(probe, y)));
+            let probe = exact.spans.map_or(x, |spans| spans.probe(x, y));
+            let q = exact.texcoords.q_at(probe, y);
+            *out = selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(q));
         }
     }
 
@@ -324,7 +259,7 @@ impl<'a> PlaneTexcoords<'a> {
             Mode::PerPixel(exact) => {
                 for lane in 0..batch.count {
                     let (x, y) = self.position(batch, lane);
-                    [batch.s[lane], batch.t[lane]] = exact.at(x, y);
+                    [batch.s[lane], batch.t[lane]] = exact.texcoords.at(x, y);
                 }
             }
         }
@@ -345,48 +280,6 @@ fn rectangle_rotation(
         Shape::Triangle(_) if (s.down, t.right) == (0, 0) => Some(false),
         Shape::Triangle(_) if (s.right, t.down) == (0, 0) => Some(true),
         _ => None,
-    }
-}
-
-/// How to compute coordinates, if the planes are in the usual range.
-struct Planned<'a> {
-    mode: Mode<'a>,
-    /// The largest changes of s and t to a neighbouring pixel, before the division by q.
-    largest_changes: [f64; 2],
-    /// q, if equal at all pixels.
-    q: Option<f64>,
-}
-
-impl Planned<'_> {
-    /// Plans the coordinates of a shape. Returns `None` if the planes leave the usual range.
-    fn new(
-        setup: &PlaneSetup,
-        triangle: Option<(&Triangle, &EdgeStepper)>,
-        bounds: PixelBounds,
-    ) -> Option<Self> {
-        let [s, t, q] = setup.values.map(ScaledValues::new);
-        let (s_plane, t_plane) = (setup.ramp(s.integers, bounds)?, setup.ramp(t.integers, bounds)?);
-        let changes = [(s_plane, s), (t_plane, t)];
-        let largest_changes =
-            changes.map(|(plane, values)| plane.largest_change() * power_of_two(values.exponent));
-        let first = q.integers[0];
-        if setup.gradients.is_some() && q.integers != [first; 3] {
-            let factors = [s, t].map(|values| power_of_two(values.exponent - q.exponent));
-            let planes = [s_plane, t_plane, setup.ramp(q.integers, bounds)?];
-            let probe = triangle.map(|(triangle, _)| LodProbe::new(triangle, bounds));
-            let mode = Mode::Perspective { planes, factors, q_exponent: q.exponent, probe };
-            return Some(Self { mode, largest_changes, q: None });
-        }
-        #[expect(clippy::cast_precision_loss, reason = "integers have 15 bits")]
-        let value = first as f64 * power_of_two(q.exponent);
-        let mode = if first > 0 {
-            let reciprocal = texcoords::reciprocal(value);
-            let factors = [s, t].map(|values| power_of_two(values.exponent) * reciprocal);
-            Mode::Affine { planes: [s_plane, t_plane], factors }
-        } else {
-            Mode::Constant([OF_INVALID_Q; 2])
-        };
-        Some(Self { mode, largest_changes, q: Some(value) })
     }
 }
 

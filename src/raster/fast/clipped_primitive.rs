@@ -1,0 +1,69 @@
+//! A primitive inside the scissor, and the geometry that the planes of its attributes share.
+
+use super::pixel_bounds::PixelBounds;
+use crate::ge::arithmetic::Arithmetic;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+use crate::raster::coverage::{EdgeStepper, Triangle};
+use crate::raster::interpolate::Gradients;
+use crate::raster::line::Line;
+use crate::raster::single::line::OrderedLine;
+
+/// A primitive with its pixels inside the scissor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ClippedPrimitive<'p> {
+    pub(super) primitive: &'p ScreenPrimitive,
+    /// The edges of a triangle, at the upper left of the bounds.
+    pub(super) triangle: Option<(&'p Triangle, &'p EdgeStepper)>,
+    pub(super) bounds: PixelBounds,
+}
+
+/// The geometry that all planes over a primitive share.
+#[derive(Debug)]
+pub(super) struct SharedGeometry<'p> {
+    /// Points and rectangles repeat one vertex three times; lines repeat the second.
+    pub(super) corners: [&'p ScreenVertex; 3],
+    pub(super) shape: PlaneShape,
+}
+
+/// How planes run over a primitive.
+#[derive(Debug)]
+pub(super) enum PlaneShape {
+    /// All values are constant.
+    Constant,
+    /// Along a line.
+    Line(Line),
+    /// Along a line by the rules of emulators.
+    EmulatedLine(OrderedLine),
+    /// Through the corners of a triangle.
+    Triangle(Gradients),
+}
+
+impl<'p> SharedGeometry<'p> {
+    /// Computes the geometry of a primitive.
+    pub(super) fn new(clipped: &ClippedPrimitive<'p>) -> Self {
+        let ClippedPrimitive { primitive, triangle, .. } = clipped;
+        match (&primitive.shape, triangle) {
+            (Shape::Triangle([a, b, c]), Some((triangle, _))) => {
+                Self { corners: [a, b, c], shape: PlaneShape::Triangle(Gradients::new(triangle)) }
+            }
+            (Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) | Shape::Triangle([vertex, ..]), _) => {
+                Self { corners: [vertex; 3], shape: PlaneShape::Constant }
+            }
+            (Shape::Line([a, b]), _) => {
+                let shape = match primitive.arithmetic {
+                    Arithmetic::Hardware => PlaneShape::Line(Line::new(&[*a, *b])),
+                    Arithmetic::Single => PlaneShape::EmulatedLine(OrderedLine::new(&[*a, *b])),
+                };
+                Self { corners: [a, b, b], shape }
+            }
+        }
+    }
+
+    /// Returns the gradients of a triangle.
+    pub(super) const fn gradients(&self) -> Option<&Gradients> {
+        match &self.shape {
+            PlaneShape::Triangle(gradients) => Some(gradients),
+            _ => None,
+        }
+    }
+}
