@@ -22,6 +22,8 @@
 //! assert_eq!(reference.statistics().pixels, 0);
 //! ```
 
+use std::sync::Arc;
+
 use crate::ge::address::Address;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
@@ -30,7 +32,10 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use fast::{ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, TexelCopies};
+use fast::{
+    ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
+    TexelCopies,
+};
 use fill_job::{FillJob, FillResources, RunningJob};
 use lowered_primitives::LoweredPrimitives;
 use own_target::CopyPlan;
@@ -98,6 +103,7 @@ pub struct Rasterizer {
     vram_mirror: VramMirror,
     fast: FastEngine,
     clut_tables: ClutTableCache,
+    states: PipelineStateCache,
     small_textures: SmallTextureCache,
     copies: TexelCopies,
     /// Number of TEXFLUSH commands so far.
@@ -181,11 +187,15 @@ impl Rasterizer {
         memory: &mut Memory,
         registers: &Registers,
         mode: DrawMode,
-    ) -> Option<Box<PipelineState>> {
+    ) -> Option<Arc<PipelineState>> {
+        if let Some(state) = self.states.look_up(memory, registers, mode) {
+            return Some(state);
+        }
         let mut state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
         if state.has_copies() && !state.samples_own_target() && !state.needs_reference() {
-            self.copy_texels(memory, &mut state);
+            self.copy_texels(memory, Arc::make_mut(&mut state));
         }
+        self.states.keep(memory, registers, mode, &state);
         Some(state)
     }
 
@@ -205,16 +215,17 @@ impl Rasterizer {
         &mut self,
         memory: &mut Memory,
         registers: &Registers,
-        mut state: Box<PipelineState>,
+        mut state: Arc<PipelineState>,
         mut lowered: LoweredPrimitives,
     ) {
         lowered.compute_cost(registers, Some(&state));
         let mut plan = None;
         if state.samples_own_target() {
-            plan = CopyPlan::new(&mut state, &lowered, memory.translation());
+            let state = Arc::make_mut(&mut state);
+            plan = CopyPlan::new(state, &lowered, memory.translation());
             if plan.is_none() {
                 state.require_reference();
-                lowered.compute_cost(registers, Some(&state));
+                lowered.compute_cost(registers, Some(state));
             }
         }
         let copied = plan.map_or(0, |plan| plan.cost);
@@ -225,7 +236,7 @@ impl Rasterizer {
             self.write_back(memory);
             self.draw_by_reference(memory, registers, &lowered);
         } else if let Some(plan) = plan {
-            self.draw_with_copies(memory, &mut state, &lowered, plan);
+            self.draw_with_copies(memory, Arc::make_mut(&mut state), &lowered, plan);
         } else if self.threads.count() > 1 {
             lowered.compute_rows();
             self.queue.push(state, lowered);

@@ -159,6 +159,11 @@ impl Registers {
         self.command(opcode).argument()
     }
 
+    /// Returns the last words written to all registers, by opcode.
+    pub(crate) const fn words(&self) -> &[u32; 256] {
+        &self.words
+    }
+
     /// Returns the typed view of a register.
     #[must_use]
     pub fn get<R: Register>(&self) -> R {

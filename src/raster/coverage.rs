@@ -154,13 +154,18 @@ impl Triangle {
     }
 
     /// Computes the edge functions at a pixel with their steps.
+    #[inline]
     #[must_use]
     pub(crate) fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
-        let sides = self.edges().map(|(from, to)| [to[0] - from[0], to[1] - from[1]]);
+        let [a, b, c] = self.positions;
+        let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
+        // The other direction of an edge changes the sign of its function.
+        let sign = self.doubled_area.signum();
+        let edges = [(b, c), (c, a), (a, b)];
         EdgeStepper {
-            start: self.weights(x, y),
-            right: sides.map(|[_, down]| -down * PIXEL),
-            down: sides.map(|[right, _]| right * PIXEL),
+            start: edges.map(|(from, to)| sign * edge(from, to, at)),
+            right: edges.map(|(from, to)| sign * (from[1] - to[1]) * PIXEL),
+            down: edges.map(|(from, to)| sign * (to[0] - from[0]) * PIXEL),
         }
     }
 

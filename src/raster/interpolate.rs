@@ -174,20 +174,24 @@ enum GradientRule {
 #[must_use]
 pub(crate) fn anchor(positions: &[[i64; 2]; 3]) -> usize {
     let direction = if walks_left(positions) { -1 } else { 1 };
-    let first = |vertex: &usize| (direction * positions[*vertex][0], positions[*vertex][1]);
-    [0, 1, 2].into_iter().min_by_key(first).unwrap_or(0)
+    // Compares columns, then rows: positions have 26 bits.
+    let [a, b, c] = positions.map(|[x, y]| ((direction * x) << 32) + y);
+    let (first, of_first) = if b < a { (1, b) } else { (0, a) };
+    if c < of_first { 2 } else { first }
 }
 
 /// Returns whether the rasterizer walks along the rows of a triangle from right to left: if the long edge,
 /// from the top to the bottom vertex, lies on the right side and no edge is horizontal.
 #[must_use]
 pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
-    let [a, b, c] = *positions;
-    // Compares rows, then columns: positions have 26 bits.
-    let is_after = |[x, y]: [i64; 2], other: [i64; 2]| (y << 32) + x > (other[1] << 32) + other[0];
-    let (a, b) = if is_after(a, b) { (b, a) } else { (a, b) };
-    let (b, bottom) = if is_after(b, c) { (c, b) } else { (b, c) };
-    let (top, middle) = if is_after(a, b) { (b, a) } else { (a, b) };
+    // Sorts by rows, then columns: positions have 26 bits.
+    let [a, b, c] = positions.map(|[x, y]| (y << 32) + x);
+    let (upper, lower) = (a.min(b), a.max(b));
+    let [top, middle, bottom] = [upper.min(c), upper.max(lower.min(c)), lower.max(c)].map(|key| {
+        let [low @ .., _, _, _, _] = key.to_le_bytes();
+        let x = i64::from(i32::from_le_bytes(low));
+        [x, (key - x) >> 32]
+    });
     let side = (bottom[0] - top[0]) * (middle[1] - top[1]) - (bottom[1] - top[1]) * (middle[0] - top[0]);
     side > 0 && top[1] != middle[1] && middle[1] != bottom[1]
 }

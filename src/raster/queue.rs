@@ -5,6 +5,7 @@
 //! of VRAM that they use, they are filled ([`Queue::writes`], [`Queue::reads`]).
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::fast::{DrawCall, PipelineState, overlap};
 use super::lowered_primitives::LoweredPrimitives;
@@ -39,7 +40,7 @@ pub(super) struct Queue {
 /// A queued draw.
 #[derive(Debug)]
 pub(super) struct QueuedDraw {
-    pub(super) state: Box<PipelineState>,
+    pub(super) state: Arc<PipelineState>,
     pub(super) lowered: LoweredPrimitives,
 }
 
@@ -71,7 +72,7 @@ impl Queue {
     }
 
     /// Appends a draw.
-    pub(super) fn push(&mut self, state: Box<PipelineState>, lowered: LoweredPrimitives) {
+    pub(super) fn push(&mut self, state: Arc<PipelineState>, lowered: LoweredPrimitives) {
         for range in state.writes() {
             self.note_write(range);
         }

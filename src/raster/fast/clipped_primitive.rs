@@ -1,6 +1,7 @@
 //! A primitive inside the scissor, and the geometry that the planes of its attributes share.
 
 use super::pixel_bounds::PixelBounds;
+use super::plane_lanes::PlaneLanes;
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::coverage::{EdgeStepper, Triangle};
@@ -23,6 +24,8 @@ pub(super) struct SharedGeometry<'p> {
     /// Points and rectangles repeat one vertex three times; lines repeat the second.
     pub(super) corners: [&'p ScreenVertex; 3],
     pub(super) shape: PlaneShape,
+    /// The geometry of a usual triangle.
+    pub(super) lanes: Option<PlaneLanes>,
 }
 
 /// How planes run over a primitive.
@@ -40,30 +43,25 @@ pub(super) enum PlaneShape {
 
 impl<'p> SharedGeometry<'p> {
     /// Computes the geometry of a primitive.
+    #[inline(always)]
     pub(super) fn new(clipped: &ClippedPrimitive<'p>) -> Self {
-        let ClippedPrimitive { primitive, triangle, .. } = clipped;
+        let ClippedPrimitive { primitive, triangle, bounds } = *clipped;
         match (&primitive.shape, triangle) {
             (Shape::Triangle([a, b, c]), Some((triangle, _))) => {
-                Self { corners: [a, b, c], shape: PlaneShape::Triangle(Gradients::new(triangle)) }
+                let gradients = Gradients::new(triangle);
+                let lanes = PlaneLanes::new(&gradients, bounds);
+                Self { corners: [a, b, c], shape: PlaneShape::Triangle(gradients), lanes }
             }
             (Shape::Point([vertex]) | Shape::Rectangle([_, vertex]) | Shape::Triangle([vertex, ..]), _) => {
-                Self { corners: [vertex; 3], shape: PlaneShape::Constant }
+                Self { corners: [vertex; 3], shape: PlaneShape::Constant, lanes: None }
             }
             (Shape::Line([a, b]), _) => {
                 let shape = match primitive.arithmetic {
                     Arithmetic::Hardware => PlaneShape::Line(Line::new(&[*a, *b])),
                     Arithmetic::Single => PlaneShape::EmulatedLine(OrderedLine::new(&[*a, *b])),
                 };
-                Self { corners: [a, b, b], shape }
+                Self { corners: [a, b, b], shape, lanes: None }
             }
-        }
-    }
-
-    /// Returns the gradients of a triangle.
-    pub(super) const fn gradients(&self) -> Option<&Gradients> {
-        match &self.shape {
-            PlaneShape::Triangle(gradients) => Some(gradients),
-            _ => None,
         }
     }
 }

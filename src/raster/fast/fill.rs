@@ -75,13 +75,17 @@ impl<'a> DrawFill<'a> {
     #[inline(always)]
     pub(super) fn fill_primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
         let DrawCall { primitives, rows, .. } = self.call;
+        let scissor = &self.state.scissor;
+        let target_rows =
+            i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
+        let scissor = ScissorRect { x: scissor.x.clone(), y: intersect(&scissor.y, &target_rows) };
         let passed = if rows.len() < primitives.len() {
-            primitives.iter().map(|primitive| self.fill_primitive(simd, target, primitive)).sum()
+            primitives.iter().map(|primitive| self.fill_primitive(simd, target, primitive, &scissor)).sum()
         } else {
             let (first, end) = (row_number(target.first_row), row_number(target.end_row));
             let inside = |rows: &[i16; 2]| rows[0] < end && rows[1] > first;
             let here = primitives.iter().zip(rows).filter(|(_, rows)| inside(rows));
-            here.map(|(primitive, _)| self.fill_primitive(simd, target, primitive)).sum()
+            here.map(|(primitive, _)| self.fill_primitive(simd, target, primitive, &scissor)).sum()
         };
         for (cached_level, fetches) in self.cached.iter().zip(self.scratch.sampler.take_fetch_counts()) {
             if let Some(cached_level) = cached_level.filter(|_| fetches > 0) {
@@ -96,10 +100,8 @@ impl<'a> DrawFill<'a> {
         simd: S,
         target: &mut Target<'_>,
         primitive: &ScreenPrimitive,
+        scissor: &ScissorRect,
     ) -> u64 {
-        let scissor = &self.state.scissor;
-        let rows = i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
-        let scissor = ScissorRect { x: scissor.x.clone(), y: intersect(&scissor.y, &rows) };
         match &primitive.shape {
             Shape::Triangle(vertices) => {
                 let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
@@ -131,7 +133,7 @@ impl<'a> DrawFill<'a> {
                 let Some(bounds) = PixelBounds::new(&scissor.x, &scissor.y) else { return 0 };
                 let mut fill =
                     PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
-                for_each_pixel(shape, primitive.arithmetic, &scissor, |x, y| {
+                for_each_pixel(shape, primitive.arithmetic, scissor, |x, y| {
                     let x = x - bounds.x;
                     fill.add_span(simd, target, x..x + 1, y - bounds.y);
                 });
@@ -194,7 +196,7 @@ impl<'a> PrimitiveFill<'a> {
     }
 
     /// Draws the last fragments. Returns the number of pixels that passed all tests.
-    fn finish<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
+    fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> u64 {
         self.flush(simd, target);
         self.passed
     }
@@ -248,36 +250,41 @@ impl<'a> PrimitiveFill<'a> {
         }
     }
 
+    /// Computes depths, removes hidden fragments and computes the other attributes. Returns whether any fragment is
+    /// left. Sets up what the first fragments need.
+    #[inline(always)]
+    fn test_and_interpolate<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> bool {
+        let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
+        let is_first = self.geometry.is_none();
+        let geometry = self.geometry.get_or_insert_with(|| SharedGeometry::new(&self.clipped));
+        if is_first {
+            self.attributes.begin(simd, geometry, bounds, self.state);
+        }
+        if self.state.uses_z() {
+            self.attributes.fill_z(simd, self.batch);
+        }
+        let any_live = pixel::early_tests(simd, self.batch, self.state, target);
+        if any_live {
+            if !self.is_set_up {
+                self.attributes.set(simd, geometry, primitive, self.state);
+                if let Some(texture) = self.texture {
+                    self.set_up_texture(simd, texture);
+                }
+                self.is_set_up = true;
+            }
+            self.attributes.fill(simd, self.batch, self.state);
+        }
+        any_live
+    }
+
     /// Draws the fragments of the batch and empties it.
     fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         if self.batch.count == 0 {
             return;
         }
-        let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
         let any_live = simd.vectorize(
             #[inline(always)]
-            || {
-                let is_first = self.geometry.is_none();
-                let geometry = self.geometry.get_or_insert_with(|| SharedGeometry::new(&self.clipped));
-                if is_first {
-                    self.attributes.begin(simd, geometry, bounds, self.state);
-                }
-                if self.state.uses_z() {
-                    self.attributes.fill_z(simd, self.batch);
-                }
-                let any_live = pixel::early_tests(simd, self.batch, self.state, target);
-                if any_live {
-                    if !self.is_set_up {
-                        self.attributes.set(simd, geometry, primitive, self.state);
-                        if let Some(texture) = self.texture {
-                            self.set_up_texture(simd, texture);
-                        }
-                        self.is_set_up = true;
-                    }
-                    self.attributes.fill(simd, self.batch, self.state);
-                }
-                any_live
-            },
+            || self.test_and_interpolate(simd, target),
         );
         if any_live {
             if let (Some(texture), Some(texcoords)) = (self.texture, &self.texcoords) {
@@ -285,7 +292,7 @@ impl<'a> PrimitiveFill<'a> {
                     texture,
                     memory: self.memory,
                     cached: self.cached,
-                    arithmetic: primitive.arithmetic,
+                    arithmetic: self.clipped.primitive.arithmetic,
                 };
                 match &self.rectangle {
                     Some(rectangle) if rectangle.copy(self.batch) => {}

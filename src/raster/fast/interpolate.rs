@@ -228,8 +228,7 @@ impl AttributeInterpolants {
         self.planes.clear();
         if state.uses_z() {
             let values = geometry.corners.map(|corner| corner.z);
-            let lanes = geometry.gradients().and_then(|gradients| PlaneLanes::new(gradients, bounds));
-            [self.z, ..] = match narrow_ramps(simd, lanes.as_ref(), values.map(|z| [z, 0, 0, 0])) {
+            [self.z, ..] = match narrow_ramps(simd, geometry.lanes.as_ref(), values.map(|z| [z, 0, 0, 0])) {
                 Some(ramps) => Interpolant::of_narrow_ramps(ramps, MAX_DEPTH),
                 None => [self.interpolant(geometry, values.map(i64::from), false, MAX_DEPTH, 0); 4],
             };
@@ -270,20 +269,14 @@ impl AttributeInterpolants {
             (colors == [colors[0]; 3]).then_some(colors[0])
         };
         let are_others_constant = others == [others[0]; 3];
-        let lanes = match geometry.gradients() {
-            Some(gradients) if constant_color.is_none() || !are_others_constant => {
-                PlaneLanes::new(gradients, self.bounds)
-            }
-            _ => None,
-        };
         self.color = match constant_color {
             Some(color) => color.map(|byte| Interpolant::Constant(byte.into())),
-            None => self.bytes(simd, geometry, lanes.as_ref(), colors, !is_hardware),
+            None => self.bytes(simd, geometry, colors, !is_hardware),
         };
         let [red, green, blue, fog] = if are_others_constant {
             others[0].map(|byte| Interpolant::Constant(byte.into()))
         } else {
-            self.bytes(simd, geometry, lanes.as_ref(), others, !is_hardware)
+            self.bytes(simd, geometry, others, !is_hardware)
         };
         self.secondary = [red, green, blue];
         (self.fog, self.fog_shift) = (fog, 0);
@@ -303,11 +296,10 @@ impl AttributeInterpolants {
         &mut self,
         simd: S,
         geometry: &SharedGeometry<'_>,
-        lanes: Option<&PlaneLanes>,
         bytes: [[u8; 4]; 3],
         rounded: bool,
     ) -> [Interpolant; 4] {
-        match narrow_ramps(simd, lanes, bytes) {
+        match narrow_ramps(simd, geometry.lanes.as_ref(), bytes) {
             Some(ramps) => Interpolant::of_narrow_ramps(ramps, MAX_BYTE),
             None => self.plain_bytes(geometry, bytes, rounded),
         }

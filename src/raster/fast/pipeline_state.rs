@@ -1,6 +1,7 @@
 //! The state of a draw, decoded from its registers once.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::pass_extent::{PassExtent, SurfaceBytes};
 use super::pixel_state::{DrawMode, PixelState};
@@ -45,7 +46,7 @@ impl PipelineState {
         registers: &Registers,
         mode: DrawMode,
         tables: &mut ClutTableCache,
-    ) -> Option<Box<Self>> {
+    ) -> Option<Arc<Self>> {
         let pixel = PixelState::new(registers, mode);
         let area = PixelRect::new(&pixel.scissor)?;
         let texture = pixel.textured.then(|| TextureState::new(memory, registers, mode.through, tables));
@@ -75,7 +76,7 @@ impl PipelineState {
             false if samples_surfaces() => Hazard::OwnTarget,
             false => Hazard::None,
         };
-        Some(Box::new(Self { pixel, texture, extent, surfaces, hazard }))
+        Some(Arc::new(Self { pixel, texture, extent, surfaces, hazard }))
     }
 
     /// Lists the byte ranges of VRAM that texels come from while the draw is filled.
@@ -96,6 +97,12 @@ impl PipelineState {
     /// Returns whether texels must be copied with [`Self::copy_texels`] before the draw.
     pub(in crate::raster) fn has_copies(&self) -> bool {
         self.texture.as_ref().is_some_and(TextureState::has_copies)
+    }
+
+    /// Returns whether the state would be decoded as it is from the same registers again. Copies of texels are
+    /// taken for each draw.
+    pub(in crate::raster) fn is_current(&self, memory: &Memory) -> bool {
+        self.texture.as_ref().is_none_or(|texture| texture.is_current(memory))
     }
 
     /// Copies texels that cannot be read in place. Earlier draws into [`Self::copied_ranges`] must be complete.

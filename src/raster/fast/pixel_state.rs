@@ -16,7 +16,7 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::coverage::ScissorRect;
 
 /// The properties of a draw that are not in its registers; all its primitives share them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::raster) struct DrawMode {
     pub(in crate::raster) through: bool,
     pub(in crate::raster) arithmetic: Arithmetic,

@@ -29,20 +29,17 @@ pub(super) struct TexcoordPlanes {
 type Points = [[f32; 4]; 3];
 
 impl TexcoordPlanes {
-    /// Sets up the planes of a triangle with these gradients, of a rectangle or a point. Returns `None` for lines,
+    /// Sets up the planes of a triangle with this geometry, of a rectangle or a point. Returns `None` for lines,
     /// and if planes leave the usual range.
     #[inline(always)]
     pub(super) fn new<S: Simd>(
         simd: S,
         shape: &Shape,
-        gradients: Option<&Gradients>,
+        lanes: Option<&PlaneLanes>,
         bounds: PixelBounds,
     ) -> Option<Self> {
         match shape {
-            Shape::Triangle([a, b, c]) => {
-                let lanes = PlaneLanes::new(gradients?, bounds)?;
-                Self::of_points(simd, over_w([a, b, c]), Some(&lanes))
-            }
+            Shape::Triangle([a, b, c]) => Self::of_points(simd, over_w([a, b, c]), Some(lanes?)),
             Shape::Rectangle(vertices) => {
                 let corners = rectangle::corners(vertices).map(|corner| corner.position);
                 let lanes = PlaneLanes::new(&Gradients::hardware(corners), bounds)?;

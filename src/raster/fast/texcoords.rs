@@ -146,7 +146,7 @@ impl<'a> PlaneTexcoords<'a> {
         let ClippedPrimitive { primitive, triangle, bounds } = *clipped;
         let shape = &primitive.shape;
         let constant = selector.constant();
-        let Some(planes) = TexcoordPlanes::new(simd, shape, geometry.gradients(), bounds) else {
+        let Some(planes) = TexcoordPlanes::new(simd, shape, geometry.lanes.as_ref(), bounds) else {
             return Self::per_pixel(shape, bounds, selector, scale);
         };
         let TexcoordPlanes { planes: [s, t, q_plane], exponents, largest_changes, q } = planes;

@@ -177,6 +177,19 @@ impl TextureState {
         Self { levels, lod, wrap: registers.get(), clut }
     }
 
+    /// Returns whether the texels are in the same memory as before and have not changed since, as far as that is
+    /// recorded. Returns `false` for copies.
+    pub(super) fn is_current(&self, memory: &Memory) -> bool {
+        self.levels.iter().all(|level| match level.storage {
+            TexelStorage::Ram(_) => {
+                let version = memory.version(level.texture.address, level.byte_len);
+                version.is_some() && version == level.ram_version
+            }
+            TexelStorage::Vram(_) => true,
+            TexelStorage::Copy(_) => false,
+        })
+    }
+
     /// Returns whether any level must be copied.
     pub(super) fn has_copies(&self) -> bool {
         self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
