@@ -161,11 +161,12 @@ impl Triangle {
         let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
         // The other direction of an edge changes the sign of its function.
         let sign = self.doubled_area.signum();
-        let edges = [(b, c), (c, a), (a, b)];
+        let start = |from, to| sign * edge(from, to, at);
+        let step = |difference: i64| sign * difference * PIXEL;
         EdgeStepper {
-            start: edges.map(|(from, to)| sign * edge(from, to, at)),
-            right: edges.map(|(from, to)| sign * (from[1] - to[1]) * PIXEL),
-            down: edges.map(|(from, to)| sign * (to[0] - from[0]) * PIXEL),
+            start: [start(b, c), start(c, a), start(a, b)],
+            right: [step(b[1] - c[1]), step(c[1] - a[1]), step(a[1] - b[1])],
+            down: [step(c[0] - b[0]), step(a[0] - c[0]), step(b[0] - a[0])],
         }
     }
 
@@ -197,12 +198,10 @@ impl Triangle {
     /// Computes the columns and rows of the bounding box.
     #[must_use]
     pub(crate) fn bounds(&self) -> [Range<i64>; 2] {
-        [0, 1].map(|axis| {
-            let [a, b, c] = self.positions.map(|position| position[axis]);
-            // Samples on the far edge count only if it is a left or top edge; one sixteenth more includes
-            // them.
-            self.samples(a.min(b).min(c), a.max(b).max(c) + 1)
-        })
+        let [a, b, c] = self.positions;
+        // Samples on the far edge count only if it is a left or top edge; one sixteenth more includes them.
+        let axis = |a: i64, b: i64, c: i64| self.samples(a.min(b).min(c), a.max(b).max(c) + 1);
+        [axis(a[0], b[0], c[0]), axis(a[1], b[1], c[1])]
     }
 }
 

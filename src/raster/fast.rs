@@ -1,10 +1,11 @@
 //! The fast engine: the pixels of the reference, computed in batches.
 //!
-//! The registers of a draw are decoded once ([`pipeline_state`]). Consecutive draws to the same surfaces form
-//! a [`render_pass`]. Its rows are split into [`bands`], each filled by one thread. In a band, [`fill`] turns
-//! primitives into a [`batch`] of up to 128 fragments, stored as arrays. Each stage then processes 16
-//! fragments at a time in vectors ([`lanes`]), compiled for several instruction sets: [`interpolate`] and
-//! [`texcoords`] compute attributes, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
+//! The registers of a draw are decoded once ([`pipeline_state`]), and not at all if the draw before had the same
+//! ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows are split
+//! into [`bands`], each filled by one thread. In a band, [`fill`] turns primitives into a [`batch`] of up to 128
+//! fragments, stored as arrays. Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
+//! several instruction sets: [`interpolate`] and [`texcoords`] compute attributes from planes ([`plane_lanes`]) that
+//! are set up with the first visible fragments, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
 //! [`stencil`], [`blend`] and [`framebuffer_word`]. Textures that are sampled often are decoded once
 //! ([`texture_cache`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!

@@ -79,14 +79,14 @@ impl Interpolant {
         }
     }
 
-    /// Creates attributes from narrow ramps, clamped to 0..=`max`.
+    /// Creates an attribute from one of four narrow ramps, clamped to 0..=`max`.
     #[inline(always)]
-    fn of_narrow_ramps(ramps: NarrowRamps, max: u16) -> [Self; 4] {
-        let NarrowRamps { start, right, down } = ramps;
-        [0, 1, 2, 3].map(|value: usize| match (right[value], down[value]) {
-            (0, 0) => Self::constant(start[value].into(), max, SHIFT),
-            (right, down) => Self::Narrow { start: start[value], right, down, shift: SHIFT },
-        })
+    fn of_narrow_ramp(ramps: &NarrowRamps, number: usize, max: u16) -> Self {
+        let start = ramps.start[number];
+        match (ramps.right[number], ramps.down[number]) {
+            (0, 0) => Self::Constant((start >> SHIFT).clamp(0, i32::from(max)) as u16),
+            (right, down) => Self::Narrow { start, right, down, shift: SHIFT },
+        }
     }
 
     /// Computes the attribute for the fragments of a batch.
@@ -228,9 +228,10 @@ impl AttributeInterpolants {
         self.planes.clear();
         if state.uses_z() {
             let values = geometry.corners.map(|corner| corner.z);
-            [self.z, ..] = match narrow_ramps(simd, geometry.lanes.as_ref(), values.map(|z| [z, 0, 0, 0])) {
-                Some(ramps) => Interpolant::of_narrow_ramps(ramps, MAX_DEPTH),
-                None => [self.interpolant(geometry, values.map(i64::from), false, MAX_DEPTH, 0); 4],
+            let lanes = geometry.lanes.as_ref();
+            self.z = match narrow_ramps(simd, lanes, values.map(|z| [z, 0, 0, 0])) {
+                Some(ramps) => Interpolant::of_narrow_ramp(&ramps, 0, MAX_DEPTH),
+                None => self.interpolant(geometry, values.map(i64::from), false, MAX_DEPTH, 0),
             };
         }
     }
@@ -300,7 +301,10 @@ impl AttributeInterpolants {
         rounded: bool,
     ) -> [Interpolant; 4] {
         match narrow_ramps(simd, geometry.lanes.as_ref(), bytes) {
-            Some(ramps) => Interpolant::of_narrow_ramps(ramps, MAX_BYTE),
+            Some(ramps) => {
+                let interpolant = |number| Interpolant::of_narrow_ramp(&ramps, number, MAX_BYTE);
+                [interpolant(0), interpolant(1), interpolant(2), interpolant(3)]
+            }
             None => self.plain_bytes(geometry, bytes, rounded),
         }
     }

@@ -13,10 +13,13 @@ pub(super) struct PixelBounds {
 
 impl PixelBounds {
     /// Creates the box of these columns and rows. Returns `None` if it is empty.
+    #[inline]
     pub(super) fn new(x: &Range<i64>, y: &Range<i64>) -> Option<Self> {
-        let [left, right, top, bottom] = [x.start, x.end, y.start, y.end].map(u32::try_from);
-        let (left, top) = (left.ok()?, top.ok()?);
-        let (width, height) = (right.ok()?.checked_sub(left)?, bottom.ok()?.checked_sub(top)?);
-        (width > 0 && height > 0).then_some(Self { x: left, y: top, width, height })
+        if x.is_empty() || y.is_empty() {
+            return None;
+        }
+        let (left, top) = (u32::try_from(x.start).ok()?, u32::try_from(y.start).ok()?);
+        let (width, height) = (u32::try_from(x.end - x.start).ok()?, u32::try_from(y.end - y.start).ok()?);
+        Some(Self { x: left, y: top, width, height })
     }
 }

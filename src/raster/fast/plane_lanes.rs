@@ -75,10 +75,11 @@ impl PlaneLanes {
         if largest >= POSITION_END {
             return None;
         }
-        let float = |pair: [i64; 2]| pair.map(|value| value as f64);
+        let float = |pair: [i64; 2]| [pair[0] as f64, pair[1] as f64];
         let from = float([from_x, from_y]);
         let size = [f64::from(bounds.width), f64::from(bounds.height)];
-        let far = [0, 1].map(|axis: usize| from[axis].abs().max((from[axis] + size[axis] * PIXEL_F64).abs()));
+        let far = |from: f64, size: f64| from.abs().max((from + size * PIXEL_F64).abs());
+        let far = [far(from[0], size[0]), far(from[1], size[1])];
         let factor = factor as f64 * power_of_two(-shift.cast_signed());
         Some(Self { ab: float(ab), ac: float(ac), factor, anchor, from, far, size })
     }
@@ -102,6 +103,12 @@ impl PlaneLanes {
     }
 }
 
+/// Converts integers within ±2^51.
+#[inline(always)]
+fn integers<S: Simd>(lanes: f64x4<S>) -> i64x4<S> {
+    (lanes + INTEGER_ALIGN).bitcast()
+}
+
 impl<S: Simd> RampLanes<S> {
     /// Returns the ramps if their sums at covered pixels are within ±2^`bits`. The values of the vertices must be
     /// within half of that.
@@ -119,7 +126,6 @@ impl<S: Simd> RampLanes<S> {
         if !fits.all_true() && !self.overshoot(lanes).simd_lt(0.5 * end).all_true() {
             return None;
         }
-        let integers = |lanes: f64x4<S>| -> i64x4<S> { (lanes + INTEGER_ALIGN).bitcast() };
         let (mut start, mut steps) = ([0; 8], [0; 8]);
         simd.narrow_i64x4(integers(self.start), integers(self.start)).store_array(&mut start);
         simd.narrow_i64x4(integers(right), integers(down)).store_array(&mut steps);
@@ -134,8 +140,9 @@ impl<S: Simd> RampLanes<S> {
     fn overshoot(&self, lanes: &PlaneLanes) -> f64x4<S> {
         // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1. In
         // terms of the computed gradient, n / 2^13 + 2 bounds it.
-        let off = |gradient: f64x4<S>| gradient.abs() * power_of_two(-13) + 2.0;
-        off(self.right) * lanes.far[0] + off(self.down) * lanes.far[1]
+        let scale = power_of_two(-13);
+        let (right, down) = (self.right.abs() * scale + 2.0, self.down.abs() * scale + 2.0);
+        right * lanes.far[0] + down * lanes.far[1]
     }
 
     /// Returns the largest changes to a neighbouring pixel, in units of the values.

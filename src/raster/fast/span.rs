@@ -45,20 +45,10 @@ pub(super) struct RowSpans {
 impl Spans {
     /// Sets up the spans of a triangle, whose edges are given at the upper left of the bounds.
     #[inline(always)]
-    #[expect(clippy::cast_precision_loss, reason = "edge values have at most 52 bits")]
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
-        /// Moves a horizontal edge, which covers whole rows, out of the bounds.
-        const HORIZONTAL: f64 = 4096.0;
-        let edges = [0, 1, 2].map(|i: usize| {
-            let (right, down) = (stepper.right[i], stepper.down[i]);
-            // The inner side of left edges is on the right, that of top edges below: the fill rule of
-            // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.
-            let left_or_top = right > 0 || (right == 0 && down > 0);
-            let start = stepper.start[i] as f64 + if left_or_top { 0.5 } else { -0.5 };
-            let reciprocal = if right == 0 { HORIZONTAL } else { 1.0 / right.unsigned_abs() as f64 };
-            Edge { start, down: down as f64, reciprocal, is_left: right > 0 }
-        });
-        Self { edges, width: f64::from(bounds.width) }
+        let edge =
+            |number: usize| Edge::new(stepper.start[number], stepper.right[number], stepper.down[number]);
+        Self { edges: [edge(0), edge(1), edge(2)], width: f64::from(bounds.width) }
     }
 
     /// Computes the covered columns of the rows from `row` on.
@@ -77,12 +67,28 @@ impl Spans {
                 end = end.min(quotient + 1.0);
             }
         }
-        let integers = |columns: f64x4<S>| -> i64x4<S> { (columns + INTEGER_ALIGN).bitcast() };
-        let (first, end) = (integers(first.min(width)), integers(end.max(zero)));
+        let first: i64x4<S> = (first.min(width) + INTEGER_ALIGN).bitcast();
+        let end: i64x4<S> = (end.max(zero) + INTEGER_ALIGN).bitcast();
         let mut columns = [0; 2 * ROWS];
         simd.narrow_i64x4(first, end).store_array(&mut columns);
         let [f0, f1, f2, f3, e0, e1, e2, e3] = columns.map(i32::cast_unsigned);
         RowSpans { first: [f0, f1, f2, f3], end: [e0, e1, e2, e3] }
+    }
+}
+
+impl Edge {
+    /// Converts an edge function and its steps.
+    #[inline(always)]
+    #[expect(clippy::cast_precision_loss, reason = "edge values have at most 52 bits")]
+    fn new(start: i64, right: i64, down: i64) -> Self {
+        /// Moves a horizontal edge, which covers whole rows, out of the bounds.
+        const HORIZONTAL: f64 = 4096.0;
+        // The inner side of left edges is on the right, that of top edges below: the fill rule of
+        // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.
+        let left_or_top = right > 0 || (right == 0 && down > 0);
+        let start = start as f64 + if left_or_top { 0.5 } else { -0.5 };
+        let reciprocal = if right == 0 { HORIZONTAL } else { 1.0 / right.unsigned_abs() as f64 };
+        Self { start, down: down as f64, reciprocal, is_left: right > 0 }
     }
 }
 
