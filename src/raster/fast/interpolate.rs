@@ -1,14 +1,14 @@
 //! Attributes of a batch: [`crate::raster::interpolate`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "only sums that fit are narrowed")]
 
-use fearless_simd::{f64x4, i32x8, u32x8};
+use fearless_simd::{i32x8, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
 use super::clipped_primitive::{PlaneShape, SharedGeometry};
 use super::lanes::U16Lanes;
 use super::pixel_bounds::PixelBounds;
 use super::pixel_state::PixelState;
-use super::plane_lanes::{NarrowRamps, PlaneLanes};
+use super::plane_lanes::{NarrowRamps, PlaneLanes, floats};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::transform::ShadeMode;
@@ -137,9 +137,8 @@ fn narrow_ramps<S: Simd, T: Copy + Into<f64>>(
 ) -> Option<NarrowRamps> {
     // With 16-bit values and a shift of 14, sums without overshoot use half of the 32-bit range.
     const SUM_BITS: i32 = 31;
-    let lanes = lanes?;
-    let values = values.map(|values| f64x4::simd_from(simd, values.map(Into::into)));
-    lanes.ramps(values)?.narrow(lanes, SUM_BITS)
+    let (lanes, [a, b, c]) = (lanes?, values);
+    lanes.ramps([floats(simd, a), floats(simd, b), floats(simd, c)])?.narrow(lanes, SUM_BITS)
 }
 
 /// A ramp whose sums fit in 32 bits, eight fragments at a time.

@@ -103,6 +103,12 @@ impl PlaneLanes {
     }
 }
 
+/// Converts numbers.
+#[inline(always)]
+pub(super) fn floats<S: Simd, T: Into<f64>>(simd: S, [a, b, c, d]: [T; 4]) -> f64x4<S> {
+    f64x4::simd_from(simd, [a.into(), b.into(), c.into(), d.into()])
+}
+
 /// Converts integers within ±2^51.
 #[inline(always)]
 fn integers<S: Simd>(lanes: f64x4<S>) -> i64x4<S> {

@@ -4,7 +4,7 @@ use fearless_simd::{f64x4, u64x4};
 
 use super::integer_ramp::IntegerRamp;
 use super::pixel_bounds::PixelBounds;
-use super::plane_lanes::PlaneLanes;
+use super::plane_lanes::{PlaneLanes, floats};
 use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
@@ -59,8 +59,8 @@ impl TexcoordPlanes {
         /// The integers have 15 bits and planes 14 fraction bits. Values at covered pixels have at most 16 bits, so
         /// that none of them is cut.
         const SUM_BITS: i32 = 30;
-        let points = points.map(|point| f64x4::simd_from(simd, point.map(f64::from)));
-        let (integers, exponents) = scaled_values(points);
+        let [a, b, c] = points;
+        let (integers, exponents) = scaled_values([floats(simd, a), floats(simd, b), floats(simd, c)]);
         let mut first = [0.0; 4];
         integers[0].store_array(&mut first);
         let [_, _, first_q, _] = first;
@@ -112,14 +112,8 @@ fn scaled_values<S: Simd>(points: [f64x4<S>; 3]) -> ([f64x4<S>; 3], [i32; 4]) {
     /// The smallest normal number in single precision.
     const SMALLEST: f64 = power_of_two(-126);
     let simd = points[0].token();
-    let zero = f64x4::splat(simd, 0.0);
-    let infinite = f64x4::splat(simd, INFINITE);
-    let points = points.map(|point| {
-        let number = point.simd_eq(point).select(point, zero);
-        number.min(infinite).max(-infinite)
-    });
-    let [a, b, c] = points.map(|point| point.abs());
-    let largest = a.max(b).max(c).max(f64x4::splat(simd, SMALLEST));
+    let [a, b, c] = [numbers(points[0]), numbers(points[1]), numbers(points[2])];
+    let largest = a.abs().max(b.abs()).max(c.abs()).max(f64x4::splat(simd, SMALLEST));
     let bits: u64x4<S> = largest.bitcast();
     // The largest integer has its leading bit at `INTEGER_BITS` - 1.
     let exponent_of_scale = 2 * 1023 + INTEGER_BITS.cast_unsigned() - 1;
@@ -128,7 +122,16 @@ fn scaled_values<S: Simd>(points: [f64x4<S>; 3]) -> ([f64x4<S>; 3], [i32; 4]) {
     let mut scales = [0; 4];
     (scale_bits >> 52_u32).store_array(&mut scales);
     let exponents = scales.map(|biased| 1023 - i32::try_from(biased).unwrap_or(0));
-    (points.map(|point| (point * scale).trunc()), exponents)
+    ([(a * scale).trunc(), (b * scale).trunc(), (c * scale).trunc()], exponents)
+}
+
+/// Replaces what is not a number by 0, and infinity by the number that it counts as.
+#[inline(always)]
+fn numbers<S: Simd>(values: f64x4<S>) -> f64x4<S> {
+    let simd = values.token();
+    let infinite = f64x4::splat(simd, INFINITE);
+    let numbers = values.simd_eq(values).select(values, f64x4::splat(simd, 0.0));
+    numbers.min(infinite).max(-infinite)
 }
 
 #[cfg(test)]
@@ -165,8 +168,9 @@ mod tests {
             }
             for value in 0..4 {
                 let expected = ScaledValues::new(points.map(|point| point[value]));
-                let is = integers.map(|integers| integers[value] as i64);
-                assert_eq!(is, expected.integers, "round {round}: {points:?}");
+                let number = |integer| f64::from(i32::try_from(integer).expect("15 bits"));
+                let is = integers.map(|integers| integers[value]);
+                assert_eq!(is, expected.integers.map(number), "round {round}: {points:?}");
                 let is_zero = expected.integers == [0; 3];
                 assert!(is_zero || exponents[value] == expected.exponent, "round {round}: {points:?}");
             }
