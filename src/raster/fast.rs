@@ -28,6 +28,7 @@ use crate::ge::memory::Vram;
 mod bands;
 mod batch;
 mod blend;
+mod clear;
 mod clipped_primitive;
 mod depth_cache;
 mod draw_call;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::batch::{BATCH_SIZE, Batch, PixelRun};
+use super::clear::clear_rectangle;
 use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::draw_call::DrawCall;
 use super::interpolate::AttributeInterpolants;
@@ -122,6 +123,14 @@ impl<'a> DrawFill<'a> {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
                 let Some(bounds) = bounds else { return 0 };
+                if let Some(clear) = self.state.clear {
+                    let [_, corner] = vertices;
+                    let value = (primitive.flat_vertex().color, corner.z);
+                    return simd.vectorize(
+                        #[inline(always)]
+                        || clear_rectangle(simd, self.state, clear, bounds, value, target),
+                    );
+                }
                 let mut fill =
                     PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
                 for row in 0..bounds.height {

@@ -4,6 +4,7 @@ use fearless_simd::{i16x16, u8x32};
 
 use super::batch::{Batch, LANES};
 use super::lanes::{ColorLanes, U16Lanes};
+use super::target::pixel_bytes;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::color;
 use crate::ge::registers::pixel::LogicOperation;
@@ -36,20 +37,20 @@ pub(super) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelF
 
 /// Stores the packed pixels of a group.
 #[inline(always)]
-pub(super) fn store<S: Simd>(
-    [low, high]: PackedPixels<S>,
-    batch: &mut Batch,
-    group: usize,
-    format: PixelFormat,
-) {
+pub(super) fn store<S: Simd>(packed: PackedPixels<S>, batch: &mut Batch, group: usize, format: PixelFormat) {
+    let bytes = LANES * pixel_bytes(format);
+    store_pixels(packed, &mut batch.packed[group * bytes..][..bytes], format);
+}
+
+/// Stores packed pixels of 2 or 4 bytes each.
+#[inline(always)]
+pub(super) fn store_pixels<S: Simd>([low, high]: PackedPixels<S>, out: &mut [u8], format: PixelFormat) {
+    let (halves, _) = out.as_chunks_mut::<{ 2 * LANES }>();
     if format == PixelFormat::ABGR8888 {
-        let (groups, _) = batch.packed.as_chunks_mut::<{ 4 * LANES }>();
-        let (halves, _) = groups[group].as_chunks_mut::<{ 2 * LANES }>();
         to_little_endian(low.zip_low(high)).to_bytes().store_array(&mut halves[0]);
         to_little_endian(low.zip_high(high)).to_bytes().store_array(&mut halves[1]);
     } else {
-        let (groups, _) = batch.packed.as_chunks_mut::<{ 2 * LANES }>();
-        to_little_endian(low).to_bytes().store_array(&mut groups[group]);
+        to_little_endian(low).to_bytes().store_array(&mut halves[0]);
     }
 }
 
