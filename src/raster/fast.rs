@@ -6,8 +6,9 @@
 //! fragments, stored as arrays. Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
 //! several instruction sets: [`interpolate`] and [`texcoords`] compute attributes from planes ([`plane_lanes`]) that
 //! are set up with the first visible fragments, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
-//! [`stencil`], [`blend`] and [`framebuffer_word`]. Textures that are sampled often are decoded once
-//! ([`texture_cache`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
+//! [`stencil`], [`blend`] and [`framebuffer_word`]. Rectangles read the texture row by row ([`rectangle_texels`]);
+//! other textures that are sampled often are decoded once ([`texture_cache`]). Rectangles in clear mode need no
+//! batches ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
 //! Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives draws that
@@ -35,10 +36,12 @@ mod draw_call;
 mod draw_memory;
 mod emulated_texcoords;
 mod fill;
+mod filtered_rows;
 mod framebuffer_word;
 mod integer_ramp;
 mod interpolate;
 mod lanes;
+mod lod_lanes;
 mod lod_probe;
 mod pass_extent;
 mod pipeline_state;
@@ -58,9 +61,12 @@ mod target;
 mod texcoord_planes;
 mod texcoords;
 mod texel_copies;
+mod texel_expansion;
 mod texel_extent;
+mod texel_filter;
 mod texel_memory;
 mod texel_position;
+mod texel_rows;
 mod texture_cache;
 mod texture_state;
 
@@ -170,11 +176,14 @@ impl FastEngine {
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
             self.write_back(memory.vram);
         }
-        self.textures.evict_if_full();
+        self.textures.begin_pass();
         let mut requests = Vec::new();
         self.slots.clear();
         self.slots.extend(pass.draws().iter().map(|call| match &call.state.texture {
-            Some(texture) => self.textures.look_up(memory.vram, texture, call.max_pixels, &mut requests),
+            Some(texture) => {
+                let reads_rows = rectangle_texels::are_rectangles(call.primitives);
+                self.textures.look_up(memory.vram, texture, (call.max_pixels, reads_rows), &mut requests)
+            }
             None => LevelSlots::default(),
         }));
         let vram = memory.vram.bytes_mut([surfaces.color.clone(), surfaces.depth.clone(), cached]);
@@ -184,7 +193,7 @@ impl FastEngine {
         };
         let Some((low, color, high)) = split(vram, &surfaces.color) else { return progress };
         let texel_memory = TexelMemory { ram: memory.ram, low, high: (high, surfaces.color.end) };
-        self.textures.decode(threads, texel_memory, &mut requests);
+        self.textures.decode(self.instructions, threads, texel_memory, &mut requests);
         let target = Target {
             color,
             color_stride: extent.color.stride as usize,

@@ -144,6 +144,37 @@ impl LodSelector {
     }
 }
 
+/// How levels follow from the level of detail, without branches.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LodRule {
+    /// To be added to the level of detail.
+    pub(super) bias: i32,
+    /// The sum is clamped to 0 and this.
+    pub(super) limit: i32,
+    /// To be added to the clamped sum. The level is a sixteenth of the result.
+    pub(super) rounding: i32,
+    /// The bits of the result that are the weight of the next level.
+    pub(super) fraction_mask: i32,
+    pub(super) magnify_linear: bool,
+    pub(super) minify_linear: bool,
+}
+
+impl LodSelector {
+    /// Returns the rule of [`Self::select_lod`].
+    pub(super) fn rule(&self) -> LodRule {
+        let minification = self.filter.minification;
+        let blends = minification.blends_levels();
+        LodRule {
+            bias: self.bias,
+            limit: if minification.uses_mipmaps() { i32::from(self.max_level) * LOD_STEPS } else { 0 },
+            rounding: if blends { 0 } else { LOD_STEPS / 2 },
+            fraction_mask: if blends { LOD_STEPS - 1 } else { 0 },
+            magnify_linear: self.filter.magnify_linear,
+            minify_linear: minification.is_linear(),
+        }
+    }
+}
+
 /// [`logarithm`] of zero.
 pub(super) const LOGARITHM_OF_ZERO: i32 = -1023 * LOD_STEPS;
 

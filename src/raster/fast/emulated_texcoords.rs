@@ -4,6 +4,7 @@
 use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::lod_lanes::LodLanes;
 use super::pixel_bounds::PixelBounds;
 use super::rectangle_table::RectangleTable;
 use crate::ge::arithmetic::simd::prelude::*;
@@ -86,23 +87,23 @@ impl<'a> EmulatedTexcoords<'a> {
         simd: S,
         selector: &LodSelector,
         batch: &Batch,
-        out: &mut [LodSelection; BATCH_SIZE],
+        out: &mut LodLanes,
     ) {
         if let (TexcoordMode::Triangle { weights, values }, true) = (&self.mode, selector.needs_steps()) {
             let mut lods = [0; BATCH_SIZE];
             simd.vectorize(
                 #[inline(always)]
-                || fill_lods(simd, batch, weights, values, self.scale, &mut lods),
+                || {
+                    fill_lods(simd, batch, weights, values, self.scale, &mut lods);
+                    out.select(simd, &selector.rule(), &lods, batch.count);
+                },
             );
-            for (out, lod) in out.iter_mut().zip(lods).take(batch.count) {
-                *out = selector.select_lod(lod);
-            }
             return;
         }
-        for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
+        for lane in 0..batch.count {
             let (x, y) = self.position(batch, lane);
-            *out = selector
-                .select_emulated(|| steps_in_texels(self.exact.steps(x, y), self.scale), || self.w.at(x, y));
+            let steps = || steps_in_texels(self.exact.steps(x, y), self.scale);
+            out.set(lane, selector.select_emulated(steps, || self.w.at(x, y)));
         }
     }
 

@@ -12,7 +12,7 @@ use super::pixel;
 use super::pixel_bounds::PixelBounds;
 use super::pixel_state::PixelState;
 use super::rectangle_table::RectangleTable;
-use super::rectangle_texels::{PositionTable, RectangleTexels};
+use super::rectangle_texels::{RectangleScratch, RectangleTexels};
 use super::sampler::{BatchSampler, TextureBinding};
 use super::span::{ROWS, RowSpans, Spans};
 use super::target::Target;
@@ -33,7 +33,7 @@ pub(super) struct Scratch {
     sampler: BatchSampler,
     attributes: AttributeInterpolants,
     rectangle: RectangleTable,
-    positions: PositionTable,
+    rectangle_texels: RectangleScratch,
 }
 
 impl Default for Scratch {
@@ -43,7 +43,7 @@ impl Default for Scratch {
             sampler: BatchSampler::new(),
             attributes: AttributeInterpolants::default(),
             rectangle: RectangleTable::default(),
-            positions: PositionTable::default(),
+            rectangle_texels: RectangleScratch::default(),
         }
     }
 }
@@ -169,7 +169,7 @@ struct PrimitiveFill<'a> {
     sampler: &'a mut BatchSampler,
     attributes: &'a mut AttributeInterpolants,
     /// Memory for the texels of a rectangle, until texture coordinates are set up.
-    tables: Option<(&'a mut RectangleTable, &'a mut PositionTable)>,
+    tables: Option<(&'a mut RectangleTable, &'a mut RectangleScratch)>,
     clipped: ClippedPrimitive<'a>,
     /// Set with the first batch; then the depth is set up, too.
     geometry: Option<SharedGeometry<'a>>,
@@ -184,7 +184,7 @@ struct PrimitiveFill<'a> {
 impl<'a> PrimitiveFill<'a> {
     #[inline(always)]
     fn new(draw: &'a mut DrawFill<'_>, clipped: ClippedPrimitive<'a>) -> Self {
-        let Scratch { batch, sampler, attributes, rectangle, positions } = &mut *draw.scratch;
+        let Scratch { batch, sampler, attributes, rectangle, rectangle_texels } = &mut *draw.scratch;
         batch.clear();
         Self {
             state: draw.state,
@@ -194,7 +194,7 @@ impl<'a> PrimitiveFill<'a> {
             batch,
             sampler,
             attributes,
-            tables: Some((rectangle, positions)),
+            tables: Some((rectangle, rectangle_texels)),
             clipped,
             geometry: None,
             is_set_up: false,
@@ -213,13 +213,13 @@ impl<'a> PrimitiveFill<'a> {
     /// Sets up texture coordinates.
     #[inline(always)]
     fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState) {
-        let Some((table, positions)) = self.tables.take() else { return };
+        let Some((table, scratch)) = self.tables.take() else { return };
         let Some(geometry) = &self.geometry else { return };
         let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
         self.texcoords = TexcoordInterpolant::new(simd, &self.clipped, geometry, &texture.lod, scale, table);
         self.rectangle = self.texcoords.as_ref().and_then(|texcoords| {
             let (table, selection) = (texcoords.rectangle_table()?, texcoords.selection()?);
-            RectangleTexels::new(table, texture, self.cached, selection, positions)
+            RectangleTexels::new(table, texture, (self.cached, self.memory), selection, scratch)
         });
     }
 
@@ -303,8 +303,7 @@ impl<'a> PrimitiveFill<'a> {
                     cached: self.cached,
                     arithmetic: self.clipped.primitive.arithmetic,
                 };
-                match &self.rectangle {
-                    Some(rectangle) if rectangle.copy(self.batch) => {}
+                match &mut self.rectangle {
                     Some(rectangle) => self.sampler.sample_rectangle(simd, self.batch, binding, rectangle),
                     None => {
                         texcoords.fill(simd, self.batch);

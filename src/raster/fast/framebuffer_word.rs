@@ -177,7 +177,7 @@ mod tests {
         let mut batch = Batch::new();
         for format in formats {
             for value in 0..=255_u32 {
-                let size = super::super::target::pixel_bytes(format);
+                let size = pixel_bytes(format);
                 let words = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(|lane: u32| {
                     let bits = value.wrapping_mul(0x0101_0101).rotate_left(lane) ^ lane << 7;
                     if size == 4 { bits } else { bits & 0xFFFF }

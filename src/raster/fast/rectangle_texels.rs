@@ -1,143 +1,198 @@
 //! Texels of rectangles, whose positions depend on the column and the row only: they are computed once per column and
-//! row. If each row of pixels shows consecutive texels without filtering, they are copied: many sprites, texts and
-//! backgrounds are such rectangles.
+//! row. Texels that pixels show one to one are copied: many sprites, texts and backgrounds are such rectangles. Others
+//! are gathered and blended once for each row of the texture ([`super::filtered_rows`]).
 
-use super::batch::{BATCH_SIZE, Batch};
+use super::batch::{BATCH_SIZE, Batch, PixelRun};
+use super::filtered_rows::{CHUNK, FilteredRows, MAX_COLUMNS, TexelColumns};
 use super::rectangle_table::RectangleTable;
-use super::texture_cache::{CachedLevel, CachedLevels, DecodedTexels, TexelData};
+use super::texel_memory::TexelMemory;
+use super::texel_position::{Axis, to_texel_positions};
+use super::texel_rows::TexelRows;
+use super::texture_cache::CachedLevels;
 use super::texture_state::{MipLevel, TextureState};
 use crate::ge::arithmetic::Arithmetic;
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::ge::registers::texture::TextureWrap;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::lod::LodSelection;
-use crate::raster::sampler;
+use crate::raster::rectangle;
 
-/// Positions from which the 24 significant bits of coordinates show.
-const FAR: i64 = 1 << 24;
+/// Texels per column from which texels are sampled one by one.
+const MAX_STEP: usize = 3;
+/// Fragments per run below which texels are sampled one by one.
+const MIN_RUN: usize = 4;
 
-/// Texel positions of columns and rows, in 1/16 texel; owns reusable memory.
+/// Texel positions of columns and rows, in 1/16 texel, and texels; owns reusable memory.
 #[derive(Debug, Default)]
-pub(super) struct PositionTable {
+pub(super) struct RectangleScratch {
+    /// In whole chunks.
     columns: Vec<i32>,
     rows: Vec<i32>,
+    filtered: FilteredRows,
 }
 
 /// The texels of a rectangle or half of one, from one mip level.
 #[derive(Debug)]
 pub(super) struct RectangleTexels<'a> {
-    positions: &'a PositionTable,
+    table: &'a RectangleTable,
     /// The columns of pixels go along the rows of the texture.
     rotated: bool,
-    level: &'a MipLevel,
     pub(super) selection: LodSelection,
-    /// Set if texels can be copied.
-    copied: Option<CopiedTexels<'a>>,
+    level: &'a MipLevel,
+    wrap: TextureWrap,
+    /// The level, if its rows can be read.
+    texels: Option<TexelRows<'a>>,
+    scratch: &'a mut RectangleScratch,
+    /// The positions are computed.
+    is_prepared: bool,
+    /// Set if rows are read.
+    rows: Option<RowTexels<'a>>,
 }
 
-/// Texels that pixels show one to one.
-#[derive(Debug)]
-struct CopiedTexels<'a> {
-    texels: &'a DecodedTexels,
-    /// The texel column of the first pixel column.
-    first: usize,
-    clamp_t: bool,
+/// Texels that are read row by row.
+#[derive(Clone, Copy, Debug)]
+struct RowTexels<'a> {
+    texels: TexelRows<'a>,
+    /// Each column shows the texel after that of the column before.
+    consecutive: bool,
+    /// Pixels show whole texels.
+    copied: bool,
 }
 
-impl PositionTable {
-    /// Computes the positions of all columns and rows. Returns `None` if one is too far away.
-    fn fill(
-        &mut self,
-        table: &RectangleTable,
-        [column_scale, row_scale]: [f64; 2],
-        linear: bool,
-    ) -> Option<()> {
-        let fill = |out: &mut Vec<i32>, coordinates: &[f64], scale: f64| {
-            out.clear();
-            for coordinate in coordinates {
-                let position = sampler::sixteenths(coordinate * scale, linear, Arithmetic::Hardware);
-                out.push(i32::try_from(position).ok().filter(|_| position.abs() < FAR)?);
-            }
-            Some(())
+/// Returns whether primitives look like rectangles or halves of them whose texels are read row by row. A wrong guess
+/// costs time only.
+pub(super) fn are_rectangles(primitives: &[ScreenPrimitive]) -> bool {
+    let are_parallel = |a: &ScreenVertex, b: &ScreenVertex| [a.x == b.x, a.y == b.y];
+    primitives.iter().all(|primitive| match &primitive.shape {
+        Shape::Rectangle(vertices) => !rectangle::is_rotated(vertices),
+        Shape::Triangle([a, b, c]) => {
+            let [first, second, third] = [are_parallel(a, b), are_parallel(b, c), are_parallel(c, a)];
+            [0, 1].into_iter().all(|axis| first[axis] || second[axis] || third[axis])
+        }
+        _ => false,
+    } && primitive.arithmetic == Arithmetic::Hardware)
+}
+
+impl RectangleScratch {
+    /// Finds out how to read rows of texels. Returns `None` if they must be sampled one by one.
+    fn row_texels<'a>(&mut self, texels: TexelRows<'a>, linear: bool) -> Option<RowTexels<'a>> {
+        let Self { columns, rows, filtered } = self;
+        let (first, last) = (*columns.first()?, *columns.last()?);
+        let step = usize::try_from((last - first).abs() >> 4).ok()?;
+        if columns.len() > MAX_COLUMNS || step > MAX_STEP * columns.len() {
+            return None;
+        }
+        let is_ordered = if first <= last {
+            columns.is_sorted()
+        } else {
+            columns.is_sorted_by(|left, right| left >= right)
         };
-        fill(&mut self.columns, table.columns(), column_scale)?;
-        fill(&mut self.rows, table.rows(), row_scale)
+        if !is_ordered {
+            return None;
+        }
+        let consecutive = columns.iter().zip(first >> 4..).all(|(at, texel)| at >> 4 == texel);
+        let is_whole = |position: &i32| !linear || position & 15 == 0;
+        let copied = consecutive && columns.iter().chain(&*rows).all(is_whole);
+        filtered.reset(columns.len());
+        columns.resize(columns.len().next_multiple_of(CHUNK), last);
+        Some(RowTexels { texels, consecutive, copied })
     }
 }
 
 impl<'a> RectangleTexels<'a> {
-    /// Computes the positions of a rectangle. Returns `None` if two levels are blended, or if coordinates are far away.
+    /// Creates the texels of a rectangle. Returns `None` if two levels are blended.
     pub(super) fn new(
-        (table, rotated): (&RectangleTable, bool),
+        (table, rotated): (&'a RectangleTable, bool),
         texture: &'a TextureState,
-        cached: &CachedLevels<'a>,
+        (cached, memory): (&CachedLevels<'a>, TexelMemory<'a>),
         selection: LodSelection,
-        positions: &'a mut PositionTable,
+        scratch: &'a mut RectangleScratch,
     ) -> Option<Self> {
         let number = usize::from(selection.level);
         let level = texture.levels.get(number).filter(|_| selection.fraction == 0)?;
-        let [s, t] = level.scale;
-        positions.fill(table, if rotated { [t, s] } else { [s, t] }, selection.linear)?;
-        let positions = &*positions;
-        let copied = || {
-            let texels = cached.get(number).copied().flatten().and_then(CachedLevel::texels)?;
-            let is_whole = |position: &i32| !selection.linear || position & 15 == 0;
-            let start = positions.columns.first()? >> 4;
-            let is_consecutive = positions.columns.iter().zip(start..).all(|(at, texel)| at >> 4 == texel);
-            if !is_consecutive || !positions.columns.iter().chain(&positions.rows).all(is_whole) {
-                return None;
-            }
-            let last = level.last[0];
-            let first = if texture.wrap.clamp_s { start } else { start & last };
-            let end = usize::try_from(first).ok()? + positions.columns.len();
-            let fits = end <= usize::try_from(last).ok()? + 1;
-            fits.then_some(CopiedTexels {
-                texels,
-                first: usize::try_from(first).ok()?,
-                clamp_t: texture.wrap.clamp_t,
-            })
-        };
-        let copied = if rotated { None } else { copied() };
-        Some(Self { positions, rotated, level, selection, copied })
+        let cached = cached.get(number).copied().flatten();
+        let wrap = texture.wrap;
+        let rows = || TexelRows::new(level, wrap, cached, memory.of_level(level));
+        let texels = if rotated { None } else { rows() };
+        Some(Self { table, rotated, selection, level, wrap, texels, scratch, is_prepared: false, rows: None })
     }
 
-    /// Copies the texels of a batch. Returns `false` if they must be sampled.
-    pub(super) fn copy(&self, batch: &mut Batch) -> bool {
-        let Some(CopiedTexels { texels, first, clamp_t }) = &self.copied else { return false };
-        for run in &batch.runs {
-            let Some(out) = batch.texel.get_mut(run.lane..run.lane + run.count) else { continue };
-            let [column, row] = [run.column, run.row].map(|at| usize::try_from(at).unwrap_or(0));
-            let texel = self.positions.rows.get(row).copied().unwrap_or(0) >> 4;
-            let height = self.level.last[1].unsigned_abs() + 1;
-            let texel_row = sampler::wrap_or_clamp(texel.into(), height, *clamp_t);
-            // Decoded rows include the column left of the texture.
-            let start = texel_row as usize * texels.stride as usize + 1 + first + column;
-            let range = start..start + out.len();
-            match (&texels.values, &self.level.clut_table) {
-                (TexelData::Colors(colors), _) => {
-                    if let Some(colors) = colors.get(range) {
-                        out.copy_from_slice(colors);
-                    }
+    /// Computes the positions of all columns and rows.
+    #[inline(always)]
+    fn prepare<S: Simd>(&mut self, simd: S) {
+        let RectangleScratch { columns, rows, .. } = &mut *self.scratch;
+        let linear = self.selection.linear;
+        let clamp = [self.wrap.clamp_s, self.wrap.clamp_t];
+        let [along, across] = if self.rotated { [1, 0] } else { [0, 1] };
+        let coordinates = [(columns, self.table.columns(), along), (rows, self.table.rows(), across)];
+        for (out, coordinates, axis) in coordinates {
+            let axis = Axis {
+                scale: self.level.scale[axis],
+                last: self.level.last[axis],
+                clamp: clamp[axis],
+                arithmetic: Arithmetic::Hardware,
+            };
+            out.clear();
+            for coordinates in coordinates.chunks(BATCH_SIZE) {
+                let (mut from, mut to) = ([0.0; BATCH_SIZE], [0; BATCH_SIZE]);
+                let count = coordinates.len();
+                from[..count].copy_from_slice(coordinates);
+                to_texel_positions(simd, &axis, linear, &from, &mut to, count);
+                out.extend_from_slice(&to[..count]);
+            }
+        }
+        self.rows = self.texels.and_then(|texels| self.scratch.row_texels(texels, linear));
+        self.is_prepared = true;
+    }
+
+    /// Samples a batch from rows of texels. Returns `false` if the texels must be sampled one by one.
+    #[inline(always)]
+    pub(super) fn sample<S: Simd>(&mut self, simd: S, batch: &mut Batch) -> bool {
+        if !self.is_prepared {
+            self.prepare(simd);
+        }
+        let Batch { runs, texel, count, .. } = batch;
+        let Some(RowTexels { texels, consecutive, copied }) = self.rows else { return false };
+        if *count < MIN_RUN * runs.len() && !copied {
+            return false;
+        }
+        let linear = self.selection.linear;
+        let RectangleScratch { columns, rows, filtered } = &mut *self.scratch;
+        let columns = TexelColumns { positions: columns.as_chunks().0, consecutive, linear };
+        for run in runs {
+            let (run_columns, row) = columns_and_row(run);
+            let position = rows.get(row).copied().unwrap_or(0);
+            let Some(out) = texel.get_mut(run.lane..) else { continue };
+            if copied {
+                let first = columns.positions.as_flattened().get(run_columns.0).copied().unwrap_or(0) >> 4;
+                if let Some(out) = out.get_mut(..run.count) {
+                    texels.expand(simd, position >> 4, first, out);
                 }
-                (TexelData::Indices(indices), Some(table)) => {
-                    let indices = indices.get(range).unwrap_or(&[]);
-                    for (out, index) in out.iter_mut().zip(indices) {
-                        *out = table[usize::from(*index)];
-                    }
-                }
-                (TexelData::Indices(_), None) => out.fill(0),
+            } else if linear {
+                filtered.linear(simd, &texels, &columns, position, run_columns, out);
+            } else {
+                filtered.nearest(simd, &texels, &columns, position, run_columns, out);
             }
         }
         true
     }
 
-    /// Looks up the texel positions of a batch.
+    /// Looks up the texel positions of a batch, after [`Self::sample`].
     pub(super) fn positions(&self, batch: &Batch, u: &mut [i32; BATCH_SIZE], v: &mut [i32; BATCH_SIZE]) {
         let (along, across) = if self.rotated { (v, u) } else { (u, v) };
         for run in &batch.runs {
-            let [column, row] = [run.column, run.row].map(|at| usize::try_from(at).unwrap_or(0));
-            let lanes = run.lane..run.lane + run.count;
-            if let Some(columns) = self.positions.columns.get(column..column + run.count) {
+            let ((column, count), row) = columns_and_row(run);
+            let lanes = run.lane..run.lane + count;
+            if let Some(columns) = self.scratch.columns.get(column..column + count) {
                 along[lanes.clone()].copy_from_slice(columns);
             }
-            across[lanes].fill(self.positions.rows.get(row).copied().unwrap_or(0));
+            across[lanes].fill(self.scratch.rows.get(row).copied().unwrap_or(0));
         }
     }
+}
+
+/// Returns the first column and the number of columns of a run, and its row.
+fn columns_and_row(run: &PixelRun) -> ((usize, usize), usize) {
+    let [column, row] = [run.column, run.row].map(|at| usize::try_from(at).unwrap_or(0));
+    ((column, run.count), row)
 }

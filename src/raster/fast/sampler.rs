@@ -1,21 +1,24 @@
 //! Texel sampling for batches: [`crate::raster::sampler`] in lanes.
 
 use arrayvec::ArrayVec;
-use fearless_simd::{Bytes as _, i32x8, u16x16, u32x8};
+use fearless_simd::{Bytes as _, i32x8, u32x8};
 
 use super::batch::{BATCH_SIZE, Batch, LANES, groups_mut, half_groups, half_groups_mut};
+use super::lod_lanes::LodLanes;
 use super::rectangle_texels::RectangleTexels;
 use super::texcoords::TexcoordInterpolant;
+use super::texel_filter::{blend_corners, blend_mip_levels};
 use super::texel_memory::TexelMemory;
 use super::texel_position::{Axis, to_texel_positions};
 use super::texture_cache::{self, CachedLevel, TexelData};
-use super::texture_state::{MipLevel, TextureState};
+use super::texture_state::{ClutTable, MipLevel, TextureState};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{self, MAX_LEVEL, dxt, swizzle};
 use crate::raster::lod::LodSelection;
+#[cfg(doc)]
 use crate::raster::sampler;
 
 /// Samples the texels of a batch; owns the scratch memory for it.
@@ -24,7 +27,7 @@ pub(super) struct BatchSampler {
     levels: LevelSampler,
     /// Texels of the next mip level.
     next: [u32; BATCH_SIZE],
-    selections: [LodSelection; BATCH_SIZE],
+    lods: LodLanes,
     lod_group: LodGroup,
 }
 
@@ -34,6 +37,8 @@ struct LodGroup {
     lanes: ArrayVec<usize, BATCH_SIZE>,
     s: [f64; BATCH_SIZE],
     t: [f64; BATCH_SIZE],
+    /// Weights of the next level.
+    fractions: [i32; BATCH_SIZE],
     texels: [u32; BATCH_SIZE],
 }
 
@@ -83,11 +88,12 @@ impl BatchSampler {
                 fetch_counts: FetchCounts::default(),
             },
             next: zeros,
-            selections: [LodSelection::default(); BATCH_SIZE],
+            lods: LodLanes::new(),
             lod_group: LodGroup {
                 lanes: ArrayVec::new(),
                 s: [0.0; BATCH_SIZE],
                 t: [0.0; BATCH_SIZE],
+                fractions: [0; BATCH_SIZE],
                 texels: zeros,
             },
         }
@@ -120,35 +126,39 @@ impl BatchSampler {
             if selection.fraction > 0 {
                 let next = usize::from(selection.level) + 1;
                 self.levels.sample_level(simd, coordinates, binding, next, selection.linear, &mut self.next);
-                for (texel, next) in texel.iter_mut().zip(&self.next) {
-                    *texel = blend_levels(*texel, *next, selection.fraction);
-                }
+                blend_lanes(simd, texel, &self.next, *count, &[selection.fraction.into(); BATCH_SIZE]);
             }
             return;
         }
-        texcoords.select_per_fragment(simd, &binding.texture.lod, batch, &mut self.selections);
-        let mut remaining = u128::MAX >> (BATCH_SIZE - batch.count.clamp(1, BATCH_SIZE));
-        while remaining != 0 {
-            let selection = self.selections[remaining.trailing_zeros() as usize];
-            remaining &= !self.gather(batch, selection);
-            let LodGroup { lanes, s, t, texels: found } = &mut self.lod_group;
-            let coordinates = TexcoordLanes { s, t, count: lanes.len() };
-            self.levels.sample_level(
-                simd,
-                coordinates,
-                binding,
-                selection.level.into(),
-                selection.linear,
-                found,
-            );
-            if lanes.iter().any(|lane| self.selections[*lane].fraction > 0) {
-                let next = usize::from(selection.level) + 1;
-                self.levels.sample_level(simd, coordinates, binding, next, selection.linear, &mut self.next);
-                for (lane, (texel, next)) in lanes.iter().zip(found.iter_mut().zip(&self.next)) {
-                    *texel = blend_levels(*texel, *next, self.selections[*lane].fraction);
-                }
+        texcoords.select_per_fragment(simd, &binding.texture.lod, batch, &mut self.lods);
+        let count = batch.count;
+        if self.lods.is_uniform(count) {
+            let (LodSelection { level, linear, .. }, _) = self.lods.group(0, 1);
+            let Batch { s, t, texel, .. } = batch;
+            let coordinates = TexcoordLanes { s, t, count };
+            self.levels.sample_level(simd, coordinates, binding, level.into(), linear, texel);
+            if let Some(fractions) = self.lods.fractions(count) {
+                let next = usize::from(level) + 1;
+                self.levels.sample_level(simd, coordinates, binding, next, linear, &mut self.next);
+                blend_lanes(simd, texel, &self.next, count, fractions);
             }
-            for (lane, texel) in lanes.iter().zip(found) {
+            return;
+        }
+        let mut remaining = u128::MAX >> (BATCH_SIZE - count.clamp(1, BATCH_SIZE));
+        while remaining != 0 {
+            let (selection, members) = self.lods.group(remaining.trailing_zeros() as usize, count);
+            remaining &= !members;
+            self.lod_group.gather(batch, members, &self.lods);
+            let LodGroup { lanes, s, t, fractions, texels } = &mut self.lod_group;
+            let LodSelection { level, linear, .. } = selection;
+            let coordinates = TexcoordLanes { s, t, count: lanes.len() };
+            self.levels.sample_level(simd, coordinates, binding, level.into(), linear, texels);
+            if fractions.iter().take(lanes.len()).any(|fraction| *fraction > 0) {
+                let next = usize::from(level) + 1;
+                self.levels.sample_level(simd, coordinates, binding, next, linear, &mut self.next);
+                blend_lanes(simd, texels, &self.next, lanes.len(), fractions);
+            }
+            for (lane, texel) in lanes.iter().zip(texels) {
                 batch.texel[*lane] = *texel;
             }
         }
@@ -160,29 +170,35 @@ impl BatchSampler {
         simd: S,
         batch: &mut Batch,
         binding: TextureBinding<'_>,
-        rectangle: &RectangleTexels<'_>,
+        rectangle: &mut RectangleTexels<'_>,
     ) {
+        let is_sampled = simd.vectorize(
+            #[inline(always)]
+            || rectangle.sample(simd, batch),
+        );
+        if is_sampled {
+            return;
+        }
         let LodSelection { level, linear, .. } = rectangle.selection;
         let LevelSampler { u, v, .. } = &mut self.levels;
         rectangle.positions(batch, u, v);
         let Batch { count, texel, .. } = batch;
         self.levels.sample_at_positions(simd, *count, binding, level.into(), linear, texel);
     }
+}
 
-    /// Gathers the fragments with the level and filter of `selection`. Returns a bit for each of their lanes.
-    fn gather(&mut self, batch: &Batch, selection: LodSelection) -> u128 {
-        let LodGroup { lanes, s, t, .. } = &mut self.lod_group;
-        lanes.clear();
-        let mut members = 0;
-        for (lane, other) in self.selections.iter().enumerate().take(batch.count) {
-            if (other.level, other.linear) == (selection.level, selection.linear) {
-                members |= 1 << lane;
-                s[lanes.len()] = batch.s[lane];
-                t[lanes.len()] = batch.t[lane];
-                lanes.push(lane);
-            }
+impl LodGroup {
+    /// Gathers the fragments of the lanes in `members`.
+    fn gather(&mut self, batch: &Batch, mut members: u128, lods: &LodLanes) {
+        self.lanes.clear();
+        while members != 0 {
+            let lane = members.trailing_zeros() as usize;
+            members &= members - 1;
+            let to = self.lanes.len();
+            (self.s[to], self.t[to]) = (batch.s[lane], batch.t[lane]);
+            self.fractions[to] = lods.fraction(lane);
+            self.lanes.push(lane);
         }
-        members
     }
 }
 
@@ -249,7 +265,7 @@ impl LevelSampler {
                     (TexelData::Colors(colors), _) => {
                         self.fetch_decoded(
                             simd,
-                            colors,
+                            (colors, decoded.stride),
                             |color| color,
                             linear.then_some(arithmetic),
                             count,
@@ -257,8 +273,10 @@ impl LevelSampler {
                         );
                     }
                     (TexelData::Indices(indices), Some(table)) => {
+                        let table: &ClutTable = table;
                         let color = |index: u8| table[usize::from(index)];
-                        self.fetch_decoded(simd, indices, color, linear.then_some(arithmetic), count, out);
+                        let decoded = (indices.as_slice(), decoded.stride);
+                        self.fetch_decoded(simd, decoded, color, linear.then_some(arithmetic), count, out);
                     }
                     (TexelData::Indices(_), None) => out.fill(0),
                 },
@@ -292,8 +310,7 @@ impl LevelSampler {
         );
     }
 
-    /// Computes indices into a decoded level. With linear filtering, these are the left texels of the upper
-    /// and the lower row.
+    /// Computes indices into a decoded level. With linear filtering, these are the upper left texels.
     #[inline(always)]
     fn compute_decoded_offsets<S: Simd>(
         &mut self,
@@ -306,19 +323,18 @@ impl LevelSampler {
     ) {
         let count = count.div_ceil(LANES);
         let [last_u, last_v] = level.last;
-        let rows = if linear { 2 } else { 1 };
-        // Decoded rows include the column left of the texture.
+        // Decoded levels include the row above the texture and the column to the left.
         let first = if linear { -1 } else { 0 };
-        let Self { offsets, u, v, .. } = self;
-        for (half, (us, vs)) in half_groups(u, count).iter().zip(half_groups(v, count)).enumerate() {
-            let us = i32x8::simd_from(simd, *us) >> 4_u32;
-            let vs = i32x8::simd_from(simd, *vs) >> 4_u32;
-            let column = if clamp[0] { us.max(first).min(last_u) } else { us & last_u };
-            let column: u32x8<S> = (column + 1).bitcast();
-            for (below, offsets) in (0..rows).zip(offsets.iter_mut()) {
-                let row = wrap_or_clamp(vs + below, last_v, clamp[1]) * stride;
-                (column + row).store_array(&mut half_groups_mut(offsets, count)[half]);
-            }
+        let Self { offsets: [offsets, ..], u, v, .. } = self;
+        let inside = |at: i32x8<S>, last: i32, clamp: bool| {
+            let at = at >> 4_u32;
+            if clamp { at.max(first).min(last) } else { at & last }
+        };
+        let offsets = half_groups_mut(offsets, count).iter_mut();
+        for (offsets, (us, vs)) in offsets.zip(half_groups(u, count).iter().zip(half_groups(v, count))) {
+            let column = inside(i32x8::simd_from(simd, *us), last_u, clamp[0]);
+            let row = inside(i32x8::simd_from(simd, *vs), last_v, clamp[1]);
+            ((row + 1) * stride.cast_signed() + (column + 1)).bitcast::<u32x8<S>>().store_array(offsets);
         }
     }
 
@@ -327,40 +343,43 @@ impl LevelSampler {
     fn fetch_decoded<S: Simd, T: Copy + Default>(
         &mut self,
         simd: S,
-        decoded: &[T],
+        (decoded, stride): (&[T], u32),
         color: impl Fn(T) -> u32,
         linear: Option<Arithmetic>,
         count: usize,
         out: &mut [u32],
     ) {
-        let Self { offsets, texels, u, v, .. } = self;
+        let Self { offsets: [offsets, ..], texels, u, v, .. } = self;
         let Some(arithmetic) = linear else {
             let texel = |offset: u32| decoded.get(offset as usize).copied().unwrap_or_default();
-            fetch_each(&offsets[0], count, out, |offset| color(texel(offset)));
+            fetch_each(offsets, count, out, |offset| color(texel(offset)));
             return;
         };
-        let pair = |offset: u32| -> [u32; 2] {
-            let offset = offset as usize;
-            let texels = decoded.get(offset..offset + 2).and_then(<[T]>::first_chunk::<2>);
-            texels.copied().unwrap_or_default().map(&color)
-        };
-        let (above, below) = texels.as_flattened_mut().split_at_mut(2 * BATCH_SIZE);
-        for (offsets, pairs) in offsets.iter().zip([&mut *above, &mut *below]) {
-            let ((offsets, _), (pairs, _)) = (offsets.as_chunks::<4>(), pairs.as_chunks_mut::<8>());
-            for (offsets, pairs) in offsets.iter().zip(pairs).take(count.div_ceil(4)) {
-                let [a, b, c, d] = offsets.map(pair);
-                *pairs = [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]];
+        let stride = stride as usize;
+        let (quads, _) = texels.as_flattened_mut().as_chunks_mut::<4>();
+        let count_inside = count.min(BATCH_SIZE);
+        for (offset, quad) in offsets[..count_inside].iter().zip(&mut quads[..count_inside]) {
+            let offset = *offset as usize;
+            // The texels below are one row later. All offsets are inside the level.
+            if let Some(texels) = decoded.get(offset..offset + stride + 2) {
+                let (above, below) = ([texels[0], texels[1]], [texels[stride], texels[stride + 1]]);
+                *quad = [color(above[0]), color(above[1]), color(below[0]), color(below[1])];
             }
         }
-        let ((above, _), (below, _)) = (above.as_chunks::<16>(), below.as_chunks::<16>());
+        let (quads, _) = texels.as_flattened().as_chunks::<32>();
         blend_corners(simd, [u, v], count, arithmetic, out, |half| {
-            let columns = |pairs: &[u32; 16]| {
-                let (pairs, _) = pairs.as_chunks::<8>();
-                let (first, second) = (u32x8::simd_from(simd, pairs[0]), u32x8::simd_from(simd, pairs[1]));
-                [simd.unzip_low_u32x8(first, second), simd.unzip_high_u32x8(first, second)]
-            };
-            let ([a, b], [c, d]) = (columns(&above[half]), columns(&below[half]));
-            [a, b, c, d]
+            let (pairs, _) = quads[half].as_chunks::<8>();
+            let (a, b) = (u32x8::simd_from(simd, pairs[0]), u32x8::simd_from(simd, pairs[1]));
+            let (c, d) = (u32x8::simd_from(simd, pairs[2]), u32x8::simd_from(simd, pairs[3]));
+            // The left texels of four fragments, above and below in turn, and the right ones.
+            let left = (simd.unzip_low_u32x8(a, b), simd.unzip_low_u32x8(c, d));
+            let right = (simd.unzip_high_u32x8(a, b), simd.unzip_high_u32x8(c, d));
+            [
+                simd.unzip_low_u32x8(left.0, left.1),
+                simd.unzip_low_u32x8(right.0, right.1),
+                simd.unzip_high_u32x8(left.0, left.1),
+                simd.unzip_high_u32x8(right.0, right.1),
+            ]
         });
     }
 
@@ -426,47 +445,18 @@ impl LevelSampler {
     }
 }
 
-/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does, two
-/// channels of 16 bits at a time. `u` and `v` hold the fractions; `corners` loads the texels of half a group.
-#[inline(always)]
-fn blend_corners<S: Simd>(
+/// Blends the texels of two levels.
+fn blend_lanes<S: Simd>(
     simd: S,
-    [u, v]: [&[i32; BATCH_SIZE]; 2],
+    texels: &mut [u32],
+    next: &[u32; BATCH_SIZE],
     count: usize,
-    arithmetic: Arithmetic,
-    out: &mut [u32],
-    corners: impl Fn(usize) -> [u32x8<S>; 4],
+    fractions: &[i32; BATCH_SIZE],
 ) {
-    let count = count.div_ceil(LANES);
-    let (u, v) = (half_groups(u, count), half_groups(v, count));
-    // 16 a + (b − a) n equals (16 − n) a + n b. The difference may wrap; the sum wraps back.
-    let mix = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| (a << 4_u32) + (b - a) * sixteenths;
-    for (half, out) in half_groups_mut(out, count).iter_mut().enumerate() {
-        let [a, b, c, d] = corners(half).map(|texels| -> u16x16<S> { texels.bitcast() });
-        // The same fraction for both channels of a 32-bit lane.
-        let both = |fixed: &[i32; 8]| -> u16x16<S> {
-            let sixteenths = i32x8::simd_from(simd, *fixed) & 15;
-            (sixteenths | sixteenths << 16_u32).bitcast()
-        };
-        let (right, down) = (both(&u[half]), both(&v[half]));
-        let even = |texels: u16x16<S>| texels & 255_u16;
-        let odd = |texels: u16x16<S>| texels >> 8_u32;
-        let texels = match arithmetic {
-            Arithmetic::Hardware => {
-                let step = |a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>| mix(a, b, sixteenths) >> 4_u32;
-                let low = step(step(even(a), even(b), right), step(even(c), even(d), right), down);
-                let high = mix(step(odd(a), odd(b), right), step(odd(c), odd(d), right), down);
-                low | (high << 4_u32) & 0xFF00_u16
-            }
-            Arithmetic::Single => {
-                let low = mix(mix(even(a), even(b), right), mix(even(c), even(d), right), down);
-                let high = mix(mix(odd(a), odd(b), right), mix(odd(c), odd(d), right), down);
-                low >> 8_u32 | high & 0xFF00_u16
-            }
-        };
-        let texels: u32x8<S> = texels.bitcast();
-        texels.store_array(out);
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || blend_mip_levels(simd, texels, next, count, fractions),
+    );
 }
 
 /// Wraps or clamps texel positions, as [`sampler::wrap_or_clamp`] does.
@@ -474,11 +464,6 @@ fn blend_corners<S: Simd>(
 fn wrap_or_clamp<S: Simd>(at: i32x8<S>, last: i32, clamp: bool) -> u32x8<S> {
     let at = if clamp { at.max(0_i32).min(last) } else { at & last };
     at.bitcast()
-}
-
-/// Blends the texels of two levels.
-fn blend_levels(texel: u32, next: u32, share: u8) -> u32 {
-    u32::from_le_bytes(sampler::blend_levels(texel.to_le_bytes(), next.to_le_bytes(), share))
 }
 
 /// Fetches texels at their offsets. Bytes outside the memory of the level read as 0, which should never

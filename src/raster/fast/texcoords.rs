@@ -10,6 +10,7 @@ use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
 use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::emulated_texcoords::EmulatedTexcoords;
 use super::integer_ramp::IntegerRamp;
+use super::lod_lanes::LodLanes;
 use super::lod_probe::LodProbe;
 use super::pixel_bounds::PixelBounds;
 use super::rectangle_table::RectangleTable;
@@ -82,7 +83,7 @@ impl<'a> TexcoordInterpolant<'a> {
         simd: S,
         selector: &LodSelector,
         batch: &Batch,
-        out: &mut [LodSelection; BATCH_SIZE],
+        out: &mut LodLanes,
     ) {
         match self {
             Self::Hardware(planes) => planes.select_per_fragment(simd, selector, batch, out),
@@ -208,10 +209,11 @@ impl<'a> PlaneTexcoords<'a> {
         simd: S,
         selector: &LodSelector,
         batch: &Batch,
-        out: &mut [LodSelection; BATCH_SIZE],
+        out: &mut LodLanes,
     ) {
         if let Mode::Perspective { planes: [_, _, q], q_exponent, probe, .. } = &self.mode {
-            let mut logarithms = [0; BATCH_SIZE];
+            let lod_at_1 = self.lod_at_q_of_1 - 16 * q_exponent;
+            let mut lods = [0; BATCH_SIZE];
             simd.vectorize(
                 #[inline(always)]
                 || {
@@ -219,20 +221,18 @@ impl<'a> PlaneTexcoords<'a> {
                     if let Some(probe) = probe {
                         probe.columns(simd, batch, &mut columns);
                     }
-                    fill_logarithms(simd, q, (&columns, &batch.y), batch.groups(), &mut logarithms);
+                    fill_lods(simd, q, (&columns, &batch.y), batch.groups(), lod_at_1, &mut lods);
+                    out.select(simd, &selector.rule(), &lods, batch.count);
                 },
             );
-            for (out, logarithm) in out.iter_mut().zip(logarithms).take(batch.count) {
-                *out = selector.select_lod(self.lod_at_q_of_1 - logarithm - 16 * q_exponent);
-            }
             return;
         }
         let Mode::PerPixel(exact) = &self.mode else { return };
-        for (lane, out) in out.iter_mut().enumerate().take(batch.count) {
+        for lane in 0..batch.count {
             let (x, y) = self.position(batch, lane);
             let probe = exact.spans.map_or(x, |spans| spans.probe(x, y));
             let q = exact.texcoords.q_at(probe, y);
-            *out = selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(q));
+            out.set(lane, selector.select_lod(self.lod_at_q_of_1 - lod::logarithm(q)));
         }
     }
 
@@ -365,13 +365,14 @@ fn fill_perspective<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 
     }
 }
 
-/// Computes [`lod::logarithm`] of the integers of q.
+/// Subtracts [`lod::logarithm`] of the integers of q from the level of detail at 1.
 #[inline(always)]
-fn fill_logarithms<S: Simd>(
+fn fill_lods<S: Simd>(
     simd: S,
     plane: &IntegerRamp,
     (x, y): (&[i32], &[i32]),
     count: usize,
+    lod_at_1: i32,
     out: &mut [i32; BATCH_SIZE],
 ) {
     let positions_of = groups(x, count).iter().zip(groups(y, count));
@@ -385,7 +386,7 @@ fn fill_logarithms<S: Simd>(
             let logarithm: i32x8<S> = ((bits & 0x7FFF_FFFF_u32) >> 19_u32).bitcast();
             let logarithm = logarithm - 127 * 16;
             let of_zero = i32x8::splat(simd, lod::LOGARITHM_OF_ZERO);
-            q.simd_eq(0_i32).select(of_zero, logarithm).store_array(out);
+            (i32x8::splat(simd, lod_at_1) - q.simd_eq(0_i32).select(of_zero, logarithm)).store_array(out);
         }
     }
 }

@@ -2,8 +2,8 @@
 //! hardware.
 //!
 //! A level is decoded once draws have fetched more texels than it has. After that, two neighbouring texels
-//! are one load. Decoded rows have an extra texel at both ends, wrapped or clamped, so neighbours in a row
-//! are always adjacent. Palettes are not applied: reading a small table is cheaper than filling new memory.
+//! are one load. Decoded levels have extra texels around them, wrapped or clamped, so neighbours are always
+//! adjacent. Palettes are not applied: reading a small table is cheaper than filling new memory.
 //!
 //! # Invariants
 //! The texels of a [`CachedLevel`] are those that [`super::sampler`] fetches from memory. The contents of the
@@ -14,12 +14,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use super::texel_expansion::expand_row;
 use super::texel_memory::TexelMemory;
 use super::texture_state::{MipLevel, TexelStorage, TextureState};
-use crate::ge::color;
+use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::ge::memory::{Version, Vram};
-use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::ge::registers::texture::{TexelFormat, TextureWrap};
 use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
+use crate::raster::lod::LodSelection;
 use crate::raster::threads::Threads;
 
 /// The cached levels of a texture.
@@ -40,9 +42,11 @@ const MIN_PIXELS: u64 = 64;
 pub(super) struct CachedLevel {
     texture: Texture,
     version: Version,
-    clamp: bool,
+    wrap: TextureWrap,
     /// Number of texels fetched from memory.
     fetches: AtomicU64,
+    /// Number of texels that draws of the current pass will fetch, and the number of that pass.
+    expected: (u64, u64),
     state: DecodeState,
 }
 
@@ -56,7 +60,7 @@ enum DecodeState {
     Decoded(DecodedTexels),
 }
 
-/// Decoded texels, row by row. Column 0 is left of the texture.
+/// Decoded texels, row by row. Row 0 is above the texture, and column 0 to the left of it.
 #[derive(Debug)]
 pub(super) struct DecodedTexels {
     /// Texels per row.
@@ -81,6 +85,8 @@ pub(super) struct TextureCache {
     hasher: DefaultHashBuilder,
     /// Total bytes of decoded texels.
     bytes: usize,
+    /// Number of the current pass.
+    pass: u64,
 }
 
 /// A level to be decoded.
@@ -92,20 +98,21 @@ pub(super) struct DecodeRequest<'l> {
 }
 
 impl TextureCache {
-    /// Empties the cache if it is half full. All slots become invalid.
-    pub(super) fn evict_if_full(&mut self) {
+    /// Begins a pass: empties the cache if it is half full. All slots become invalid.
+    pub(super) fn begin_pass(&mut self) {
+        self.pass += 1;
         if self.bytes > MAX_BYTES / 2 || self.levels.len() > usize::from(MAX_LEVELS / 2) {
-            *self = Self::default();
+            *self = Self { pass: self.pass, ..Self::default() };
         }
     }
 
     /// Looks up the slots of a texture for a draw that covers at most `pixels` pixels. Appends a request for
-    /// each level that is now worth decoding.
+    /// each level that is now worth decoding. If the draw `reads_rows`, it needs no decoded ones.
     pub(super) fn look_up<'l>(
         &mut self,
         vram: &Vram,
         texture: &'l TextureState,
-        pixels: u64,
+        (pixels, reads_rows): (u64, bool),
         requests: &mut Vec<DecodeRequest<'l>>,
     ) -> LevelSlots {
         let mut slots = LevelSlots::default();
@@ -114,24 +121,27 @@ impl TextureCache {
         }
         let constant = texture.lod.constant();
         for (number, level) in texture.levels.iter().enumerate() {
-            let Some(slot) = self.slot(vram, level, texture.wrap.clamp_s) else { continue };
+            let Some(slot) = self.slot(vram, level, texture.wrap) else { continue };
             slots[number] = slot + 1;
             let Some(cached) = self.levels.get_mut(usize::from(slot)) else { continue };
-            let expected = match constant {
-                // Assume that half of these pixels are covered.
-                Some(selection) if usize::from(selection.level) == number => {
-                    if selection.linear {
-                        pixels * 2
-                    } else {
-                        pixels / 2
-                    }
-                }
-                _ => 0,
-            };
             let [width, height] = texel_size(level);
             let format = level.texture.format;
-            let is_worth_it = *cached.fetches.get_mut() + expected >= (width * height) as u64;
-            let bytes = (width + 2) * height * if is_index(format) { 1 } else { size_of::<u32>() };
+            let first = constant.map(|selection| usize::from(selection.level));
+            let is_used = |selection: &LodSelection| {
+                Some(number) == first || selection.fraction > 0 && number.checked_sub(1) == first
+            };
+            let expected = match constant.filter(is_used) {
+                Some(_) if reads_rows && !texture::is_compressed(format) => 0,
+                // Assume that half of these pixels are covered.
+                Some(LodSelection { linear: true, .. }) => pixels * 2,
+                Some(_) => pixels / 2,
+                None => 0,
+            };
+            let before = if cached.expected.1 == self.pass { cached.expected.0 } else { 0 };
+            cached.expected = (before.saturating_add(expected), self.pass);
+            let fetches = cached.expected.0.saturating_add(*cached.fetches.get_mut());
+            let is_worth_it = fetches >= (width * height) as u64;
+            let bytes = (width + 2) * (height + 2) * if is_index(format) { 1 } else { size_of::<u32>() };
             if matches!(cached.state, DecodeState::Undecoded)
                 && is_worth_it
                 && self.bytes + bytes <= MAX_BYTES
@@ -146,7 +156,7 @@ impl TextureCache {
 
     /// Finds the slot of a level and adds the level if it is new. Returns `None` if the level cannot be
     /// cached.
-    fn slot(&mut self, vram: &Vram, level: &MipLevel, clamp: bool) -> Option<u16> {
+    fn slot(&mut self, vram: &Vram, level: &MipLevel, wrap: TextureWrap) -> Option<u16> {
         if !can_be_decoded(level) {
             return None;
         }
@@ -162,7 +172,7 @@ impl TextureCache {
         };
         // The palette is not part of the key.
         let same = |cached: &CachedLevel| {
-            Texture { palette: texture.palette, ..cached.texture } == *texture && cached.clamp == clamp
+            Texture { palette: texture.palette, ..cached.texture } == *texture && cached.wrap == wrap
         };
         let levels = &self.levels;
         let found = self.slots.find(hash(texture), |slot| levels.get(usize::from(*slot)).is_some_and(same));
@@ -173,12 +183,12 @@ impl TextureCache {
                 if let DecodeState::Decoded(texels) = &cached.state {
                     self.bytes -= texels.byte_len();
                 }
-                *cached = CachedLevel::new(*texture, version, clamp);
+                *cached = CachedLevel::new(*texture, version, wrap);
             }
             return Some(slot);
         }
         let slot = u16::try_from(self.levels.len()).ok().filter(|slot| *slot < MAX_LEVELS)?;
-        self.levels.push(CachedLevel::new(*texture, version, clamp));
+        self.levels.push(CachedLevel::new(*texture, version, wrap));
         let levels = &self.levels;
         self.slots.insert_unique(hash(texture), slot, |slot| {
             levels.get(usize::from(*slot)).map_or(0, |cached| hash(&cached.texture))
@@ -189,14 +199,20 @@ impl TextureCache {
     /// Decodes the requested levels.
     pub(super) fn decode(
         &mut self,
+        instructions: Instructions,
         threads: &Threads,
         memory: TexelMemory<'_>,
         requests: &mut Vec<DecodeRequest<'_>>,
     ) {
         let levels = &self.levels;
         threads.for_each(requests, |request| {
-            let clamp = levels.get(usize::from(request.slot)).is_some_and(|cached| cached.clamp);
-            request.texels = Some(decode(request.level, memory.of_level(request.level), clamp));
+            let Some(cached) = levels.get(usize::from(request.slot)) else { return };
+            let data = memory.of_level(request.level);
+            let texels = dispatch!(instructions, simd => simd.vectorize(
+                #[inline(always)]
+                || decode(simd, request.level, data, cached.wrap),
+            ));
+            request.texels = Some(texels);
         });
         for DecodeRequest { slot, texels, .. } in requests.drain(..) {
             if let Some((cached, texels)) = self.levels.get_mut(usize::from(slot)).zip(texels) {
@@ -216,8 +232,9 @@ impl TextureCache {
 }
 
 impl CachedLevel {
-    const fn new(texture: Texture, version: Version, clamp: bool) -> Self {
-        Self { texture, version, clamp, fetches: AtomicU64::new(0), state: DecodeState::Undecoded }
+    const fn new(texture: Texture, version: Version, wrap: TextureWrap) -> Self {
+        let fetches = AtomicU64::new(0);
+        Self { texture, version, wrap, fetches, expected: (0, 0), state: DecodeState::Undecoded }
     }
 
     /// Returns the texels if they are decoded.
@@ -262,40 +279,46 @@ const fn is_index(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8)
 }
 
-/// Decodes all texels of a level, with an extra texel at both ends of each row.
-fn decode(level: &MipLevel, data: &[u8], clamp: bool) -> DecodedTexels {
+/// Decodes all texels of a level, with extra texels around them.
+#[inline(always)]
+fn decode<S: Simd>(simd: S, level: &MipLevel, data: &[u8], wrap: TextureWrap) -> DecodedTexels {
     let texture = &level.texture;
     let [width, height] = texel_size(level);
     let stride = width + 2;
+    let (len, inside) = (stride * (height + 2), stride..stride * (height + 1));
     let values = if is_index(texture.format) {
-        let mut texels = vec![0; stride * height];
-        for (row, out) in texels.chunks_exact_mut(stride).enumerate() {
+        let mut texels = vec![0; len];
+        for (row, out) in texels[inside].chunks_exact_mut(stride).enumerate() {
             decode_indices(texture, data, row, &mut out[1..=width]);
         }
-        add_borders(&mut texels, width, clamp);
+        add_borders(&mut texels, [width, height], wrap);
         TexelData::Indices(texels)
     } else {
-        let mut texels = vec![0; stride * height];
+        let mut texels = vec![0; len];
         if texture::is_compressed(texture.format) {
-            for (row, out) in texels.chunks_mut(stride * dxt::BLOCK as usize).enumerate() {
+            for (row, out) in texels[inside].chunks_mut(stride * dxt::BLOCK as usize).enumerate() {
                 decode_blocks(texture, data, row, out, stride);
             }
         } else {
-            for (row, out) in texels.chunks_exact_mut(stride).enumerate() {
-                decode_colors(texture, data, row, &mut out[1..=width]);
+            for (row, out) in texels[inside].chunks_exact_mut(stride).enumerate() {
+                expand_row(simd, texture, None, data, row, 0, &mut out[1..=width]);
             }
         }
-        add_borders(&mut texels, width, clamp);
+        add_borders(&mut texels, [width, height], wrap);
         TexelData::Colors(texels)
     };
     DecodedTexels { stride: u32::try_from(stride).unwrap_or(0), values }
 }
 
-/// Fills the extra texels at both ends of each row.
-fn add_borders<T: Copy>(texels: &mut [T], width: usize, clamp: bool) {
-    for row in texels.chunks_exact_mut(width + 2) {
-        (row[0], row[width + 1]) = if clamp { (row[1], row[width]) } else { (row[width], row[1]) };
+/// Fills the extra texels around a level.
+fn add_borders<T: Copy>(texels: &mut [T], [width, height]: [usize; 2], wrap: TextureWrap) {
+    let stride = width + 2;
+    for row in texels.chunks_exact_mut(stride) {
+        (row[0], row[width + 1]) = if wrap.clamp_s { (row[1], row[width]) } else { (row[width], row[1]) };
     }
+    let (above, below) = if wrap.clamp_t { (1, height) } else { (height, 1) };
+    texels.copy_within(above * stride..(above + 1) * stride, 0);
+    texels.copy_within(below * stride..(below + 1) * stride, (height + 1) * stride);
 }
 
 /// Decodes four rows of compressed texels.
@@ -359,29 +382,6 @@ fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
     }
 }
 
-/// Decodes a row of colours.
-fn decode_colors(texture: &Texture, data: &[u8], row: usize, out: &mut [u32]) {
-    let chunks = row_chunks(texture, data, row);
-    let format = match texture.format {
-        TexelFormat::BGR5650 => PixelFormat::BGR5650,
-        TexelFormat::ABGR5551 => PixelFormat::ABGR5551,
-        TexelFormat::ABGR4444 => PixelFormat::ABGR4444,
-        _ => {
-            for (out, bytes) in out.chunks_mut(4).zip(chunks) {
-                for (out, word) in out.iter_mut().zip(bytes.as_chunks().0) {
-                    *out = u32::from_le_bytes(*word);
-                }
-            }
-            return;
-        }
-    };
-    for (out, bytes) in out.chunks_mut(8).zip(chunks) {
-        for (out, half) in out.iter_mut().zip(bytes.as_chunks().0) {
-            *out = u32::from_le_bytes(color::decode(format, u16::from_le_bytes(*half).into()));
-        }
-    }
-}
-
 /// Copies the first bytes, padded with zeros.
 fn zero_padded(bytes: &[u8]) -> [u8; 16] {
     let mut out = [0; 16];
@@ -394,6 +394,7 @@ fn zero_padded(bytes: &[u8]) -> [u8; 16] {
 mod tests {
     use super::*;
     use crate::ge::address::Address;
+    use crate::ge::arithmetic::simd::portable;
     use crate::ge::command::Command;
     use crate::ge::memory::Memory;
     use crate::ge::opcode::Opcode;
@@ -447,20 +448,20 @@ mod tests {
             let texture = texture_state(&memory, &registers);
             let level = &texture.levels[0];
             assert!(can_be_decoded(level), "format {format}");
-            let cached = decode(level, texel_memory(&memory).of_level(level), clamp == 1);
+            let cached = decode(portable(), level, texel_memory(&memory).of_level(level), texture.wrap);
             let [width, height] = size.map(|log2| 1_i64 << log2);
             assert_eq!(i64::from(cached.stride), width + 2, "an extra texel at both ends");
-            for v in 0..height {
+            for v in -1..=height {
                 for u in -1..=width {
-                    let at = usize::try_from(v * (width + 2) + u + 1).expect("not negative");
+                    let at = usize::try_from((v + 1) * (width + 2) + u + 1).expect("not negative");
                     let found = match &cached.values {
                         TexelData::Colors(colors) => colors[at],
                         TexelData::Indices(indices) => {
                             level.clut_table.as_ref().expect("a palette")[usize::from(indices[at])]
                         }
                     };
-                    let u = sampler::wrap_or_clamp(u, level.texture.width(), clamp == 1);
-                    let row = u32::try_from(v).expect("not negative");
+                    let u = sampler::wrap_or_clamp(u, level.texture.width(), texture.wrap.clamp_s);
+                    let row = sampler::wrap_or_clamp(v, level.texture.height(), texture.wrap.clamp_t);
                     let expected = level.texture.texel(&memory, registers.clut(), u, row);
                     assert_eq!(
                         found.to_le_bytes(),
@@ -480,9 +481,9 @@ mod tests {
         formats.into_iter().flat_map(move |format| {
             ADDRESSES.into_iter().flat_map(move |slot| {
                 (0..2).flat_map(move |swizzled| {
-                    sizes
-                        .into_iter()
-                        .flat_map(move |size| [0, 0x1].map(|clamp| (format, slot, swizzled, size, clamp)))
+                    sizes.into_iter().flat_map(move |size| {
+                        [0, 0x1, 0x100].map(|clamp| (format, slot, swizzled, size, clamp))
+                    })
                 })
             })
         })
@@ -504,9 +505,10 @@ mod tests {
         let mut find = |memory: &Memory, pixels: u64| {
             let texture = texture_state(memory, &registers);
             let mut requests = Vec::new();
-            let slots = cache.look_up(&vram, &texture, pixels, &mut requests);
+            cache.begin_pass();
+            let slots = cache.look_up(&vram, &texture, (pixels, false), &mut requests);
             let new = requests.len();
-            cache.decode(&threads, texel_memory(memory), &mut requests);
+            cache.decode(Instructions::Best, &threads, texel_memory(memory), &mut requests);
             let [cached, ..] = cache.cached_levels(&slots);
             if let Some(cached) = cached {
                 cached.count_fetches(pixels / 2);

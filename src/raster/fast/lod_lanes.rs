@@ -1,0 +1,134 @@
+//! The mip levels and filters of a batch: [`LodSelection`] in lanes.
+
+use fearless_simd::i32x8;
+
+use super::batch::{BATCH_SIZE, LANES, half_groups, half_groups_mut};
+use crate::ge::arithmetic::simd::prelude::*;
+use crate::raster::lod::{LodRule, LodSelection};
+
+/// Selected levels of all fragments.
+#[derive(Clone, Debug)]
+pub(super) struct LodLanes {
+    /// Twice the level, plus 1 for linear filtering.
+    keys: [i32; BATCH_SIZE],
+    /// Weights of the next level, in 1/16.
+    fractions: [i32; BATCH_SIZE],
+}
+
+impl LodLanes {
+    pub(super) const fn new() -> Self {
+        Self { keys: [0; BATCH_SIZE], fractions: [0; BATCH_SIZE] }
+    }
+
+    /// Sets the levels of a lane.
+    pub(super) fn set(&mut self, lane: usize, selection: LodSelection) {
+        self.keys[lane] = key(selection);
+        self.fractions[lane] = selection.fraction.into();
+    }
+
+    /// Selects levels for levels of detail before the bias.
+    #[inline(always)]
+    pub(super) fn select<S: Simd>(
+        &mut self,
+        simd: S,
+        rule: &LodRule,
+        lods: &[i32; BATCH_SIZE],
+        count: usize,
+    ) {
+        let count = count.div_ceil(LANES);
+        let [magnified, minified] =
+            [rule.magnify_linear, rule.minify_linear].map(|linear| i32x8::splat(simd, linear.into()));
+        let (keys, fractions) =
+            (half_groups_mut(&mut self.keys, count), half_groups_mut(&mut self.fractions, count));
+        for (lods, (key, fraction)) in half_groups(lods, count).iter().zip(keys.iter_mut().zip(fractions)) {
+            let lod = i32x8::simd_from(simd, *lods) + rule.bias;
+            let linear = lod.simd_gt(0_i32).select(minified, magnified);
+            let level = lod.max(0_i32).min(rule.limit) + rule.rounding;
+            (((level >> 4_u32) << 1_u32) | linear).store_array(key);
+            (level & rule.fraction_mask).store_array(fraction);
+        }
+    }
+
+    /// Returns whether all fragments have the same level and filter.
+    #[inline(always)]
+    pub(super) fn is_uniform(&self, count: usize) -> bool {
+        let [first, ..] = self.keys;
+        self.keys.iter().take(count).fold(0, |differences, key| differences | (key ^ first)) == 0
+    }
+
+    /// Returns the level and the filter of a lane, and a bit for each lane that has the same.
+    pub(super) fn group(&self, lane: usize, count: usize) -> (LodSelection, u128) {
+        let key = self.keys.get(lane).copied().unwrap_or(0);
+        let bits = self.keys.iter().take(count).enumerate();
+        let members = bits.fold(0, |members, (lane, other)| members | u128::from(*other == key) << lane);
+        let level = u8::try_from(key >> 1).unwrap_or(0);
+        (LodSelection { level, fraction: 0, linear: key & 1 == 1 }, members)
+    }
+
+    /// Returns the weight of the next level of a lane.
+    pub(super) fn fraction(&self, lane: usize) -> i32 {
+        self.fractions.get(lane).copied().unwrap_or(0)
+    }
+
+    /// Returns the weights of the next level, or `None` if all of the first `count` are 0.
+    #[inline(always)]
+    pub(super) fn fractions(&self, count: usize) -> Option<&[i32; BATCH_SIZE]> {
+        let any = self.fractions.iter().take(count).fold(0, |any, fraction| any | fraction);
+        (any != 0).then_some(&self.fractions)
+    }
+}
+
+/// Encodes the level and the filter.
+fn key(selection: LodSelection) -> i32 {
+    i32::from(selection.level) << 1 | i32::from(selection.linear)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::simd;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::raster::lod::LodSelector;
+
+    #[test]
+    fn lanes_select_as_the_selector() {
+        let mut lanes = LodLanes::new();
+        for filter in (0..8).flat_map(|minify| [minify, minify | 0x100]) {
+            for (bias, max_level) in [(0, 7), (0xF8, 7), (0x13, 3), (0x80, 0), (0x7F, 5)] {
+                let selector = LodSelector::from_registers(&Registers::with([
+                    (Opcode::TEXFILTER, filter),
+                    (Opcode::TEXLEVEL, bias << 16),
+                    (Opcode::TEXMODE, max_level << 16),
+                ]));
+                for start in [-300_i32, -64, 0, 64, 1 << 20] {
+                    let lods = std::array::from_fn(|lane| start + i32::try_from(lane).unwrap_or(0));
+                    lanes.select(simd::portable(), &selector.rule(), &lods, BATCH_SIZE);
+                    for (lane, lod) in lods.iter().enumerate() {
+                        let expected = selector.select_lod(*lod);
+                        let found = (lanes.keys[lane], lanes.fractions[lane]);
+                        assert_eq!(
+                            found,
+                            (key(expected), expected.fraction.into()),
+                            "filter {filter:#x}, bias {bias:#x}, {lod}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn groups_have_equal_levels_and_filters() {
+        let mut lanes = LodLanes::new();
+        let selections = [(1, 3, true), (1, 0, true), (2, 0, true), (1, 0, false), (1, 9, true)];
+        for (lane, (level, fraction, linear)) in selections.into_iter().enumerate() {
+            lanes.set(lane, LodSelection { level, fraction, linear });
+        }
+        assert_eq!(lanes.group(1, 5), (LodSelection { level: 1, fraction: 0, linear: true }, 0b10011));
+        assert_eq!(lanes.group(3, 5), (LodSelection { level: 1, fraction: 0, linear: false }, 0b1000));
+        assert_eq!(lanes.group(0, 2).1, 0b11, "only the first two");
+        assert!(lanes.is_uniform(2) && !lanes.is_uniform(3), "the third has another level");
+        assert!(lanes.fractions(1).is_some(), "the first has a weight");
+    }
+}
