@@ -201,7 +201,7 @@ impl FilteredRow {
                 [u32x8::simd_from(simd, *left), u32x8::simd_from(simd, *right)]
             } else {
                 let mut offsets = [0; CHUNK];
-                ((at >> 4_u32) - first).store_array(&mut offsets);
+                ((at >> 4_u32) - first).bitcast::<u32x8<S>>().store_array(&mut offsets);
                 pairs(simd, texels, offsets)
             };
             if columns.linear {
@@ -218,13 +218,13 @@ impl FilteredRow {
 
 /// Loads texels and their right neighbours.
 #[inline(always)]
-fn pairs<S: Simd>(simd: S, texels: &[u32], offsets: [i32; CHUNK]) -> [u32x8<S>; 2] {
-    let pair = |offset: i32| -> [u32; 2] {
+fn pairs<S: Simd>(simd: S, texels: &[u32], offsets: [u32; CHUNK]) -> [u32x8<S>; 2] {
+    let pair = |offset: u32| -> [u32; 2] {
         let offset = offset as usize;
         let pair = texels.get(offset..offset + 2).and_then(<[u32]>::first_chunk::<2>);
         pair.copied().unwrap_or_default()
     };
-    let four = |[a, b, c, d]: [i32; 4]| {
+    let four = |[a, b, c, d]: [u32; 4]| {
         let [a, b, c, d] = [a, b, c, d].map(pair);
         u32x8::simd_from(simd, [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]])
     };

@@ -63,14 +63,17 @@ struct RowTexels<'a> {
 /// costs time only.
 pub(super) fn are_rectangles(primitives: &[ScreenPrimitive]) -> bool {
     let are_parallel = |a: &ScreenVertex, b: &ScreenVertex| [a.x == b.x, a.y == b.y];
-    primitives.iter().all(|primitive| match &primitive.shape {
+    let is_rectangle = |shape: &Shape| match shape {
         Shape::Rectangle(vertices) => !rectangle::is_rotated(vertices),
         Shape::Triangle([a, b, c]) => {
             let [first, second, third] = [are_parallel(a, b), are_parallel(b, c), are_parallel(c, a)];
             [0, 1].into_iter().all(|axis| first[axis] || second[axis] || third[axis])
         }
         _ => false,
-    } && primitive.arithmetic == Arithmetic::Hardware)
+    };
+    primitives
+        .iter()
+        .all(|primitive| primitive.arithmetic == Arithmetic::Hardware && is_rectangle(&primitive.shape))
 }
 
 impl RectangleScratch {
