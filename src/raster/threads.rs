@@ -1,7 +1,10 @@
 //! The threads that draw.
 
 #[cfg(feature = "threads")]
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
 
 /// The caller's thread and, with the feature `threads`, helpers.
 #[derive(Clone, Debug, Default)]
@@ -11,12 +14,17 @@ pub(super) struct Threads {
     /// The caller's thread is one of the helpers.
     #[cfg(feature = "threads")]
     is_helper: bool,
+    /// A helper waits for more work without sleeping.
+    #[cfg(feature = "threads")]
+    is_lingering: Arc<AtomicBool>,
 }
 
 #[cfg(feature = "threads")]
 impl Threads {
     /// Parts that the items are handed out in, per thread.
     const PARTS_PER_THREAD: usize = 16;
+    /// Number of times that a helper looks for more work before it sleeps: about 100 µs, as long as waking it takes.
+    const LOOKS: u32 = 1 << 10;
 
     /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the work.
     pub(super) fn new(count: usize) -> Self {
@@ -26,7 +34,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count - 1)
             .thread_name(|number| format!("ge {number}"));
-        Self { helpers: pool.build().ok().map(Arc::new), is_helper: false }
+        Self { helpers: pool.build().ok().map(Arc::new), ..Self::default() }
     }
 
     /// Returns the number of threads, the caller's included.
@@ -36,15 +44,26 @@ impl Threads {
 
     /// Returns the helpers without the caller's thread, for work that one of them calls.
     pub(super) fn helpers_only(&self) -> Self {
-        Self { helpers: self.helpers.clone(), is_helper: true }
+        Self { is_helper: true, ..self.clone() }
     }
 
-    /// Runs a function on a helper, or at once if no helper exists.
+    /// Runs a function on a helper, or at once if no helper exists. The helper stays awake for a while.
     pub(super) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
-        match &self.helpers {
-            Some(pool) => pool.spawn(run),
-            None => run(),
-        }
+        let Some(pool) = &self.helpers else { return run() };
+        let is_lingering = Arc::clone(&self.is_lingering);
+        pool.spawn(move || {
+            run();
+            // Work that is found here does not linger in turn, so calls do not nest any deeper.
+            if is_lingering.swap(true, Ordering::Relaxed) {
+                return;
+            }
+            let mut looks = 0;
+            while looks < Self::LOOKS {
+                looks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { looks + 1 };
+                std::hint::spin_loop();
+            }
+            is_lingering.store(false, Ordering::Relaxed);
+        });
     }
 
     /// Calls `run` for each item, in no particular order. The caller does its share, so it need not wait until the
