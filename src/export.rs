@@ -29,6 +29,7 @@ pub mod note;
 pub mod obj;
 pub mod picture_file;
 mod placement;
+pub mod png_compression;
 pub mod recorder;
 mod rig;
 pub mod scene;

@@ -8,6 +8,7 @@ use image::DynamicImage;
 use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 
 use super::picture_file::{PictureFileError, PictureFormat, PictureKind};
+use super::png_compression::PngCompression;
 
 /// Writes an animated PNG that repeats without end. Programs that know no animations show its first picture. A sequence
 /// of one picture becomes a plain PNG.
@@ -27,6 +28,7 @@ use super::picture_file::{PictureFileError, PictureFormat, PictureKind};
 pub struct AnimatedPng {
     count: u32,
     delay: [u16; 2],
+    compression: PngCompression,
     bytes: SharedBytes,
     state: State,
     added: u32,
@@ -72,7 +74,20 @@ impl AnimatedPng {
     /// Creates a file of `count` pictures, of which `rate` are shown per second.
     #[must_use]
     pub fn new(count: u32, rate: f32) -> Self {
-        Self { count, delay: delay(rate), bytes: SharedBytes::default(), state: State::Empty, added: 0 }
+        Self {
+            count,
+            delay: delay(rate),
+            compression: PngCompression::default(),
+            bytes: SharedBytes::default(),
+            state: State::Empty,
+            added: 0,
+        }
+    }
+
+    /// Selects the compression, before the first picture.
+    #[must_use]
+    pub fn with_compression(self, compression: PngCompression) -> Self {
+        Self { compression, ..self }
     }
 
     /// Adds a picture. All pictures have the size and the kind of samples of the first one.
@@ -136,6 +151,7 @@ impl AnimatedPng {
         };
         encoder.set_color(color);
         encoder.set_depth(depth);
+        encoder.set_compression(self.compression.of_animation());
         if self.count > 1 {
             let [numerator, denominator] = self.delay;
             let animated = encoder

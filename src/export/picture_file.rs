@@ -18,8 +18,11 @@
 use std::fmt;
 use std::io::Cursor;
 
+use image::codecs::png::{FilterType, PngEncoder};
 use image::{DynamicImage, ImageFormat};
 use thiserror::Error as ThisError;
+
+use super::png_compression::PngCompression;
 
 /// A picture format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -161,12 +164,30 @@ impl PictureFormat {
         if self.holds(kind) { Ok(()) } else { Err(PictureFileError::Unsupported { format: self, kind }) }
     }
 
-    /// Encodes a picture.
+    /// Returns whether [`PngCompression`] applies to files of the format.
+    #[must_use]
+    pub const fn is_png(self) -> bool {
+        matches!(self, Self::Png | Self::Apng)
+    }
+
+    /// Encodes a picture; PNG files fast.
     ///
     /// # Errors
     /// [`PictureFileError::Unsupported`] if the format cannot hold it, [`PictureFileError::Encoder`] if it is empty or too
     /// large for the format.
     pub fn encode(self, picture: &DynamicImage) -> Result<Vec<u8>, PictureFileError> {
+        self.encode_with(picture, PngCompression::default())
+    }
+
+    /// Encodes a picture; PNG files with this compression.
+    ///
+    /// # Errors
+    /// As [`Self::encode`].
+    pub fn encode_with(
+        self,
+        picture: &DynamicImage,
+        compression: PngCompression,
+    ) -> Result<Vec<u8>, PictureFileError> {
         let failed = |message: String| PictureFileError::Encoder { format: self, message };
         let kind = PictureKind::of(picture).ok_or_else(|| failed("samples of another kind".to_owned()))?;
         self.check(kind)?;
@@ -174,7 +195,14 @@ impl PictureFormat {
             return Err(failed("the picture is empty".to_owned()));
         }
         let mut bytes = Cursor::new(Vec::new());
-        picture.write_to(&mut bytes, self.encoder()).map_err(|error| failed(error.to_string()))?;
+        let encoded = if self.is_png() {
+            let compression = compression.of_picture();
+            let encoder = PngEncoder::new_with_quality(&mut bytes, compression, FilterType::Adaptive);
+            picture.write_with_encoder(encoder)
+        } else {
+            picture.write_to(&mut bytes, self.encoder())
+        };
+        encoded.map_err(|error| failed(error.to_string()))?;
         Ok(bytes.into_inner())
     }
 

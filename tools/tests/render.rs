@@ -237,6 +237,30 @@ fn extensions_select_the_picture_format() {
 }
 
 #[test]
+fn compression_changes_sizes_only() {
+    let folder = Folder::new("compression");
+    for (input, end) in [("list.ge", ""), ("@/lampwing.pac", " --turntable 2 --size 120x80")] {
+        let [none, fast, balanced, best] = ["none", "fast", "balanced", "best"].map(|how| {
+            folder.draw(&format!("{input} -o {how}.png --compression {how} -q{end}"));
+            (
+                folder.picture(&format!("{how}.png")),
+                fs::read(folder.0.join(format!("{how}.png"))).expect("a file"),
+            )
+        });
+        for (other, _) in [&fast, &balanced, &best] {
+            assert!(*other == none.0, "{input}: the same picture");
+        }
+        assert!(none.1.len() > 2 * fast.1.len(), "{input}: compressed");
+        assert!(best.1.len() <= balanced.1.len() && balanced.1 != fast.1, "{input}: smaller");
+        folder.draw(&format!("{input} -o default.png -q{end}"));
+        assert!(
+            fs::read(folder.0.join("default.png")).expect("a file") == fast.1,
+            "{input}: fast by default"
+        );
+    }
+}
+
+#[test]
 fn animations_become_one_file_or_several() {
     let folder = Folder::new("animation");
     folder.draw("@/reedling.arc -o grow.apng --anim grow --frames 0-250:50 --size 96x64 -q");
@@ -327,6 +351,7 @@ fn options_that_cannot_apply_are_errors() {
     for (arguments, expected) in [
         ("list.ge -o out.png --normalize", "--normalize needs --buffer depth"),
         ("list.ge -o out.png --type webp", "--type needs an output folder; the name of a file has its type"),
+        ("list.ge -o out.bmp --compression best", "--compression is for PNG files, not for a .bmp file"),
         (
             "@/lampwing.pac -o out.png --background ff0000 --buffer depth",
             "--background cannot apply: the depth buffer has no colours",

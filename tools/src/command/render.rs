@@ -29,7 +29,7 @@ mod values;
 
 use target::Target;
 pub(crate) use values::{Background, Size};
-use values::{Buffer, picture_format};
+use values::{Buffer, Compression, picture_format};
 
 /// Heading of the options of sequences.
 const SEQUENCES: &str = "Sequences of a model";
@@ -56,6 +56,10 @@ pub(crate) struct Args {
     /// Format of the pictures in an output folder, by its extension [default: png]
     #[arg(long = "type", value_name = "EXTENSION", value_parser = picture_format, hide_short_help = true)]
     picture_type: Option<PictureFormat>,
+
+    /// Compression of PNG files [default: fast]
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true)]
+    compression: Option<Compression>,
 
     #[command(flatten)]
     open: OpenOptions,
@@ -224,14 +228,17 @@ impl Job for Render<'_> {
         if args.picture_type.is_some() && !is_in_folder {
             return Err(Failure::usage("--type needs an output folder; the name of a file has its type"));
         }
+        let compression = args.compression.map(Into::into);
         let sequence = match args.picture_type.unwrap_or(PictureFormat::Png) {
             _ if !args.wants_sequence() => None,
-            format if is_in_folder && args.makes_folders() => Some(Target::of_folder(output, format)),
-            _ => Some(Target::of_sequence(output)?),
+            format if is_in_folder && args.makes_folders() => {
+                Some(Target::of_folder(output, format, compression)?)
+            }
+            _ => Some(Target::of_sequence(output, compression)?),
         };
         if sequence.is_none() {
             // An unknown extension is an error before anything is read.
-            Target::of_picture(output)?;
+            Target::of_picture(output, compression)?;
         }
         match args.open.open(&task.input, &mut session.notes)? {
             Input::File { content: Content::Model(mut model), .. } => {
@@ -245,7 +252,7 @@ impl Job for Render<'_> {
                         model::draw_sequence(args, task, &mut model, &target, session)?;
                     }
                     None => {
-                        let target = Target::of_picture(output)?;
+                        let target = Target::of_picture(output, compression)?;
                         target.check(args.model_kind())?;
                         model::draw(args, &model, &target, session)?;
                     }
@@ -256,7 +263,7 @@ impl Job for Render<'_> {
                 for option in args.model_options_given() {
                     session.notes.ignore_option(&task.input, option, &reason)?;
                 }
-                let target = Target::of_picture(&args.file_of_frame(output, is_in_folder))?;
+                let target = Target::of_picture(&args.file_of_frame(output, is_in_folder), compression)?;
                 target.check(args.buffer.kind())?;
                 let (capture, _) = run::capture(&task.input, input)?;
                 frame::draw(args, task, &capture, &target, session)?;

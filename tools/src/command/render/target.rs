@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use image::DynamicImage;
 use pspge::export::animated_png::AnimatedPng;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
+use pspge::export::png_compression::PngCompression;
 
 use crate::failure::Failure;
 use crate::job::Session;
@@ -17,9 +18,17 @@ const DIGITS: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// One file. It holds a sequence as an animation.
-    File(PathBuf, PictureFormat),
+    File(PathBuf, Encoding),
     /// A file for each picture of a sequence.
-    Numbered(Numbered, PictureFormat),
+    Numbered(Numbered, Encoding),
+}
+
+/// How pictures are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Encoding {
+    format: PictureFormat,
+    /// Of PNG files.
+    compression: PngCompression,
 }
 
 /// A path with a number in its file name.
@@ -34,15 +43,16 @@ pub(super) struct Numbered {
 
 impl Target {
     /// Returns the place of a single picture. A name without extension is a PNG file, and so is standard output.
-    pub(super) fn of_picture(output: &Path) -> Result<Self, Failure> {
-        Ok(Self::File(output.to_owned(), format_of(output)?))
+    pub(super) fn of_picture(output: &Path, compression: Option<PngCompression>) -> Result<Self, Failure> {
+        Ok(Self::File(output.to_owned(), Encoding::new(format_of(output)?, compression)?))
     }
 
     /// Returns the place of a sequence: one file, or a file per picture for a name with a number such as `%04d`.
-    pub(super) fn of_sequence(output: &Path) -> Result<Self, Failure> {
+    pub(super) fn of_sequence(output: &Path, compression: Option<PngCompression>) -> Result<Self, Failure> {
         let format = format_of(output)?;
+        let encoding = Encoding::new(format, compression)?;
         if let Some(numbered) = Numbered::parse(output) {
-            return Ok(Self::Numbered(numbered, format));
+            return Ok(Self::Numbered(numbered, encoding));
         }
         if !format.holds_several() {
             let problem = format_args!(
@@ -52,28 +62,33 @@ impl Target {
             );
             return Err(Failure::usage(problem));
         }
-        Ok(Self::File(output.to_owned(), format))
+        Ok(Self::File(output.to_owned(), encoding))
     }
 
     /// Returns the place of a sequence in a folder: a file per picture.
-    pub(super) fn of_folder(folder: &Path, format: PictureFormat) -> Self {
+    pub(super) fn of_folder(
+        folder: &Path,
+        format: PictureFormat,
+        compression: Option<PngCompression>,
+    ) -> Result<Self, Failure> {
         let name = [String::new(), format.to_string()];
-        Self::Numbered(Numbered { folder: folder.to_owned(), name, digits: DIGITS }, format)
+        let numbered = Numbered { folder: folder.to_owned(), name, digits: DIGITS };
+        Ok(Self::Numbered(numbered, Encoding::new(format, compression)?))
     }
 
     /// Checks that the format of the files holds pictures of this kind.
     pub(super) fn check(&self, kind: PictureKind) -> Result<(), Failure> {
-        let (Self::File(_, format) | Self::Numbered(_, format)) = self;
-        format.check(kind).map_err(|error| Failure::usage(format_args!("--output: {error}")))
+        let (Self::File(_, encoding) | Self::Numbered(_, encoding)) = self;
+        encoding.format.check(kind).map_err(|error| Failure::usage(format_args!("--output: {error}")))
     }
 
     /// Writes a single picture.
     pub(super) fn write(&self, picture: &DynamicImage, session: &mut Session) -> Result<(), Failure> {
-        let (path, format) = match self {
-            Self::File(path, format) => (path.clone(), *format),
-            Self::Numbered(numbered, format) => (numbered.path(0), *format),
+        let (path, encoding) = match self {
+            Self::File(path, encoding) => (path.clone(), encoding),
+            Self::Numbered(numbered, encoding) => (numbered.path(0), encoding),
         };
-        session.write(&path, &encode(picture, format, &path)?)
+        session.write(&path, &encoding.encode(picture, &path)?)
     }
 }
 
@@ -87,9 +102,9 @@ impl<'a> SequenceWriter<'a> {
     /// Starts a sequence of `count` pictures, `rate` per second.
     pub(super) fn new(target: &'a Target, count: usize, rate: f32) -> Result<Self, Failure> {
         let animation = match target {
-            Target::File(..) => {
+            Target::File(_, encoding) => {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
-                Some(AnimatedPng::new(count, rate))
+                Some(AnimatedPng::new(count, rate).with_compression(encoding.compression))
             }
             Target::Numbered(numbered, _) => {
                 output::create_folder(&numbered.folder)?;
@@ -107,9 +122,9 @@ impl<'a> SequenceWriter<'a> {
         session: &mut Session,
     ) -> Result<(), Failure> {
         match (self.target, &mut self.animation) {
-            (Target::Numbered(numbered, format), _) => {
+            (Target::Numbered(numbered, encoding), _) => {
                 let path = numbered.path(number);
-                session.write(&path, &encode(picture, *format, &path)?)
+                session.write(&path, &encoding.encode(picture, &path)?)
             }
             (Target::File(path, _), Some(animation)) => {
                 animation.add(picture).map_err(|error| failed(path, &error.to_string()))
@@ -160,8 +175,19 @@ fn format_of(path: &Path) -> Result<PictureFormat, Failure> {
     }
 }
 
-fn encode(picture: &DynamicImage, format: PictureFormat, path: &Path) -> Result<Vec<u8>, Failure> {
-    format.encode(picture).map_err(|error| failed(path, &error.to_string()))
+impl Encoding {
+    /// Checks that a compression applies to the format if it was given.
+    fn new(format: PictureFormat, compression: Option<PngCompression>) -> Result<Self, Failure> {
+        if compression.is_some() && !format.is_png() {
+            let problem = format_args!("--compression is for PNG files, not for a {format} file");
+            return Err(Failure::usage(problem));
+        }
+        Ok(Self { format, compression: compression.unwrap_or_default() })
+    }
+
+    fn encode(self, picture: &DynamicImage, path: &Path) -> Result<Vec<u8>, Failure> {
+        self.format.encode_with(picture, self.compression).map_err(|error| failed(path, &error.to_string()))
+    }
 }
 
 fn failed(path: &Path, problem: &str) -> Failure {
@@ -188,9 +214,9 @@ mod tests {
 
     #[test]
     fn extensions_select_the_format() {
-        let format = |output: &str| match Target::of_sequence(Path::new(output)) {
-            Ok(Target::File(_, format)) => Ok((false, format)),
-            Ok(Target::Numbered(_, format)) => Ok((true, format)),
+        let format = |output: &str| match Target::of_sequence(Path::new(output), None) {
+            Ok(Target::File(_, encoding)) => Ok((false, encoding.format)),
+            Ok(Target::Numbered(_, encoding)) => Ok((true, encoding.format)),
             Err(failure) => {
                 Err(failure.as_error().map(|error| error.info.message.clone()).unwrap_or_default())
             }

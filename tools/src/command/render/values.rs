@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use pspge::export::picture_file::{PictureFormat, PictureKind};
+use pspge::export::png_compression::PngCompression;
 use pspge::scene::frame::FrameBuffer;
 use pspge::scene::render_target::SIZE_MAX;
 
@@ -94,6 +95,30 @@ impl FromStr for Background {
         let value = value.ok_or("expected six or eight hexadecimal digits, such as ff8000")?;
         let color = if has_alpha { value } else { value << 8 | 0xFF }.to_be_bytes();
         Ok(Self { color, has_alpha })
+    }
+}
+
+/// How hard PNG files are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Compression {
+    /// Not at all
+    None,
+    /// In a few milliseconds
+    Fast,
+    /// In several times as long, mostly to smaller files
+    Balanced,
+    /// To the smallest files, in much longer again
+    Best,
+}
+
+impl From<Compression> for PngCompression {
+    fn from(compression: Compression) -> Self {
+        match compression {
+            Compression::None => Self::None,
+            Compression::Fast => Self::Fast,
+            Compression::Balanced => Self::Balanced,
+            Compression::Best => Self::Best,
+        }
     }
 }
 
