@@ -16,7 +16,7 @@ use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
 /// Copied texture bytes that cost as much as one pixel.
-pub(super) const COPIED_BYTES_PER_PIXEL: u64 = 8;
+const COPIED_BYTES_PER_PIXEL: u64 = 8;
 /// Depth bytes moved between VRAM and the depth cache that cost as much as one pixel.
 const DEPTH_BYTES_PER_PIXEL: u64 = 256;
 /// Draws between two checkpoints, at most.

@@ -13,6 +13,8 @@ use super::lowered_primitives::LoweredPrimitives;
 /// Fill the queue when it holds this number of draws or primitives, about 8 MiB.
 const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: usize = 1 << 15;
+/// Fill the queue when its draws hold copies of this number of texture bytes.
+const MAX_COPIED_BYTES: u64 = 8 << 20;
 /// Maximum number of byte ranges that are kept apart.
 const MAX_RANGES: usize = 64;
 /// Smallest cost that is worth handing to another thread.
@@ -26,6 +28,8 @@ pub(super) struct Queue {
     cost: u64,
     /// Number of queued primitives.
     primitives: usize,
+    /// Number of texture bytes that the queued draws may hold as copies.
+    copied_bytes: u64,
     /// Byte ranges of VRAM that may be written by draws that are not known to be filled.
     writes: Vec<Range<usize>>,
     /// Byte ranges of VRAM that such draws may read as textures.
@@ -81,6 +85,7 @@ impl Queue {
         }
         self.cost = self.cost.saturating_add(lowered.cost());
         self.primitives += lowered.primitives().len();
+        self.copied_bytes = self.copied_bytes.saturating_add(state.copied_bytes());
         self.draws.push(QueuedDraw { state, lowered });
     }
 
@@ -105,7 +110,9 @@ impl Queue {
 
     /// Checks whether the queue must be filled before it grows further.
     pub(super) const fn is_full(&self) -> bool {
-        self.draws.len() >= MAX_DRAWS || self.primitives >= MAX_PRIMITIVES
+        self.draws.len() >= MAX_DRAWS
+            || self.primitives >= MAX_PRIMITIVES
+            || self.copied_bytes >= MAX_COPIED_BYTES
     }
 
     /// Checks whether the queue is worth handing to another thread.
@@ -115,7 +122,7 @@ impl Queue {
 
     /// Removes and returns all draws. Pass them to [`Self::recycle`] after drawing.
     pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
-        (self.cost, self.primitives) = (0, 0);
+        (self.cost, self.primitives, self.copied_bytes) = (0, 0, 0);
         let empty = self.spare_draws.pop().unwrap_or_default();
         std::mem::replace(&mut self.draws, empty)
     }

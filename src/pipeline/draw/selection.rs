@@ -10,6 +10,7 @@ use crate::pipeline::geometry::screen_position::{ScreenPositions, StripGroup};
 
 /// Marks a vertex that no surviving primitive uses.
 const UNUSED: u32 = u32::MAX;
+
 /// A selection in progress. Not for through mode.
 pub(super) struct Selection<'s> {
     clip_test: ClipTest,

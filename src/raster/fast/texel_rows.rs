@@ -15,7 +15,7 @@ pub(super) struct TexelRows<'a> {
     wrap: TextureWrap,
 }
 
-/// Where the texels come from.
+/// The source of the texels.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
     Decoded(&'a DecodedTexels),
