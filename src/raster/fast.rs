@@ -28,6 +28,7 @@ use crate::ge::memory::Vram;
 
 mod bands;
 mod batch;
+mod batch_fill;
 mod blend;
 mod clear;
 mod clipped_primitive;
@@ -53,6 +54,7 @@ mod plane_lanes;
 mod rectangle_table;
 mod rectangle_texels;
 mod render_pass;
+mod row_hulls;
 mod sampler;
 mod shade;
 mod span;

@@ -51,6 +51,8 @@ use transfer::Transferred;
 pub struct Interpreter {
     /// Copied on write if a draw still holds a reference.
     registers: Arc<Registers>,
+    /// The copy before, whose memory the next one takes.
+    spare: Option<Arc<Registers>>,
     arithmetic: Arithmetic,
     flow: Flow,
     vertices: Address,
@@ -74,6 +76,7 @@ impl Interpreter {
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
             registers: Arc::new(registers),
+            spare: None,
             arithmetic,
             flow: Flow::default(),
             vertices: Address::default(),
@@ -96,7 +99,24 @@ impl Interpreter {
 
     /// Returns the registers for writing, to restore them or to load palette memory.
     pub fn registers_mut(&mut self) -> &mut Registers {
+        if Arc::get_mut(&mut self.registers).is_none() {
+            self.copy_registers();
+        }
         Arc::make_mut(&mut self.registers)
+    }
+
+    /// Replaces the registers, which somebody else holds, by a copy.
+    fn copy_registers(&mut self) {
+        let copy = self.spare.take().map(|mut spare| {
+            // Nobody holds it any more, unless a sink keeps the registers of its draws.
+            if let Some(registers) = Arc::get_mut(&mut spare) {
+                registers.clone_from(&self.registers);
+                return spare;
+            }
+            Arc::clone(&self.registers)
+        });
+        let copy = copy.unwrap_or_else(|| Arc::new(Registers::clone(&self.registers)));
+        self.spare = Some(std::mem::replace(&mut self.registers, copy));
     }
 
     /// Sets the stall address: lists stop before the word at that address.

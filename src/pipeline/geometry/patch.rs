@@ -30,6 +30,7 @@ mod culler;
 mod curve;
 mod hardware;
 mod knots;
+mod lerp_lanes;
 mod positions;
 mod single;
 mod surface;

@@ -1,14 +1,22 @@
-//! Batches: up to [`BATCH_SIZE`] fragments of one primitive as a structure of arrays.
+//! Batches: up to [`BATCH_SIZE`] fragments of one draw as a structure of arrays.
+//!
+//! A batch consists of segments, one after the other: the fragments of one primitive each. Depths and attributes are
+//! computed segment by segment, texels and pixels for the whole batch. The last segment is open: fragments are added to
+//! it.
 //!
 //! # Invariants
 //! No two fragments of a batch share a pixel, so all pixels can be read before any is written. Lanes after
 //! the last fragment have arbitrary values, and no result depends on them.
 
+use std::ops::Range;
+
+use super::row_hulls::RowHulls;
+
 /// Fragments that a vector loop processes at a time: one group.
 pub(super) const LANES: usize = 16;
 /// Maximum number of fragments in a batch.
 pub(super) const BATCH_SIZE: usize = 128;
-/// Array size with room for the vector in which the last run ends.
+/// Array size with room for the vectors in which the last run and the last segment end.
 pub(super) const PADDED_SIZE: usize = BATCH_SIZE + LANES;
 
 /// Column offsets within a group, and the distance to the next group.
@@ -32,12 +40,40 @@ pub(super) struct PixelRun {
     pub(super) row: i32,
 }
 
+/// The lanes of a segment, in groups from its first lane on. The last group may extend beyond its last lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Segment {
+    /// First lane.
+    pub(super) first: usize,
+    /// Number of groups.
+    pub(super) groups: usize,
+}
+
+impl Segment {
+    /// Returns the groups of the segment.
+    #[inline(always)]
+    pub(super) fn of<T>(self, lanes: &[T]) -> &[[T; LANES]] {
+        groups(&lanes[self.first..], self.groups)
+    }
+
+    /// Returns the groups of the segment for writing.
+    #[inline(always)]
+    pub(super) fn of_mut<T>(self, lanes: &mut [T]) -> &mut [[T; LANES]] {
+        groups_mut(&mut lanes[self.first..], self.groups)
+    }
+}
+
 /// The fragments. Positions are relative to the upper left of the primitive's bounds.
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
     pub(super) count: usize,
     /// At most one run per fragment.
     pub(super) runs: Vec<PixelRun>,
+    /// The first lane and the first run of the open segment.
+    open_lane: usize,
+    open_run: usize,
+    /// The pixels of all other segments.
+    closed: RowHulls,
     /// Scratch memory of [`Self::compact`].
     next_runs: Vec<PixelRun>,
     pub(super) x: [i32; PADDED_SIZE],
@@ -47,12 +83,12 @@ pub(super) struct Batch {
     pub(super) t: [f64; PADDED_SIZE],
     pub(super) texel: [u32; PADDED_SIZE],
     /// Red, green, blue, alpha.
-    pub(super) color: [[u16; BATCH_SIZE]; 4],
-    pub(super) secondary: [[u16; BATCH_SIZE]; 3],
-    pub(super) z: [u16; BATCH_SIZE],
-    pub(super) fog: [u16; BATCH_SIZE],
+    pub(super) color: [[u16; PADDED_SIZE]; 4],
+    pub(super) secondary: [[u16; PADDED_SIZE]; 3],
+    pub(super) z: [u16; PADDED_SIZE],
+    pub(super) fog: [u16; PADDED_SIZE],
     /// All bits set for live fragments, 0 for discarded ones.
-    pub(super) live_mask: [u16; BATCH_SIZE],
+    pub(super) live_mask: [u16; PADDED_SIZE],
     /// Packed pixels, first as read from the framebuffer, then to be stored: 2 or 4 bytes per fragment.
     pub(super) packed: [u8; 4 * PADDED_SIZE],
     pub(super) old_z: [u16; PADDED_SIZE],
@@ -63,34 +99,105 @@ impl Batch {
         Self {
             count: 0,
             runs: Vec::with_capacity(BATCH_SIZE),
+            open_lane: 0,
+            open_run: 0,
+            closed: RowHulls::default(),
             next_runs: Vec::with_capacity(BATCH_SIZE),
             x: [0; PADDED_SIZE],
             y: [0; PADDED_SIZE],
             s: [0.0; PADDED_SIZE],
             t: [0.0; PADDED_SIZE],
             texel: [0; PADDED_SIZE],
-            color: [[0; BATCH_SIZE]; 4],
-            secondary: [[0; BATCH_SIZE]; 3],
-            z: [0; BATCH_SIZE],
-            fog: [0; BATCH_SIZE],
-            live_mask: [0; BATCH_SIZE],
+            color: [[0; PADDED_SIZE]; 4],
+            secondary: [[0; PADDED_SIZE]; 3],
+            z: [0; PADDED_SIZE],
+            fog: [0; PADDED_SIZE],
+            live_mask: [0; PADDED_SIZE],
             packed: [0; 4 * PADDED_SIZE],
             old_z: [0; PADDED_SIZE],
         }
     }
 
     /// Empties the batch.
+    #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.count = 0;
         self.runs.clear();
+        (self.open_lane, self.open_run) = (0, 0);
+        self.closed.clear();
     }
 
-    /// Appends a run.
+    /// Appends a run to the open segment.
     #[inline(always)]
     pub(super) fn push(&mut self, run: PixelRun) {
         self.write_positions(&run);
         self.count = run.lane + run.count;
         self.runs.push(run);
+    }
+
+    /// Returns whether a run of `count` pixels could share one with a segment that is not open.
+    #[inline(always)]
+    pub(super) fn may_repeat(&self, x: usize, count: usize, y: usize) -> bool {
+        self.open_lane > 0 && self.closed.overlaps(x, count, y)
+    }
+
+    /// Returns the open segment.
+    #[inline(always)]
+    pub(super) fn open_segment(&self) -> Segment {
+        let groups = (self.count - self.open_lane).div_ceil(LANES);
+        Segment { first: self.open_lane, groups }
+    }
+
+    /// Returns the runs of the open segment.
+    #[inline(always)]
+    pub(super) fn open_runs(&self) -> &[PixelRun] {
+        &self.runs[self.open_run..]
+    }
+
+    /// Returns the number of the first run of the open segment.
+    #[inline(always)]
+    pub(super) fn open_run(&self) -> usize {
+        self.open_run
+    }
+
+    /// Returns the runs of the open segment, and the depths of the framebuffer for writing.
+    #[inline(always)]
+    pub(super) fn open_runs_and_depths(&mut self) -> (&[PixelRun], &mut [u16]) {
+        (&self.runs[self.open_run..], &mut self.old_z)
+    }
+
+    /// Returns the lanes of the open segment.
+    #[inline(always)]
+    pub(super) fn open_lanes(&self) -> Range<usize> {
+        self.open_lane..self.count
+    }
+
+    /// Returns whether the batch has fragments before the open segment.
+    #[inline(always)]
+    pub(super) fn has_closed_segments(&self) -> bool {
+        self.open_lane > 0
+    }
+
+    /// Returns the number of fragments of the open segment.
+    #[inline(always)]
+    pub(super) fn open_count(&self) -> usize {
+        self.count - self.open_lane
+    }
+
+    /// Closes the open segment and begins the next one.
+    #[inline(always)]
+    pub(super) fn close_segment(&mut self) {
+        for run in &self.runs[self.open_run..] {
+            self.closed.add(run.x, run.count, run.y);
+        }
+        (self.open_lane, self.open_run) = (self.count, self.runs.len());
+    }
+
+    /// Removes the fragments of the open segment.
+    #[inline(always)]
+    pub(super) fn discard_segment(&mut self) {
+        self.count = self.open_lane;
+        self.runs.truncate(self.open_run);
     }
 
     /// Writes the positions of a run's fragments.
@@ -109,16 +216,17 @@ impl Batch {
         }
     }
 
-    /// Moves live fragments together; `live_bits` has a bit for each of them. This may split runs. Only
-    /// positions and depths move, so call it before other values are computed.
+    /// Moves the live fragments of the open segment together; `live_bits` has a bit for each of them. This may split
+    /// runs. Only positions and depths move, so call it before other values are computed.
     #[inline(always)]
     pub(super) fn compact(&mut self, live_bits: u128) {
         let mut next_runs = std::mem::take(&mut self.next_runs);
         next_runs.clear();
-        let mut to = 0;
-        for run in &self.runs {
-            let mut remaining =
-                (live_bits >> run.lane) & (u128::MAX >> (BATCH_SIZE - run.count.clamp(1, BATCH_SIZE)));
+        let (first, end) = (self.open_lane, self.count);
+        let mut to = first;
+        for run in &self.runs[self.open_run..] {
+            let inside = u128::MAX >> (BATCH_SIZE - run.count.clamp(1, BATCH_SIZE));
+            let mut remaining = (live_bits >> (run.lane - first)) & inside;
             while remaining != 0 {
                 let skipped = remaining.trailing_zeros() as usize;
                 let count = (remaining >> skipped).trailing_ones() as usize;
@@ -136,10 +244,20 @@ impl Batch {
         for run in &next_runs {
             self.write_positions(run);
         }
-        self.next_runs = std::mem::replace(&mut self.runs, next_runs);
+        self.runs.truncate(self.open_run);
+        self.runs.extend_from_slice(&next_runs);
+        self.next_runs = next_runs;
         self.count = to;
-        self.live_mask[..to].fill(u16::MAX);
-        self.live_mask[to..].fill(0);
+        self.live_mask[first..to].fill(u16::MAX);
+        self.live_mask[to..end].fill(0);
+    }
+
+    /// Marks the lanes after the last fragment as discarded.
+    #[inline(always)]
+    pub(super) fn end_live_mask(&mut self) {
+        if let Some(lanes) = self.live_mask[self.count..].first_chunk_mut::<LANES>() {
+            *lanes = [0; LANES];
+        }
     }
 
     /// Counts the groups that contain fragments.

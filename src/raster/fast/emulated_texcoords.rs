@@ -1,9 +1,9 @@
-//! Texture coordinates of a batch with single arithmetic: [`crate::raster::single::texcoords`] in lanes, in the
+//! Texture coordinates of a segment with single arithmetic: [`crate::raster::single::texcoords`] in lanes, in the
 //! same order of operations.
 
 use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
-use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::batch::{Batch, LANES, PADDED_SIZE};
 use super::lod_lanes::LodLanes;
 use super::pixel_bounds::PixelBounds;
 use super::rectangle_table::RectangleTable;
@@ -81,7 +81,7 @@ impl<'a> EmulatedTexcoords<'a> {
         self.selection
     }
 
-    /// Selects levels for each fragment of a batch whose coordinates are computed.
+    /// Selects levels for each fragment of the open segment, whose coordinates are computed.
     pub(super) fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -90,17 +90,17 @@ impl<'a> EmulatedTexcoords<'a> {
         out: &mut LodLanes,
     ) {
         if let (TexcoordMode::Triangle { weights, values }, true) = (&self.mode, selector.needs_steps()) {
-            let mut lods = [0; BATCH_SIZE];
+            let (mut lods, segment) = ([0; PADDED_SIZE], batch.open_segment());
             simd.vectorize(
                 #[inline(always)]
                 || {
                     fill_lods(simd, batch, weights, values, self.scale, &mut lods);
-                    out.select(simd, &selector.rule(), &lods, batch.count);
+                    out.select(simd, &selector.rule(), &lods, segment);
                 },
             );
             return;
         }
-        for lane in 0..batch.count {
+        for lane in batch.open_lanes() {
             let (x, y) = self.position(batch, lane);
             let steps = || steps_in_texels(self.exact.steps(x, y), self.scale);
             out.set(lane, selector.select_emulated(steps, || self.w.at(x, y)));
@@ -112,7 +112,7 @@ impl<'a> EmulatedTexcoords<'a> {
         (x, self.bounds.y.wrapping_add_signed(batch.y[lane]))
     }
 
-    /// Computes the coordinates of a batch.
+    /// Computes the coordinates of the open segment.
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
         match &self.mode {
             TexcoordMode::Triangle { weights, values } => simd.vectorize(
@@ -121,7 +121,7 @@ impl<'a> EmulatedTexcoords<'a> {
             ),
             TexcoordMode::Rectangle { table, rotated } => table.copy(batch, *rotated),
             TexcoordMode::PerPixel => {
-                for lane in 0..batch.count {
+                for lane in batch.open_lanes() {
                     let (x, y) = self.position(batch, lane);
                     [batch.s[lane], batch.t[lane]] = self.exact.at(x, y);
                 }
@@ -203,10 +203,10 @@ fn to_f64_lanes<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
 
 #[inline(always)]
 fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], values: &[[f64; 3]; 3]) {
-    let count = batch.groups();
+    let segment = batch.open_segment();
     let texcoords = TriangleTexcoords::new(simd, weights, values);
-    let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
-    let out = groups_mut(&mut batch.s, count).iter_mut().zip(groups_mut(&mut batch.t, count));
+    let (xs, ys) = (segment.of(&batch.x).iter(), segment.of(&batch.y).iter());
+    let out = segment.of_mut(&mut batch.s).iter_mut().zip(segment.of_mut(&mut batch.t));
     for ((s, t), (x, y)) in out.zip(xs.zip(ys)) {
         let ((s, _), (t, _)) = (s.as_chunks_mut::<4>(), t.as_chunks_mut::<4>());
         let (xs, ys) = (to_f64_lanes(simd, x), to_f64_lanes(simd, y));
@@ -228,13 +228,13 @@ fn fill_lods<S: Simd>(
     weights: &[[f64; 3]; 3],
     values: &[[f64; 3]; 3],
     scale: [f64; 2],
-    out: &mut [i32; BATCH_SIZE],
+    out: &mut [i32; PADDED_SIZE],
 ) {
-    let count = batch.groups();
+    let segment = batch.open_segment();
     let texcoords = TriangleTexcoords::new(simd, weights, values);
-    let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
-    let here = groups(&batch.s, count).iter().zip(groups(&batch.t, count));
-    for (out, ((s, t), (x, y))) in groups_mut(out, count).iter_mut().zip(here.zip(xs.zip(ys))) {
+    let (xs, ys) = (segment.of(&batch.x).iter(), segment.of(&batch.y).iter());
+    let here = segment.of(&batch.s).iter().zip(segment.of(&batch.t));
+    for (out, ((s, t), (x, y))) in segment.of_mut(out).iter_mut().zip(here.zip(xs.zip(ys))) {
         let ((s, _), (t, _)) = (s.as_chunks::<4>(), t.as_chunks::<4>());
         let (xs, ys) = (to_f64_lanes(simd, x), to_f64_lanes(simd, y));
         let (mut across, mut along) = ([0.0; LANES], [0.0; LANES]);

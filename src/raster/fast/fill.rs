@@ -3,17 +3,16 @@
 use std::ops::Range;
 
 use super::batch::{BATCH_SIZE, Batch, PixelRun};
+use super::batch_fill::BatchFill;
 use super::clear::clear_rectangle;
 use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::draw_call::DrawCall;
 use super::interpolate::AttributeInterpolants;
-use super::pipeline_state::PipelineState;
 use super::pixel;
 use super::pixel_bounds::PixelBounds;
-use super::pixel_state::PixelState;
 use super::rectangle_table::RectangleTable;
 use super::rectangle_texels::{RectangleScratch, RectangleTexels};
-use super::sampler::{BatchSampler, TextureBinding};
+use super::sampler::BatchSampler;
 use super::span::{ROWS, RowSpans, Spans};
 use super::target::Target;
 use super::texcoords::TexcoordInterpolant;
@@ -25,6 +24,10 @@ use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 use crate::raster::coverage::{ScissorRect, Triangle, for_each_pixel};
 use crate::raster::grid::intersect;
 use crate::raster::rectangle;
+
+/// Pixels in the bounds of the largest triangle that shares a batch with triangles before it. Larger ones fill batches of
+/// their own.
+const MAX_SHARED_SIZE: u32 = 256;
 
 /// Scratch memory of a band, reused by all draws.
 #[derive(Debug)]
@@ -51,12 +54,11 @@ impl Default for Scratch {
 /// A draw in progress.
 #[derive(Debug)]
 pub(super) struct DrawFill<'a> {
-    state: &'a PixelState,
-    texture: Option<&'a TextureState>,
     call: DrawCall<'a>,
-    memory: TexelMemory<'a>,
-    cached: &'a texture_cache::CachedLevels<'a>,
-    scratch: &'a mut Scratch,
+    batch: BatchFill<'a>,
+    attributes: &'a mut AttributeInterpolants,
+    rectangle: &'a mut RectangleTable,
+    rectangle_texels: &'a mut RectangleScratch,
 }
 
 impl<'a> DrawFill<'a> {
@@ -67,8 +69,9 @@ impl<'a> DrawFill<'a> {
         cached: &'a texture_cache::CachedLevels<'a>,
         scratch: &'a mut Scratch,
     ) -> Self {
-        let PipelineState { pixel, texture, .. } = call.state;
-        Self { state: pixel, texture: texture.as_ref(), call, memory, cached, scratch }
+        let Scratch { batch, sampler, attributes, rectangle, rectangle_texels } = scratch;
+        let batch = BatchFill::new(&call, memory, cached, batch, sampler);
+        Self { call, batch, attributes, rectangle, rectangle_texels }
     }
 
     /// Fills all primitives inside the rows of the target. Returns the number of pixels that passed all
@@ -76,24 +79,22 @@ impl<'a> DrawFill<'a> {
     #[inline(always)]
     pub(super) fn fill_primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
         let DrawCall { primitives, rows, .. } = self.call;
-        let scissor = &self.state.scissor;
+        let scissor = &self.batch.state.scissor;
         let target_rows =
             i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
         let scissor = ScissorRect { x: scissor.x.clone(), y: intersect(&scissor.y, &target_rows) };
-        let passed = if rows.len() < primitives.len() {
-            primitives.iter().map(|primitive| self.fill_primitive(simd, target, primitive, &scissor)).sum()
+        if rows.len() < primitives.len() {
+            for primitive in primitives {
+                self.fill_primitive(simd, target, primitive, &scissor);
+            }
         } else {
             let (first, end) = (row_number(target.first_row), row_number(target.end_row));
             let inside = |rows: &[i16; 2]| rows[0] < end && rows[1] > first;
-            let here = primitives.iter().zip(rows).filter(|(_, rows)| inside(rows));
-            here.map(|(primitive, _)| self.fill_primitive(simd, target, primitive, &scissor)).sum()
-        };
-        for (cached_level, fetches) in self.cached.iter().zip(self.scratch.sampler.take_fetch_counts()) {
-            if let Some(cached_level) = cached_level.filter(|_| fetches > 0) {
-                cached_level.count_fetches(fetches);
+            for (primitive, _) in primitives.iter().zip(rows).filter(|(_, rows)| inside(rows)) {
+                self.fill_primitive(simd, target, primitive, &scissor);
             }
         }
-        passed
+        self.batch.finish(simd, target)
     }
 
     fn fill_primitive<S: Simd>(
@@ -102,13 +103,16 @@ impl<'a> DrawFill<'a> {
         target: &mut Target<'_>,
         primitive: &ScreenPrimitive,
         scissor: &ScissorRect,
-    ) -> u64 {
+    ) {
         match &primitive.shape {
             Shape::Triangle(vertices) => {
-                let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return 0 };
+                let Some(triangle) = Triangle::new(vertices, primitive.arithmetic) else { return };
                 let [x, y] = triangle.bounds();
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
-                let Some(bounds) = bounds else { return 0 };
+                let Some(bounds) = bounds else { return };
+                if bounds.width * bounds.height > MAX_SHARED_SIZE {
+                    self.batch.flush(simd, target, None);
+                }
                 let edges = triangle.edge_stepper(bounds.x, bounds.y);
                 let spans = Spans::new(&edges, bounds);
                 let clipped = ClippedPrimitive { primitive, triangle: Some((&triangle, &edges)), bounds };
@@ -117,36 +121,39 @@ impl<'a> DrawFill<'a> {
                     #[inline(always)]
                     || fill.add_spans(simd, target, &spans),
                 );
-                fill.finish(simd, target)
+                fill.finish(simd, target);
             }
             Shape::Rectangle(vertices) => {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
-                let Some(bounds) = bounds else { return 0 };
-                if let Some(clear) = self.state.clear {
+                let Some(bounds) = bounds else { return };
+                self.batch.flush(simd, target, None);
+                let state = self.batch.state;
+                if let Some(clear) = state.clear {
                     let [_, corner] = vertices;
                     let value = (primitive.flat_vertex().color, corner.z);
-                    return simd.vectorize(
+                    self.batch.passed += simd.vectorize(
                         #[inline(always)]
-                        || clear_rectangle(simd, self.state, clear, bounds, value, target),
+                        || clear_rectangle(simd, state, clear, bounds, value, target),
                     );
+                    return;
                 }
                 let mut fill =
                     PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
                 for row in 0..bounds.height {
                     fill.add_span(simd, target, 0..bounds.width, row);
                 }
-                fill.finish(simd, target)
+                fill.finish(simd, target);
             }
             shape => {
-                let Some(bounds) = PixelBounds::new(&scissor.x, &scissor.y) else { return 0 };
+                let Some(bounds) = PixelBounds::new(&scissor.x, &scissor.y) else { return };
                 let mut fill =
                     PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
                 for_each_pixel(shape, primitive.arithmetic, scissor, |x, y| {
                     let x = x - bounds.x;
                     fill.add_span(simd, target, x..x + 1, y - bounds.y);
                 });
-                fill.finish(simd, target)
+                fill.finish(simd, target);
             }
         }
     }
@@ -160,39 +167,27 @@ fn row_number(row: usize) -> i16 {
 /// A primitive in progress. Attributes are set up when the first fragments need them: many triangles cover no pixel,
 /// and many more are hidden.
 #[derive(Debug)]
-struct PrimitiveFill<'a> {
-    state: &'a PixelState,
-    texture: Option<&'a TextureState>,
-    memory: TexelMemory<'a>,
-    cached: &'a texture_cache::CachedLevels<'a>,
-    batch: &'a mut Batch,
-    sampler: &'a mut BatchSampler,
-    attributes: &'a mut AttributeInterpolants,
+struct PrimitiveFill<'p, 'a> {
+    batch: &'p mut BatchFill<'a>,
+    attributes: &'p mut AttributeInterpolants,
     /// Memory for the texels of a rectangle, until texture coordinates are set up.
-    tables: Option<(&'a mut RectangleTable, &'a mut RectangleScratch)>,
-    clipped: ClippedPrimitive<'a>,
-    /// Set with the first batch; then the depth is set up, too.
-    geometry: Option<SharedGeometry<'a>>,
+    tables: Option<(&'p mut RectangleTable, &'p mut RectangleScratch)>,
+    clipped: ClippedPrimitive<'p>,
+    /// Set with the first segment; then the depth is set up, too.
+    geometry: Option<SharedGeometry<'p>>,
     /// All other attributes are set up.
     is_set_up: bool,
-    texcoords: Option<TexcoordInterpolant<'a>>,
-    /// The texels of a rectangle, which needs no coordinates.
-    rectangle: Option<RectangleTexels<'a>>,
-    passed: u64,
+    texcoords: Option<TexcoordInterpolant<'p>>,
+    /// The texels of a rectangle, which needs no coordinates. Its batches hold nothing else.
+    rectangle: Option<RectangleTexels<'p>>,
 }
 
-impl<'a> PrimitiveFill<'a> {
+impl<'p, 'a> PrimitiveFill<'p, 'a> {
     #[inline(always)]
-    fn new(draw: &'a mut DrawFill<'_>, clipped: ClippedPrimitive<'a>) -> Self {
-        let Scratch { batch, sampler, attributes, rectangle, rectangle_texels } = &mut *draw.scratch;
-        batch.clear();
+    fn new(draw: &'p mut DrawFill<'a>, clipped: ClippedPrimitive<'p>) -> Self {
+        let DrawFill { batch, attributes, rectangle, rectangle_texels, .. } = draw;
         Self {
-            state: draw.state,
-            texture: draw.texture,
-            memory: draw.memory,
-            cached: draw.cached,
             batch,
-            sampler,
             attributes,
             tables: Some((rectangle, rectangle_texels)),
             clipped,
@@ -200,26 +195,36 @@ impl<'a> PrimitiveFill<'a> {
             is_set_up: false,
             texcoords: None,
             rectangle: None,
-            passed: 0,
         }
     }
 
-    /// Draws the last fragments. Returns the number of pixels that passed all tests.
-    fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> u64 {
-        self.flush(simd, target);
-        self.passed
+    /// Ends the primitive. Its last fragments may stay in the batch.
+    #[inline(always)]
+    fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
+        self.complete_segment(simd, target);
+        match &mut self.rectangle {
+            Some(rectangle) => self.batch.flush(simd, target, Some(rectangle)),
+            None => self.batch.batch.close_segment(),
+        }
     }
 
     /// Sets up texture coordinates.
     #[inline(always)]
-    fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState) {
+    fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState)
+    where
+        'a: 'p,
+    {
         let Some((table, scratch)) = self.tables.take() else { return };
         let Some(geometry) = &self.geometry else { return };
         let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
         self.texcoords = TexcoordInterpolant::new(simd, &self.clipped, geometry, &texture.lod, scale, table);
+        if self.batch.batch.has_closed_segments() {
+            return;
+        }
+        let (cached, memory) = (self.batch.cached, self.batch.memory);
         self.rectangle = self.texcoords.as_ref().and_then(|texcoords| {
             let (table, selection) = (texcoords.rectangle_table()?, texcoords.selection()?);
-            RectangleTexels::new(table, texture, (self.cached, self.memory), selection, scratch)
+            RectangleTexels::new(table, texture, (cached, memory), selection, scratch)
         });
     }
 
@@ -241,82 +246,83 @@ impl<'a> PrimitiveFill<'a> {
         let mut left = span.start as usize;
         let end = span.end as usize;
         while left < end {
-            let lane = self.batch.count;
+            let x = self.clipped.bounds.x as usize + left;
+            let row = (self.clipped.bounds.y + y) as usize - target.first_row;
+            if self.batch.batch.may_repeat(x, end - left, row) {
+                self.flush(simd, target);
+            }
+            let lane = self.batch.batch.count;
             let count = (end - left).min(BATCH_SIZE - lane);
-            self.batch.push(PixelRun {
+            self.batch.batch.push(PixelRun {
                 lane,
                 count,
-                x: self.clipped.bounds.x as usize + left,
-                y: (self.clipped.bounds.y + y) as usize - target.first_row,
+                x,
+                y: row,
                 // Columns and rows have 10 bits.
                 column: i32::try_from(left).unwrap_or(0),
                 row: y.cast_signed(),
             });
             left += count;
-            if self.batch.count == BATCH_SIZE {
+            if self.batch.batch.count == BATCH_SIZE {
                 self.flush(simd, target);
             }
         }
     }
 
-    /// Computes depths, removes hidden fragments and computes the other attributes. Returns whether any fragment is
-    /// left. Sets up what the first fragments need.
+    /// Computes depths, removes hidden fragments and computes the other attributes of the open segment. Returns whether
+    /// any fragment is left. Sets up the attributes that the first fragments need.
     #[inline(always)]
     fn test_and_interpolate<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> bool {
         let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
+        let state = self.batch.state;
         let is_first = self.geometry.is_none();
         let geometry = self.geometry.get_or_insert_with(|| SharedGeometry::new(&self.clipped));
         if is_first {
-            self.attributes.begin(simd, geometry, bounds, self.state);
+            self.attributes.begin(simd, geometry, bounds, state);
         }
-        if self.state.uses_z() {
-            self.attributes.fill_z(simd, self.batch);
+        if state.uses_z() {
+            self.attributes.fill_z(simd, self.batch.batch);
         }
-        let any_live = pixel::early_tests(simd, self.batch, self.state, target);
+        let any_live = pixel::early_tests(simd, self.batch.batch, state, target);
         if any_live {
             if !self.is_set_up {
-                self.attributes.set(simd, geometry, primitive, self.state);
-                if let Some(texture) = self.texture {
+                self.attributes.set(simd, geometry, primitive, state);
+                if let Some(texture) = self.batch.texture {
                     self.set_up_texture(simd, texture);
                 }
                 self.is_set_up = true;
             }
-            self.attributes.fill(simd, self.batch, self.state);
+            self.attributes.fill(simd, self.batch.batch, state);
         }
         any_live
     }
 
-    /// Draws the fragments of the batch and empties it.
-    fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
-        if self.batch.count == 0 {
+    /// Computes the attributes of the open segment, or removes it if all of it is hidden.
+    #[inline(always)]
+    fn complete_segment<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
+        if self.batch.batch.open_count() == 0 {
             return;
         }
         let any_live = simd.vectorize(
             #[inline(always)]
             || self.test_and_interpolate(simd, target),
         );
-        if any_live {
-            if let (Some(texture), Some(texcoords)) = (self.texture, &self.texcoords) {
-                let binding = TextureBinding {
-                    texture,
-                    memory: self.memory,
-                    cached: self.cached,
-                    arithmetic: self.clipped.primitive.arithmetic,
-                };
-                match &mut self.rectangle {
-                    Some(rectangle) => self.sampler.sample_rectangle(simd, self.batch, binding, rectangle),
-                    None => {
-                        texcoords.fill(simd, self.batch);
-                        self.sampler.sample(simd, self.batch, binding, texcoords);
-                    }
-                }
-            }
-            let passed = simd.vectorize(
-                #[inline(always)]
-                || pixel::shade_and_store(simd, self.batch, self.state, target),
-            );
-            self.passed += u64::from(passed);
+        if !any_live {
+            self.batch.batch.discard_segment();
+            return;
         }
-        self.batch.clear();
+        if self.rectangle.is_none()
+            && let (Some(texture), Some(texcoords)) = (self.batch.texture, &self.texcoords)
+        {
+            let BatchFill { batch, sampler, .. } = &mut *self.batch;
+            texcoords.fill(simd, batch);
+            sampler.select_levels(simd, batch, &texture.lod, texcoords);
+        }
+    }
+
+    /// Draws all fragments of the batch.
+    fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
+        self.complete_segment(simd, target);
+        self.batch.flush(simd, target, self.rectangle.as_mut());
     }
 }

@@ -1,9 +1,9 @@
-//! Attributes of a batch: [`crate::raster::interpolate`] in lanes.
+//! Attributes of a segment: [`crate::raster::interpolate`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "only sums that fit are narrowed")]
 
 use fearless_simd::{i32x8, u32x8};
 
-use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::batch::{Batch, LANES};
 use super::clipped_primitive::{PlaneShape, SharedGeometry};
 use super::lanes::U16Lanes;
 use super::pixel_bounds::PixelBounds;
@@ -89,18 +89,16 @@ impl Interpolant {
         }
     }
 
-    /// Computes the attribute for the fragments of a batch.
+    /// Computes the attribute for the fragments of a segment.
     #[inline(always)]
     fn fill<S: Simd>(
         &self,
         simd: S,
-        (x, y): (&[i32], &[i32]),
-        out: &mut [u16; BATCH_SIZE],
-        count: usize,
+        (x, y): (&[[i32; LANES]], &[[i32; LANES]]),
+        out: &mut [[u16; LANES]],
         (bounds, max, extra_shift): (PixelBounds, u16, u32),
         planes: &[Plane],
     ) {
-        let out = groups_mut(out, count);
         match *self {
             Self::Constant(value) => {
                 let value = U16Lanes::splat(simd, value);
@@ -116,7 +114,7 @@ impl Interpolant {
                     shift,
                     max: i32x8::splat(simd, i32::from(max)),
                 };
-                for (out, (x, y)) in out.iter_mut().zip(groups(x, count).iter().zip(groups(y, count))) {
+                for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
                     let ((x, _), (y, _)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
                     let (first, second) = (ramp.at(&x[0], &y[0]), ramp.at(&x[1], &y[1]));
                     simd.relaxed_narrow_u32x8(first, second).store_array(out);
@@ -164,7 +162,7 @@ impl<S: Simd> NarrowRamp<S> {
 #[cold]
 fn fill_wide(
     LinearRamp { start, right, down, shift }: LinearRamp,
-    (x, y): (&[i32], &[i32]),
+    (x, y): (&[[i32; LANES]], &[[i32; LANES]]),
     out: &mut [[u16; LANES]],
     max: u16,
     extra_shift: u32,
@@ -172,7 +170,8 @@ fn fill_wide(
     let shift = shift + extra_shift;
     // Unlike the 32-bit ramp, this clamps before the shift; the result is the same.
     let limit = ((i64::from(max) + 1) << shift) - 1;
-    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
+    let positions = x.as_flattened().iter().zip(y.as_flattened());
+    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(positions) {
         let across = right.wrapping_mul(i64::from(*x));
         let sum = start.wrapping_add(across).wrapping_add(down.wrapping_mul(i64::from(*y)));
         *out = (sum.clamp(0, limit) as u64 >> shift) as u16;
@@ -183,13 +182,14 @@ fn fill_wide(
 #[cold]
 fn fill_exact(
     plane: &Plane,
-    (x, y): (&[i32], &[i32]),
+    (x, y): (&[[i32; LANES]], &[[i32; LANES]]),
     out: &mut [[u16; LANES]],
     bounds: PixelBounds,
     max: u16,
     extra_shift: u32,
 ) {
-    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(x.iter().zip(y)) {
+    let positions = x.as_flattened().iter().zip(y.as_flattened());
+    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(positions) {
         let (x, y) = (bounds.x.wrapping_add_signed(*x), bounds.y.wrapping_add_signed(*y));
         let max = (i64::from(max) + 1) << extra_shift;
         *out = (plane.at(x, y, 0, max - 1) >> extra_shift) as u16;
@@ -348,40 +348,51 @@ impl AttributeInterpolants {
         }
     }
 
-    /// Computes the depths of a batch.
+    /// Computes the depths of the open segment.
     #[inline(always)]
     pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
-        let count = batch.groups();
+        let segment = batch.open_segment();
         let Batch { x, y, z, .. } = batch;
-        self.z.fill(simd, (x, y), z, count, (self.bounds, MAX_DEPTH, 0), &self.planes);
+        let positions = (segment.of(x), segment.of(y));
+        self.z.fill(simd, positions, segment.of_mut(z), (self.bounds, MAX_DEPTH, 0), &self.planes);
     }
 
-    /// Computes all other attributes of a batch.
+    /// Computes all other attributes of the open segment.
     #[inline(always)]
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &PixelState) {
-        let count = batch.groups();
+        let segment = batch.open_segment();
         let Batch { x, y, color, secondary, fog, .. } = batch;
+        let positions = (segment.of(x), segment.of(y));
         for (interpolant, out) in self.color.iter().zip(&mut *color) {
-            interpolant.fill(simd, (x, y), out, count, (self.bounds, MAX_BYTE, 0), &self.planes);
+            let out = segment.of_mut(out);
+            interpolant.fill(simd, positions, out, (self.bounds, MAX_BYTE, 0), &self.planes);
         }
         if let Some(line) = &self.antialiased {
-            fill_coverage(line, (x, y), self.bounds, &mut color[3]);
+            fill_coverage(line, positions, self.bounds, segment.of_mut(&mut color[3]));
         }
         if state.secondary {
             for (interpolant, out) in self.secondary.iter().zip(secondary) {
-                interpolant.fill(simd, (x, y), out, count, (self.bounds, MAX_BYTE, 0), &self.planes);
+                let out = segment.of_mut(out);
+                interpolant.fill(simd, positions, out, (self.bounds, MAX_BYTE, 0), &self.planes);
             }
         }
         if state.fog.is_some() {
-            self.fog.fill(simd, (x, y), fog, count, (self.bounds, MAX_BYTE, self.fog_shift), &self.planes);
+            let out = segment.of_mut(fog);
+            self.fog.fill(simd, positions, out, (self.bounds, MAX_BYTE, self.fog_shift), &self.planes);
         }
     }
 }
 
 /// Computes the alpha of an antialiased line.
 #[cold]
-fn fill_coverage(line: &Line, (x, y): (&[i32], &[i32]), bounds: PixelBounds, out: &mut [u16; BATCH_SIZE]) {
-    for (out, (x, y)) in out.iter_mut().zip(x.iter().zip(y)) {
+fn fill_coverage(
+    line: &Line,
+    (x, y): (&[[i32; LANES]], &[[i32; LANES]]),
+    bounds: PixelBounds,
+    out: &mut [[u16; LANES]],
+) {
+    let positions = x.as_flattened().iter().zip(y.as_flattened());
+    for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(positions) {
         let (x, y) = (bounds.x.wrapping_add_signed(*x), bounds.y.wrapping_add_signed(*y));
         *out = line.antialiased_alpha(x, y).into();
     }

@@ -1,8 +1,10 @@
 //! The mip levels and filters of a batch: [`LodSelection`] in lanes.
 
+use std::ops::Range;
+
 use fearless_simd::i32x8;
 
-use super::batch::{BATCH_SIZE, LANES, half_groups, half_groups_mut};
+use super::batch::{PADDED_SIZE, Segment};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::lod::{LodRule, LodSelection};
 
@@ -10,14 +12,14 @@ use crate::raster::lod::{LodRule, LodSelection};
 #[derive(Clone, Debug)]
 pub(super) struct LodLanes {
     /// Twice the level, plus 1 for linear filtering.
-    keys: [i32; BATCH_SIZE],
+    keys: [i32; PADDED_SIZE],
     /// Weights of the next level, in 1/16.
-    fractions: [i32; BATCH_SIZE],
+    fractions: [i32; PADDED_SIZE],
 }
 
 impl LodLanes {
     pub(super) const fn new() -> Self {
-        Self { keys: [0; BATCH_SIZE], fractions: [0; BATCH_SIZE] }
+        Self { keys: [0; PADDED_SIZE], fractions: [0; PADDED_SIZE] }
     }
 
     /// Sets the levels of a lane.
@@ -26,21 +28,27 @@ impl LodLanes {
         self.fractions[lane] = selection.fraction.into();
     }
 
-    /// Selects levels for levels of detail before the bias.
+    /// Sets the levels of some lanes.
+    pub(super) fn set_all(&mut self, lanes: Range<usize>, selection: LodSelection) {
+        self.keys[lanes.clone()].fill(key(selection));
+        self.fractions[lanes].fill(selection.fraction.into());
+    }
+
+    /// Selects the levels of a segment for levels of detail before the bias.
     #[inline(always)]
     pub(super) fn select<S: Simd>(
         &mut self,
         simd: S,
         rule: &LodRule,
-        lods: &[i32; BATCH_SIZE],
-        count: usize,
+        lods: &[i32; PADDED_SIZE],
+        segment: Segment,
     ) {
-        let count = count.div_ceil(LANES);
         let [magnified, minified] =
             [rule.magnify_linear, rule.minify_linear].map(|linear| i32x8::splat(simd, linear.into()));
-        let (keys, fractions) =
-            (half_groups_mut(&mut self.keys, count), half_groups_mut(&mut self.fractions, count));
-        for (lods, (key, fraction)) in half_groups(lods, count).iter().zip(keys.iter_mut().zip(fractions)) {
+        let (keys, _) = segment.of_mut(&mut self.keys).as_flattened_mut().as_chunks_mut::<8>();
+        let (fractions, _) = segment.of_mut(&mut self.fractions).as_flattened_mut().as_chunks_mut::<8>();
+        let (lods, _) = segment.of(lods).as_flattened().as_chunks::<8>();
+        for (lods, (key, fraction)) in lods.iter().zip(keys.iter_mut().zip(fractions)) {
             let lod = i32x8::simd_from(simd, *lods) + rule.bias;
             let linear = lod.simd_gt(0_i32).select(minified, magnified);
             let level = lod.max(0_i32).min(rule.limit) + rule.rounding;
@@ -72,9 +80,9 @@ impl LodLanes {
 
     /// Returns the weights of the next level, or `None` if all of the first `count` are 0.
     #[inline(always)]
-    pub(super) fn fractions(&self, count: usize) -> Option<&[i32; BATCH_SIZE]> {
+    pub(super) fn fractions(&self, count: usize) -> Option<&[i32]> {
         let any = self.fractions.iter().take(count).fold(0, |any, fraction| any | fraction);
-        (any != 0).then_some(&self.fractions)
+        (any != 0).then_some(&self.fractions[..])
     }
 }
 
@@ -85,6 +93,7 @@ fn key(selection: LodSelection) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::batch::LANES;
     use super::*;
     use crate::ge::arithmetic::simd;
     use crate::ge::opcode::Opcode;
@@ -102,8 +111,9 @@ mod tests {
                     (Opcode::TEXMODE, max_level << 16),
                 ]));
                 for start in [-300_i32, -64, 0, 64, 1 << 20] {
-                    let lods = std::array::from_fn(|lane| start + i32::try_from(lane).unwrap_or(0));
-                    lanes.select(simd::portable(), &selector.rule(), &lods, BATCH_SIZE);
+                    let lods: [i32; PADDED_SIZE] = std::array::from_fn(|lane| start + i32::try_from(lane).unwrap_or(0));
+                    let all = Segment { first: 0, groups: PADDED_SIZE / LANES };
+                    lanes.select(simd::portable(), &selector.rule(), &lods, all);
                     for (lane, lod) in lods.iter().enumerate() {
                         let expected = selector.select_lod(*lod);
                         let found = (lanes.keys[lane], lanes.fractions[lane]);

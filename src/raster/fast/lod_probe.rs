@@ -1,4 +1,4 @@
-//! The columns at which the fragments of a batch take q for the level of detail:
+//! The columns at which the fragments of a segment take q for the level of detail:
 //! [`crate::raster::lod_spans`] for whole rows.
 
 use super::batch::Batch;
@@ -34,12 +34,12 @@ impl LodProbe {
         }
     }
 
-    /// Writes the columns for the fragments of a batch, relative to the bounds.
+    /// Writes the columns for the fragments of the open segment, relative to the bounds, to their lanes.
     #[inline(always)]
     pub(super) fn columns<S: Simd>(&self, simd: S, batch: &Batch, out: &mut [i32]) {
         let margin = MARGIN.cast_signed().min(self.first_column);
         let mut row = (i32::MIN, [0; 2]);
-        for run in &batch.runs {
+        for run in batch.open_runs() {
             if row.0 != run.row {
                 let RowSpans { first: [first, ..], end: [end, ..] } =
                     self.spans.rows(simd, run.row.cast_unsigned());

@@ -3,7 +3,7 @@
 //! # Invariants
 //! Every stage computes the values of the reference. Tests without side effects may run earlier than there.
 
-use super::batch::{BATCH_SIZE, Batch, LANES, PADDED_SIZE, groups, groups_mut};
+use super::batch::{Batch, LANES, PADDED_SIZE, groups, groups_mut};
 use super::lanes::{self, ColorLanes, U16Lanes, compare, load};
 use super::pixel_state::{ColorTestState, PixelState};
 use super::target::Target;
@@ -11,8 +11,8 @@ use super::{blend, framebuffer_word, shade, stencil};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{ClearMode, ColorComparison};
 
-/// Runs the tests that need no colour: depth range, and depth if it cannot affect the stencil. Marks live
-/// fragments and returns whether any remain.
+/// Runs the tests of the open segment that need no colour: depth range, and depth if it cannot affect the stencil.
+/// Marks live fragments and returns whether any remain.
 #[inline(always)]
 pub(super) fn early_tests<S: Simd>(
     simd: S,
@@ -20,35 +20,32 @@ pub(super) fn early_tests<S: Simd>(
     state: &PixelState,
     target: &Target<'_>,
 ) -> bool {
-    let count = batch.groups();
-    let test = if state.clear.is_some() {
-        None
-    } else {
-        if state.uses_depth() {
-            target.load_depth(batch);
-        }
-        // With a stencil test, the result of the depth test selects a stencil operation.
-        state.depth_test.filter(|_| state.stencil.is_none())
-    };
+    if state.uses_depth() {
+        target.load_depth(batch);
+    }
+    // With a stencil test, the result of the depth test selects a stencil operation.
+    let test = state.depth_test.filter(|_| state.stencil.is_none() && state.clear.is_none());
+    let (segment, open_count) = (batch.open_segment(), batch.open_count());
+    let Batch { z, old_z, live_mask, .. } = batch;
     let numbers = U16Lanes::simd_from(simd, LANE_NUMBERS);
     let mut live_bits = 0_u128;
-    for group in 0..count {
+    let depths = segment.of(z).iter().zip(segment.of(old_z));
+    for (group, (out, (z, old))) in segment.of_mut(live_mask).iter_mut().zip(depths).enumerate() {
         let first = group * LANES;
-        let remaining = U16Lanes::splat(simd, u16::try_from(batch.count - first).unwrap_or(u16::MAX));
+        let remaining = U16Lanes::splat(simd, u16::try_from(open_count - first).unwrap_or(u16::MAX));
         let mut live_mask = lanes::from_mask(numbers.simd_lt(remaining));
-        let z = load(simd, &groups(&batch.z, count)[group]);
+        let z = load(simd, z);
         if let Some([low, high]) = state.depth_range {
             live_mask &= lanes::from_mask(z.simd_ge(low)) & lanes::from_mask(z.simd_le(high));
         }
         if let Some(function) = test {
-            let old = load(simd, &groups(&batch.old_z[..BATCH_SIZE], count)[group]);
-            live_mask &= compare(simd, function, z, old);
+            live_mask &= compare(simd, function, z, load(simd, old));
         }
-        live_mask.store_array(&mut groups_mut(&mut batch.live_mask, count)[group]);
+        live_mask.store_array(out);
         live_bits |= u128::from(lanes::to_mask(live_mask).to_bitmask()) << first;
     }
     let live_count = live_bits.count_ones() as usize;
-    if live_count > 0 && live_count + live_count / 8 < batch.count && state.clear.is_none() {
+    if live_count > 0 && live_count + live_count / 8 < open_count && state.clear.is_none() {
         batch.compact(live_bits);
     }
     live_count > 0
@@ -65,6 +62,7 @@ pub(super) fn shade_and_store<S: Simd>(
     state: &PixelState,
     target: &mut Target<'_>,
 ) -> u32 {
+    batch.end_live_mask();
     if let Some(clear) = state.clear {
         return clear_and_store(simd, batch, state, clear, target);
     }
@@ -93,7 +91,7 @@ pub(super) fn shade_and_store<S: Simd>(
         let mut alpha = color[3];
         if let Some(test) = state.stencil {
             let z = load(simd, &groups(&batch.z, count)[group]);
-            let old_z = load(simd, &groups(&batch.old_z[..BATCH_SIZE], count)[group]);
+            let old_z = load(simd, &groups(&batch.old_z, count)[group]);
             let depth = state.depth_test.map(|function| (function, z, old_z));
             let tested = stencil::test(simd, test, format, live_mask, old[3], depth);
             let failed = framebuffer_word::encode(simd, [tested.failed; 4], format);
@@ -144,9 +142,6 @@ fn clear_and_store<S: Simd>(
     target: &mut Target<'_>,
 ) -> u32 {
     let (count, format) = (batch.groups(), target.format);
-    if clear.depth {
-        target.load_depth(batch);
-    }
     let writes_color = state.protected_bits != u32::MAX;
     if writes_color {
         target.load_color(batch);
@@ -204,7 +199,7 @@ fn shaded<S: Simd>(
 ) -> ColorLanes<S> {
     let mut color = color_of(simd, batch, count, group);
     if state.textured {
-        let texels = &groups(&batch.texel[..BATCH_SIZE], count)[group];
+        let texels = &groups(&batch.texel, count)[group];
         color = shade::apply_texture(simd, color, texels, state.function, state.environment);
     }
     if state.secondary {
@@ -246,7 +241,7 @@ fn passes_color_test<S: Simd>(simd: S, color: ColorLanes<S>, test: ColorTestStat
 #[inline(always)]
 fn merge_depth<S: Simd>(simd: S, batch: &mut Batch, count: usize, group: usize, live_mask: U16Lanes<S>) {
     let z = load(simd, &groups(&batch.z, count)[group]);
-    let old = &mut groups_mut(&mut batch.old_z[..BATCH_SIZE], count)[group];
+    let old = &mut groups_mut(&mut batch.old_z, count)[group];
     let stored = load(simd, old);
     (stored ^ ((stored ^ z) & live_mask)).store_array(old);
 }

@@ -32,11 +32,12 @@ impl RectangleTable {
         &self.rows
     }
 
-    /// Copies the coordinates of a batch.
+    /// Copies the coordinates of the open segment.
     pub(super) fn copy(&self, batch: &mut Batch, rotated: bool) {
+        let first = batch.open_run();
         let Batch { runs, x, y, s, t, .. } = batch;
         let (along, across) = if rotated { (t, s) } else { (s, t) };
-        for run in runs {
+        for run in &runs[first..] {
             let lanes = run.lane..run.lane + run.count;
             let column = usize::try_from(x[run.lane]).unwrap_or(0);
             if let Some(columns) = self.columns.get(column..column + run.count) {

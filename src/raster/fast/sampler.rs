@@ -17,7 +17,7 @@ use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{self, MAX_LEVEL, dxt, swizzle};
-use crate::raster::lod::LodSelection;
+use crate::raster::lod::{LodSelection, LodSelector};
 #[cfg(doc)]
 use crate::raster::sampler;
 
@@ -104,34 +104,39 @@ impl BatchSampler {
         std::mem::take(&mut self.levels.fetch_counts)
     }
 
-    /// Samples the texels of a batch whose coordinates are computed.
-    pub(super) fn sample<S: Simd>(
+    /// Selects the mip levels of the open segment, whose coordinates are computed, unless all draws with this texture
+    /// have the same.
+    #[inline(always)]
+    pub(super) fn select_levels<S: Simd>(
         &mut self,
         simd: S,
-        batch: &mut Batch,
-        binding: TextureBinding<'_>,
+        batch: &Batch,
+        selector: &LodSelector,
         texcoords: &TexcoordInterpolant<'_>,
     ) {
-        if let Some(selection) = texcoords.selection() {
-            let Batch { s, t, count, texel, .. } = batch;
-            let coordinates = TexcoordLanes { s, t, count: *count };
-            self.levels.sample_level(
-                simd,
-                coordinates,
-                binding,
-                selection.level.into(),
-                selection.linear,
-                texel,
-            );
-            if selection.fraction > 0 {
-                let next = usize::from(selection.level) + 1;
-                self.levels.sample_level(simd, coordinates, binding, next, selection.linear, &mut self.next);
-                blend_lanes(simd, texel, &self.next, *count, &[selection.fraction.into(); BATCH_SIZE]);
+        if selector.constant().is_some() {
+            return;
+        }
+        match texcoords.selection() {
+            Some(selection) => self.lods.set_all(batch.open_lanes(), selection),
+            None => texcoords.select_per_fragment(simd, selector, batch, &mut self.lods),
+        }
+    }
+
+    /// Samples the texels of a batch whose coordinates are computed and levels selected.
+    pub(super) fn sample<S: Simd>(&mut self, simd: S, batch: &mut Batch, binding: TextureBinding<'_>) {
+        let count = batch.count;
+        if let Some(LodSelection { level, linear, fraction }) = binding.texture.lod.constant() {
+            let Batch { s, t, texel, .. } = batch;
+            let coordinates = TexcoordLanes { s, t, count };
+            self.levels.sample_level(simd, coordinates, binding, level.into(), linear, texel);
+            if fraction > 0 {
+                let next = usize::from(level) + 1;
+                self.levels.sample_level(simd, coordinates, binding, next, linear, &mut self.next);
+                blend_lanes(simd, texel, &self.next, count, &[fraction.into(); BATCH_SIZE]);
             }
             return;
         }
-        texcoords.select_per_fragment(simd, &binding.texture.lod, batch, &mut self.lods);
-        let count = batch.count;
         if self.lods.is_uniform(count) {
             let (LodSelection { level, linear, .. }, _) = self.lods.group(0, 1);
             let Batch { s, t, texel, .. } = batch;
@@ -451,7 +456,7 @@ fn blend_lanes<S: Simd>(
     texels: &mut [u32],
     next: &[u32; BATCH_SIZE],
     count: usize,
-    fractions: &[i32; BATCH_SIZE],
+    fractions: &[i32],
 ) {
     simd.vectorize(
         #[inline(always)]

@@ -42,12 +42,13 @@ impl Target<'_> {
         }
     }
 
-    /// Loads the depths of a batch.
+    /// Loads the depths of the open segment of a batch.
     #[inline(always)]
     pub(super) fn load_depth(&self, batch: &mut Batch) {
-        for run in &batch.runs {
+        let (runs, depths) = batch.open_runs_and_depths();
+        for run in runs {
             let start = run.y * self.depth_stride + run.x;
-            load_padded(&mut batch.old_z, run.lane, self.depth, start, run.count);
+            load_padded(depths, run.lane, self.depth, start, run.count);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Texture coordinates of a batch: [`crate::raster::texcoords`] in lanes.
+//! Texture coordinates of a segment: [`crate::raster::texcoords`] in lanes.
 //!
 //! The integer planes of s, t and q are sums of 32 bits. The reciprocal of q comes from the table of straight
 //! lines, one lane at a time; all else is done in vectors. `f64` holds the products exactly. The reference cuts
@@ -6,7 +6,7 @@
 
 use fearless_simd::{f32x8, f64x4, i32x8, mask64x4, u32x8};
 
-use super::batch::{BATCH_SIZE, Batch, LANES, groups, groups_mut};
+use super::batch::{Batch, LANES, PADDED_SIZE, Segment};
 use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::emulated_texcoords::EmulatedTexcoords;
 use super::integer_ramp::IntegerRamp;
@@ -77,7 +77,7 @@ impl<'a> TexcoordInterpolant<'a> {
         }
     }
 
-    /// Selects levels for each fragment of a batch whose coordinates are computed.
+    /// Selects levels for each fragment of the open segment, whose coordinates are computed.
     pub(super) fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -91,7 +91,7 @@ impl<'a> TexcoordInterpolant<'a> {
         }
     }
 
-    /// Computes the coordinates of a batch.
+    /// Computes the coordinates of the open segment.
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
         match self {
             Self::Hardware(planes) => planes.fill(simd, batch),
@@ -203,7 +203,7 @@ impl<'a> PlaneTexcoords<'a> {
         Some(Self { mode, bounds, selection: selector.constant(), lod_at_q_of_1 })
     }
 
-    /// Selects levels for each fragment of a batch.
+    /// Selects levels for each fragment of the open segment.
     fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -213,7 +213,7 @@ impl<'a> PlaneTexcoords<'a> {
     ) {
         if let Mode::Perspective { planes: [_, _, q], q_exponent, probe, .. } = &self.mode {
             let lod_at_1 = self.lod_at_q_of_1 - 16 * q_exponent;
-            let mut lods = [0; BATCH_SIZE];
+            let (mut lods, segment) = ([0; PADDED_SIZE], batch.open_segment());
             simd.vectorize(
                 #[inline(always)]
                 || {
@@ -221,14 +221,14 @@ impl<'a> PlaneTexcoords<'a> {
                     if let Some(probe) = probe {
                         probe.columns(simd, batch, &mut columns);
                     }
-                    fill_lods(simd, q, (&columns, &batch.y), batch.groups(), lod_at_1, &mut lods);
-                    out.select(simd, &selector.rule(), &lods, batch.count);
+                    fill_lods(simd, q, (&columns, &batch.y), segment, lod_at_1, &mut lods);
+                    out.select(simd, &selector.rule(), &lods, segment);
                 },
             );
             return;
         }
         let Mode::PerPixel(exact) = &self.mode else { return };
-        for lane in 0..batch.count {
+        for lane in batch.open_lanes() {
             let (x, y) = self.position(batch, lane);
             let probe = exact.spans.map_or(x, |spans| spans.probe(x, y));
             let q = exact.texcoords.q_at(probe, y);
@@ -249,15 +249,16 @@ impl<'a> PlaneTexcoords<'a> {
             ),
             Mode::Rectangle { table, rotated } => table.copy(batch, *rotated),
             Mode::Constant([s, t]) => {
-                batch.s[..batch.count].fill(*s);
-                batch.t[..batch.count].fill(*t);
+                let lanes = batch.open_lanes();
+                batch.s[lanes.clone()].fill(*s);
+                batch.t[lanes].fill(*t);
             }
             Mode::Perspective { planes, factors, .. } => simd.vectorize(
                 #[inline(always)]
                 || fill_perspective(simd, batch, planes, factors),
             ),
             Mode::PerPixel(exact) => {
-                for lane in 0..batch.count {
+                for lane in batch.open_lanes() {
                     let (x, y) = self.position(batch, lane);
                     [batch.s[lane], batch.t[lane]] = exact.texcoords.at(x, y);
                 }
@@ -300,11 +301,11 @@ fn to_f64<S: Simd>(simd: S, integers: i32x8<S>) -> [f64x4<S>; 2] {
 
 #[inline(always)]
 fn fill_affine<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 2], factors: &[f64; 2]) {
-    let count = batch.groups();
+    let segment = batch.open_segment();
     let Batch { x, y, s, t, .. } = batch;
     for ((plane, factor), out) in planes.iter().zip(factors).zip([s, t]) {
-        let positions_of = groups(x, count).iter().zip(groups(y, count));
-        for (out, (x, y)) in groups_mut(out, count).iter_mut().zip(positions_of) {
+        let positions_of = segment.of(x).iter().zip(segment.of(y));
+        for (out, (x, y)) in segment.of_mut(out).iter_mut().zip(positions_of) {
             let (out, _) = out.as_chunks_mut::<4>();
             for half in 0..2 {
                 let [x, y] = positions(simd, x, y, half);
@@ -342,10 +343,10 @@ fn reciprocals<S: Simd>(simd: S, integers: i32x8<S>) -> f32x8<S> {
 
 #[inline(always)]
 fn fill_perspective<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 3], factors: &[f64; 2]) {
-    let count = batch.groups();
+    let segment = batch.open_segment();
     let [s_plane, t_plane, q_plane] = planes;
-    let (xs, ys) = (groups(&batch.x, count).iter(), groups(&batch.y, count).iter());
-    let out = groups_mut(&mut batch.s, count).iter_mut().zip(groups_mut(&mut batch.t, count));
+    let (xs, ys) = (segment.of(&batch.x).iter(), segment.of(&batch.y).iter());
+    let out = segment.of_mut(&mut batch.s).iter_mut().zip(segment.of_mut(&mut batch.t));
     for ((s, t), (x, y)) in out.zip(xs.zip(ys)) {
         let ((s, _), (t, _)) = (s.as_chunks_mut::<4>(), t.as_chunks_mut::<4>());
         for half in 0..2 {
@@ -371,12 +372,12 @@ fn fill_lods<S: Simd>(
     simd: S,
     plane: &IntegerRamp,
     (x, y): (&[i32], &[i32]),
-    count: usize,
+    segment: Segment,
     lod_at_1: i32,
-    out: &mut [i32; BATCH_SIZE],
+    out: &mut [i32; PADDED_SIZE],
 ) {
-    let positions_of = groups(x, count).iter().zip(groups(y, count));
-    for (out, (x, y)) in groups_mut(out, count).iter_mut().zip(positions_of) {
+    let positions_of = segment.of(x).iter().zip(segment.of(y));
+    for (out, (x, y)) in segment.of_mut(out).iter_mut().zip(positions_of) {
         let (out, _) = out.as_chunks_mut::<8>();
         for (half, out) in out.iter_mut().enumerate() {
             let [x, y] = positions(simd, x, y, half);

@@ -71,7 +71,7 @@ pub(super) fn blend_mip_levels<S: Simd>(
     texels: &mut [u32],
     next: &[u32; BATCH_SIZE],
     count: usize,
-    weights: &[i32; BATCH_SIZE],
+    weights: &[i32],
 ) {
     let groups = count.div_ceil(LANES);
     let seconds = half_groups(next, groups).iter().zip(half_groups(weights, groups));

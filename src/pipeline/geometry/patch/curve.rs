@@ -16,7 +16,7 @@ use super::knots::Knots;
 use crate::pipeline::geometry::lanes::{LANES, Lanes};
 
 /// The factor of a whole interpolation.
-const WHOLE: i32 = 256;
+pub(super) const WHOLE: i32 = 256;
 
 /// The factors of the six interpolations, in 1/256: three of the first round, two, and one.
 pub(super) type Factors<K> = [K; 6];
@@ -157,16 +157,6 @@ pub(super) fn evaluate<T: Copy, K>(
     CurvePoint { point: lerp(&abc, &bcd, k_abcd), last_two: [abc, bcd], next_two: [bcd, cd] }
 }
 
-/// Interpolates between HF16 numbers, each with its own factor.
-#[inline(always)]
-pub(super) fn lerp_lanes<const N: usize>(a: &[f32; N], b: &[f32; N], factors: &[i32; N]) -> [f32; N] {
-    let mut out = [0.0; N];
-    for (lane, out) in out.iter_mut().enumerate() {
-        *out = lerp(a[lane], b[lane], factors[lane]);
-    }
-    out
-}
-
 /// Interpolates between colour channels, 0 to 255 as [`widen_channel`] converts them, each with its own
 /// factor.
 #[inline(always)]
@@ -205,7 +195,7 @@ const LEADING: i32 = 127 + 15;
 /// smaller one may lose bits, unless the factor is 0 or 256. An infinite or NaN operand gives the sum of both
 /// (chosen).
 #[inline(always)]
-fn lerp(a: f32, b: f32, factor: i32) -> f32 {
+pub(super) fn lerp(a: f32, b: f32, factor: i32) -> f32 {
     let exponent = biased_exponent(a).max(biased_exponent(b));
     let fixed = lerp_fixed(to_fixed(a, exponent), to_fixed(b, exponent), factor);
     let between = if exponent == INFINITE { a + b } else { from_fixed(fixed, exponent) };

@@ -9,9 +9,9 @@
 //! [normals](crate::reference::ge::curves#normals).
 
 use super::curve::{
-    CurvePoint, CurveSteps, Factors, StepLanes, evaluate, lerp_channels, lerp_lanes, narrow_channel,
-    widen_channel,
+    CurvePoint, CurveSteps, Factors, StepLanes, evaluate, lerp_channels, narrow_channel, widen_channel,
 };
+use super::lerp_lanes::lerp_lanes;
 use super::positions::PatchPositions;
 use super::surface::{Surface, Tessellation};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
@@ -73,19 +73,24 @@ struct RowTangents {
 impl RowTangents {
     /// Computes normals at these steps along u, and negates them on demand.
     #[inline(always)]
-    fn normals(&self, StepLanes { factors, starts_next }: &StepLanes, negates: bool) -> [Lanes<f32>; 3] {
+    fn normals<S: Simd>(
+        &self,
+        simd: S,
+        StepLanes { factors, starts_next }: &StepLanes,
+        negates: bool,
+    ) -> [Lanes<f32>; 3] {
         let (mut along_u, mut along_v) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
         for axis in 0..3 {
             let points = splat_columns(&self.points, axis);
-            let CurvePoint { last_two, next_two, .. } = evaluate(points, factors, lerp_lanes);
+            let CurvePoint { last_two, next_two, .. } = evaluate_numbers(simd, points, factors);
             let last = differences(&last_two[0], &last_two[1]);
             let next = differences(&next_two[0], &next_two[1]);
             for lane in 0..LANES {
                 along_u[axis][lane] = if starts_next[lane] { next[lane] } else { last[lane] };
             }
             let [from, to] = &self.ends;
-            let from = evaluate(splat_columns(from, axis), factors, lerp_lanes);
-            let to = evaluate(splat_columns(to, axis), factors, lerp_lanes);
+            let from = evaluate_numbers(simd, splat_columns(from, axis), factors);
+            let to = evaluate_numbers(simd, splat_columns(to, axis), factors);
             along_v[axis] = differences(&from.point, &to.point);
         }
         cross(&along_u, &along_v, negates)
@@ -118,7 +123,7 @@ impl Surface for HardwareSurface<'_> {
         dispatch!(Instructions::Best, simd => for step in 0..rows {
             simd.vectorize(
                 #[inline(always)]
-                || self.position_row(step, out),
+                || self.position_row(simd, step, out),
             );
         });
     }
@@ -155,13 +160,13 @@ impl<'a> HardwareSurface<'a> {
 
     /// Appends the positions of a row of vertices to `out`.
     #[inline(always)]
-    fn position_row(&self, step: u32, out: &mut PatchPositions) {
+    fn position_row<S: Simd>(&self, simd: S, step: u32, out: &mut PatchPositions) {
         let [along_u, along_v] = self.steps;
-        let row = evaluate(self.positions, &splat(along_v.factors(step)), lerp_lanes).point;
+        let row = evaluate_numbers(simd, self.positions, &splat(along_v.factors(step))).point;
         for (axis, out) in out.add_row(along_u.points()).into_iter().enumerate() {
             let points = splat_columns(&row, axis);
             for (out, factors) in out.chunks_mut(LANES).zip(along_u.lanes()) {
-                let lanes = evaluate(points, factors, lerp_lanes).point;
+                let lanes = evaluate_numbers(simd, points, factors).point;
                 for (out, lane) in out.iter_mut().zip(lanes) {
                     *out = lane;
                 }
@@ -184,14 +189,14 @@ impl<'a> HardwareSurface<'a> {
         let (texcoords, channels) = simd.vectorize(
             #[inline(always)]
             || {
-                let texcoords = evaluate(self.texcoords, &splat(v_factors), lerp_lanes).point;
+                let texcoords = evaluate_numbers(simd, self.texcoords, &splat(v_factors)).point;
                 (texcoords, evaluate(self.channels, &splat(v_factors), lerp_channels).point)
             },
         );
         let tangents = self.settings.needs_normals.then(|| {
             simd.vectorize(
                 #[inline(always)]
-                || self.row_tangents(step),
+                || self.row_tangents(simd, step),
             )
         });
         for numbers in numbers.chunks(LANES) {
@@ -202,7 +207,7 @@ impl<'a> HardwareSurface<'a> {
                 #[inline(always)]
                 || {
                     for (number, out) in texcoord.iter_mut().enumerate() {
-                        *out = evaluate(splat_columns(&texcoords, number), factors, lerp_lanes).point;
+                        *out = evaluate_numbers(simd, splat_columns(&texcoords, number), factors).point;
                     }
                     for (number, out) in channel.iter_mut().enumerate() {
                         *out = evaluate(splat_columns(&channels, number), factors, lerp_channels).point;
@@ -212,7 +217,7 @@ impl<'a> HardwareSurface<'a> {
             let normals = tangents.as_ref().map_or([[0.0; LANES]; 3], |tangents| {
                 simd.vectorize(
                     #[inline(always)]
-                    || tangents.normals(&steps, self.settings.facing),
+                    || tangents.normals(simd, &steps, self.settings.facing),
                 )
             });
             for (lane, number) in numbers.iter().enumerate() {
@@ -234,9 +239,9 @@ impl<'a> HardwareSurface<'a> {
 
     /// Evaluates the columns at one step along v, for normals.
     #[inline(always)]
-    fn row_tangents(&self, step: u32) -> RowTangents {
+    fn row_tangents<S: Simd>(&self, simd: S, step: u32) -> RowTangents {
         let [_, along_v] = self.steps;
-        let result = evaluate(self.positions, &splat(along_v.factors(step)), lerp_lanes);
+        let result = evaluate_numbers(simd, self.positions, &splat(along_v.factors(step)));
         RowTangents { points: result.point, ends: result.tangent_ends(along_v.starts_next(step)) }
     }
 
@@ -247,6 +252,21 @@ impl<'a> HardwareSurface<'a> {
         let [along_u, along_v] = self.index.map(u32::cast_signed);
         [256 * along_u + u, 256 * along_v + v].map(|coordinate| coordinate as f32 / 256.0)
     }
+}
+
+/// Evaluates curves of HF16 numbers.
+#[inline(always)]
+fn evaluate_numbers<S: Simd, const N: usize>(
+    simd: S,
+    points: [[f32; N]; 4],
+    factors: &Factors<[i32; N]>,
+) -> CurvePoint<[f32; N]> {
+    evaluate(
+        points,
+        factors,
+        #[inline(always)]
+        |a, b, factors| lerp_lanes(simd, a, b, factors),
+    )
 }
 
 /// Copies each factor to all places.
