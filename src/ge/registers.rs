@@ -110,7 +110,7 @@ const MATRIX_ELEMENTS: usize = 148;
 pub const CLUT_BYTES: usize = 1024;
 
 /// The register file. After reset every register holds argument 0 and all matrices are 0.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct Registers {
     words: [u32; 256],
     matrices: [Float24; MATRIX_ELEMENTS],
@@ -256,6 +256,22 @@ impl Registers {
     /// Returns the palette memory for loading.
     pub fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
         Arc::make_mut(&mut self.clut)
+    }
+}
+
+impl Clone for Registers {
+    fn clone(&self) -> Self {
+        let Self { words, matrices, visible, clut } = self;
+        Self { words: *words, matrices: *matrices, visible: *visible, clut: Arc::clone(clut) }
+    }
+
+    /// Copies field by field. The interpreter does so for each draw, and the default would copy twice.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { words, matrices, visible, clut } = source;
+        (self.words, self.matrices, self.visible) = (*words, *matrices, *visible);
+        if !Arc::ptr_eq(&self.clut, clut) {
+            self.clut = Arc::clone(clut);
+        }
     }
 }
 

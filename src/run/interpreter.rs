@@ -107,15 +107,12 @@ impl Interpreter {
 
     /// Replaces the registers, which somebody else holds, by a copy.
     fn copy_registers(&mut self) {
-        let copy = self.spare.take().map(|mut spare| {
-            // Nobody holds it any more, unless a sink keeps the registers of its draws.
-            if let Some(registers) = Arc::get_mut(&mut spare) {
-                registers.clone_from(&self.registers);
-                return spare;
-            }
-            Arc::clone(&self.registers)
-        });
-        let copy = copy.unwrap_or_else(|| Arc::new(Registers::clone(&self.registers)));
+        let mut copy = self.spare.take().unwrap_or_default();
+        match Arc::get_mut(&mut copy) {
+            Some(registers) => registers.clone_from(&self.registers),
+            // A sink keeps the registers of its draws.
+            None => copy = Arc::new(Registers::clone(&self.registers)),
+        }
         self.spare = Some(std::mem::replace(&mut self.registers, copy));
     }
 
