@@ -296,3 +296,40 @@ pub(super) fn half_groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]]
     let count = (2 * count).min(halves.len());
     &mut halves[..count]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run of `count` pixels of row `y` from column `x` on, at the end of the batch.
+    fn push(batch: &mut Batch, x: usize, y: usize, count: usize) {
+        let [column, row] = [x, y].map(|at| i32::try_from(at).expect("small"));
+        batch.push(PixelRun { lane: batch.count, count, x, y, column, row });
+    }
+
+    #[test]
+    fn hidden_fragments_leave_closed_segments_alone() {
+        let mut batch = Batch::new();
+        push(&mut batch, 4, 1, 3);
+        batch.z[..3].copy_from_slice(&[7, 8, 9]);
+        assert!(!batch.has_closed_segments() && !batch.may_repeat(4, 3, 1), "the only segment is open");
+        batch.close_segment();
+        assert!(batch.may_repeat(6, 9, 1) && !batch.may_repeat(7, 9, 1), "pixels of the first segment");
+        push(&mut batch, 10, 1, 5);
+        push(&mut batch, 9, 2, 2);
+        batch.z[3..10].copy_from_slice(&[10, 11, 12, 13, 14, 15, 16]);
+        // The second, the third and the sixth of seven fragments.
+        batch.compact(0b010_0110);
+        let Segment { first, groups } = batch.open_segment();
+        assert_eq!((first, groups, batch.open_lanes()), (3, 1, 3..6), "the open segment");
+        assert_eq!(batch.z[..6], [7, 8, 9, 11, 12, 15], "depths");
+        assert_eq!(batch.x[..6], [4, 5, 6, 11, 12, 9], "columns");
+        let runs: Vec<_> = batch.runs.iter().map(|run| (run.lane, run.count, run.x, run.y)).collect();
+        assert_eq!(runs, [(0, 3, 4, 1), (3, 2, 11, 1), (5, 1, 9, 2)], "runs");
+        batch.discard_segment();
+        assert_eq!((batch.count, batch.runs.len()), (3, 1), "all of it was hidden");
+        assert!(!batch.may_repeat(11, 1, 1), "pixels that are not drawn do not count");
+        batch.clear();
+        assert!(batch.runs.is_empty() && !batch.may_repeat(4, 1, 1), "empty");
+    }
+}

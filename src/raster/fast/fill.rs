@@ -55,7 +55,7 @@ impl Default for Scratch {
 #[derive(Debug)]
 pub(super) struct DrawFill<'a> {
     call: DrawCall<'a>,
-    batch: BatchFill<'a>,
+    fill: BatchFill<'a>,
     attributes: &'a mut AttributeInterpolants,
     rectangle: &'a mut RectangleTable,
     rectangle_texels: &'a mut RectangleScratch,
@@ -70,8 +70,8 @@ impl<'a> DrawFill<'a> {
         scratch: &'a mut Scratch,
     ) -> Self {
         let Scratch { batch, sampler, attributes, rectangle, rectangle_texels } = scratch;
-        let batch = BatchFill::new(&call, memory, cached, batch, sampler);
-        Self { call, batch, attributes, rectangle, rectangle_texels }
+        let fill = BatchFill::new(&call, memory, cached, batch, sampler);
+        Self { call, fill, attributes, rectangle, rectangle_texels }
     }
 
     /// Fills all primitives inside the rows of the target. Returns the number of pixels that passed all
@@ -79,7 +79,7 @@ impl<'a> DrawFill<'a> {
     #[inline(always)]
     pub(super) fn fill_primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
         let DrawCall { primitives, rows, .. } = self.call;
-        let scissor = &self.batch.state.scissor;
+        let scissor = &self.fill.state.scissor;
         let target_rows =
             i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
         let scissor = ScissorRect { x: scissor.x.clone(), y: intersect(&scissor.y, &target_rows) };
@@ -94,7 +94,7 @@ impl<'a> DrawFill<'a> {
                 self.fill_primitive(simd, target, primitive, &scissor);
             }
         }
-        self.batch.finish(simd, target)
+        self.fill.finish(simd, target)
     }
 
     fn fill_primitive<S: Simd>(
@@ -111,7 +111,7 @@ impl<'a> DrawFill<'a> {
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
                 let Some(bounds) = bounds else { return };
                 if bounds.width * bounds.height > MAX_SHARED_SIZE {
-                    self.batch.flush(simd, target, None);
+                    self.fill.flush(simd, target, None);
                 }
                 let edges = triangle.edge_stepper(bounds.x, bounds.y);
                 let spans = Spans::new(&edges, bounds);
@@ -127,12 +127,12 @@ impl<'a> DrawFill<'a> {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
                 let Some(bounds) = bounds else { return };
-                self.batch.flush(simd, target, None);
-                let state = self.batch.state;
+                self.fill.flush(simd, target, None);
+                let state = self.fill.state;
                 if let Some(clear) = state.clear {
                     let [_, corner] = vertices;
                     let value = (primitive.flat_vertex().color, corner.z);
-                    self.batch.passed += simd.vectorize(
+                    self.fill.passed += simd.vectorize(
                         #[inline(always)]
                         || clear_rectangle(simd, state, clear, bounds, value, target),
                     );
@@ -168,7 +168,7 @@ fn row_number(row: usize) -> i16 {
 /// and many more are hidden.
 #[derive(Debug)]
 struct PrimitiveFill<'p, 'a> {
-    batch: &'p mut BatchFill<'a>,
+    fill: &'p mut BatchFill<'a>,
     attributes: &'p mut AttributeInterpolants,
     /// Memory for the texels of a rectangle, until texture coordinates are set up.
     tables: Option<(&'p mut RectangleTable, &'p mut RectangleScratch)>,
@@ -185,9 +185,9 @@ struct PrimitiveFill<'p, 'a> {
 impl<'p, 'a> PrimitiveFill<'p, 'a> {
     #[inline(always)]
     fn new(draw: &'p mut DrawFill<'a>, clipped: ClippedPrimitive<'p>) -> Self {
-        let DrawFill { batch, attributes, rectangle, rectangle_texels, .. } = draw;
+        let DrawFill { fill, attributes, rectangle, rectangle_texels, .. } = draw;
         Self {
-            batch,
+            fill,
             attributes,
             tables: Some((rectangle, rectangle_texels)),
             clipped,
@@ -203,25 +203,22 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
     fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         self.complete_segment(simd, target);
         match &mut self.rectangle {
-            Some(rectangle) => self.batch.flush(simd, target, Some(rectangle)),
-            None => self.batch.batch.close_segment(),
+            Some(rectangle) => self.fill.flush(simd, target, Some(rectangle)),
+            None => self.fill.batch.close_segment(),
         }
     }
 
     /// Sets up texture coordinates.
     #[inline(always)]
-    fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState)
-    where
-        'a: 'p,
-    {
+    fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState) {
         let Some((table, scratch)) = self.tables.take() else { return };
         let Some(geometry) = &self.geometry else { return };
         let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
         self.texcoords = TexcoordInterpolant::new(simd, &self.clipped, geometry, &texture.lod, scale, table);
-        if self.batch.batch.has_closed_segments() {
+        if self.fill.batch.has_closed_segments() {
             return;
         }
-        let (cached, memory) = (self.batch.cached, self.batch.memory);
+        let (cached, memory) = (self.fill.cached, self.fill.memory);
         self.rectangle = self.texcoords.as_ref().and_then(|texcoords| {
             let (table, selection) = (texcoords.rectangle_table()?, texcoords.selection()?);
             RectangleTexels::new(table, texture, (cached, memory), selection, scratch)
@@ -248,12 +245,12 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         while left < end {
             let x = self.clipped.bounds.x as usize + left;
             let row = (self.clipped.bounds.y + y) as usize - target.first_row;
-            if self.batch.batch.may_repeat(x, end - left, row) {
+            if self.fill.batch.may_repeat(x, end - left, row) {
                 self.flush(simd, target);
             }
-            let lane = self.batch.batch.count;
+            let lane = self.fill.batch.count;
             let count = (end - left).min(BATCH_SIZE - lane);
-            self.batch.batch.push(PixelRun {
+            self.fill.batch.push(PixelRun {
                 lane,
                 count,
                 x,
@@ -263,7 +260,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
                 row: y.cast_signed(),
             });
             left += count;
-            if self.batch.batch.count == BATCH_SIZE {
+            if self.fill.batch.count == BATCH_SIZE {
                 self.flush(simd, target);
             }
         }
@@ -274,25 +271,25 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
     #[inline(always)]
     fn test_and_interpolate<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> bool {
         let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
-        let state = self.batch.state;
+        let state = self.fill.state;
         let is_first = self.geometry.is_none();
         let geometry = self.geometry.get_or_insert_with(|| SharedGeometry::new(&self.clipped));
         if is_first {
             self.attributes.begin(simd, geometry, bounds, state);
         }
         if state.uses_z() {
-            self.attributes.fill_z(simd, self.batch.batch);
+            self.attributes.fill_z(simd, self.fill.batch);
         }
-        let any_live = pixel::early_tests(simd, self.batch.batch, state, target);
+        let any_live = pixel::early_tests(simd, self.fill.batch, state, target);
         if any_live {
             if !self.is_set_up {
                 self.attributes.set(simd, geometry, primitive, state);
-                if let Some(texture) = self.batch.texture {
+                if let Some(texture) = self.fill.texture {
                     self.set_up_texture(simd, texture);
                 }
                 self.is_set_up = true;
             }
-            self.attributes.fill(simd, self.batch.batch, state);
+            self.attributes.fill(simd, self.fill.batch, state);
         }
         any_live
     }
@@ -300,7 +297,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
     /// Computes the attributes of the open segment, or removes it if all of it is hidden.
     #[inline(always)]
     fn complete_segment<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
-        if self.batch.batch.open_count() == 0 {
+        if self.fill.batch.open_count() == 0 {
             return;
         }
         let any_live = simd.vectorize(
@@ -308,13 +305,13 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
             || self.test_and_interpolate(simd, target),
         );
         if !any_live {
-            self.batch.batch.discard_segment();
+            self.fill.batch.discard_segment();
             return;
         }
         if self.rectangle.is_none()
-            && let (Some(texture), Some(texcoords)) = (self.batch.texture, &self.texcoords)
+            && let (Some(texture), Some(texcoords)) = (self.fill.texture, &self.texcoords)
         {
-            let BatchFill { batch, sampler, .. } = &mut *self.batch;
+            let BatchFill { batch, sampler, .. } = &mut *self.fill;
             texcoords.fill(simd, batch);
             sampler.select_levels(simd, batch, &texture.lod, texcoords);
         }
@@ -323,6 +320,6 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
     /// Draws all fragments of the batch.
     fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         self.complete_segment(simd, target);
-        self.batch.flush(simd, target, self.rectangle.as_mut());
+        self.fill.flush(simd, target, self.rectangle.as_mut());
     }
 }

@@ -111,7 +111,8 @@ mod tests {
                     (Opcode::TEXMODE, max_level << 16),
                 ]));
                 for start in [-300_i32, -64, 0, 64, 1 << 20] {
-                    let lods: [i32; PADDED_SIZE] = std::array::from_fn(|lane| start + i32::try_from(lane).unwrap_or(0));
+                    let lods: [i32; PADDED_SIZE] =
+                        std::array::from_fn(|lane| start + i32::try_from(lane).unwrap_or(0));
                     let all = Segment { first: 0, groups: PADDED_SIZE / LANES };
                     lanes.select(simd::portable(), &selector.rule(), &lods, all);
                     for (lane, lod) in lods.iter().enumerate() {

@@ -70,9 +70,14 @@ mod tests {
         assert!(!hulls.overlaps(0, 1024, 5), "empty");
         hulls.add(10, 4, 5);
         hulls.add(14, 2, 6);
-        for (x, count, y, expected) in
-            [(10, 1, 5, true), (13, 9, 5, true), (14, 9, 5, false), (0, 10, 5, false), (0, 11, 5, true), (10, 4, 6, false)]
-        {
+        for (x, count, y, expected) in [
+            (10, 1, 5, true),
+            (13, 9, 5, true),
+            (14, 9, 5, false),
+            (0, 10, 5, false),
+            (0, 11, 5, true),
+            (10, 4, 6, false),
+        ] {
             assert_eq!(hulls.overlaps(x, count, y), expected, "{count} from ({x}, {y})");
         }
         hulls.add(20, 1, 5);
