@@ -2,8 +2,8 @@
 //!
 //! The registers of a draw are decoded once ([`pipeline_state`]), and not at all if the draw before had the same
 //! ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows are split
-//! into [`bands`], each filled by one thread. In a band, [`fill`] turns primitives into a [`batch`] of up to 128
-//! fragments, stored as arrays. Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
+//! into [`bands`], each filled by one thread. In a band, [`fill`] turns the primitives of one state into
+//! batches of up to 128 fragments, stored as arrays ([`batch`], [`batch_fill`]). Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
 //! several instruction sets: [`interpolate`] and [`texcoords`] compute attributes from planes ([`plane_lanes`]) that
 //! are set up with the first visible fragments, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
 //! [`stencil`], [`blend`] and [`framebuffer_word`]. Rectangles read the texture row by row ([`rectangle_texels`]);
@@ -223,9 +223,9 @@ impl FastEngine {
                 break;
             }
             threads.for_each(bands, |band| {
-                let draws = draws.iter().zip(slots);
-                band.passed =
-                    dispatch!(instructions, simd => fill_band(simd, band, draws, textures, texel_memory));
+                band.passed = dispatch!(instructions, simd => fill_band(
+                    simd, band, (draws, slots), textures, texel_memory
+                ));
             });
             progress.pixels += bands.iter().map(|band| band.passed).sum::<u64>();
         }
@@ -265,21 +265,31 @@ pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     }
 }
 
-/// Draws the part of all calls that lies in a band.
+/// Draws the part of all calls that lies in a band. Consecutive calls with the same state share batches.
 #[inline(always)]
-fn fill_band<'a, S: Simd>(
+fn fill_band<S: Simd>(
     simd: S,
     band: &mut Band<'_>,
-    draws: impl Iterator<Item = (&'a DrawCall<'a>, &'a LevelSlots)>,
+    (mut draws, mut slots): (&[DrawCall<'_>], &[LevelSlots]),
     textures: &TextureCache,
     texel_memory: TexelMemory<'_>,
 ) -> u64 {
     let Band { target, scratch, .. } = band;
-    let fill_draw = |(call, slots): (&DrawCall<'_>, &LevelSlots)| {
-        let cached = textures.cached_levels(slots);
-        DrawFill::new(*call, texel_memory, &cached, scratch).fill_primitives(simd, target)
-    };
-    draws.map(fill_draw).sum()
+    let mut passed = 0;
+    while let (Some(call), Some(levels)) = (draws.first(), slots.first()) {
+        let has_same_state = |(other, others): &(&DrawCall<'_>, &LevelSlots)| {
+            std::ptr::eq(call.state, other.state) && *others == levels
+        };
+        let count = draws.iter().zip(slots).take_while(has_same_state).count();
+        let cached = textures.cached_levels(levels);
+        let mut fill = DrawFill::new(call, texel_memory, &cached, scratch);
+        for call in &draws[..count] {
+            fill.fill_primitives(simd, target, call);
+        }
+        passed += fill.finish(simd, target);
+        (draws, slots) = (&draws[count..], &slots[count..]);
+    }
+    passed
 }
 
 /// Splits memory into the bytes before a range, the range, and the bytes after it.

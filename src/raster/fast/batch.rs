@@ -1,4 +1,4 @@
-//! Batches: up to [`BATCH_SIZE`] fragments of one draw as a structure of arrays.
+//! Batches: up to [`BATCH_SIZE`] fragments of one state as a structure of arrays.
 //!
 //! A batch consists of segments, one after the other: the fragments of one primitive each. Depths and attributes are
 //! computed segment by segment, texels and pixels for the whole batch. The last segment is open: fragments are added to

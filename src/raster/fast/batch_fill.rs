@@ -14,7 +14,7 @@ use super::texture_state::TextureState;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Simd;
 
-/// The batch of a draw in progress, and the state by which its fragments are drawn.
+/// The batch of draws in progress, and the state by which its fragments are drawn.
 #[derive(Debug)]
 pub(super) struct BatchFill<'a> {
     pub(super) state: &'a PixelState,
@@ -29,7 +29,7 @@ pub(super) struct BatchFill<'a> {
 }
 
 impl<'a> BatchFill<'a> {
-    /// Begins a draw with an empty batch.
+    /// Begins draws of one state with an empty batch.
     pub(super) fn new(
         call: &DrawCall<'a>,
         memory: TexelMemory<'a>,
@@ -38,7 +38,7 @@ impl<'a> BatchFill<'a> {
         sampler: &'a mut BatchSampler,
     ) -> Self {
         let PipelineState { pixel, texture, .. } = call.state;
-        // All primitives of a draw have the same.
+        // All primitives of a state have the same.
         let arithmetic = call.primitives.first().map_or(Arithmetic::default(), |first| first.arithmetic);
         batch.clear();
         Self {

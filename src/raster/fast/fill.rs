@@ -51,10 +51,9 @@ impl Default for Scratch {
     }
 }
 
-/// A draw in progress.
+/// Draws of one state in progress.
 #[derive(Debug)]
 pub(super) struct DrawFill<'a> {
-    call: DrawCall<'a>,
     fill: BatchFill<'a>,
     attributes: &'a mut AttributeInterpolants,
     rectangle: &'a mut RectangleTable,
@@ -62,23 +61,22 @@ pub(super) struct DrawFill<'a> {
 }
 
 impl<'a> DrawFill<'a> {
-    /// Prepares to fill a draw.
+    /// Prepares to fill draws with the state of this one.
     pub(super) fn new(
-        call: DrawCall<'a>,
+        call: &DrawCall<'a>,
         memory: TexelMemory<'a>,
         cached: &'a texture_cache::CachedLevels<'a>,
         scratch: &'a mut Scratch,
     ) -> Self {
         let Scratch { batch, sampler, attributes, rectangle, rectangle_texels } = scratch;
-        let fill = BatchFill::new(&call, memory, cached, batch, sampler);
-        Self { call, fill, attributes, rectangle, rectangle_texels }
+        let fill = BatchFill::new(call, memory, cached, batch, sampler);
+        Self { fill, attributes, rectangle, rectangle_texels }
     }
 
-    /// Fills all primitives inside the rows of the target. Returns the number of pixels that passed all
-    /// tests.
+    /// Fills all primitives of a draw inside the rows of the target. The last fragments may stay in the batch.
     #[inline(always)]
-    pub(super) fn fill_primitives<S: Simd>(mut self, simd: S, target: &mut Target<'_>) -> u64 {
-        let DrawCall { primitives, rows, .. } = self.call;
+    pub(super) fn fill_primitives<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, call: &DrawCall<'_>) {
+        let DrawCall { primitives, rows, .. } = *call;
         let scissor = &self.fill.state.scissor;
         let target_rows =
             i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
@@ -94,6 +92,10 @@ impl<'a> DrawFill<'a> {
                 self.fill_primitive(simd, target, primitive, &scissor);
             }
         }
+    }
+
+    /// Draws the last fragments. Returns the number of pixels that passed all tests.
+    pub(super) fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> u64 {
         self.fill.finish(simd, target)
     }
 
