@@ -95,6 +95,7 @@
 //! * [`formats`]: one module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
+//! * [`debug`]: the debugger's core. The events of a run.
 //! * `asset`: the facade at the root of the crate.
 //! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
@@ -128,6 +129,7 @@ pub mod asm;
 pub mod check;
 #[cfg(feature = "compare")]
 pub mod compare;
+pub mod debug;
 #[cfg(all(feature = "serde", feature = "formats"))]
 pub mod documents;
 #[cfg(feature = "export")]

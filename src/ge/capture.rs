@@ -111,6 +111,23 @@ pub enum Action {
     DisplayTarget,
 }
 
+impl Action {
+    /// Returns the first byte and the number of bytes that the action may write; `None` if it writes no memory.
+    #[must_use]
+    pub const fn written(&self) -> Option<(Address, u32)> {
+        match self {
+            Self::Copy { to, length, .. }
+            | Self::CopyUndrawn { to, length, .. }
+            | Self::Fill { to, length, .. } => Some((*to, *length)),
+            Self::Restore(_)
+            | Self::LoadPalette { .. }
+            | Self::Translate(_)
+            | Self::Display(_)
+            | Self::DisplayTarget => None,
+        }
+    }
+}
+
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -44,6 +44,7 @@ use immediate::{ImmediateAssembler, with_switches};
 use inputs::{TextureCheck, VertexData, check_vertices};
 pub use report::{Ending, Report};
 use stopwatch::Stopwatch;
+pub use transfer::TransferShape;
 use transfer::Transferred;
 
 /// The interpreter state: registers, list flow, and state carried from one draw to the next.

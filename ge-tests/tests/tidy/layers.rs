@@ -18,8 +18,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("formats", &["model"]),
     ("export", &["formats", "model", "pipeline", "raster", "run", "scene"]),
     ("check", &["asm", "formats", "model", "pipeline", "raster", "run", "scene"]),
-    ("asset", &["asm", "check", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
-    ("documents", &["asm", "asset", "check", "compare", "export", "formats", "model", "pipeline", "run"]),
+    ("debug", &["asm", "pipeline", "raster", "run"]),
+    ("asset", &["asm", "check", "debug", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
+    (
+        "documents",
+        &["asm", "asset", "check", "compare", "debug", "export", "formats", "model", "pipeline", "run"],
+    ),
     ("compare", &["asset", "scene"]),
 ];
 

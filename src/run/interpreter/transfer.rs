@@ -3,6 +3,8 @@
 //! # Invariants
 //! All writes go through [`Memory`]. Rows are copied from top to bottom, each as memory is at that moment.
 
+use std::fmt;
+
 use crate::ge::address::{Address, Region, VRAM_BASE, VramView};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -61,6 +63,52 @@ impl Block {
 
     const fn line_bytes(&self) -> u32 {
         self.width.saturating_mul(self.pixel_size)
+    }
+}
+
+/// The operands of a block transfer, resolved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TransferShape {
+    /// Address of the first pixel that is read.
+    pub source: Address,
+    /// Bytes from one row of the source to the next.
+    pub source_stride: u32,
+    /// Address of the first pixel that is written.
+    pub target: Address,
+    /// Bytes from one row of the target to the next.
+    pub target_stride: u32,
+    /// Pixels in a row, 1 to 1024.
+    pub width: u32,
+    /// Rows, 1 to 1024.
+    pub height: u32,
+    /// Bytes of a pixel: 2 or 4.
+    pub pixel_size: u32,
+}
+
+impl TransferShape {
+    /// Returns the operands in the registers, TRANSFERSTART included.
+    #[must_use]
+    pub fn of(registers: &Registers) -> Self {
+        let Block { source, target, pixel_size, width, height } = Block::new(registers);
+        let first = |side: &TransferSide| side.at(side.line(0, pixel_size));
+        let stride = |side: &TransferSide| side.stride.saturating_mul(pixel_size);
+        Self {
+            source: first(&source),
+            source_stride: stride(&source),
+            target: first(&target),
+            target_stride: stride(&target),
+            width,
+            height,
+            pixel_size,
+        }
+    }
+}
+
+impl fmt::Display for TransferShape {
+    /// Formats as `8×4 pixels of 4 bytes from 0x04000000 to 0x04088000`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { source, target, width, height, pixel_size, .. } = self;
+        write!(f, "{width}×{height} pixels of {pixel_size} bytes from {source} to {target}")
     }
 }
 

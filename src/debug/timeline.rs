@@ -1,0 +1,433 @@
+//! The timeline: every draw, block transfer and action of the CPU of a run, in order.
+//!
+//! # Invariants
+//! The number of an event depends on the capture and the limits only. It is the same for every sink, arithmetic,
+//! engine and number of threads.
+//!
+//! ```
+//! use pspge::debug::timeline;
+//! use pspge::{Arithmetic, Limits, NullSink};
+//!
+//! let list = "BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=1
+//!             TRANSFERSTART | FINISH | END | v: .s16 0 0 0";
+//! let mut capture = pspge::asm::assemble(list)?.capture();
+//! let (timeline, _) =
+//!     timeline::record(&mut capture, Arithmetic::Hardware, &mut NullSink, &Limits::default());
+//! let names: Vec<String> = timeline.events().iter().map(|event| event.to_string()).collect();
+//! assert_eq!(names[0], "event 0, draw 0 at 0x0880000c: POINTS 1");
+//! assert!(names[1].starts_with("event 1 at 0x08800010: block transfer of 1×1 pixels"));
+//! # Ok::<(), pspge::asm::AssemblyError>(())
+//! ```
+
+use std::cell::RefCell;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{self, Capture};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::vertex::PrimitiveType;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::geometry::patch::Patch;
+use crate::run::interpreter::TransferShape;
+use crate::run::replay::{self, Replayed};
+use crate::run::sink::{Observer, Sink, Step};
+
+/// The number of an event, from 0 in the order of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EventNumber(pub u32);
+
+impl EventNumber {
+    /// Returns the position of the event in [`Timeline::events`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the number of the next event.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl fmt::Display for EventNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// A draw, a block transfer, or an action of the CPU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimelineEvent {
+    /// The number of the event.
+    pub number: EventNumber,
+    /// Address of the command's word; of an action, of the word that the list waits at.
+    pub at: Address,
+    /// Number of commands executed before the event, which is the number of the command of a draw or transfer.
+    pub command: u64,
+    /// Number of draws executed before the event, which is the number of the draw if it is one.
+    pub draw: u64,
+    /// The kind of event, with its operands.
+    pub kind: EventKind,
+}
+
+/// The kind of an event.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventKind {
+    /// PRIM, BEZIER, SPLINE, or the VAP that completes an immediate primitive.
+    Draw(DrawEvent),
+    /// TRANSFERSTART.
+    Transfer(TransferShape),
+    /// An action of the CPU while the list waits.
+    Cpu(CpuEvent),
+}
+
+/// The operands of a draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawEvent {
+    /// The primitive type; for a continuation, that of the continued draw.
+    pub primitive: PrimitiveType,
+    /// Number of vertices of the command itself; of a patch, of control points.
+    pub vertices: u32,
+    /// The origin of the vertices.
+    pub source: VertexSource,
+}
+
+/// The origin of the vertices of a draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VertexSource {
+    /// Vertices in memory: PRIM.
+    Memory,
+    /// Control points in memory: BEZIER and SPLINE.
+    Patch(Patch),
+    /// Registers: VAP.
+    Registers,
+}
+
+/// An action of the CPU.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuEvent {
+    /// Position of the action in [`Capture::events`].
+    pub record: u32,
+    /// First byte and number of bytes that the action may write; `None` if it writes no memory.
+    pub written: Option<(Address, u32)>,
+    /// The action as a sentence.
+    pub text: String,
+}
+
+impl TimelineEvent {
+    /// Returns the draw number if the event is a draw.
+    #[must_use]
+    pub const fn draw_number(&self) -> Option<u64> {
+        if matches!(self.kind, EventKind::Draw(_)) { Some(self.draw) } else { None }
+    }
+}
+
+impl fmt::Display for TimelineEvent {
+    /// Formats as `event 7, draw 3 at 0x08800010: TRIANGLES 12`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, at, draw, kind, .. } = self;
+        match kind {
+            EventKind::Draw(event) => write!(f, "event {number}, draw {draw} at {at}: {event}"),
+            EventKind::Transfer(shape) => write!(f, "event {number} at {at}: block transfer of {shape}"),
+            EventKind::Cpu(event) => write!(f, "event {number} at {at}: CPU, {}", event.text),
+        }
+    }
+}
+
+impl fmt::Display for DrawEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.source {
+            VertexSource::Memory => write!(f, "{} {}", self.primitive, self.vertices),
+            VertexSource::Patch(patch) => write!(f, "{patch} as {}", self.primitive),
+            VertexSource::Registers => write!(f, "{} {}, immediate", self.primitive, self.vertices),
+        }
+    }
+}
+
+/// The events of a run, in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Timeline {
+    events: Vec<TimelineEvent>,
+    /// The number of each draw's event, by draw number.
+    draws: Vec<EventNumber>,
+}
+
+impl Timeline {
+    /// Returns all events, by number.
+    #[must_use]
+    pub fn events(&self) -> &[TimelineEvent] {
+        &self.events
+    }
+
+    /// Returns the event with this number, or `None` if the run has fewer.
+    #[must_use]
+    pub fn get(&self, number: EventNumber) -> Option<&TimelineEvent> {
+        self.events.get(number.index())
+    }
+
+    /// Returns the event of a draw, or `None` if the run has fewer draws.
+    #[must_use]
+    pub fn event_of_draw(&self, draw: u64) -> Option<&TimelineEvent> {
+        self.get(*self.draws.get(usize::try_from(draw).ok()?)?)
+    }
+
+    /// Returns the number of events.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Returns whether the run has no events.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+
+    /// Returns the number of draws.
+    #[must_use]
+    pub fn draws(&self) -> usize {
+        self.draws.len()
+    }
+}
+
+/// Runs a capture to its end and records its events. The run ends early if they exceed [`Limits::memory`].
+pub fn record(
+    capture: &mut Capture,
+    arithmetic: Arithmetic,
+    sink: &mut impl Sink,
+    limits: &Limits,
+) -> (Timeline, Replayed) {
+    let recorder = TimelineRecorder::new(limits);
+    let (mut sink, mut observer) = recorder.split(sink);
+    let replayed = replay::run(capture, arithmetic, &mut sink, &mut observer, limits);
+    (recorder.finish(), replayed)
+}
+
+/// Records the events of a run that its two halves watch: a sink and an observer.
+#[derive(Debug)]
+pub struct TimelineRecorder {
+    log: RefCell<Log>,
+}
+
+/// The events so far.
+#[derive(Debug)]
+struct Log {
+    timeline: Timeline,
+    budget: Budget,
+    /// Number of commands executed so far, the current one included.
+    commands: u64,
+    /// Number of draws executed so far.
+    draws: u64,
+    /// Number of actions of the CPU so far.
+    records: u32,
+}
+
+impl Log {
+    /// Adds an event before which `command` commands were executed, if the budget allows it.
+    fn push(&mut self, at: Address, command: u64, kind: EventKind) {
+        let text = if let EventKind::Cpu(event) = &kind { event.text.len() } else { 0 };
+        let bytes = (size_of::<TimelineEvent>() + size_of::<EventNumber>()).saturating_add(text);
+        let number = u32::try_from(self.timeline.events.len());
+        if let (Ok(number), Ok(())) = (number, self.budget.spend(bytes as u64)) {
+            let number = EventNumber(number);
+            if matches!(kind, EventKind::Draw(_)) {
+                self.timeline.draws.push(number);
+            }
+            self.timeline.events.push(TimelineEvent { number, at, command, draw: self.draws, kind });
+        }
+    }
+
+    /// Adds a draw by the current command.
+    fn push_draw(&mut self, at: Address, number: u64, draw: DrawEvent) {
+        self.draws = number;
+        self.push(at, self.commands.saturating_sub(1), EventKind::Draw(draw));
+        // An action of the CPU may come before the next command.
+        self.draws = number.saturating_add(1);
+    }
+}
+
+impl TimelineRecorder {
+    /// Creates a recorder without events, which keeps at most [`Limits::memory`] bytes.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Self {
+        let budget = Budget::new(limits, Limit::Memory);
+        let log = Log { timeline: Timeline::default(), budget, commands: 0, draws: 0, records: 0 };
+        Self { log: RefCell::new(log) }
+    }
+
+    /// Returns the sink and the observer to run a capture with. The sink passes all draws on to `sink`, after they
+    /// are recorded.
+    pub fn split<'a, S: Sink>(&'a self, sink: &'a mut S) -> (RecordingSink<'a, S>, RecordingObserver<'a>) {
+        (RecordingSink { recorder: self, sink }, RecordingObserver { recorder: self })
+    }
+
+    /// Returns the number of the next event to be recorded.
+    #[must_use]
+    pub fn next(&self) -> EventNumber {
+        EventNumber(u32::try_from(self.log.borrow().timeline.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the events.
+    #[must_use]
+    pub fn finish(self) -> Timeline {
+        self.log.into_inner().timeline
+    }
+}
+
+/// Records draws, and passes them on.
+#[derive(Debug)]
+pub struct RecordingSink<'a, S> {
+    recorder: &'a TimelineRecorder,
+    sink: &'a mut S,
+}
+
+impl<S: Sink> Sink for RecordingSink<'_, S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let event = DrawEvent {
+            primitive: draw.effective_primitive(),
+            vertices: draw.count,
+            source: draw.patch.map_or(VertexSource::Memory, VertexSource::Patch),
+        };
+        self.recorder.log.borrow_mut().push_draw(draw.at, draw.number, event);
+        self.sink.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        let event = DrawEvent {
+            primitive: draw.primitive,
+            vertices: u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX),
+            source: VertexSource::Registers,
+        };
+        self.recorder.log.borrow_mut().push_draw(draw.at, draw.number, event);
+        self.sink.draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.sink.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.sink.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.sink.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.sink.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.sink.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.sink.limit_hit().or_else(|| self.recorder.log.borrow().budget.limit_hit())
+    }
+}
+
+/// Records block transfers and actions of the CPU, and notes the commands of draws.
+#[derive(Debug)]
+pub struct RecordingObserver<'a> {
+    recorder: &'a TimelineRecorder,
+}
+
+impl Observer for RecordingObserver<'_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        let mut log = self.recorder.log.borrow_mut();
+        (log.commands, log.draws) = (step.number.saturating_add(1), step.draws);
+        if step.command.opcode() == Opcode::TRANSFERSTART {
+            let mut registers = step.registers.clone();
+            registers.write(step.command);
+            log.push(step.at, step.number, EventKind::Transfer(TransferShape::of(&registers)));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, _: &Memory, event: &capture::Event) {
+        let mut log = self.recorder.log.borrow_mut();
+        let record = log.records;
+        log.records = record.saturating_add(1);
+        let written = event.action.written();
+        let kind = EventKind::Cpu(CpuEvent { record, written, text: event.action.to_string() });
+        let commands = log.commands;
+        log.push(event.at, commands, kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+    use crate::ge::capture::{Action, Event};
+    use crate::run::sink::NullSink;
+
+    /// A list of all kinds of events, with actions of the CPU before its first word and before the transfer.
+    fn capture() -> Capture {
+        let list = "BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=2\n\
+            TRANSFERSIZE x=15 y=3\n\
+            transfer: TRANSFERSTART 1\n\
+            IADDR 0 | PRIM primitive=POINTS count=0 | BEZIER u_count=4 v_count=4\n\
+            VAP primitive=POINTS | FINISH | END | v: .s16 0 0 0 0 0 0";
+        let mut capture = assemble(list).expect("a program").capture();
+        let transfer = capture.start.offset(5 * 4);
+        let fill =
+            |at, length| Event { at, action: Action::Fill { to: Address::vram(64), value: 1, length } };
+        capture.events = vec![fill(capture.start, 4), fill(transfer, 8), fill(transfer, 12)];
+        capture
+    }
+
+    fn recorded(limits: &Limits) -> (Timeline, Replayed) {
+        record(&mut capture(), Arithmetic::Hardware, &mut NullSink, limits)
+    }
+
+    #[test]
+    fn all_kinds_of_events_have_numbers() {
+        let (timeline, _) = recorded(&Limits::default());
+        let lines: Vec<String> = timeline.events().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            lines,
+            [
+                "event 0 at 0x08800000: CPU, fill 4 bytes at 0x04000040 with 0x01",
+                "event 1, draw 0 at 0x0880000c: POINTS 2",
+                "event 2 at 0x08800014: CPU, fill 8 bytes at 0x04000040 with 0x01",
+                "event 3 at 0x08800014: CPU, fill 12 bytes at 0x04000040 with 0x01",
+                "event 4 at 0x08800014: block transfer of 16×4 pixels of 4 bytes from 0x00000000 to 0x00000000",
+                "event 5, draw 1 at 0x08800020: Bezier patch 4x4 as TRIANGLE_STRIP",
+                "event 6, draw 2 at 0x08800024: POINTS 1, immediate",
+            ],
+            "each with its place; a draw of no vertices is no event"
+        );
+        let places: Vec<_> = timeline.events().iter().map(|event| (event.command, event.draw)).collect();
+        assert_eq!(places, [(0, 0), (3, 0), (5, 1), (5, 1), (5, 1), (8, 1), (9, 2)], "executed before each");
+        let draws: Vec<_> =
+            (0..4).map(|draw| timeline.event_of_draw(draw).map(|event| event.number.0)).collect();
+        assert_eq!(draws, [Some(1), Some(5), Some(6), None], "events of draws");
+        let records: Vec<_> = timeline
+            .events()
+            .iter()
+            .filter_map(|event| match &event.kind {
+                EventKind::Cpu(cpu) => Some((cpu.record, cpu.written)),
+                _ => None,
+            })
+            .collect();
+        let to = Address::vram(64);
+        assert_eq!(records, [(0, Some((to, 4))), (1, Some((to, 8))), (2, Some((to, 12)))], "actions");
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let one = (size_of::<TimelineEvent>() + size_of::<EventNumber>() + 64) as u64;
+        let (timeline, replayed) = recorded(&Limits::default().with(Limit::Memory, one));
+        assert_eq!(timeline.len(), 1, "room for one event");
+        assert!(replayed.report.notes.iter().any(|note| note.limit_hit().is_some()), "the limit is noted");
+    }
+}
