@@ -21,6 +21,7 @@ use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
 
 use crate::asm::{self, AssemblyRequest, Program};
 use crate::check::{self, CheckOptions, Finding};
+use crate::debug::{Session, SessionOptions};
 #[cfg(feature = "export")]
 use crate::export::{self, DrawFilter, FrameSpace, RigMode, recorder::Recorder, scene::Scene};
 use crate::formats::ppdmp::Dump;
@@ -30,7 +31,6 @@ use crate::ge::capture::Capture;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::model::{FileNote, Model};
-#[cfg(feature = "export")]
 use crate::raster::RasterOptions;
 #[cfg(feature = "export")]
 use crate::raster::Rasterizer;
@@ -365,6 +365,29 @@ impl Asset {
     ) -> Result<Replayed, Error> {
         let mut capture = self.to_framed_capture(options)?;
         Ok(replay::run(&mut capture, self.arithmetic(options), sink, observer, &options.limits))
+    }
+
+    /// Runs the content once as [`Self::run_with`] does, and returns a session that can be put to any event of the run.
+    ///
+    /// # Errors
+    /// As [`Self::to_framed_capture`].
+    ///
+    /// ```
+    /// use pspge::RenderOptions;
+    /// use pspge::debug::EventNumber;
+    ///
+    /// let asset = pspge::open("list.ge", b"TRANSFERSTART BITS32 | FOGENABLE 1 | FINISH | END")?;
+    /// let mut session = asset.debug(&RenderOptions::default())?;
+    /// session.seek(EventNumber(0)).expect("the transfer");
+    /// assert!(!session.registers().is_on(pspge::Opcode::FOGENABLE));
+    /// # Ok::<(), pspge::Error>(())
+    /// ```
+    pub fn debug(&self, options: &RenderOptions) -> Result<Session, Error> {
+        let capture = self.to_framed_capture(options)?;
+        let arithmetic = self.arithmetic(options);
+        let raster = RasterOptions { arithmetic, ..options.frame_renderer().options };
+        let limits = options.limits;
+        Ok(Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() }))
     }
 
     /// Returns the geometry as a scene for the writers in [`crate::export`]: a model with skeleton and animations, or a

@@ -1,6 +1,30 @@
-//! The debugger's core: the events of a run.
+//! The debugger's core: the events of a run, and the state at each of them.
 //!
 //! # Invariants
 //! Looking at a run does not change it: every value shown is the one that the run itself computes.
+//!
+//! ```
+//! use pspge::debug::{EventNumber, Session, SessionOptions};
+//! use pspge::Opcode;
+//!
+//! let list = "BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=1
+//!             FOGENABLE 1 | PRIM primitive=POINTS count=1 | FINISH | END | v: .s16 0 0 0 0 0 0";
+//! let capture = pspge::asm::assemble(list)?.capture();
+//! let mut session = Session::open(capture, SessionOptions::default());
+//! session.seek(EventNumber(1))?;
+//! assert!(session.registers().is_on(Opcode::FOGENABLE));
+//! println!("written by {}", session.writers().register(Opcode::FOGENABLE));
+//! session.seek(EventNumber(0))?;
+//! assert!(!session.registers().is_on(Opcode::FOGENABLE));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod checkpoints;
+mod page_tracker;
+mod recording;
+pub mod session;
 pub mod timeline;
+pub mod writers;
+
+pub use session::{NoSuchEvent, Session, SessionOptions};
+pub use timeline::{EventNumber, Timeline, TimelineEvent};

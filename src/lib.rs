@@ -95,7 +95,7 @@
 //! * [`formats`]: one module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
-//! * [`debug`]: the debugger's core. The events of a run.
+//! * [`debug`]: the debugger's core. The events of a run, and the state at each of them.
 //! * `asset`: the facade at the root of the crate.
 //! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.

@@ -46,6 +46,7 @@ use threads::Threads;
 use vram_mirror::VramMirror;
 
 pub(crate) mod blend;
+pub(crate) mod checkpoint;
 pub(crate) mod cost;
 pub(crate) mod coverage;
 pub(crate) mod dither;

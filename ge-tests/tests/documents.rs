@@ -6,6 +6,7 @@ use std::path::Path;
 use ge_tests::{schema_check, snapshot};
 use pspge::asm;
 use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
+use pspge::debug::{EventNumber, Session, SessionOptions};
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::error::ErrorInfo;
 use pspge::documents::finding::Severity;
@@ -18,7 +19,7 @@ use pspge::documents::texture_index::{IndexedTexture, PaletteMapping};
 use pspge::documents::{
     AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, EndDocument, ErrorDocument,
     EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument, NoteDocument,
-    OpcodeDocument, ReportDocument, TextureIndexDocument,
+    OpcodeDocument, ReportDocument, StateDocument, TextureIndexDocument, TimelineDocument,
 };
 use pspge::ge::capture::{Action, Capture, Display, Event};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
@@ -199,6 +200,17 @@ fn states_are_nested() {
     let fog = serde_json::to_string(&state.fog).expect("JSON");
     assert_eq!(fog, r#"{"enabled":false,"color":[0,0,0],"end":null,"slope":0.0}"#, "NaN is null");
     assert_eq!(state.registers.get("FOG1"), Some(&0x7F_C000), "its bits are kept");
+}
+
+#[test]
+fn sessions_are_documents() {
+    let mut session = Session::open(capture(), SessionOptions::default());
+    check_all("timeline", &[TimelineDocument::new(INPUT, &session)]);
+    let mut hashes = ContentHashes::new(&Limits::default());
+    for event in 0..=session.end().0 {
+        let state = StateDocument::new(INPUT, &mut session, EventNumber(event), &mut hashes);
+        check("state", &state.expect("the event exists"));
+    }
 }
 
 #[test]

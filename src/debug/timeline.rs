@@ -9,7 +9,7 @@
 //! use pspge::{Arithmetic, Limits, NullSink};
 //!
 //! let list = "BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=1
-//!             TRANSFERSTART | FINISH | END | v: .s16 0 0 0";
+//!             TRANSFERSTART BITS32 | FINISH | END | v: .s16 0 0 0";
 //! let mut capture = pspge::asm::assemble(list)?.capture();
 //! let (timeline, _) =
 //!     timeline::record(&mut capture, Arithmetic::Hardware, &mut NullSink, &Limits::default());

@@ -8,6 +8,7 @@ use super::draw::DrawDocument;
 use super::end::EndDocument;
 use super::error::ErrorDocument;
 use super::event::EventDocument;
+use super::event_state::StateDocument;
 use super::finding::FindingDocument;
 use super::geometry::GeometryDocument;
 use super::info::InfoDocument;
@@ -17,6 +18,7 @@ use super::opcode::OpcodeDocument;
 use super::report::ReportDocument;
 use super::schema_id::{Document, SchemaId};
 use super::texture_index::TextureIndexDocument;
+use super::timeline::TimelineDocument;
 
 /// A kind of document.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +82,9 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(NoteDocument),
         entry!(OpcodeDocument),
         entry!(ReportDocument),
+        entry!(StateDocument),
         entry!(TextureIndexDocument),
+        entry!(TimelineDocument),
     ];
     ALL
 }

@@ -20,6 +20,7 @@ use crate::ge::address::{
 use crate::ge::edram::{Translation, UNIT};
 
 mod changes;
+pub(crate) mod pages;
 mod vram;
 
 use changes::ChangeTracker;
@@ -279,7 +280,9 @@ impl Memory {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
-            let is_change = self.piece(at, chunk.len()) != Some(chunk);
+            // Supply is part of a page's state, so its change counts, too.
+            let is_change =
+                self.piece(at, chunk.len()) != Some(chunk) || !self.is_supplied_whole(at, chunk.len());
             if is_change {
                 self.mark_changed(at, chunk.len());
             }
@@ -331,6 +334,14 @@ impl Memory {
             Region::Unmapped => return None,
         };
         bytes.get_mut(start..)?.get_mut(..length)
+    }
+
+    /// Returns whether all lines of `length` contiguous bytes were ever written, as far as that is recorded.
+    fn is_supplied_whole(&self, address: Address, length: usize) -> bool {
+        let Region::Ram(offset) = address.region() else { return true };
+        let start = offset as usize;
+        let lines = start / LINE..start.saturating_add(length).div_ceil(LINE);
+        self.supplied_lines.get(lines).is_some_and(|lines| lines.all())
     }
 
     /// Records a change of `length` contiguous bytes.

@@ -43,6 +43,11 @@ struct KeptTexture {
 }
 
 impl SmallTextureCache {
+    /// Returns the number of bytes of the texture that is kept.
+    pub(crate) fn size(&self) -> usize {
+        self.kept.as_ref().map_or(0, |kept| kept.bytes.len())
+    }
+
     /// Calls `fetch` with memory as a draw samples it. `flushes` is the number of TEXFLUSH commands so far.
     pub(crate) fn fetch<T>(
         &mut self,

@@ -9,10 +9,9 @@ use crate::pipeline::framebuffer::ColorSurface;
 use crate::run::sink::Sink;
 use crate::run::target_sizes::TargetSizes;
 
-/// A sink that passes all draws on and notes where they draw.
-#[derive(Debug)]
-pub(super) struct DrawTracker<'s, S> {
-    sink: &'s mut S,
+/// Where the draws of a replay have drawn so far.
+#[derive(Clone, Debug)]
+pub(super) struct DrawnTargets {
     /// The bytes drawn so far; `None` if they are not needed.
     pub(super) drawn: Option<Box<DrawnExtent>>,
     /// The colour buffer of the last draw.
@@ -21,19 +20,33 @@ pub(super) struct DrawTracker<'s, S> {
     pub(super) sizes: TargetSizes,
 }
 
+impl DrawnTargets {
+    /// Creates the state before the first draw.
+    pub(super) fn new(tracks_bytes: bool) -> Self {
+        Self { drawn: tracks_bytes.then(Box::default), target: None, sizes: TargetSizes::default() }
+    }
+}
+
+/// A sink that passes all draws on and notes where they draw.
+#[derive(Debug)]
+pub(super) struct DrawTracker<'s, S> {
+    sink: &'s mut S,
+    pub(super) targets: &'s mut DrawnTargets,
+}
+
 impl<'s, S: Sink> DrawTracker<'s, S> {
-    /// Creates a tracker before the first draw.
-    pub(super) fn new(sink: &'s mut S, tracks_bytes: bool) -> Self {
-        Self { sink, drawn: tracks_bytes.then(Box::default), target: None, sizes: TargetSizes::default() }
+    /// Creates a tracker that goes on from earlier draws.
+    pub(super) const fn new(sink: &'s mut S, targets: &'s mut DrawnTargets) -> Self {
+        Self { sink, targets }
     }
 }
 
 impl<S: Sink> Sink for DrawTracker<'_, S> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let target = ColorSurface::from_registers(draw.registers);
-        self.target = Some(target);
-        self.sizes.insert(&target, draw.registers);
-        if let Some(drawn) = &mut self.drawn {
+        self.targets.target = Some(target);
+        self.targets.sizes.insert(&target, draw.registers);
+        if let Some(drawn) = &mut self.targets.drawn {
             drawn.insert(draw.registers, box_of_draw(memory, draw));
         }
         self.sink.draw(memory, draw);
@@ -41,9 +54,9 @@ impl<S: Sink> Sink for DrawTracker<'_, S> {
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         let target = ColorSurface::from_registers(draw.registers);
-        self.target = Some(target);
-        self.sizes.insert(&target, draw.registers);
-        if let Some(drawn) = &mut self.drawn {
+        self.targets.target = Some(target);
+        self.targets.sizes.insert(&target, draw.registers);
+        if let Some(drawn) = &mut self.targets.drawn {
             drawn.insert(draw.registers, box_of_immediate(draw));
         }
         self.sink.draw_immediate(memory, draw);

@@ -55,6 +55,11 @@ struct DrawnArea {
 }
 
 impl DrawnExtent {
+    /// Returns the number of bytes that the extent takes.
+    pub(super) fn size(&self) -> usize {
+        [&self.linear, &self.depth16, &self.depth32].iter().map(|set| set.pairs.len() / 8).sum()
+    }
+
     /// Adds the pixels of a draw: from the start of its buffers to the lower right corner of scissor and
     /// region, but only those in `bounds` if they are known.
     pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<PixelBox>) {

@@ -16,7 +16,7 @@ use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind};
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::run::draw_tracker::DrawTracker;
+use crate::run::draw_tracker::{DrawTracker, DrawnTargets};
 use crate::run::interpreter::{Ending, Interpreter, Report};
 use crate::run::sink::{Observer, Sink};
 use crate::run::target_sizes::TargetSizes;
@@ -42,45 +42,142 @@ pub fn run(
     observer: &mut impl Observer,
     limits: &Limits,
 ) -> Replayed {
-    let Capture { memory, registers, start, events, .. } = capture;
-    let _span = tracing::debug_span!("replay", start = %start, events = events.len()).entered();
-    let mut interpreter = Interpreter::new(registers.clone(), arithmetic);
-    let needs_extent = events.iter().any(|event| matches!(event.action, Action::CopyUndrawn { .. }));
-    let sink = &mut DrawTracker::new(sink, needs_extent);
-    let mut events = events.iter().peekable();
-    let mut display = None;
-    let mut kept = KeptDrawn::default();
-    interpreter.set_stall(events.peek().map(|event| event.at));
-    let mut report = interpreter.run(memory, *start, sink, observer, limits);
-    while report.ending == Ending::Stalled {
-        while let Some(event) = events.next_if(|event| event.at == report.at) {
-            let changes_bytes = flush_for(event, memory, sink);
-            observer.event(memory, event);
-            let registers = interpreter.registers_mut();
-            apply(event, changes_bytes, memory, registers, sink, &mut display, &mut kept);
+    let mut replay = Replay::new(capture, arithmetic);
+    let Capture { memory, events, .. } = capture;
+    let _span = tracing::debug_span!("replay", start = %replay.start, events = events.len()).entered();
+    replay.advance(memory, events, sink, observer, limits, usize::MAX);
+    replay.finish(memory, events, sink, observer, limits)
+}
+
+/// The state of a replay, besides memory and sink. A copy can be resumed with the memory and the sink of its moment.
+#[derive(Clone, Debug)]
+pub(crate) struct Replay {
+    start: Address,
+    interpreter: Interpreter,
+    /// Number of actions of the CPU carried out so far.
+    actions: usize,
+    targets: DrawnTargets,
+    display: Option<Display>,
+    kept: KeptDrawn,
+    /// The report of all parts so far; `None` before the first.
+    report: Option<Report>,
+}
+
+impl Replay {
+    /// Creates the state before the first command of a capture.
+    pub(crate) fn new(capture: &Capture, arithmetic: Arithmetic) -> Self {
+        let needs_extent =
+            capture.events.iter().any(|event| matches!(event.action, Action::CopyUndrawn { .. }));
+        Self {
+            start: capture.start,
+            interpreter: Interpreter::new(capture.registers.clone(), arithmetic),
+            actions: 0,
+            targets: DrawnTargets::new(needs_extent),
+            display: None,
+            kept: KeptDrawn::default(),
+            report: None,
         }
-        interpreter.set_stall(events.peek().map(|event| event.at));
-        let part = interpreter.resume(memory, sink, observer, limits);
-        report = report.followed_by(part, limits.notes);
     }
-    let paused = (report.ending == Ending::Paused).then_some((report.at, NoteKind::Paused));
-    for (at, kind) in paused.into_iter().chain(kept.note()) {
-        let note = Note { at, command: report.commands, draw: report.draws, kind };
-        observer.note(&note);
-        report.push_note(note, limits.notes);
+
+    /// Returns the interpreter.
+    pub(crate) const fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
     }
-    tracing::debug!(reason = "end of replay", "flush");
-    sink.flush(memory);
-    // A run that ended early shows the buffer of the whole capture, as far as that was drawn.
-    for event in events {
-        select_display(event, interpreter.registers(), sink, &mut display);
+
+    /// Returns the number of actions of the CPU carried out so far.
+    pub(crate) const fn actions(&self) -> usize {
+        self.actions
     }
-    let target_sizes = std::mem::take(&mut sink.sizes);
-    Replayed { report, registers: interpreter.registers().clone(), display, target_sizes }
+
+    /// Returns the report of all parts so far; `None` before the first.
+    pub(crate) const fn report(&self) -> Option<&Report> {
+        self.report.as_ref()
+    }
+
+    /// Returns the number of bytes that a copy takes, in addition to its own size.
+    pub(crate) fn size(&self) -> usize {
+        let drawn = self.targets.drawn.as_ref().map_or(0, |drawn| drawn.size());
+        let notes = self.report.as_ref().map_or(0, |report| size_of_val(report.notes.as_slice()));
+        size_of::<Registers>().saturating_add(drawn).saturating_add(notes)
+    }
+
+    /// Runs or resumes the list until it ends, the observer stops it, or `end` actions of the CPU are carried out and
+    /// the next one is due. The sink must be flushed before memory is accessed.
+    pub(crate) fn advance(
+        &mut self,
+        memory: &mut Memory,
+        events: &[Event],
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+        end: usize,
+    ) {
+        let sink = &mut DrawTracker::new(sink, &mut self.targets);
+        let interpreter = &mut self.interpreter;
+        let stall = |actions: usize| events.get(actions).map(|event| event.at);
+        let mut report = match self.report.take() {
+            None => {
+                interpreter.set_stall(stall(self.actions));
+                interpreter.run(memory, self.start, sink, observer, limits)
+            }
+            Some(report) if report.ending == Ending::Stopped => {
+                let part = interpreter.resume(memory, sink, observer, limits);
+                report.followed_by(part, limits.notes)
+            }
+            Some(report) => report,
+        };
+        while report.ending == Ending::Stalled {
+            while let Some(event) = events.get(self.actions).filter(|event| event.at == report.at) {
+                if self.actions >= end {
+                    self.report = Some(report);
+                    return;
+                }
+                let changes_bytes = flush_for(event, memory, sink);
+                observer.event(memory, event);
+                let registers = interpreter.registers_mut();
+                apply(event, changes_bytes, memory, registers, sink, &mut self.display, &mut self.kept);
+                self.actions += 1;
+            }
+            interpreter.set_stall(stall(self.actions));
+            let part = interpreter.resume(memory, sink, observer, limits);
+            report = report.followed_by(part, limits.notes);
+        }
+        self.report = Some(report);
+    }
+
+    /// Ends the replay and returns its result.
+    pub(crate) fn finish(
+        mut self,
+        memory: &mut Memory,
+        events: &[Event],
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+    ) -> Replayed {
+        let mut report = self.report.unwrap_or_else(|| Report::new(self.start));
+        let paused = (report.ending == Ending::Paused).then_some((report.at, NoteKind::Paused));
+        for (at, kind) in paused.into_iter().chain(self.kept.note()) {
+            let note = Note { at, command: report.commands, draw: report.draws, kind };
+            observer.note(&note);
+            report.push_note(note, limits.notes);
+        }
+        tracing::debug!(reason = "end of replay", "flush");
+        sink.flush(memory);
+        // A run that ended early shows the buffer of the whole capture, as far as that was drawn.
+        for event in events.get(self.actions..).unwrap_or_default() {
+            select_display(event, self.interpreter.registers(), &self.targets, &mut self.display);
+        }
+        Replayed {
+            report,
+            registers: self.interpreter.registers().clone(),
+            display: self.display,
+            target_sizes: self.targets.sizes,
+        }
+    }
 }
 
 /// Counts the bytes that recorded copies left out because the replay had drawn them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct KeptDrawn {
     /// The word before which the first such copy happened.
     first: Option<Address>,
@@ -165,7 +262,7 @@ fn apply<S: Sink>(
                     memory.copy(from.offset(range.start), to.offset(range.start), size);
                 }
             };
-            match &mut sink.drawn {
+            match &mut sink.targets.drawn {
                 Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
                 None => copy(0..*length),
             }
@@ -179,27 +276,29 @@ fn apply<S: Sink>(
             memory.read(*from, &mut palette[..length]);
         }
         Action::Translate(translation) => {
-            if let Some(drawn) = &mut sink.drawn {
+            if let Some(drawn) = &mut sink.targets.drawn {
                 drawn.end_translation(memory.translation());
             }
             memory.set_translation(*translation);
         }
-        Action::Display(_) | Action::DisplayTarget => select_display(event, registers, sink, display),
+        Action::Display(_) | Action::DisplayTarget => {
+            select_display(event, registers, sink.targets, display);
+        }
     }
 }
 
 /// Updates the framebuffer shown if an event selects one. Before the first draw, the one in the registers
 /// counts as the last target.
-fn select_display<S>(
+fn select_display(
     event: &Event,
     registers: &Registers,
-    sink: &DrawTracker<'_, S>,
+    targets: &DrawnTargets,
     display: &mut Option<Display>,
 ) {
     match &event.action {
         Action::Display(shown) => *display = Some(*shown),
         Action::DisplayTarget => {
-            let target = sink.target.unwrap_or_else(|| ColorSurface::from_registers(registers));
+            let target = targets.target.unwrap_or_else(|| ColorSurface::from_registers(registers));
             *display = Some(Display {
                 address: Address::vram(target.address),
                 stride: target.stride,

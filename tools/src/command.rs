@@ -14,5 +14,6 @@ pub(crate) mod pack;
 pub(crate) mod reference;
 pub(crate) mod render;
 pub(crate) mod schema;
+pub(crate) mod state;
 pub(crate) mod textures;
 pub(crate) mod trace;

@@ -27,6 +27,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "state",
+        &[
+            ("List the draws, transfers and actions of the CPU", "pspge state frame.ppdmp --events"),
+            ("Print the state at a draw, and what wrote it", "pspge state frame.ppdmp --draw 7"),
+            ("Print the state after an event as JSON", "pspge state frame.ppdmp --event 40 --after --json"),
+        ],
+    ),
+    (
         "info",
         &[
             ("Describe a file", "pspge info em01.pac"),

@@ -71,6 +71,7 @@ struct Cli {
 enum Command {
     Render(command::render::Args),
     Trace(command::trace::Args),
+    State(command::state::Args),
     Info(command::info::Args),
     Decode(command::decode::Args),
     Export(command::export::Args),
@@ -104,6 +105,7 @@ fn main() -> ExitCode {
     let result = logging::install(cli.verbose).and_then(|()| match cli.command {
         Command::Render(args) => command::render::run(&args, console),
         Command::Trace(args) => command::trace::run(&args, console),
+        Command::State(args) => command::state::run(&args, console),
         Command::Info(args) => command::info::run(&args, console),
         Command::Decode(args) => command::decode::run(&args, console),
         Command::Export(args) => command::export::run(&args, console),

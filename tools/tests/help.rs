@@ -11,6 +11,7 @@ use support::{command, text};
 const COMMANDS: &[&str] = &[
     "render",
     "trace",
+    "state",
     "info",
     "decode",
     "export",

@@ -7,7 +7,7 @@ use super::changes::{ChangeTracker, Version};
 use crate::ge::address::VRAM_SIZE;
 
 /// Bytes that share one change record. VRAM changes more often than main RAM.
-const PAGE: usize = 0x4000;
+pub(super) const PAGE: usize = 0x4000;
 
 /// 2 MiB of VRAM.
 pub(crate) struct Vram {

@@ -51,7 +51,7 @@ pub struct Report {
 
 impl Report {
     /// Creates the report of a run that has executed no command.
-    pub(super) const fn new(at: Address) -> Self {
+    pub(in crate::run) const fn new(at: Address) -> Self {
         Self {
             ending: Ending::LimitReached,
             at,

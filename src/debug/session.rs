@@ -1,0 +1,454 @@
+//! A session: a recorded run that can be put to any of its events.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use super::checkpoints::{Checkpoint, Checkpoints};
+use super::page_tracker::PageTracker;
+use super::recording::{CostSink, RecordObserver};
+use super::timeline::{EventKind, EventNumber, Timeline, TimelineEvent, TimelineRecorder};
+use super::writers::Writers;
+use crate::ge::capture::{Capture, Event, Source};
+use crate::ge::limits::{Limit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::raster::checkpoint::RasterCheckpoint;
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::interpreter::Ending;
+use crate::run::replay::{Replay, Replayed};
+use crate::run::sink::{NullObserver, Observer, Sink, Step};
+
+/// Options of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionOptions {
+    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    pub raster: RasterOptions,
+    /// Limits of the run. [`Limits::time`] applies to the recording only.
+    pub limits: Limits,
+    /// Largest number of bytes that checkpoints take, besides the first. With fewer, seeking takes longer.
+    pub checkpoint_bytes: u64,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        Self { raster: RasterOptions::default(), limits: Limits::default(), checkpoint_bytes: 48 << 20 }
+    }
+}
+
+/// An event that the run does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {event} is beyond the end: {}", events_text(*.count))]
+pub struct NoSuchEvent {
+    /// The event asked for.
+    pub event: EventNumber,
+    /// The number of events of the run.
+    pub count: usize,
+}
+
+fn events_text(count: usize) -> String {
+    match count.checked_sub(1) {
+        None => "the run has no events".to_owned(),
+        Some(last) => format!("the run has {count} events, 0 to {last}"),
+    }
+}
+
+/// A recorded run. Memory and registers are those before one of its events, or those at the end.
+#[derive(Debug)]
+pub struct Session {
+    options: SessionOptions,
+    records: Vec<Event>,
+    sources: Vec<Source>,
+    memory: Memory,
+    pages: PageTracker,
+    raster: Rasterizer,
+    replay: Replay,
+    writers: Box<Writers>,
+    timeline: Timeline,
+    checkpoints: Checkpoints,
+    /// The next event; the number of events at the end.
+    position: EventNumber,
+    replayed: Replayed,
+    /// Number of actions of the CPU in the run.
+    actions: usize,
+    start_registers: Registers,
+}
+
+impl Session {
+    /// Runs a capture once, and records its events and checkpoints. The session is at the end of the run.
+    #[must_use]
+    pub fn open(capture: Capture, options: SessionOptions) -> Self {
+        let mut replay = Replay::new(&capture, options.raster.arithmetic);
+        let Capture { mut memory, events: records, sources, registers: start_registers, .. } = capture;
+        let limits = &options.limits;
+        let mut raster = Rasterizer::new(options.raster);
+        let mut pages = PageTracker::new(&memory);
+        let mut writers = Box::<Writers>::default();
+        let mut checkpoints = Checkpoints::new(options.checkpoint_bytes.min(limits.memory));
+        let recorder = TimelineRecorder::new(limits);
+        loop {
+            checkpoints.push(Checkpoint {
+                event: recorder.next(),
+                memory: pages.snapshot(&memory),
+                replay: replay.clone(),
+                raster: RasterCheckpoint::new(&raster),
+                writers: writers.clone(),
+            });
+            let cost = &Cell::new(0);
+            let mut sink = CostSink { raster: &mut raster, cost };
+            let (mut sink, recorder) = recorder.split(&mut sink);
+            let spacing = checkpoints.spacing();
+            let mut observer = RecordObserver { recorder, writers: &mut writers, cost, spacing, records: 0 };
+            observer.records = u32::try_from(replay.actions()).unwrap_or(u32::MAX);
+            replay.advance(&mut memory, &records, &mut sink, &mut observer, limits, usize::MAX);
+            if replay.report().is_none_or(|report| report.ending != Ending::Stopped) {
+                break;
+            }
+        }
+        let actions = replay.actions();
+        let replayed = replay.clone().finish(&mut memory, &records, &mut raster, &mut NullObserver, limits);
+        pages.drop_constant(&memory, checkpoints.snapshots_mut());
+        let timeline = recorder.finish();
+        let position = end_of(&timeline);
+        Self {
+            options,
+            records,
+            sources,
+            memory,
+            pages,
+            raster,
+            replay,
+            writers,
+            timeline,
+            checkpoints,
+            position,
+            replayed,
+            actions,
+            start_registers,
+        }
+    }
+
+    /// Returns the events of the run.
+    #[must_use]
+    pub const fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// Returns the actions of the CPU, in order.
+    #[must_use]
+    pub fn records(&self) -> &[Event] {
+        &self.records
+    }
+
+    /// Returns the parts of memory that were loaded from files.
+    #[must_use]
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Returns the result of the whole run.
+    #[must_use]
+    pub const fn replayed(&self) -> &Replayed {
+        &self.replayed
+    }
+
+    /// Returns the options.
+    #[must_use]
+    pub const fn options(&self) -> &SessionOptions {
+        &self.options
+    }
+
+    /// Returns the number of the next event; at the end of the run, the number of events.
+    #[must_use]
+    pub const fn position(&self) -> EventNumber {
+        self.position
+    }
+
+    /// Returns the number of the end of the run, which [`Self::seek`] takes, too: the number of events.
+    #[must_use]
+    pub fn end(&self) -> EventNumber {
+        end_of(&self.timeline)
+    }
+
+    /// Returns the next event; `None` at the end of the run.
+    #[must_use]
+    pub fn next_event(&self) -> Option<&TimelineEvent> {
+        self.timeline.get(self.position)
+    }
+
+    /// Returns memory before the next event. It holds the results of all earlier draws.
+    #[must_use]
+    pub const fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// Returns the registers before the next event.
+    #[must_use]
+    pub fn registers(&self) -> &Registers {
+        self.replay.interpreter().registers()
+    }
+
+    /// Returns the registers at the start of the capture.
+    #[must_use]
+    pub const fn start_registers(&self) -> &Registers {
+        &self.start_registers
+    }
+
+    /// Returns the last writers of the registers before the next event.
+    #[must_use]
+    pub fn writers(&self) -> &Writers {
+        &self.writers
+    }
+
+    /// Returns the number of checkpoints, and the bytes that they take.
+    #[must_use]
+    pub fn checkpoint_usage(&self) -> (usize, u64) {
+        (self.checkpoints.len(), self.checkpoints.bytes())
+    }
+
+    /// Puts memory and registers to the moment before an event, or to the end of the run: [`Self::end`].
+    ///
+    /// # Errors
+    /// [`NoSuchEvent`] if the run has fewer events; the session stays where it is.
+    pub fn seek(&mut self, event: EventNumber) -> Result<(), NoSuchEvent> {
+        if event > self.end() {
+            return Err(NoSuchEvent { event, count: self.timeline.len() });
+        }
+        if event == self.position {
+            return Ok(());
+        }
+        if let Some(checkpoint) = self.checkpoints.before(event)
+            && !(checkpoint.event..event).contains(&self.position)
+        {
+            self.pages.restore(&mut self.memory, &checkpoint.memory);
+            checkpoint.raster.restore(&mut self.raster);
+            self.replay = checkpoint.replay.clone();
+            self.writers.clone_from(&checkpoint.writers);
+        }
+        self.advance(event);
+        Ok(())
+    }
+
+    /// Runs on to an event, which comes after the current moment.
+    fn advance(&mut self, event: EventNumber) {
+        let (command, action) = match self.timeline.get(event) {
+            // A run that a limit of time ended must not go on.
+            None => (self.replayed.report.commands, self.actions),
+            Some(TimelineEvent { kind: EventKind::Cpu(cpu), .. }) => (u64::MAX, cpu.record as usize),
+            Some(event) => (event.command, usize::MAX),
+        };
+        // The recording took place within the time limit.
+        let limits = self.options.limits.without(Limit::Time);
+        let Self { replay, memory, records, raster, writers, .. } = self;
+        let records_done = u32::try_from(replay.actions()).unwrap_or(u32::MAX);
+        let mut observer = SeekObserver { writers, command, records: records_done };
+        replay.advance(memory, records, raster, &mut observer, &limits, action);
+        // A run that waits for the CPU has not flushed the sink.
+        raster.flush(memory);
+        self.position = event;
+    }
+
+    /// Passes the next event to a sink, if it is a draw, and returns whether it is. The session stays before it. The
+    /// sink must not write to memory.
+    pub fn show_draw(&mut self, sink: &mut impl Sink) -> bool {
+        let is_draw = self.next_event().is_some_and(|event| event.draw_number().is_some());
+        if is_draw {
+            let mut commands = 0_u32;
+            let mut one = |_: &Memory, _: &Step<'_>| {
+                commands = commands.saturating_add(1);
+                if commands > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            };
+            let limits = self.options.limits.without(Limit::Time);
+            let mut interpreter = self.replay.interpreter().clone();
+            // An action of the CPU before the draw has been carried out.
+            interpreter.set_stall(None);
+            interpreter.resume(&mut self.memory, sink, &mut one, &limits);
+        }
+        is_draw
+    }
+}
+
+/// Returns the number of the end of a run.
+fn end_of(timeline: &Timeline) -> EventNumber {
+    EventNumber(u32::try_from(timeline.len()).unwrap_or(u32::MAX))
+}
+
+/// Notes writers, and stops before a command.
+struct SeekObserver<'a> {
+    writers: &'a mut Writers,
+    /// Number of the command.
+    command: u64,
+    /// Number of actions of the CPU so far.
+    records: u32,
+}
+
+impl Observer for SeekObserver<'_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if step.number >= self.command {
+            return ControlFlow::Break(());
+        }
+        self.writers.command(step);
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, _: &Memory, event: &Event) {
+        self.writers.action(self.records, &event.action);
+        self.records = self.records.saturating_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+    use crate::debug::writers::Writer;
+    use crate::ge::address::Address;
+    use crate::ge::capture::Action;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Matrix;
+    use crate::pipeline::draw::{Draw, ImmediateDraw};
+
+    /// Two rectangles with a fill by the CPU between them, a transfer, and an immediate point.
+    const LIST: &str = "
+        FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63
+        BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
+        WORLDMATRIXNUMBER 1 | WORLDMATRIXDATA 2.0 | WORLDMATRIXDATA 3.0
+        PRIM primitive=RECTANGLES count=2
+        fill: FOGENABLE 1 | PRIM primitive=RECTANGLES count=2
+        TRANSFERSRC 0 | TRANSFERSRCW width=64 high=4 | TRANSFERDST 0x1000 | TRANSFERDSTW width=64 high=4
+        TRANSFERSIZE x=7 y=7 | TRANSFERSTART 1
+        FOGENABLE 0 | VAP primitive=POINTS alpha=255
+        FINISH | END
+        .align 4
+        corners: .rgba #102030ff | .s16 0 0 0 | .align 4 | .rgba #102030ff | .s16 4 4 0 | .align 4
+                 .rgba #405060ff | .s16 2 2 0 | .align 4 | .rgba #405060ff | .s16 6 6 0 | .align 4";
+
+    /// Address of a command of the list.
+    fn at(command: u32) -> Address {
+        Address::new(0x0880_0000).offset(command * 4)
+    }
+
+    fn capture() -> Capture {
+        let mut capture = assemble(LIST).expect("a program").capture();
+        let fill = Action::Fill { to: Address::vram(0), value: 0x77, length: 4 };
+        capture.events = vec![
+            Event { at: at(11), action: fill },
+            Event { at: at(11), action: Action::LoadPalette { from: capture.start, length: 64 } },
+        ];
+        capture
+    }
+
+    fn session(options: SessionOptions) -> Session {
+        Session::open(capture(), options)
+    }
+
+    /// The first words of two pixels and of the transfer's target, and whether fog is on.
+    fn seen(session: &Session) -> ([u32; 3], bool) {
+        let word = |offset: u32| session.memory().read_u32(Address::vram(offset));
+        ([word(0), word(3 * 64 * 4 + 12), word(0x1000)], session.registers().is_on(Opcode::FOGENABLE))
+    }
+
+    #[test]
+    fn every_event_is_reached_from_every_other() {
+        let mut session = session(SessionOptions::default());
+        assert_eq!((session.end(), session.position()), (EventNumber(6), EventNumber(6)), "at the end");
+        let expected = [
+            ([0, 0, 0], false),
+            ([0x0030_2010, 0x0030_2010, 0], false),
+            ([0x7777_7777, 0x0030_2010, 0], false),
+            ([0x7777_7777, 0x0030_2010, 0], true),
+            ([0x7777_7777, 0x0060_5040, 0], true),
+            ([0x7777_7777, 0x0060_5040, 0x7777_7777], false),
+        ];
+        for from in 0..=6 {
+            for (to, expected) in (0..).zip(&expected) {
+                session.seek(EventNumber(from)).expect("it exists");
+                session.seek(EventNumber(to)).expect("it exists");
+                assert_eq!(seen(&session), *expected, "event {to} from event {from}");
+            }
+        }
+    }
+
+    #[test]
+    fn writers_are_commands_and_records() {
+        let mut session = session(SessionOptions::default());
+        let command = |number: u32| Writer::Command { number: number.into(), at: at(number) };
+        for (event, fog, palette) in [
+            (0, Writer::Start, Writer::Start),
+            (3, command(11), Writer::Record(1)),
+            (5, command(19), Writer::Record(1)),
+        ] {
+            session.seek(EventNumber(event)).expect("it exists");
+            let writers = session.writers();
+            assert_eq!(writers.register(Opcode::FOGENABLE), fog, "fog at event {event}");
+            assert_eq!(writers.palette(), palette, "palette at event {event}");
+            assert_eq!(writers.register(Opcode::WORLDMATRIXNUMBER), command(9), "data advances the index");
+            let [_, one, two, three, ..] = writers.matrix(Matrix::World) else { panic!("12 elements") };
+            assert_eq!([*one, *two, *three], [command(8), command(9), Writer::Start], "elements");
+        }
+    }
+
+    #[test]
+    fn a_restore_writes_all_registers() {
+        let mut capture = capture();
+        capture.events[1].action = Action::Restore(Box::default());
+        let mut session = Session::open(capture, SessionOptions::default());
+        session.seek(EventNumber(3)).expect("it exists");
+        assert_eq!(session.writers().register(Opcode::VTYPE), Writer::Record(1), "a register");
+        assert_eq!(session.writers().matrix(Matrix::View), [Writer::Record(1); 12], "a matrix");
+        assert_eq!(session.writers().palette(), Writer::Record(1), "the palette");
+    }
+
+    #[test]
+    fn missing_events_are_named() {
+        let mut session = session(SessionOptions::default());
+        session.seek(EventNumber(2)).expect("it exists");
+        let error = session.seek(EventNumber(7)).expect_err("one too many");
+        assert_eq!(error.to_string(), "event 7 is beyond the end: the run has 6 events, 0 to 5");
+        assert_eq!(session.position(), EventNumber(2), "the session stays");
+        let none = NoSuchEvent { event: EventNumber(1), count: 0 };
+        assert_eq!(none.to_string(), "event 1 is beyond the end: the run has no events");
+    }
+
+    /// Counts draws.
+    #[derive(Default)]
+    struct Counter(Vec<u64>);
+
+    impl Sink for Counter {
+        fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
+            self.0.push(draw.number);
+        }
+
+        fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+            self.0.push(draw.number);
+        }
+
+        fn flush(&mut self, _: &mut Memory) {}
+    }
+
+    #[test]
+    fn draws_are_shown_without_a_trace() {
+        let mut session = session(SessionOptions::default());
+        let shown = [0, 1, 2, 3, 4, 5, 6].map(|event| {
+            session.seek(EventNumber(event)).expect("it exists");
+            let (before, mut counter) = (seen(&session), Counter::default());
+            let is_draw = session.show_draw(&mut counter);
+            assert_eq!(seen(&session), before, "event {event} changes nothing");
+            assert_eq!(is_draw, !counter.0.is_empty(), "event {event}");
+            counter.0
+        });
+        assert_eq!(shown, [vec![0], vec![], vec![], vec![1], vec![], vec![2], vec![]], "draws only");
+    }
+
+    #[test]
+    fn limits_end_the_run_and_are_noted() {
+        let limits = Limits::default().with(Limit::Draws, 1);
+        let mut session = session(SessionOptions { limits, ..SessionOptions::default() });
+        assert_eq!(session.end(), EventNumber(3), "a draw and two actions");
+        let report = &session.replayed().report;
+        assert_eq!((report.ending, report.draws), (Ending::LimitReached, 1), "the end");
+        for event in [0, 3, 1] {
+            session.seek(EventNumber(event)).expect("it exists");
+        }
+        assert_eq!(seen(&session).0[0], 0x0030_2010, "after the only draw");
+    }
+}

@@ -1,0 +1,139 @@
+//! The last writer of each register: a command of the list, or an action of the CPU.
+
+use std::fmt;
+
+use crate::ge::address::Address;
+use crate::ge::capture::Action;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Matrix;
+use crate::run::sink::Step;
+
+/// The origin of a value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Writer {
+    /// The state at the start of the capture.
+    #[default]
+    Start,
+    /// A command of the list.
+    Command {
+        /// Number of the command in the run, from 0.
+        number: u64,
+        /// Address of its word.
+        at: Address,
+    },
+    /// An action of the CPU: its position in [`Capture::events`](crate::ge::capture::Capture::events).
+    Record(u32),
+}
+
+impl fmt::Display for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("start"),
+            Self::Command { number, at } => write!(f, "command {number} at {at}"),
+            Self::Record(record) => write!(f, "CPU record {record}"),
+        }
+    }
+}
+
+/// Number of elements of all matrices.
+const ELEMENTS: usize = 148;
+
+/// The last writers of all registers, of all elements of matrices, and of palette memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Writers {
+    registers: [Writer; 256],
+    /// By matrix, in the order of [`Matrix::ALL`].
+    elements: [Writer; ELEMENTS],
+    palette: Writer,
+    /// The command before, if it may restore BASE, with the word of BASE before it.
+    restores_base: Option<(Writer, Command)>,
+}
+
+impl Default for Writers {
+    fn default() -> Self {
+        Self {
+            registers: [Writer::Start; 256],
+            elements: [Writer::Start; ELEMENTS],
+            palette: Writer::Start,
+            restores_base: None,
+        }
+    }
+}
+
+impl Writers {
+    /// Returns the last writer of a register.
+    #[must_use]
+    pub fn register(&self, opcode: Opcode) -> Writer {
+        self.registers.get(usize::from(opcode.code())).copied().unwrap_or_default()
+    }
+
+    /// Returns the last writers of the elements of a matrix.
+    #[must_use]
+    pub fn matrix(&self, matrix: Matrix) -> &[Writer] {
+        let start = first_element(matrix);
+        self.elements.get(start..start.saturating_add(matrix.elements())).unwrap_or_default()
+    }
+
+    /// Returns the last writer of palette memory.
+    #[must_use]
+    pub const fn palette(&self) -> Writer {
+        self.palette
+    }
+
+    /// Notes a command that is about to be executed.
+    pub(super) fn command(&mut self, step: &Step<'_>) {
+        let writer = Writer::Command { number: step.number, at: step.at };
+        let base = step.registers.command(Opcode::BASE);
+        if let Some((restorer, before)) = self.restores_base.take()
+            && before != base
+        {
+            self.set_register(Opcode::BASE, restorer);
+        }
+        let opcode = step.command.opcode();
+        self.set_register(opcode, writer);
+        match opcode {
+            // A return from a call by signal restores BASE.
+            Opcode::RET | Opcode::END => self.restores_base = Some((writer, base)),
+            Opcode::LOADCLUT if step.command.argument() & 0x3F != 0 => self.palette = writer,
+            _ => {}
+        }
+        if let Some(matrix) = Matrix::of_data_opcode(opcode) {
+            // Data advances the index.
+            let index = step.registers.argument(matrix.number_opcode()) as usize;
+            self.set_register(matrix.number_opcode(), writer);
+            let element = self.elements.get_mut(first_element(matrix).saturating_add(index));
+            if let Some(element) = element.filter(|_| index < matrix.elements()) {
+                *element = writer;
+            }
+        }
+    }
+
+    /// Notes an action of the CPU that is about to be carried out.
+    pub(super) fn action(&mut self, record: u32, action: &Action) {
+        let writer = Writer::Record(record);
+        match action {
+            Action::Restore(_) => {
+                *self = Self {
+                    registers: [writer; 256],
+                    elements: [writer; ELEMENTS],
+                    palette: writer,
+                    restores_base: None,
+                };
+            }
+            Action::LoadPalette { .. } => self.palette = writer,
+            _ => {}
+        }
+    }
+
+    fn set_register(&mut self, opcode: Opcode, writer: Writer) {
+        if let Some(register) = self.registers.get_mut(usize::from(opcode.code())) {
+            *register = writer;
+        }
+    }
+}
+
+/// Returns the position of a matrix's first element.
+fn first_element(matrix: Matrix) -> usize {
+    Matrix::ALL.iter().take_while(|other| **other != matrix).map(|other| other.elements()).sum()
+}

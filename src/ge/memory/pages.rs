@@ -1,0 +1,174 @@
+//! Pages of memory, for checkpoints that share the unchanged ones.
+//!
+//! Pages are numbered: those of main RAM, those of VRAM in linear order, and the scratchpad as the last one.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bitvec::vec::BitVec;
+
+use super::changes::Version;
+use super::{LINE, Memory, PAGE, vram};
+use crate::ge::address::VRAM_SIZE;
+
+/// The number of pages of VRAM.
+const VRAM_PAGES: usize = VRAM_SIZE as usize / vram::PAGE;
+
+/// A copy of a page.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct PageCopy {
+    bytes: Box<[u8]>,
+    /// The lines of main RAM that were ever written; empty for other pages.
+    supplied: BitVec,
+}
+
+impl PageCopy {
+    /// Returns the number of bytes that the copy takes.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len().saturating_add(self.supplied.len() / 8)
+    }
+}
+
+impl fmt::Debug for PageCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PageCopy").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+/// The place of a page.
+enum Place {
+    Ram(Range<usize>),
+    Vram(Range<usize>),
+    Scratchpad,
+}
+
+impl Memory {
+    /// Returns the number of pages.
+    pub(crate) fn page_count(&self) -> usize {
+        self.ram_pages().saturating_add(VRAM_PAGES).saturating_add(1)
+    }
+
+    /// Returns the version of a page; `None` for the scratchpad, whose changes are not tracked.
+    pub(crate) fn page_version(&self, page: usize) -> Option<Version> {
+        match self.place(page) {
+            Place::Ram(bytes) => self.ram_changes.version(&bytes),
+            Place::Vram(bytes) => self.vram.version(&bytes),
+            Place::Scratchpad => None,
+        }
+    }
+
+    /// Returns whether a page may hold anything but zeros.
+    pub(crate) fn is_page_written(&self, page: usize) -> bool {
+        match self.place(page) {
+            Place::Ram(_) => self.written_pages.get(page).is_some_and(|bit| *bit),
+            Place::Vram(_) | Place::Scratchpad => true,
+        }
+    }
+
+    /// Copies a page. No bytes of VRAM may be lent to another thread.
+    pub(crate) fn copy_page(&self, page: usize) -> PageCopy {
+        let copy = |bytes: Option<&[u8]>| bytes.unwrap_or_default().into();
+        match self.place(page) {
+            Place::Ram(bytes) => PageCopy {
+                supplied: self
+                    .supplied_lines
+                    .get(lines(&bytes))
+                    .map(|bits| bits.to_bitvec())
+                    .unwrap_or_default(),
+                bytes: copy(self.ram.get(bytes)),
+            },
+            Place::Vram(bytes) => {
+                PageCopy { bytes: copy(self.vram.bytes().get(bytes)), supplied: BitVec::new() }
+            }
+            Place::Scratchpad => PageCopy { bytes: copy(Some(&self.scratchpad)), supplied: BitVec::new() },
+        }
+    }
+
+    /// Writes a page back, which counts as a change.
+    pub(crate) fn restore_page(&mut self, page: usize, copy: &PageCopy) {
+        let target = match self.place(page) {
+            Place::Ram(bytes) => {
+                self.ram_changes.mark(&bytes);
+                if let Some(mut written) = self.written_pages.get_mut(page) {
+                    *written = true;
+                }
+                if let Some(supplied) = self.supplied_lines.get_mut(lines(&bytes))
+                    && supplied.len() == copy.supplied.len()
+                {
+                    supplied.copy_from_bitslice(&copy.supplied);
+                }
+                Arc::make_mut(&mut self.ram).get_mut(bytes)
+            }
+            Place::Vram(bytes) => self.vram.bytes_mut([bytes.clone()]).get_mut(bytes),
+            Place::Scratchpad => Some(&mut self.scratchpad[..]),
+        };
+        if let Some(target) = target
+            && target.len() == copy.bytes.len()
+        {
+            target.copy_from_slice(&copy.bytes);
+        }
+    }
+
+    /// Returns whether a page holds exactly these bytes.
+    pub(crate) fn is_page_equal(&self, page: usize, copy: &PageCopy) -> bool {
+        let bytes = match self.place(page) {
+            Place::Ram(bytes) => self.ram.get(bytes),
+            Place::Vram(bytes) => self.vram.bytes().get(bytes),
+            Place::Scratchpad => Some(&self.scratchpad[..]),
+        };
+        bytes == Some(&copy.bytes)
+    }
+
+    fn ram_pages(&self) -> usize {
+        self.ram.len() / PAGE
+    }
+
+    fn place(&self, page: usize) -> Place {
+        let ram_pages = self.ram_pages();
+        let bytes = |page: usize, size: usize| {
+            let start = page.saturating_mul(size);
+            start..start.saturating_add(size)
+        };
+        match page.checked_sub(ram_pages) {
+            None => Place::Ram(bytes(page, PAGE)),
+            Some(page) if page < VRAM_PAGES => Place::Vram(bytes(page, vram::PAGE)),
+            Some(_) => Place::Scratchpad,
+        }
+    }
+}
+
+/// Returns the lines of a range of bytes of main RAM.
+const fn lines(bytes: &Range<usize>) -> Range<usize> {
+    bytes.start / LINE..bytes.end / LINE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+
+    #[test]
+    fn restored_pages_are_as_copied() {
+        let mut memory = Memory::default();
+        let places = [Address::new(0x0880_0000), Address::vram(0x1F_FFF0), Address::new(0x0001_0000)];
+        let copies: Vec<PageCopy> = (0..memory.page_count()).map(|page| memory.copy_page(page)).collect();
+        let versions: Vec<_> = (0..copies.len()).map(|page| memory.page_version(page)).collect();
+        for place in places {
+            memory.write(place, &[1; 16]);
+        }
+        // A write of equal bytes changes only the supply.
+        memory.write(Address::new(0x0890_0000), &[0; 4]);
+        let differs = |(page, version): &(usize, &Option<Version>)| memory.page_version(*page) != **version;
+        let changed: Vec<usize> = versions.iter().enumerate().filter(differs).map(|(page, _)| page).collect();
+        assert_eq!(changed, [128, 144, 1024 + 127], "the scratchpad has no versions");
+        for (page, copy) in copies.iter().enumerate() {
+            memory.restore_page(page, copy);
+            assert_eq!(memory.copy_page(page), *copy, "page {page}");
+        }
+        for place in places {
+            assert_eq!(memory.read_u32(place), 0, "{place} is as before");
+        }
+        assert!(!memory.is_supplied(Address::new(0x0890_0000)), "supply is restored");
+    }
+}

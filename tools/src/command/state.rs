@@ -1,0 +1,175 @@
+//! `pspge state`: the state at one event of a run.
+
+use pspge::debug::{self, EventNumber, SessionOptions};
+use pspge::documents::hashes::ContentHashes;
+use pspge::documents::{StateDocument, TimelineDocument};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::raster::RasterOptions;
+use pspge::scene::render::ModelRenderer;
+
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
+use crate::camera::CameraArgs;
+use crate::command::render::{Size, renderer};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::run::{self, ArithmeticArg};
+
+mod text;
+
+/// Print the state at one event of a run
+///
+/// An event is a draw, a block transfer, or an action of the CPU in a frame dump. The state is that before the event,
+/// with the registers that differ from those before the previous event, and the command or action that wrote each of
+/// them last. Without --event and --draw it is the state at the end of the run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    batch: BatchArgs,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// The event, by the number that --events shows
+    #[arg(long, value_name = "N")]
+    event: Option<u32>,
+
+    /// The event of this draw, by the number that trace shows
+    #[arg(long, value_name = "N", conflicts_with = "event")]
+    draw: Option<u64>,
+
+    /// The state after the event instead: before the next one, or at the end
+    #[arg(long)]
+    after: bool,
+
+    /// Print a list of all events instead
+    #[arg(long, conflicts_with_all = ["event", "draw", "after"])]
+    events: bool,
+
+    /// Print JSON (see pspge schema)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    camera: CameraArgs,
+
+    /// Arithmetic of transform and rasterizer
+    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
+    arithmetic: ArithmeticArg,
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    batch::run(&State { args }, &args.batch, console)
+}
+
+/// Prints the state of an input.
+struct State<'a> {
+    args: &'a Args,
+}
+
+impl Job for State<'_> {
+    fn done(&self) -> &'static str {
+        "run"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let kind = input.kind();
+        let arithmetic = Arithmetic::from(args.arithmetic);
+        let (mut capture, model) = run::capture(&task.input, input)?;
+        if let Some(model) = model {
+            // As `trace` runs it: with camera and clear.
+            let renderer = renderer(Size::SCREEN, arithmetic);
+            capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
+        } else {
+            for option in args.camera.given() {
+                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
+            }
+        }
+        let limits = args.open.limits();
+        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
+        let mut run =
+            debug::Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() });
+        session.notes.add_report(&run.replayed().report);
+        if args.events {
+            return self.print_events(task, &run, session);
+        }
+        let event = self.event(task, &run)?;
+        let mut hashes = ContentHashes::new(&limits);
+        let mut document = StateDocument::new(&task.input, &mut run, event, &mut hashes)
+            .map_err(|error| Failure::inapplicable(&task.input, "--event", error))?;
+        if let Some(hit) = hashes.limit_hit() {
+            session.notes.add("limit", format!("hashes of textures are left out: {hit}"));
+        }
+        if args.json {
+            // Those on the file, too.
+            document.notes = session.notes.entries().to_vec();
+            session.json(&document)?;
+        } else {
+            text::print(&mut session.out, &document, run.registers())?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl State<'_> {
+    /// Returns the event that the arguments name; at the end of the run, the number of events.
+    fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
+        let args = self.args;
+        let named = match (args.event, args.draw) {
+            (Some(event), _) => {
+                let event = EventNumber(event);
+                if event >= run.end() {
+                    let error = debug::NoSuchEvent { event, count: run.timeline().len() };
+                    return Err(Failure::inapplicable(&task.input, "--event", error));
+                }
+                event
+            }
+            (None, Some(draw)) => match run.timeline().event_of_draw(draw) {
+                Some(event) => event.number,
+                None => {
+                    let set = pspge::run::draw_set::DrawSet::one(draw);
+                    run::check_draws(&task.input, "--draw", Some(&set), run.timeline().draws() as u64)?;
+                    return Ok(run.end());
+                }
+            },
+            (None, None) => return Ok(run.end()),
+        };
+        Ok(if args.after { named.next() } else { named })
+    }
+
+    fn print_events(
+        &self,
+        task: &Task,
+        run: &debug::Session,
+        session: &mut Session,
+    ) -> Result<Outcome, Failure> {
+        if self.args.json {
+            let notes = session.notes.entries().to_vec();
+            session.json(&TimelineDocument { notes, ..TimelineDocument::new(&task.input, run) })?;
+        } else {
+            for event in run.timeline().events() {
+                session.out.line(format_args!("{event}"))?;
+            }
+        }
+        Ok(Outcome::Done)
+    }
+}
