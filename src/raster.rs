@@ -53,6 +53,7 @@ pub(crate) mod dither;
 mod fast;
 mod fill_job;
 pub(crate) mod fog;
+pub mod fragment_record;
 pub(crate) mod grid;
 pub(crate) mod interpolate;
 pub(crate) mod line;
@@ -67,6 +68,7 @@ mod pixel_budget;
 #[cfg(feature = "export")]
 pub(crate) mod probe;
 mod queue;
+mod recorder;
 pub(crate) mod rectangle;
 pub(crate) mod reference;
 pub(crate) mod region;

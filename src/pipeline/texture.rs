@@ -156,13 +156,33 @@ impl Texture {
         })
     }
 
-    /// Reads the stored bits of an uncompressed texel.
-    fn bits(&self, memory: &Memory, u: u32, v: u32) -> u32 {
+    /// Computes the address of the byte that holds the first bit of texel (`u`, `v`); of a compressed texture, of its
+    /// block.
+    #[must_use]
+    pub fn texel_address(&self, u: u32, v: u32) -> Address {
+        if is_compressed(self.format) {
+            return self.block(u, v);
+        }
         let x = (u & 0xFFFF) * bits_per_texel(self.format) / 8;
         let y = v & 0xFFFF;
         let offset =
             if self.swizzled { swizzle::offset(x, y, self.row_bytes) } else { y * self.row_bytes + x };
-        let address = self.address.offset(offset);
+        self.address.offset(offset)
+    }
+
+    /// Returns the entry in palette memory of texel (`u`, `v`), or `None` if the format has no palette.
+    #[must_use]
+    pub fn palette_entry(&self, memory: &Memory, u: u32, v: u32) -> Option<u16> {
+        let has_palette = matches!(
+            self.format,
+            TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32
+        );
+        has_palette.then(|| self.palette.entry(self.bits(memory, u, v)))
+    }
+
+    /// Reads the stored bits of an uncompressed texel.
+    fn bits(&self, memory: &Memory, u: u32, v: u32) -> u32 {
+        let address = self.texel_address(u, v);
         match bits_per_texel(self.format) {
             4 => u32::from(memory.read_u8(address) >> (4 * (u & 1))) & 15,
             8 => u32::from(memory.read_u8(address)),

@@ -12,17 +12,11 @@ use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 /// return the source, as in PPSSPP.
 #[must_use]
 pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
-    let alphas = [source[3], destination[3]].map(i16::from);
+    let [source_factors, destination_factors] = factors(mode, source, destination, fixed);
     [0, 1, 2].map(|i| {
         let (s, d) = (i32::from(source[i]), i32::from(destination[i]));
-        let from_source = || {
-            let factor = factor(mode.source, destination[i], alphas, fixed[0][i]);
-            term(source[i], factor)
-        };
-        let from_destination = || {
-            let factor = factor(mode.destination, source[i], alphas, fixed[1][i]);
-            term(destination[i], factor)
-        };
+        let from_source = || term(source[i], source_factors[i]);
+        let from_destination = || term(destination[i], destination_factors[i]);
         match mode.equation {
             BlendEquation::ADD => from_source() + from_destination(),
             BlendEquation::SUBTRACT => from_source() - from_destination(),
@@ -33,6 +27,21 @@ pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixe
             _ => s,
         }
     })
+}
+
+/// Computes the values of the source and the destination factor for red, green and blue, from the operands of
+/// [`blend`].
+#[must_use]
+pub(super) fn factors(
+    mode: BlendMode,
+    source: [u8; 4],
+    destination: [u8; 4],
+    fixed: [[u8; 3]; 2],
+) -> [[i16; 3]; 2] {
+    let alphas = [source[3], destination[3]].map(i16::from);
+    let of_source = |i: usize| factor(mode.source, destination[i], alphas, fixed[0][i]);
+    let of_destination = |i: usize| factor(mode.destination, source[i], alphas, fixed[1][i]);
+    [[0, 1, 2].map(of_source), [0, 1, 2].map(of_destination)]
 }
 
 /// Computes `((2a + 1) × (2b + 1)) >> 10`, the hardware's

@@ -121,10 +121,20 @@ impl Plane {
     /// Evaluates the plane at a pixel's centre, floored and clamped to `low..=high`.
     #[must_use]
     pub(crate) fn at(&self, x: u32, y: u32, low: i64, high: i64) -> i64 {
+        let value = self.floored_at(x, y);
+        i64::try_from(value.clamp(i128::from(low), i128::from(high))).unwrap_or(low)
+    }
+
+    /// Evaluates the plane at a pixel's centre, floored. The result saturates at 64 bits.
+    #[must_use]
+    pub(crate) fn unclamped_at(&self, x: u32, y: u32) -> i64 {
+        self.at(x, y, i64::MIN, i64::MAX)
+    }
+
+    fn floored_at(&self, x: u32, y: u32) -> i128 {
         let right = i128::from(center(i64::from(x)) - self.origin[0]);
         let down = i128::from(center(i64::from(y)) - self.origin[1]);
-        let value = (self.base + self.gradient[0] * right + self.gradient[1] * down) >> self.shift;
-        i64::try_from(value.clamp(i128::from(low), i128::from(high))).unwrap_or(low)
+        (self.base + self.gradient[0] * right + self.gradient[1] * down) >> self.shift
     }
 }
 

@@ -73,12 +73,18 @@ impl LodSelector {
         self.mode == LevelMode::SLOPE
     }
 
-    /// Selects for a pixel. `largest_step` returns the largest change of s and t to a neighbouring pixel,
-    /// before the division by q, in texels of level 0; `q` returns q. Each is called only if the level mode
-    /// needs it. Source: [level modes](crate::reference::ge::textures#level-modes).
+    /// Computes the level of detail of a pixel before the bias, in 1/16 levels. `largest_step` returns the largest
+    /// change of s and t to a neighbouring pixel, before the division by q, in texels of level 0; `q` returns q.
+    /// Each is called only if the level mode needs it. Source: [level
+    /// modes](crate::reference::ge::textures#level-modes).
     #[must_use]
-    pub(crate) fn select(&self, largest_step: impl FnOnce() -> f64, q: impl FnOnce() -> f64) -> LodSelection {
-        self.select_lod(self.lod_at_q_of_1(largest_step) - if self.needs_q() { logarithm(q()) } else { 0 })
+    pub(super) fn lod(&self, largest_step: impl FnOnce() -> f64, q: impl FnOnce() -> f64) -> i32 {
+        self.lod_at_q_of_1(largest_step) - if self.needs_q() { logarithm(q()) } else { 0 }
+    }
+
+    /// Returns the bias in 1/16 levels.
+    pub(super) const fn bias(&self) -> i32 {
+        self.bias
     }
 
     /// Returns the level of detail at q = 1, before the bias, in 1/16 levels.
@@ -104,12 +110,17 @@ impl LodSelector {
         steps: impl FnOnce() -> [f64; 2],
         w: impl FnOnce() -> f64,
     ) -> LodSelection {
-        let lod = match self.mode {
+        self.select_lod(self.lod_emulated(steps, w))
+    }
+
+    /// Computes the level of detail of a pixel before the bias, in 1/16 levels, from the numbers that
+    /// [`Self::select_emulated`] takes.
+    pub(super) fn lod_emulated(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> i32 {
+        match self.mode {
             LevelMode::AUTO => Self::lod_of_steps(steps()),
             LevelMode::SLOPE => logarithm(2.0 * w() * self.slope),
             _ => 0,
-        };
-        self.select_lod(lod)
+        }
     }
 
     /// Computes the level of detail for texel steps, in 1/16 levels.
@@ -214,7 +225,10 @@ mod tests {
     #[test]
     fn magnification_and_minification() {
         let selector = LodSelector::from_registers;
-        let selection = |filter, steps| selector(&registers(filter, 0, 7)).select(|| steps, || 1.0);
+        let selection = |filter, steps| {
+            let selector = selector(&registers(filter, 0, 7));
+            selector.select_lod(selector.lod(|| steps, || 1.0))
+        };
         assert!(selection(0x100, 1.0).linear, "one texel per pixel magnifies");
         assert!(!selection(0x100, 2.0).linear, "two texels per pixel minify");
         assert_eq!(selection(0x001, 4.0), LodSelection { level: 0, fraction: 0, linear: true }, "no mipmaps");
@@ -240,7 +254,7 @@ mod tests {
     fn constant_and_slope() {
         let select = |registers: &Registers, w: f64| {
             let selector = LodSelector::from_registers(registers);
-            let selection = selector.select(|| 9.0, || 1.0 / w);
+            let selection = selector.select_lod(selector.lod(|| 9.0, || 1.0 / w));
             assert!(
                 selector.constant().is_none_or(|constant| constant == selection),
                 "constant() agrees with select()"

@@ -5,6 +5,13 @@
 //! Source: [stage order](crate::reference::ge::pixels#stage-order) (hardware tests `commands/blend`,
 //! `dither/dither`, `texfunc/*`, `commands/fog`). The order from alpha test to depth test comes from PPSSPP.
 
+use super::fragment_record::{
+    BlendRecord, ColorWrite, DitherRecord, FogRecord, LogicRecord, PixelValue, SecondaryRecord,
+    StencilRecord, TestName, TestRecord, TextureFunctionRecord,
+};
+#[cfg(feature = "export")]
+use super::recorder::NoRecorder;
+use super::recorder::Recorder;
 use super::region::RegionTranslation;
 use super::{blend, dither, fog, logic, stencil, texture_function};
 use crate::ge::arithmetic::Arithmetic;
@@ -12,8 +19,8 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::{
-    AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, DepthLimit,
-    DepthTest, LogicOp, MaskedTest, StencilOperations,
+    AlphaMask, BlendMode, ClearMode, ColorComparison, ColorMask, ColorReference, ColorTest, Comparison,
+    DepthLimit, DepthTest, LogicOp, MaskedTest, StencilOperations,
 };
 use crate::ge::registers::texture::TextureFunc;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
@@ -38,17 +45,58 @@ pub(crate) struct Fragment {
 }
 
 /// Draws a fragment at a pixel of the screen inside the scissor. Returns whether it passed all tests.
-pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, fragment: &Fragment) -> bool {
+pub(crate) fn draw(
+    memory: &mut Memory,
+    registers: &Registers,
+    x: u32,
+    y: u32,
+    fragment: &Fragment,
+    recorder: &mut impl Recorder,
+) -> bool {
     let clear: ClearMode = registers.get();
-    if clear.enabled {
-        return self::clear(memory, registers, clear, x, y, fragment);
-    }
-    let color = textured(registers, fragment);
-    if !passes_depth_range(registers, fragment) || !passes_alpha_test(registers, color[3]) {
+    let position = RegionTranslation::from_registers(registers).apply(x, y);
+    recorder.record(|record| {
+        record.position = position;
+        record.clear = clear.enabled;
+        record.before = value(memory, registers, position);
+    });
+    let passed = if clear.enabled {
+        self::clear(memory, registers, clear, x, y, fragment, recorder)
+    } else {
+        draw_tested(memory, registers, x, y, fragment, recorder)
+    };
+    recorder.record(|record| {
+        record.after = value(memory, registers, position);
+        record.passed = passed;
+    });
+    passed
+}
+
+/// Reads a pixel of the colour buffer and its depth.
+fn value(memory: &Memory, registers: &Registers, [column, row]: [u32; 2]) -> PixelValue {
+    let surface = ColorSurface::from_registers(registers);
+    let bits = surface.read_bits(memory, column, row);
+    let [red, green, blue, stencil] = surface.decode(bits);
+    let depth = DepthSurface::from_registers(registers).read(memory, column, row);
+    PixelValue { bits, color: [red, green, blue], stencil, depth }
+}
+
+/// Draws a fragment outside clear mode.
+fn draw_tested(
+    memory: &mut Memory,
+    registers: &Registers,
+    x: u32,
+    y: u32,
+    fragment: &Fragment,
+    recorder: &mut impl Recorder,
+) -> bool {
+    let color = textured(registers, fragment, recorder);
+    if !passes_depth_range(registers, fragment, recorder) || !passes_alpha_test(registers, color[3], recorder)
+    {
         return false;
     }
-    let color = fogged(registers, fragment, color);
-    if !passes_color_test(registers, color) {
+    let color = fogged(registers, fragment, color, recorder);
+    if !passes_color_test(registers, color, recorder) {
         return false;
     }
 
@@ -57,25 +105,59 @@ pub(crate) fn draw(memory: &mut Memory, registers: &Registers, x: u32, y: u32, f
     let old_bits = surface.read_bits(memory, column, row);
     let old = surface.decode(old_bits);
     let protect = masks(registers);
-    let (stencil, passed) = test_stencil_and_depth(memory, registers, column, row, fragment.z, old[3]);
+    let (stencil, passed) =
+        test_stencil_and_depth(memory, registers, [column, row], fragment.z, old[3], recorder);
     if !passed {
-        let protect = [255, 255, 255, protect[3]];
-        surface.write_bits(memory, column, row, surface.encode([0, 0, 0, stencil], old_bits, protect));
+        let write = ColorWrite { value: [0, 0, 0, stencil], protected: [255, 255, 255, protect[3]] };
+        store(memory, &surface, [column, row], old_bits, write, recorder);
         return false;
     }
 
     let mut rgb = [color[0], color[1], color[2]].map(i32::from);
     if registers.is_on(Opcode::BLENDENABLE) {
         let fixed = [registers.rgb(Opcode::BLENDFIXEDA), registers.rgb(Opcode::BLENDFIXEDB)];
-        rgb = blend::blend(registers.get::<BlendMode>(), color, old, fixed);
+        let mode: BlendMode = registers.get();
+        rgb = blend::blend(mode, color, old, fixed);
+        recorder.record(|record| {
+            let [source_values, destination_values] = blend::factors(mode, color, old, fixed);
+            record.blend = Some(BlendRecord {
+                equation: mode.equation,
+                source_factor: mode.source,
+                destination_factor: mode.destination,
+                source: color,
+                destination: old,
+                source_values,
+                destination_values,
+                result: rgb,
+            });
+        });
     }
-    let mut rgb = dithered(registers, x, y, rgb);
+    let mut rgb = dithered(registers, x, y, rgb, recorder);
     if registers.is_on(Opcode::LOGICOPENABLE) {
-        rgb = logic::operate(registers.get::<LogicOp>().operation, rgb, [old[0], old[1], old[2]]);
+        let (operation, source) = (registers.get::<LogicOp>().operation, rgb);
+        let destination = [old[0], old[1], old[2]];
+        rgb = logic::operate(operation, source, destination);
+        recorder.record(|record| {
+            record.logic = Some(LogicRecord { operation, source, destination, result: rgb });
+        });
     }
     let [red, green, blue] = rgb;
-    surface.write_bits(memory, column, row, surface.encode([red, green, blue, stencil], old_bits, protect));
+    let write = ColorWrite { value: [red, green, blue, stencil], protected: protect };
+    store(memory, &surface, [column, row], old_bits, write, recorder);
     true
+}
+
+/// Stores a colour over the bits of a pixel.
+fn store(
+    memory: &mut Memory,
+    surface: &ColorSurface,
+    [column, row]: [u32; 2],
+    old_bits: u32,
+    write: ColorWrite,
+    recorder: &mut impl Recorder,
+) {
+    surface.write_bits(memory, column, row, surface.encode(write.value, old_bits, write.protected));
+    recorder.record(|record| record.color_write = Some(write));
 }
 
 /// Draws a fragment in [clear mode](crate::reference::ge::coverage#clear-mode): no tests except the depth
@@ -87,8 +169,9 @@ fn clear(
     x: u32,
     y: u32,
     fragment: &Fragment,
+    recorder: &mut impl Recorder,
 ) -> bool {
-    if !passes_depth_range(registers, fragment) {
+    if !passes_depth_range(registers, fragment, recorder) {
         return false;
     }
     let surface = ColorSurface::from_registers(registers);
@@ -96,18 +179,20 @@ fn clear(
     let old_bits = surface.read_bits(memory, column, row);
     if clear.depth {
         DepthSurface::from_registers(registers).write(memory, column, row, fragment.z);
+        recorder.record(|record| record.depth_write = Some(fragment.z));
     }
-    let mut protect = masks(registers);
+    let mut protected = masks(registers);
     if !clear.color {
-        protect[..3].fill(255);
+        protected[..3].fill(255);
     }
     if !clear.stencil {
-        protect[3] = 255;
+        protected[3] = 255;
     }
-    if protect != [255; 4] {
+    if protected != [255; 4] {
         let [red, green, blue, alpha] = fragment.color;
-        let [red, green, blue] = dithered(registers, x, y, [red, green, blue].map(i32::from));
-        surface.write_bits(memory, column, row, surface.encode([red, green, blue, alpha], old_bits, protect));
+        let [red, green, blue] = dithered(registers, x, y, [red, green, blue].map(i32::from), recorder);
+        let write = ColorWrite { value: [red, green, blue, alpha], protected };
+        store(memory, &surface, [column, row], old_bits, write, recorder);
     }
     true
 }
@@ -115,13 +200,25 @@ fn clear(
 /// Applies the texture function, then adds the secondary colour. [Colour
 /// doubling](crate::reference::ge::sampling#colour-doubling) doubles both, but emulators double only the
 /// textured colour.
-fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
+fn textured(registers: &Registers, fragment: &Fragment, recorder: &mut impl Recorder) -> [u8; 4] {
     let mut color = fragment.color;
     let mut secondary = fragment.secondary;
     if let Some(texel) = fragment.texel {
         let function: TextureFunc = registers.get();
         let environment = registers.rgb(Opcode::TEXENVCOLOR);
         color = texture_function::apply(function, color, texel, environment);
+        recorder.record(|record| {
+            let TextureFunc { function, use_alpha, double, .. } = function;
+            record.texture_function = Some(TextureFunctionRecord {
+                function,
+                use_alpha,
+                double,
+                primary: fragment.color,
+                texel,
+                environment,
+                result: color,
+            });
+        });
         if function.double && fragment.arithmetic == Arithmetic::Hardware {
             secondary = secondary.map(|channel| channel.saturating_mul(2));
         }
@@ -130,39 +227,95 @@ fn textured(registers: &Registers, fragment: &Fragment) -> [u8; 4] {
         for (channel, secondary) in color.iter_mut().zip(secondary) {
             *channel = channel.saturating_add(secondary);
         }
+        recorder
+            .record(|record| record.secondary = Some(SecondaryRecord { added: secondary, result: color }));
     }
     color
 }
 
 /// Checks MINZ and MAXZ.
-pub(super) fn passes_depth_range(registers: &Registers, fragment: &Fragment) -> bool {
-    let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
-    fragment.through || (limit(Opcode::MINZ)..=limit(Opcode::MAXZ)).contains(&fragment.z)
+pub(super) fn passes_depth_range(
+    registers: &Registers,
+    fragment: &Fragment,
+    recorder: &mut impl Recorder,
+) -> bool {
+    if fragment.through {
+        return true;
+    }
+    let [first, last] = [Opcode::MINZ, Opcode::MAXZ].map(|opcode| registers.view::<DepthLimit>(opcode).z);
+    let passed = (first..=last).contains(&fragment.z);
+    recorder.record(|record| {
+        record.tests.push(TestRecord {
+            test: TestName::DepthRange,
+            function: None,
+            value: fragment.z.into(),
+            reference: first.into(),
+            last: Some(last.into()),
+            mask: None,
+            passed,
+        });
+    });
+    passed
 }
 
 /// Runs the alpha test and the colour test on a fragment's colour.
 #[cfg(feature = "export")]
 pub(super) fn passes_color_tests(registers: &Registers, fragment: &Fragment) -> bool {
-    let color = textured(registers, fragment);
-    passes_alpha_test(registers, color[3]) && passes_color_test(registers, fogged(registers, fragment, color))
+    let recorder = &mut NoRecorder;
+    let color = textured(registers, fragment, recorder);
+    passes_alpha_test(registers, color[3], recorder)
+        && passes_color_test(registers, fogged(registers, fragment, color, recorder), recorder)
 }
 
-fn passes_alpha_test(registers: &Registers, alpha: u8) -> bool {
+fn passes_alpha_test(registers: &Registers, alpha: u8, recorder: &mut impl Recorder) -> bool {
+    if !registers.is_on(Opcode::ALPHATESTENABLE) {
+        return true;
+    }
     let test: MaskedTest = registers.view(Opcode::ALPHATEST);
-    !registers.is_on(Opcode::ALPHATESTENABLE)
-        || test.function.passes(alpha & test.mask, test.reference & test.mask)
+    let passed = test.function.passes(alpha & test.mask, test.reference & test.mask);
+    recorder.record(|record| {
+        record.tests.push(masked_test(TestName::Alpha, test, [alpha, test.reference], passed));
+    });
+    passed
 }
 
-fn fogged(registers: &Registers, fragment: &Fragment, color: [u8; 4]) -> [u8; 4] {
+/// Describes an alpha test or a stencil test with its left and right operand.
+fn masked_test(name: TestName, test: MaskedTest, [value, reference]: [u8; 2], passed: bool) -> TestRecord {
+    TestRecord {
+        test: name,
+        function: Some(test.function),
+        value: value.into(),
+        reference: reference.into(),
+        last: None,
+        mask: Some(test.mask.into()),
+        passed,
+    }
+}
+
+fn fogged(
+    registers: &Registers,
+    fragment: &Fragment,
+    color: [u8; 4],
+    recorder: &mut impl Recorder,
+) -> [u8; 4] {
     if !registers.is_on(Opcode::FOGENABLE) || fragment.through {
         return color;
     }
     let [red, green, blue, alpha] = color;
-    let [red, green, blue] = fog::apply([red, green, blue], registers.rgb(Opcode::FOGCOLOR), fragment.fog);
+    let fog_color = registers.rgb(Opcode::FOGCOLOR);
+    let [red, green, blue] = fog::apply([red, green, blue], fog_color, fragment.fog);
+    recorder.record(|record| {
+        let result = [red, green, blue];
+        record.fog = Some(FogRecord { coefficient: fragment.fog, fog_color, result });
+    });
     [red, green, blue, alpha]
 }
 
-fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> bool {
+fn passes_color_test(
+    registers: &Registers,
+    [red, green, blue, _]: [u8; 4],
+    recorder: &mut impl Recorder,
+) -> bool {
     if !registers.is_on(Opcode::COLORTESTENABLE) {
         return true;
     }
@@ -173,12 +326,27 @@ fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> b
         .zip(reference)
         .zip(mask)
         .all(|((color, reference), mask)| color & mask == reference & mask);
-    match registers.get::<ColorTest>().function {
+    let function = registers.get::<ColorTest>().function;
+    let passed = match function {
         ColorComparison::NEVER => false,
         ColorComparison::ALWAYS => true,
         ColorComparison::EQUAL => equal,
         _ => !equal,
-    }
+    };
+    recorder.record(|record| {
+        let word = |[red, green, blue]: [u8; 3]| u32::from_le_bytes([red, green, blue, 0]);
+        record.tests.push(TestRecord {
+            test: TestName::Color,
+            // The four codes are also comparisons of the other tests.
+            function: Some(Comparison::from_number(function.number())),
+            value: word([red, green, blue]),
+            reference: word(reference),
+            last: None,
+            mask: Some(word(mask)),
+            passed,
+        });
+    });
+    passed
 }
 
 /// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and whether both tests passed.
@@ -188,37 +356,78 @@ fn passes_color_test(registers: &Registers, [red, green, blue, _]: [u8; 4]) -> b
 fn test_stencil_and_depth(
     memory: &mut Memory,
     registers: &Registers,
-    x: u32,
-    y: u32,
+    [column, row]: [u32; 2],
     z: u16,
     old: u8,
+    recorder: &mut impl Recorder,
 ) -> (u8, bool) {
     let test: MaskedTest = registers.view(Opcode::STENCILTEST);
     let operations: StencilOperations = registers.get();
     let enabled = registers.is_on(Opcode::STENCILTESTENABLE);
-    let format = ColorSurface::from_registers(registers).format;
-    let after = |operation| {
-        if enabled { stencil::operate(operation, old, test.reference, format) } else { old }
+    let passes_stencil = !enabled || test.function.passes(test.reference & test.mask, old & test.mask);
+    if enabled {
+        recorder.record(|record| {
+            let operands = [test.reference, old];
+            record.tests.push(masked_test(TestName::Stencil, test, operands, passes_stencil));
+        });
+    }
+    let passes_depth = passes_stencil && test_depth(memory, registers, [column, row], z, recorder);
+    let operation = match (passes_stencil, passes_depth) {
+        (false, _) => operations.stencil_fail,
+        (true, false) => operations.depth_fail,
+        (true, true) => operations.pass,
     };
-    if enabled && !test.function.passes(test.reference & test.mask, old & test.mask) {
-        return (after(operations.stencil_fail), false);
+    if !enabled {
+        return (old, passes_depth);
     }
-    if registers.is_on(Opcode::ZTESTENABLE) {
-        let surface = DepthSurface::from_registers(registers);
-        if !registers.get::<DepthTest>().function.passes(z, surface.read(memory, x, y)) {
-            return (after(operations.depth_fail), false);
-        }
-        if !registers.is_on(Opcode::ZWRITEDISABLE) {
-            surface.write(memory, x, y, z);
-        }
+    let format = ColorSurface::from_registers(registers).format;
+    let after = stencil::operate(operation, old, test.reference, format);
+    recorder.record(|record| record.stencil = Some(StencilRecord { operation, before: old, after }));
+    (after, passes_depth)
+}
+
+/// Runs depth test and depth write at a position in the buffers. Returns whether the test passed.
+fn test_depth(
+    memory: &mut Memory,
+    registers: &Registers,
+    [column, row]: [u32; 2],
+    z: u16,
+    recorder: &mut impl Recorder,
+) -> bool {
+    if !registers.is_on(Opcode::ZTESTENABLE) {
+        return true;
     }
-    (after(operations.pass), true)
+    let surface = DepthSurface::from_registers(registers);
+    let function = registers.get::<DepthTest>().function;
+    let stored = surface.read(memory, column, row);
+    let passed = function.passes(z, stored);
+    recorder.record(|record| {
+        record.tests.push(TestRecord {
+            test: TestName::Depth,
+            function: Some(function),
+            value: z.into(),
+            reference: stored.into(),
+            last: None,
+            mask: None,
+            passed,
+        });
+    });
+    if passed && !registers.is_on(Opcode::ZWRITEDISABLE) {
+        surface.write(memory, column, row, z);
+        recorder.record(|record| record.depth_write = Some(z));
+    }
+    passed
 }
 
 /// Adds the dither offset of a pixel of the screen if dither is on, and clamps.
-fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3]) -> [u8; 3] {
-    let offset = if registers.is_on(Opcode::DITHERENABLE) { dither::offset(registers, x, y) } else { 0 };
-    rgb.map(|channel| u8::try_from((channel + offset).clamp(0, 255)).unwrap_or(0))
+fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3], recorder: &mut impl Recorder) -> [u8; 3] {
+    let is_on = registers.is_on(Opcode::DITHERENABLE);
+    let offset = if is_on { dither::offset(registers, x, y) } else { 0 };
+    let result = rgb.map(|channel| u8::try_from((channel + offset).clamp(0, 255)).unwrap_or(0));
+    if is_on {
+        recorder.record(|record| record.dither = Some(DitherRecord { offset, result }));
+    }
+    result
 }
 
 /// Reads the bits that MASKRGB and MASKALPHA protect.
@@ -229,264 +438,4 @@ fn masks(registers: &Registers) -> [u8; 4] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FRAGMENT: Fragment = Fragment {
-        z: 500,
-        color: [100, 150, 200, 128],
-        secondary: [10, 10, 100],
-        texel: None,
-        fog: 255,
-        through: false,
-        arithmetic: Arithmetic::Hardware,
-    };
-
-    /// 8888, all stages off, full depth range, depth buffer after the colour buffer.
-    fn registers(settings: &[(Opcode, u32)]) -> Registers {
-        let defaults = [
-            (Opcode::FRAMEBUFWIDTH, 512),
-            (Opcode::FRAMEBUFPIXFORMAT, 3),
-            (Opcode::ZBUFPTR, 0x11_0000),
-            (Opcode::ZBUFWIDTH, 512),
-            (Opcode::MAXZ, 0xFFFF),
-        ];
-        Registers::with(defaults.into_iter().chain(settings.iter().copied()))
-    }
-
-    /// Draws a fragment at pixel (1, 2) over the colour [40, 40, 40, 0x44] and the depth 1000; returns
-    /// whether it passed, the new colour and the new depth.
-    fn result(settings: &[(Opcode, u32)], fragment: Fragment) -> (bool, [u8; 4], u16) {
-        let (mut memory, registers) = (Memory::default(), registers(settings));
-        let (color, depth) =
-            (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
-        color.write(&mut memory, 1, 2, [40, 40, 40, 0x44], [0; 4]);
-        depth.write(&mut memory, 1, 2, 1000);
-        let passed = draw(&mut memory, &registers, 1, 2, &fragment);
-        (passed, color.read(&memory, 1, 2), depth.read(&memory, 1, 2))
-    }
-
-    const UNTOUCHED: (bool, [u8; 4], u16) = (false, [40, 40, 40, 0x44], 1000);
-
-    /// Without [stencil test](crate::reference::ge::pixels#stencil-test) the stored alpha stays; without
-    /// [depth test](crate::reference::ge::pixels#depth-test) the stored depth stays.
-    #[test]
-    fn keeps_alpha_and_depth_without_tests() {
-        assert_eq!(result(&[], FRAGMENT), (true, [100, 150, 200, 0x44], 1000), "plain");
-    }
-
-    #[test]
-    fn depth_test_writes_depth() {
-        let less = [(Opcode::ZTESTENABLE, 1), (Opcode::ZTEST, 4)];
-        assert_eq!(result(&less, FRAGMENT), (true, [100, 150, 200, 0x44], 500), "passes");
-        assert_eq!(result(&less, Fragment { z: 1000, ..FRAGMENT }), UNTOUCHED, "equal is not less");
-        let read_only = [less[0], less[1], (Opcode::ZWRITEDISABLE, 1)];
-        assert_eq!(result(&read_only, FRAGMENT).2, 1000, "depth is protected");
-    }
-
-    #[test]
-    fn depth_range_applies_to_transformed_fragments() {
-        let range = [(Opcode::MINZ, 501)];
-        assert_eq!(result(&range, FRAGMENT), UNTOUCHED, "nearer than MINZ");
-        assert!(result(&range, Fragment { through: true, ..FRAGMENT }).0, "not in through mode");
-        assert!(!result(&[(Opcode::MAXZ, 499)], FRAGMENT).0, "farther than MAXZ");
-    }
-
-    #[test]
-    fn alpha_and_color_test() {
-        let alpha = |test| result(&[(Opcode::ALPHATESTENABLE, 1), (Opcode::ALPHATEST, test)], FRAGMENT).0;
-        assert!(alpha(0xFF_8007), "128 >= 128");
-        assert!(!alpha(0xFF_8006), "128 > 128");
-        assert!(alpha(0x0F_7002), "equal under the mask");
-        let color = |function| {
-            let settings = [
-                (Opcode::COLORTESTENABLE, 1),
-                (Opcode::COLORTEST, function),
-                (Opcode::COLORREF, 0x00_0064),
-                (Opcode::COLORTESTMASK, 0x00_00FF),
-            ];
-            result(&settings, FRAGMENT).0
-        };
-        assert_eq!([0, 1, 2, 3].map(color), [false, true, true, false], "red is 100");
-    }
-
-    #[test]
-    fn stencil_operations() {
-        // Reference 0x81; stencil fail: replace, depth fail: zero, pass: invert.
-        let settings = |function: u32, depth: u32| {
-            [
-                (Opcode::STENCILTESTENABLE, 1),
-                (Opcode::STENCILTEST, 0xFF_8100 | function),
-                (Opcode::STENCILOP, 0x03_0102),
-                (Opcode::ZTESTENABLE, 1),
-                (Opcode::ZTEST, depth),
-            ]
-        };
-        assert_eq!(result(&settings(1, 1), FRAGMENT), (true, [100, 150, 200, 0xBB], 500), "pass");
-        assert_eq!(result(&settings(4, 1), FRAGMENT), (false, [40, 40, 40, 0x81], 1000), "0x81 < 0x44 fails");
-        assert_eq!(result(&settings(6, 0), FRAGMENT), (false, [40, 40, 40, 0], 1000), "depth fails");
-        let masked = [&settings(1, 1)[..], &[(Opcode::MASKALPHA, 0xF0)]].concat();
-        assert_eq!(result(&masked, FRAGMENT).1[3], 0x4B, "protected bits stay");
-    }
-
-    /// The formula of [stencil operations](crate::reference::ge::pixels#stencil-operations) in the stencil
-    /// bits of the format: 504 combinations, as in hardware test `stencil/writemask`.
-    #[test]
-    fn stencil_write_masks_follow_formula() {
-        const REFERENCE: u32 = 0x9C;
-        let mut combinations = 0;
-        for (format, bits) in [(1, 1), (2, 4), (3, 8)] {
-            let largest = (1 << bits) - 1;
-            for operation in 0..6 {
-                for mask in [0, 0x0F, 0x3C, 0x7F, 0x80, 0xF0, 0xFF] {
-                    for old in [0, 0x3C, 0xA5, 0xFF] {
-                        let registers = registers(&[
-                            (Opcode::FRAMEBUFPIXFORMAT, format),
-                            (Opcode::STENCILTESTENABLE, 1),
-                            (Opcode::STENCILTEST, 0xFF_0001 | REFERENCE << 8),
-                            (Opcode::STENCILOP, operation << 16),
-                            (Opcode::MASKALPHA, mask),
-                        ]);
-                        let mut memory = Memory::default();
-                        let surface = ColorSurface::from_registers(&registers);
-                        surface.write(&mut memory, 1, 2, [0, 0, 0, u8::try_from(old).unwrap()], [0; 4]);
-                        draw(&mut memory, &registers, 1, 2, &FRAGMENT);
-                        let narrow = |value: u32| value >> (8 - bits);
-                        let (old, mask) = (narrow(old), narrow(mask));
-                        let new = match operation {
-                            0 => old,
-                            1 => 0,
-                            2 => narrow(REFERENCE),
-                            3 => old ^ largest,
-                            4 => (old + 1).min(largest),
-                            _ => old.saturating_sub(1),
-                        };
-                        let stored = surface.read_bits(&memory, 1, 2);
-                        let stored = if format == 3 { stored >> 24 } else { stored >> (16 - bits) };
-                        assert_eq!(
-                            stored,
-                            (old & mask) | (new & !mask),
-                            "format {format}, operation {operation}, mask {mask:#x}, old {old:#x}"
-                        );
-                        combinations += 1;
-                    }
-                }
-            }
-        }
-        assert_eq!(combinations, 504, "as many as the hardware test");
-    }
-
-    #[test]
-    fn secondary_color_and_fog() {
-        let secondary = result(&[(Opcode::LIGHTMODE, 1)], FRAGMENT);
-        assert_eq!(secondary.1, [110, 160, 255, 0x44], "added and clamped");
-        let replace_doubled = [(Opcode::LIGHTMODE, 1), (Opcode::TEXFUNC, 0x1_0003)];
-        let texel = Fragment { texel: Some([30, 100, 20, 0]), ..FRAGMENT };
-        assert_eq!(result(&replace_doubled, texel).1[..3], [80, 220, 240], "both doubled with a texture");
-        assert_eq!(result(&replace_doubled, FRAGMENT).1[..3], [110, 160, 255], "neither without one");
-        let single = Fragment { arithmetic: Arithmetic::Single, ..texel };
-        assert_eq!(result(&replace_doubled, single).1[..3], [70, 210, 140], "as emulators");
-        let through = Fragment { through: true, fog: 0, ..FRAGMENT };
-        let settings = [(Opcode::LIGHTMODE, 1), (Opcode::FOGENABLE, 1), (Opcode::FOGCOLOR, 0x03_0201)];
-        assert_eq!(result(&settings, through).1, [100, 150, 200, 0x44], "neither in through mode");
-        assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "full fog");
-    }
-
-    /// [Dither](crate::reference::ge::pixels#dither) is added to the unclamped blend result; the logic
-    /// operation follows.
-    #[test]
-    fn blend_dither_logic_mask() {
-        let add = [(Opcode::BLENDENABLE, 1), (Opcode::BLENDMODE, 0xAA), (Opcode::BLENDFIXEDA, 0xFF_FFFF)];
-        let subtract = [add[0], (Opcode::BLENDMODE, 0x2AA), add[2]];
-        let dither = [(Opcode::DITHERENABLE, 1), (Opcode::DITH0.plus(2), 0x70)];
-        assert_eq!(result(&add, FRAGMENT).1, [100, 150, 200, 0x44], "source × 1 + destination × 0");
-        let settings = [&subtract[..], &dither[..]].concat();
-        assert_eq!(
-            result(&settings, Fragment { color: [3, 0, 9, 0], ..FRAGMENT }).1[..3],
-            [4, 7, 0],
-            "-3 + 7 is 4"
-        );
-        let logic = [&dither[..], &[(Opcode::LOGICOPENABLE, 1), (Opcode::LOGICOP, 1)]].concat();
-        assert_eq!(result(&logic, FRAGMENT).1[..3], [107 & 40, 157 & 40, 207 & 40], "dither before AND");
-        let masked = [&logic[..], &[(Opcode::MASKRGB, 0xFF_0000)]].concat();
-        assert_eq!(result(&masked, FRAGMENT).1[..3], [107 & 40, 157 & 40, 40], "blue is protected");
-    }
-
-    /// All reads and writes happen at the [translated](crate::reference::ge::coverage#region-translation)
-    /// position, here one row up and in a reversed group; the dither offset is that of the screen (assumed).
-    #[test]
-    fn region_translates_colour_and_depth() {
-        let settings = [
-            (Opcode::REGION1, 1 | 1 << 10),
-            (Opcode::ZTESTENABLE, 1),
-            (Opcode::ZTEST, 4),
-            (Opcode::BLENDENABLE, 1),
-            (Opcode::BLENDMODE, 0xAA),
-            (Opcode::BLENDFIXEDA, 0xFF_FFFF),
-            (Opcode::BLENDFIXEDB, 0xFF_FFFF),
-            (Opcode::DITHERENABLE, 1),
-            (Opcode::DITH0.plus(3), 0x50),
-        ];
-        // Pixel (5, 3) of the screen is column (5 − 4) ^ 3 of row 3 − 1.
-        let registers = registers(&settings);
-        let (color, depth) =
-            (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
-        for (there, expected) in [([2, 2], [110, 160, 210, 0x44]), ([5, 3], [105, 155, 205, 0])] {
-            let mut memory = Memory::default();
-            color.write(&mut memory, there[0], there[1], [5, 5, 5, 0x44], [0; 4]);
-            depth.write(&mut memory, 2, 2, 1000);
-            assert!(draw(&mut memory, &registers, 5, 3, &FRAGMENT), "nearer than 1000");
-            assert_eq!(color.read(&memory, 2, 2), expected, "blended with the colour at (2, 2)");
-            assert_eq!(depth.read(&memory, 2, 2), 500, "depth");
-        }
-    }
-
-    #[test]
-    fn narrow_formats_read_their_own_alpha() {
-        // Source × 1 + destination × destination alpha; 5650 stores no alpha.
-        let settings = [
-            (Opcode::FRAMEBUFPIXFORMAT, 0),
-            (Opcode::BLENDENABLE, 1),
-            (Opcode::BLENDMODE, 0x4A),
-            (Opcode::BLENDFIXEDA, 0xFF_FFFF),
-        ];
-        assert_eq!(result(&settings, FRAGMENT).1, [99, 150, 206, 0], "destination alpha of 5650 is 0");
-    }
-
-    #[test]
-    fn clear_mode() {
-        // All stages that clear mode ignores are on.
-        let clear = |bits: u32| {
-            let settings = [
-                (Opcode::CLEARMODE, bits | 1),
-                (Opcode::ZTESTENABLE, 1),
-                (Opcode::ZWRITEDISABLE, 1),
-                (Opcode::ALPHATESTENABLE, 1),
-                (Opcode::BLENDENABLE, 1),
-                (Opcode::FOGENABLE, 1),
-                (Opcode::LIGHTMODE, 1),
-            ];
-            result(&settings, FRAGMENT)
-        };
-        assert_eq!(clear(0x100), (true, [100, 150, 200, 0x44], 1000), "colour");
-        assert_eq!(clear(0x200), (true, [40, 40, 40, 128], 1000), "stencil is alpha");
-        assert_eq!(clear(0x400), (true, [40, 40, 40, 0x44], 500), "depth");
-        assert_eq!(clear(0), (true, [40, 40, 40, 0x44], 1000), "no buffer");
-    }
-
-    #[test]
-    fn dither_and_masks_apply_to_clear_mode() {
-        let settings = [
-            (Opcode::CLEARMODE, 0x301),
-            (Opcode::DITHERENABLE, 1),
-            (Opcode::DITH0.plus(2), 0x80),
-            (Opcode::MASKRGB, 0x00_FF00),
-            (Opcode::MASKALPHA, 0x0F),
-        ];
-        assert_eq!(
-            result(&settings, FRAGMENT).1,
-            [92, 40, 192, 0x84],
-            "dithered; green and low alpha bits are protected"
-        );
-    }
-}
+mod tests;

@@ -6,6 +6,7 @@
 
 use super::coverage::{ScissorRect, Triangle, for_each_pixel};
 use super::pixel;
+use super::recorder::NoRecorder;
 use super::reference::{AttributePlanes, TexelSource};
 use super::region::RegionTranslation;
 use crate::ge::memory::Memory;
@@ -88,8 +89,8 @@ impl<'a> Probe<'a> {
         for_each_pixel(&primitive.shape, primitive.arithmetic, &self.scissor, |x, y| {
             let ScreenPrimitive { through, arithmetic, .. } = *primitive;
             let mut fragment = pixel::Fragment { through, arithmetic, ..attributes.at(x, y) };
-            fragment.texel = texels.as_ref().map(|texels| texels.at(memory, x, y));
-            if !pixel::passes_depth_range(registers, &fragment)
+            fragment.texel = texels.as_ref().map(|texels| texels.at(memory, x, y, &mut NoRecorder));
+            if !pixel::passes_depth_range(registers, &fragment, &mut NoRecorder)
                 || self.needs_color && !pixel::passes_color_tests(registers, &fragment)
             {
                 return;

@@ -8,11 +8,13 @@
 
 use super::coverage::{ScissorRect, Triangle, for_each_pixel};
 use super::fog;
+use super::fragment_record::{Interpolated, InterpolatedValues, LodRecord, TextureRecord};
 use super::interpolate::Plane;
 use super::line::Line;
-use super::lod::LodSelector;
+use super::lod::{LodSelection, LodSelector};
 use super::lod_spans::LodSpans;
 use super::pixel::{self, Fragment};
+use super::recorder::{NoRecorder, Recorder};
 use super::sampler::Sampler;
 use super::single;
 use super::single::line::OrderedLine;
@@ -39,30 +41,49 @@ pub(crate) fn draw_primitive(
     cache: &mut SmallTextureCache,
     flushes: u64,
 ) -> u64 {
+    let scissor = ScissorRect::from_registers(registers);
+    draw_primitive_inside(memory, registers, primitive, &scissor, cache, flushes, &mut NoRecorder)
+}
+
+/// Draws the pixels of a primitive inside a scissor, as [`draw_primitive`] does, and tells a recorder about them.
+pub(super) fn draw_primitive_inside(
+    memory: &mut Memory,
+    registers: &Registers,
+    primitive: &ScreenPrimitive,
+    scissor: &ScissorRect,
+    cache: &mut SmallTextureCache,
+    flushes: u64,
+    recorder: &mut impl Recorder,
+) -> u64 {
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);
     let textured = registers.is_on(Opcode::TEXENABLE) && !clear;
     let texels = textured.then(|| TexelSource::new(registers, primitive)).flatten();
     let is_antialiased = registers.is_on(Opcode::ANTIALIASENABLE) && !clear;
     let line = is_antialiased.then(|| antialiased_line(primitive)).flatten();
-    let scissor = ScissorRect::from_registers(registers);
     let mut fetched = Vec::new();
     if let Some(texels) = texels.as_ref().filter(|_| primitive.arithmetic == Arithmetic::Hardware) {
         cache.fetch(memory, registers, flushes, |memory| {
-            let fetch = |x, y| fetched.push(texels.at(memory, x, y));
-            for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, fetch);
+            for_each_pixel(&primitive.shape, primitive.arithmetic, scissor, |x, y| {
+                recorder.select(x, y);
+                fetched.push(texels.at(memory, x, y, recorder));
+            });
         });
     }
     let mut fetched = fetched.into_iter();
     let mut passed = 0;
-    for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, |x, y| {
-        let texel = texels.as_ref().map(|texels| fetched.next().unwrap_or_else(|| texels.at(memory, x, y)));
+    for_each_pixel(&primitive.shape, primitive.arithmetic, scissor, |x, y| {
+        recorder.select(x, y);
+        let texel =
+            texels.as_ref().map(|texels| fetched.next().unwrap_or_else(|| texels.at(memory, x, y, recorder)));
         let ScreenPrimitive { through, arithmetic, .. } = *primitive;
         let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
+        recorder.record(|record| record.interpolated = attributes.explain(x, y, &fragment));
         if let Some(line) = &line {
             fragment.color[3] = line.antialiased_alpha(x, y);
+            recorder.record(|record| record.line_alpha = Some(fragment.color[3]));
         }
-        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment));
+        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment, recorder));
     });
     passed
 }
@@ -108,22 +129,33 @@ impl<'a> TexelSource<'a> {
     }
 
     /// Samples the texel at a pixel.
-    pub(super) fn at(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
-        let (at, selection) = match &self.coordinates {
+    pub(super) fn at(&self, memory: &Memory, x: u32, y: u32, recorder: &mut impl Recorder) -> [u8; 4] {
+        let (at, lod) = match &self.coordinates {
             Coordinates::Hardware(texcoords, spans) => {
                 let q = || texcoords.q_at(spans.map_or(x, |spans| spans.probe(x, y)), y);
                 let largest_step = || texcoords.largest_step(self.sampler.scale());
-                (texcoords.at(x, y), self.lod.select(largest_step, q))
+                (texcoords.at(x, y), self.lod.lod(largest_step, q))
             }
             Coordinates::Single(texcoords, w) => {
                 let steps = || {
                     let ([s, t], [width, height]) = (texcoords.steps(x, y), self.sampler.scale());
                     [s * width, t * height]
                 };
-                (texcoords.at(x, y), self.lod.select_emulated(steps, || w.at(x, y)))
+                (texcoords.at(x, y), self.lod.lod_emulated(steps, || w.at(x, y)))
             }
         };
-        self.sampler.sample(memory, at, selection)
+        let selection = self.lod.select_lod(lod);
+        recorder.record(|record| {
+            let LodSelection { level, fraction, linear } = selection;
+            record.texture = Some(TextureRecord {
+                coordinates: at.map(|coordinate| Some(coordinate).filter(|number| number.is_finite())),
+                lod: LodRecord { computed: lod, bias: self.lod.bias(), level, fraction, linear },
+                ..TextureRecord::default()
+            });
+        });
+        let color = self.sampler.sample(memory, at, selection, recorder);
+        recorder.record(|record| record.texture.iter_mut().for_each(|texture| texture.color = color));
+        color
     }
 }
 
@@ -176,6 +208,19 @@ impl AttributePlanes {
             },
             through: false,
             arithmetic: Arithmetic::Hardware,
+        }
+    }
+}
+
+impl AttributePlanes {
+    /// Explains the values of a fragment of [`Self::at`].
+    fn explain(&self, x: u32, y: u32, fragment: &Fragment) -> InterpolatedValues {
+        let at = |plane: &Plane, value: u16| Interpolated { unclamped: plane.unclamped_at(x, y), value };
+        InterpolatedValues {
+            depth: at(&self.z, fragment.z),
+            color: [0, 1, 2, 3].map(|i| at(&self.color[i], fragment.color[i].into())),
+            secondary: [0, 1, 2].map(|i| at(&self.secondary[i], fragment.secondary[i].into())),
+            fog: at(&self.fog, fragment.fog.into()),
         }
     }
 }

@@ -12,7 +12,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::fragment_record::{LevelRecord, TexelRecord, TextureRecord};
 use super::lod::LodSelection;
+use super::recorder::Recorder;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -50,38 +52,74 @@ impl<'a> Sampler<'a> {
         self.levels.first().map_or([1.0; 2], |level| self.scale_of(level))
     }
 
-    /// Samples the colour at s and t, which are already divided by q.
+    /// Samples the colour at s and t, which are already divided by q. Adds the levels and their texels to the record of
+    /// the texture.
     #[must_use]
-    pub(crate) fn sample(&self, memory: &Memory, coordinates: [f64; 2], selection: LodSelection) -> [u8; 4] {
-        let here = self.sample_level(memory, coordinates, selection.level, selection.linear);
-        if selection.fraction == 0 {
+    pub(crate) fn sample(
+        &self,
+        memory: &Memory,
+        coordinates: [f64; 2],
+        selection: LodSelection,
+        recorder: &mut impl Recorder,
+    ) -> [u8; 4] {
+        let LodSelection { level, fraction, linear } = selection;
+        let here = self.sample_level(memory, coordinates, level, linear, recorder);
+        if fraction == 0 {
             return here;
         }
-        let next =
-            self.sample_level(memory, coordinates, selection.level.saturating_add(1), selection.linear);
-        blend_levels(here, next, selection.fraction)
+        let next = self.sample_level(memory, coordinates, level.saturating_add(1), linear, recorder);
+        blend_levels(here, next, fraction)
     }
 
-    fn sample_level(&self, memory: &Memory, [s, t]: [f64; 2], level: u8, linear: bool) -> [u8; 4] {
+    fn sample_level(
+        &self,
+        memory: &Memory,
+        [s, t]: [f64; 2],
+        level: u8,
+        linear: bool,
+        recorder: &mut impl Recorder,
+    ) -> [u8; 4] {
         let Some(texture) = self.levels.get(usize::from(level)) else { return [0; 4] };
         let [width, height] = self.scale_of(texture);
         let (u, v) = (s * width, t * height);
-        let texel = |u: i64, v: i64| {
+        let place = |[u, v]: [i64; 2]| {
             let u = wrap_or_clamp(u, texture.width(), self.wrap.clamp_s);
             let v = wrap_or_clamp(v, texture.height(), self.wrap.clamp_t);
+            [u, v]
+        };
+        let texel = |at: [i64; 2]| {
+            let [u, v] = place(at);
             texture.texel(memory, self.registers.clut(), u, v)
         };
-        let [u, v] = [u, v].map(|at| sixteenths(at, linear, self.arithmetic));
-        let (left, top) = (u >> 4, v >> 4);
-        if !linear {
-            return texel(left, top);
-        }
-        let texels = [texel(left, top), texel(left + 1, top), texel(left, top + 1), texel(left + 1, top + 1)];
-        let (right, down) = (u.to_le_bytes()[0] & 15, v.to_le_bytes()[0] & 15);
-        match self.arithmetic {
-            Arithmetic::Hardware => bilinear(texels, right, down),
-            Arithmetic::Single => emulated_bilinear(texels, right, down),
-        }
+        let position = [u, v].map(|at| sixteenths(at, linear, self.arithmetic));
+        let [left, top] = position.map(|at| at >> 4);
+        let corners = [[left, top], [left + 1, top], [left, top + 1], [left + 1, top + 1]];
+        let [right, down] = position.map(|at| at.to_le_bytes()[0] & 15);
+        let color = if linear {
+            match self.arithmetic {
+                Arithmetic::Hardware => bilinear(corners.map(texel), right, down),
+                Arithmetic::Single => emulated_bilinear(corners.map(texel), right, down),
+            }
+        } else {
+            texel(corners[0])
+        };
+        recorder.record(|record| {
+            let weights = if linear { bilinear_weights(right, down) } else { [256, 0, 0, 0] };
+            let texels = corners.into_iter().zip(weights).take(if linear { 4 } else { 1 });
+            let texels = texels.map(|(at, weight)| {
+                let [u, v] = place(at);
+                TexelRecord {
+                    position: [u, v],
+                    address: texture.texel_address(u, v),
+                    palette_entry: texture.palette_entry(memory, u, v).map(u32::from),
+                    weight,
+                    color: texel(at),
+                }
+            });
+            let level = LevelRecord { level, position, texels: texels.collect(), color };
+            record.texture.get_or_insert_with(TextureRecord::default).levels.push(level);
+        });
+        color
     }
 
     fn scale_of(&self, texture: &Texture) -> [f64; 2] {
@@ -118,6 +156,12 @@ pub(super) fn sixteenths(texels: f64, linear: bool, arithmetic: Arithmetic) -> i
 #[must_use]
 pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     blend_levels(blend_levels(a, b, right), blend_levels(c, d, right), down)
+}
+
+/// Returns the weights of the texels of [`bilinear`], in 1/256.
+fn bilinear_weights(right: u8, down: u8) -> [u16; 4] {
+    let [[left, right], [up, down]] = [right, down].map(|part| [16 - u16::from(part), u16::from(part)]);
+    [left * up, right * up, left * down, right * down]
 }
 
 /// Blends four texels as [`bilinear`], truncated once at the end.
@@ -161,6 +205,7 @@ mod tests {
     use crate::ge::address::Address;
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
+    use crate::raster::recorder::NoRecorder;
 
     const NEAREST: LodSelection = LodSelection { level: 0, fraction: 0, linear: false };
     const LINEAR: LodSelection = LodSelection { level: 0, fraction: 0, linear: true };
@@ -215,23 +260,47 @@ mod tests {
     fn nearest_takes_the_texel_around_coordinates() {
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
-        assert_eq!(sampler.sample(&memory, [1.99, 3.0], NEAREST), [64, 192, 0, 255], "texel (1, 3)");
-        assert_eq!(sampler.sample(&memory, [-0.07, 4.0], NEAREST), [192, 0, 0, 255], "wraps both ways");
+        assert_eq!(
+            sampler.sample(&memory, [1.99, 3.0], NEAREST, &mut NoRecorder),
+            [64, 192, 0, 255],
+            "texel (1, 3)"
+        );
+        assert_eq!(
+            sampler.sample(&memory, [-0.07, 4.0], NEAREST, &mut NoRecorder),
+            [192, 0, 0, 255],
+            "wraps both ways"
+        );
         let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
-        assert_eq!(sampler.sample(&memory, [0.5, 0.25], NEAREST), [128, 64, 0, 255], "fractions of the size");
+        assert_eq!(
+            sampler.sample(&memory, [0.5, 0.25], NEAREST, &mut NoRecorder),
+            [128, 64, 0, 255],
+            "fractions of the size"
+        );
     }
 
     #[test]
     fn linear_blends_sixteenths() {
         let (memory, registers) = scene(0x101);
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
-        assert_eq!(sampler.sample(&memory, [1.5, 1.5], LINEAR), [64, 64, 0, 255], "centre of a texel");
-        assert_eq!(sampler.sample(&memory, [2.0, 1.5], LINEAR), [96, 64, 0, 255], "half way");
-        assert_eq!(sampler.sample(&memory, [1.56, 1.5], LINEAR), [64, 64, 0, 255], "below a sixteenth");
-        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR), [0, 64, 0, 255], "clamped");
+        assert_eq!(
+            sampler.sample(&memory, [1.5, 1.5], LINEAR, &mut NoRecorder),
+            [64, 64, 0, 255],
+            "centre of a texel"
+        );
+        assert_eq!(
+            sampler.sample(&memory, [2.0, 1.5], LINEAR, &mut NoRecorder),
+            [96, 64, 0, 255],
+            "half way"
+        );
+        assert_eq!(
+            sampler.sample(&memory, [1.56, 1.5], LINEAR, &mut NoRecorder),
+            [64, 64, 0, 255],
+            "below a sixteenth"
+        );
+        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR, &mut NoRecorder), [0, 64, 0, 255], "clamped");
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
-        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR), [96, 64, 0, 255], "wrapped");
+        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR, &mut NoRecorder), [96, 64, 0, 255], "wrapped");
     }
 
     #[test]
@@ -250,7 +319,11 @@ mod tests {
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         let selection = LodSelection { level: 0, fraction: 4, linear: false };
         // (0 × 12 + 255 × 4) >> 4
-        assert_eq!(sampler.sample(&memory, [0.5, 0.5], selection), [63, 63, 63, 255], "a quarter of white");
+        assert_eq!(
+            sampler.sample(&memory, [0.5, 0.5], selection, &mut NoRecorder),
+            [63, 63, 63, 255],
+            "a quarter of white"
+        );
     }
 
     #[test]
@@ -259,13 +332,17 @@ mod tests {
         let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         for selection in [NEAREST, LINEAR] {
             for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
-                let far = sampler.sample(&memory, [value, value], selection);
+                let far = sampler.sample(&memory, [value, value], selection, &mut NoRecorder);
                 assert!(far == [0, 0, 0, 255] || far == [192, 192, 0, 255], "{value}: {far:?}");
             }
         }
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
-        assert_eq!(sampler.sample(&memory, [f64::INFINITY; 2], NEAREST), [0, 0, 0, 255], "infinity is even");
+        assert_eq!(
+            sampler.sample(&memory, [f64::INFINITY; 2], NEAREST, &mut NoRecorder),
+            [0, 0, 0, 255],
+            "infinity is even"
+        );
         assert_eq!(wrap_or_clamp(600, 1024, true), 511, "no texel beyond 511");
         assert_eq!(wrap_or_clamp(600, 1024, false), 88, "also with wrap");
     }

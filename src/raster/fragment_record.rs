@@ -1,0 +1,329 @@
+//! The explanation of one fragment: every value on the way from a primitive to the bytes of a pixel.
+//!
+//! # Invariants
+//! [`super::reference`] fills a record while it draws, from the values it draws with. Steps that do not take part are
+//! `None`; tests that were not run are not listed.
+
+use crate::ge::address::Address;
+use crate::ge::registers::pixel::{BlendEquation, BlendFactor, Comparison, LogicOperation, StencilOperation};
+use crate::ge::registers::texture::TextureFunction;
+
+/// Everything that happened to one fragment.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FragmentRecord {
+    /// Column and row on the screen.
+    pub screen: [u32; 2],
+    /// Column and row in the colour and depth buffers: other than on the screen if REGION1 is set.
+    pub position: [u32; 2],
+    /// Whether the fragment is drawn in clear mode.
+    pub clear: bool,
+    /// The interpolated values.
+    pub interpolated: InterpolatedValues,
+    /// Coverage of an antialiased line, which replaces the alpha; null without antialiasing.
+    pub line_alpha: Option<u8>,
+    /// The texel; null without texture.
+    pub texture: Option<TextureRecord>,
+    /// The texture function; null without texture.
+    pub texture_function: Option<TextureFunctionRecord>,
+    /// The secondary colour that was added; null if there is none.
+    pub secondary: Option<SecondaryRecord>,
+    /// Fog; null without fog.
+    pub fog: Option<FogRecord>,
+    /// The tests in the order in which they were run. The last one may have failed.
+    pub tests: Vec<TestRecord>,
+    /// The stencil operation; null without stencil test.
+    pub stencil: Option<StencilRecord>,
+    /// Blending; null without blending.
+    pub blend: Option<BlendRecord>,
+    /// Dithering; null without dithering.
+    pub dither: Option<DitherRecord>,
+    /// The logic operation; null if it is off.
+    pub logic: Option<LogicRecord>,
+    /// The depth that was written; null if none was.
+    pub depth_write: Option<u16>,
+    /// The write to the colour buffer; null if there was none.
+    pub color_write: Option<ColorWrite>,
+    /// The pixel before the fragment.
+    pub before: PixelValue,
+    /// The pixel after the fragment.
+    pub after: PixelValue,
+    /// Whether all tests passed.
+    pub passed: bool,
+}
+
+impl FragmentRecord {
+    /// Returns the test that stopped the fragment; `None` if all passed.
+    #[must_use]
+    pub fn failed_test(&self) -> Option<&TestRecord> {
+        self.tests.iter().find(|test| !test.passed)
+    }
+}
+
+/// A pixel of the colour buffer with its depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PixelValue {
+    /// The stored bits of the colour buffer: 16 or 32.
+    pub bits: u32,
+    /// Red, green, blue.
+    pub color: [u8; 3],
+    /// Stencil, which is the stored alpha; 0 if the format has none.
+    pub stencil: u8,
+    /// Depth in the depth buffer of the draw.
+    pub depth: u16,
+}
+
+/// The interpolated values of a fragment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct InterpolatedValues {
+    /// Depth.
+    pub depth: Interpolated,
+    /// Red, green, blue, alpha.
+    pub color: [Interpolated; 4],
+    /// Red, green and blue of the secondary colour.
+    pub secondary: [Interpolated; 3],
+    /// Fog coefficient: 255 is no fog, 0 is full fog. In single arithmetic it is computed from a number in 1/65536.
+    pub fog: Interpolated,
+}
+
+/// A value at a pixel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Interpolated {
+    /// The value of the plane, floored, before it is clamped.
+    pub unclamped: i64,
+    /// The value that is used.
+    pub value: u16,
+}
+
+/// How the texel of a fragment was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TextureRecord {
+    /// s and t, divided by q; null if infinite or NaN. In through mode they are texels of level 0, otherwise fractions
+    /// of the texture's size.
+    pub coordinates: [Option<f64>; 2],
+    /// The level of detail.
+    pub lod: LodRecord,
+    /// The mip levels that were sampled: one, or two that are blended.
+    pub levels: Vec<LevelRecord>,
+    /// Red, green, blue, alpha of the filtered texel.
+    pub color: [u8; 4],
+}
+
+/// The level of detail of a fragment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LodRecord {
+    /// The level of detail before the bias, in 1/16 levels.
+    pub computed: i32,
+    /// The bias of TEXLEVEL, in 1/16 levels.
+    pub bias: i32,
+    /// The first mip level.
+    pub level: u8,
+    /// Weight of the next level, in 1/16.
+    pub fraction: u8,
+    /// Whether four texels of a level are blended.
+    pub linear: bool,
+}
+
+/// The texels that were taken from a mip level.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LevelRecord {
+    /// The mip level.
+    pub level: u8,
+    /// Column and row before wrapping, in 1/16 texel. With linear filtering they are relative to texel centres.
+    pub position: [i64; 2],
+    /// The texels: one, or four in the order upper left, upper right, lower left, lower right.
+    pub texels: Vec<TexelRecord>,
+    /// Red, green, blue, alpha of the level.
+    pub color: [u8; 4],
+}
+
+/// A texel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TexelRecord {
+    /// Column and row in the level, after wrapping or clamping.
+    pub position: [u32; 2],
+    /// Address of its bits; of a compressed texture, of its block.
+    pub address: Address,
+    /// Index of its entry in palette memory; null if the format has no palette.
+    pub palette_entry: Option<u32>,
+    /// Weight in the level, in 1/256.
+    pub weight: u16,
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+}
+
+/// The texture function with its inputs and its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TextureFunctionRecord {
+    /// The function.
+    pub function: TextureFunction,
+    /// Whether the texel's alpha takes part.
+    pub use_alpha: bool,
+    /// Whether colours are doubled.
+    pub double: bool,
+    /// Interpolated red, green, blue, alpha.
+    pub primary: [u8; 4],
+    /// Red, green, blue, alpha of the texel.
+    pub texel: [u8; 4],
+    /// TEXENVCOLOR, which only BLEND uses.
+    pub environment: [u8; 3],
+    /// Red, green, blue, alpha after the function.
+    pub result: [u8; 4],
+}
+
+/// The addition of the secondary colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SecondaryRecord {
+    /// Red, green and blue that were added.
+    pub added: [u8; 3],
+    /// Red, green, blue, alpha after the addition.
+    pub result: [u8; 4],
+}
+
+/// Fog.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FogRecord {
+    /// Weight of the fragment's colour, of 255.
+    pub coefficient: u8,
+    /// FOGCOLOR.
+    pub fog_color: [u8; 3],
+    /// Red, green and blue after fog.
+    pub result: [u8; 3],
+}
+
+/// A test of a fragment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TestRecord {
+    /// The test.
+    pub test: TestName,
+    /// The comparison; null for the scissor and the depth range.
+    pub function: Option<Comparison>,
+    /// The left operand: depth, alpha, the stencil reference, or a colour with red in the low byte. Of the scissor,
+    /// the column in the lower 16 bits and the row in the upper.
+    pub value: u32,
+    /// The right operand: the stored depth or stencil, or a reference. Of the scissor and the depth range, the first
+    /// value inside.
+    pub reference: u32,
+    /// Of the scissor and the depth range, the last value inside; null for other tests.
+    pub last: Option<u32>,
+    /// The bits that are compared; null if all are.
+    pub mask: Option<u32>,
+    /// Whether the fragment passed.
+    pub passed: bool,
+}
+
+/// The tests of a fragment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum TestName {
+    /// Scissor and region.
+    Scissor,
+    /// MINZ and MAXZ.
+    DepthRange,
+    /// Alpha test.
+    Alpha,
+    /// Colour test.
+    Color,
+    /// Stencil test.
+    Stencil,
+    /// Depth test.
+    Depth,
+}
+
+/// A change of the stencil.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StencilRecord {
+    /// The operation that the results of stencil and depth test select.
+    pub operation: StencilOperation,
+    /// The stored stencil.
+    pub before: u8,
+    /// The stencil to store, before MASKALPHA.
+    pub after: u8,
+}
+
+/// Blending with its inputs and its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct BlendRecord {
+    /// How both operands combine.
+    pub equation: BlendEquation,
+    /// Factor of the source colour.
+    pub source_factor: BlendFactor,
+    /// Factor of the destination colour.
+    pub destination_factor: BlendFactor,
+    /// Red, green, blue, alpha of the fragment.
+    pub source: [u8; 4],
+    /// Red, green, blue and stencil of the pixel.
+    pub destination: [u8; 4],
+    /// Values of the source factor for red, green and blue. Some equations do not use them.
+    pub source_values: [i16; 3],
+    /// Values of the destination factor for red, green and blue.
+    pub destination_values: [i16; 3],
+    /// Red, green and blue before they are clamped.
+    pub result: [i32; 3],
+}
+
+/// Dithering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DitherRecord {
+    /// The number added to red, green and blue, −8 to 7.
+    pub offset: i32,
+    /// Red, green and blue after the addition, clamped.
+    pub result: [u8; 3],
+}
+
+/// The logic operation with its inputs and its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct LogicRecord {
+    /// The operation.
+    pub operation: LogicOperation,
+    /// Red, green and blue of the fragment.
+    pub source: [u8; 3],
+    /// Red, green and blue of the pixel.
+    pub destination: [u8; 3],
+    /// Red, green and blue after the operation.
+    pub result: [u8; 3],
+}
+
+/// A write to the colour buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ColorWrite {
+    /// Red, green, blue and stencil to store.
+    pub value: [u8; 4],
+    /// Bits of these that stay as they were.
+    pub protected: [u8; 4],
+}
