@@ -20,10 +20,15 @@
 //! ```
 
 mod checkpoints;
+pub mod history_recorder;
+mod history_text;
 mod page_tracker;
+pub mod pixel_history;
+pub mod pixel_target;
 mod recording;
 pub mod session;
 pub mod timeline;
+mod verdict;
 pub mod writers;
 
 pub use session::{NoSuchEvent, Session, SessionOptions};

@@ -25,7 +25,7 @@
 use std::sync::Arc;
 
 use crate::ge::address::Address;
-use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
@@ -40,6 +40,7 @@ use fill_job::{FillJob, FillResources, RunningJob};
 use lowered_primitives::LoweredPrimitives;
 use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
+use pixel_watch::{PixelWatch, WatchedDraw};
 use queue::{FlushReason, Queue, QueuedDraw};
 use small_textures::SmallTextureCache;
 use threads::Threads;
@@ -65,6 +66,7 @@ mod options;
 mod own_target;
 pub(crate) mod pixel;
 mod pixel_budget;
+mod pixel_watch;
 #[cfg(feature = "export")]
 pub(crate) mod probe;
 mod queue;
@@ -83,11 +85,14 @@ pub(crate) mod texcoords;
 pub(crate) mod texture_function;
 mod threads;
 mod vram_mirror;
+mod watched_pixel;
 mod wireframe;
 
 pub use options::{Engine, RasterOptions};
+pub use pixel_watch::WatchedFragment;
 pub use sample_offset::SampleOffset;
 pub use statistics::Statistics;
+pub use watched_pixel::WatchedPixel;
 
 /// A sink that draws into memory.
 ///
@@ -112,6 +117,7 @@ pub struct Rasterizer {
     /// Number of TEXFLUSH commands so far.
     texture_flushes: u64,
     budget: PixelBudget,
+    watch: Option<Box<PixelWatch>>,
 }
 
 impl Rasterizer {
@@ -144,6 +150,23 @@ impl Rasterizer {
         self.budget.spent()
     }
 
+    /// Explains every fragment from now on that reaches a pixel in VRAM; see [`Self::take_watched`]. Explanations take
+    /// at most [`Limits::memory`] bytes; the rest is left out, and [`Self::watch_limit_hit`] returns the limit.
+    pub fn watch(&mut self, pixel: WatchedPixel, limits: &Limits) {
+        self.watch = Some(Box::new(PixelWatch::new(pixel, Budget::new(limits, Limit::Memory))));
+    }
+
+    /// Returns the fragments at the watched pixel since the last call, in the order in which they are drawn.
+    pub fn take_watched(&mut self) -> Vec<WatchedFragment> {
+        self.watch.as_mut().map(|watch| watch.take()).unwrap_or_default()
+    }
+
+    /// Returns the limit that ended the explanations at the watched pixel, if there is one.
+    #[must_use]
+    pub fn watch_limit_hit(&self) -> Option<LimitHit> {
+        self.watch.as_ref()?.limit_hit()
+    }
+
     /// Returns the number of threads that draw.
     #[must_use]
     pub fn threads(&self) -> usize {
@@ -168,6 +191,9 @@ impl Rasterizer {
     ) {
         self.statistics.add(lowered.statistics());
         if !lowered.primitives().is_empty() && !self.budget.is_exhausted() {
+            if let Some(watch) = self.watch.take() {
+                self.watch = Some(self.explain(watch, memory, registers, mode, &lowered));
+            }
             match self.options.engine {
                 Engine::Fast => {
                     if let Some(state) = self.pipeline_state(memory, registers, mode) {
@@ -182,6 +208,31 @@ impl Rasterizer {
             }
         }
         self.queue.recycle_primitives(lowered);
+    }
+
+    /// Explains the fragments of a draw at the watched pixel.
+    fn explain(
+        &mut self,
+        mut watch: Box<PixelWatch>,
+        memory: &mut Memory,
+        registers: &Registers,
+        mode: DrawMode,
+        lowered: &LoweredPrimitives,
+    ) -> Box<PixelWatch> {
+        let Some(covering) = watch.covering(memory, registers, lowered.primitives()) else { return watch };
+        self.fill_queue(memory, FlushReason::Watch);
+        self.write_back(memory);
+        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
+        let is_entangled = state.is_some_and(|state| state.needs_reference() || state.samples_own_target());
+        let draw = WatchedDraw {
+            memory,
+            registers,
+            primitives: lowered.primitives(),
+            small_textures: &self.small_textures,
+            texture_flushes: self.texture_flushes,
+        };
+        watch.explain(draw, &covering, is_entangled);
+        watch
     }
 
     /// Looks up the state of a draw. Returns `None` if its scissor is empty.

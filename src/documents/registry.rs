@@ -15,6 +15,7 @@ use super::info::InfoDocument;
 use super::measurement::MeasurementDocument;
 use super::note::NoteDocument;
 use super::opcode::OpcodeDocument;
+use super::pixel::PixelDocument;
 use super::report::ReportDocument;
 use super::schema_id::{Document, SchemaId};
 use super::texture_index::TextureIndexDocument;
@@ -81,6 +82,7 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(MeasurementDocument),
         entry!(NoteDocument),
         entry!(OpcodeDocument),
+        entry!(PixelDocument),
         entry!(ReportDocument),
         entry!(StateDocument),
         entry!(TextureIndexDocument),

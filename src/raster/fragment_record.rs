@@ -54,6 +54,14 @@ pub struct FragmentRecord {
 }
 
 impl FragmentRecord {
+    /// Returns the number of bytes that the record's lists take.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let texels =
+            |level: &LevelRecord| size_of::<LevelRecord>() + level.texels.len() * size_of::<TexelRecord>();
+        let levels: usize = self.texture.iter().flat_map(|texture| &texture.levels).map(texels).sum();
+        levels + self.tests.len() * size_of::<TestRecord>()
+    }
+
     /// Returns the test that stopped the fragment; `None` if all passed.
     #[must_use]
     pub fn failed_test(&self) -> Option<&TestRecord> {

@@ -54,7 +54,7 @@ pub(crate) fn draw(
     recorder: &mut impl Recorder,
 ) -> bool {
     let clear: ClearMode = registers.get();
-    let position = RegionTranslation::from_registers(registers).apply(x, y);
+    let position = position(registers, [x, y]);
     recorder.record(|record| {
         record.position = position;
         record.clear = clear.enabled;
@@ -72,8 +72,13 @@ pub(crate) fn draw(
     passed
 }
 
+/// Returns the column and row in the buffers of a pixel of the screen.
+pub(super) fn position(registers: &Registers, [x, y]: [u32; 2]) -> [u32; 2] {
+    RegionTranslation::from_registers(registers).apply(x, y)
+}
+
 /// Reads a pixel of the colour buffer and its depth.
-fn value(memory: &Memory, registers: &Registers, [column, row]: [u32; 2]) -> PixelValue {
+pub(super) fn value(memory: &Memory, registers: &Registers, [column, row]: [u32; 2]) -> PixelValue {
     let surface = ColorSurface::from_registers(registers);
     let bits = surface.read_bits(memory, column, row);
     let [red, green, blue, stencil] = surface.decode(bits);
@@ -101,7 +106,7 @@ fn draw_tested(
     }
 
     let surface = ColorSurface::from_registers(registers);
-    let [column, row] = RegionTranslation::from_registers(registers).apply(x, y);
+    let [column, row] = position(registers, [x, y]);
     let old_bits = surface.read_bits(memory, column, row);
     let old = surface.decode(old_bits);
     let protect = masks(registers);
@@ -175,7 +180,7 @@ fn clear(
         return false;
     }
     let surface = ColorSurface::from_registers(registers);
-    let [column, row] = RegionTranslation::from_registers(registers).apply(x, y);
+    let [column, row] = position(registers, [x, y]);
     let old_bits = surface.read_bits(memory, column, row);
     if clear.depth {
         DepthSurface::from_registers(registers).write(memory, column, row, fragment.z);

@@ -66,6 +66,8 @@ pub(super) enum FlushReason {
     MemoryRead,
     /// Other code is about to write memory that queued draws use.
     MemoryWrite,
+    /// A draw is about to be explained at a watched pixel.
+    Watch,
     /// [`Sink::flush`](crate::run::sink::Sink::flush) was called.
     Request,
 }

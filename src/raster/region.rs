@@ -8,6 +8,7 @@
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
+use crate::pipeline::framebuffer::COORDINATES;
 
 /// The way from screen positions to positions in the colour and depth buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +42,12 @@ impl RegionTranslation {
     #[must_use]
     pub(crate) const fn apply(&self, x: u32, y: u32) -> [u32; 2] {
         [x.wrapping_sub(self.left) ^ self.column_flip, y.wrapping_sub(self.top)]
+    }
+
+    /// Returns the column of the screen, 0 to 1023, that [`Self::apply`] moves to a column in the buffers.
+    #[must_use]
+    pub(crate) const fn column_on_screen(&self, column: u32) -> u32 {
+        (column ^ self.column_flip).wrapping_add(self.left) % COORDINATES
     }
 }
 

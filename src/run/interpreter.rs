@@ -44,8 +44,8 @@ use immediate::{ImmediateAssembler, with_switches};
 use inputs::{TextureCheck, VertexData, check_vertices};
 pub use report::{Ending, Report};
 use stopwatch::Stopwatch;
-pub use transfer::TransferShape;
 use transfer::Transferred;
+pub use transfer::{TransferShape, copied_from};
 
 /// The interpreter state: registers, list flow, and state carried from one draw to the next.
 #[derive(Clone, Debug)]

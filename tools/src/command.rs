@@ -11,6 +11,7 @@ pub(crate) mod export;
 pub(crate) mod info;
 pub(crate) mod man;
 pub(crate) mod pack;
+pub(crate) mod pixel;
 pub(crate) mod reference;
 pub(crate) mod render;
 pub(crate) mod schema;

@@ -22,7 +22,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("asset", &["asm", "check", "debug", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
     (
         "documents",
-        &["asm", "asset", "check", "compare", "debug", "export", "formats", "model", "pipeline", "run"],
+        &[
+            "asm", "asset", "check", "compare", "debug", "export", "formats", "model", "pipeline", "raster",
+            "run",
+        ],
     ),
     ("compare", &["asset", "scene"]),
 ];

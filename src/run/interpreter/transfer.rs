@@ -125,6 +125,25 @@ pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
     Some([range(&block.source)?, range(&block.target)?])
 }
 
+/// Returns the address of the byte that a transfer copies to `address`: from the last such row, if rows overlap. Returns
+/// `None` if it writes no byte there.
+#[must_use]
+pub fn copied_from(registers: &Registers, address: Address) -> Option<Address> {
+    let block = Block::new(registers);
+    let Block { source, target, pixel_size, height, .. } = block;
+    let bytes = block.line_bytes();
+    (0..height).rev().find_map(|line| {
+        let start = target.line(line, pixel_size);
+        let into_line = if target.is_contiguous(start, bytes) {
+            let into_line = address.get().wrapping_sub(target.at(start).get());
+            (into_line < bytes).then_some(into_line)
+        } else {
+            (0..bytes).find(|into_line| target.at(start.wrapping_add(*into_line)) == address)
+        };
+        Some(source.at(source.line(line, pixel_size).wrapping_add(into_line?)))
+    })
+}
+
 /// Copies a block of pixels, unless a line starts in missing memory.
 ///
 /// Source: [block transfer](crate::reference::ge::transfers#block-transfer) (hardware tests

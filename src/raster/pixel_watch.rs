@@ -1,0 +1,246 @@
+//! A watch on the bytes of one pixel: explains every fragment that reaches it, before its draw is drawn.
+//!
+//! # Invariants
+//! * The explanation comes from [`super::reference`], drawing at that pixel alone, and memory is then as before.
+//! * Draws whose pixels depend on each other (texels from their own target, pixels that share bytes) are drawn as a whole
+//!   by the reference, and memory is then as before, too.
+//! * What is drawn does not depend on the watch.
+
+use super::coverage::{ScissorRect, for_each_pixel};
+use super::fragment_record::{FragmentRecord, TestName, TestRecord};
+use super::pixel;
+use super::recorder::{PixelRecorder, Recorder};
+use super::reference;
+use super::small_textures::SmallTextureCache;
+use super::watched_pixel::{ScreenPixels, WatchedPixel};
+use crate::ge::limits::{Budget, LimitHit};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
+
+/// A fragment that reached a watched pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WatchedFragment {
+    /// Number of its primitive in the draw, from 0, after clipping and culling.
+    pub number: u32,
+    /// Its primitive.
+    pub primitive: ScreenPrimitive,
+    /// Everything that happened to it.
+    pub record: FragmentRecord,
+    /// The watched bytes before it, as a little-endian number.
+    pub before: u32,
+    /// The watched bytes after it.
+    pub after: u32,
+}
+
+/// A pixel, and the fragments that reached it since they were last taken.
+#[derive(Debug)]
+pub(super) struct PixelWatch {
+    pixel: WatchedPixel,
+    screen: ScreenPixels,
+    fragments: Vec<WatchedFragment>,
+    budget: Budget,
+}
+
+/// The memory and the state of a draw that is about to be drawn.
+pub(super) struct WatchedDraw<'a> {
+    pub(super) memory: &'a mut Memory,
+    pub(super) registers: &'a Registers,
+    pub(super) primitives: &'a [ScreenPrimitive],
+    /// The texels that the hardware keeps.
+    pub(super) small_textures: &'a SmallTextureCache,
+    /// Number of TEXFLUSH commands so far.
+    pub(super) texture_flushes: u64,
+}
+
+/// Primitives that cover a watched pixel.
+#[derive(Debug)]
+pub(super) struct Covering {
+    /// The pixels of the screen, in the order of rows.
+    pixels: Vec<[u32; 2]>,
+    /// Numbers of the primitives that cover one of them, rising.
+    numbers: Vec<usize>,
+}
+
+impl PixelWatch {
+    /// Creates a watch that keeps as many bytes of fragments as the budget allows.
+    pub(super) fn new(pixel: WatchedPixel, budget: Budget) -> Self {
+        Self { pixel, screen: ScreenPixels::default(), fragments: Vec::new(), budget }
+    }
+
+    /// Returns the fragments so far, in order, and forgets them.
+    pub(super) fn take(&mut self) -> Vec<WatchedFragment> {
+        std::mem::take(&mut self.fragments)
+    }
+
+    /// Returns the limit that has ended the explanations, if there is one.
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
+        self.budget.limit_hit()
+    }
+
+    /// Finds the primitives of a draw that cover the pixel, inside or outside the scissor. Returns `None` if there are
+    /// none.
+    pub(super) fn covering(
+        &mut self,
+        memory: &Memory,
+        registers: &Registers,
+        primitives: &[ScreenPrimitive],
+    ) -> Option<Covering> {
+        if self.budget.limit_hit().is_some() {
+            return None;
+        }
+        let pixels = self.screen.find(self.pixel, memory.translation(), registers);
+        if pixels.is_empty() {
+            return None;
+        }
+        let is_covering = |primitive: &ScreenPrimitive| pixels.iter().any(|at| covers(primitive, *at));
+        let numbers = primitives.iter().enumerate().filter(|(_, primitive)| is_covering(primitive));
+        let numbers: Vec<usize> = numbers.map(|(number, _)| number).collect();
+        (!numbers.is_empty()).then(|| Covering { pixels: pixels.to_vec(), numbers })
+    }
+
+    /// Explains the fragments of these primitives. `is_entangled` says that the result at a pixel may depend on what
+    /// the draw writes elsewhere. Memory must hold the results of all earlier draws.
+    pub(super) fn explain(&mut self, draw: WatchedDraw<'_>, covering: &Covering, is_entangled: bool) {
+        let WatchedDraw { memory, registers, primitives, small_textures, texture_flushes } = draw;
+        let scissor = ScissorRect::from_registers(registers);
+        let mut recorder = PixelRecorder::new(covering.pixels.clone());
+        let is_inside = |[x, y]: [u32; 2]| scissor.x.contains(&x.into()) && scissor.y.contains(&y.into());
+        let inside: Vec<[u32; 2]> = covering.pixels.iter().copied().filter(|at| is_inside(*at)).collect();
+        let undo = match inside[..] {
+            [] => Undo::Nothing,
+            [at] if !is_entangled => Undo::pixel(memory, registers, at),
+            _ => Undo::Whole(memory.vram().to_vec()),
+        };
+        let (area, mut cache) = match inside[..] {
+            [at] if !is_entangled => (pixel_rect(at), SmallTextureCache::default()),
+            _ => (scissor.clone(), small_textures.clone()),
+        };
+        let last = covering.numbers.last().map_or(0, |last| last + 1);
+        let mut covered = covering.numbers.iter().copied().peekable();
+        for (number, primitive) in primitives.iter().enumerate().take(last) {
+            let is_covering = covered.next_if_eq(&number).is_some();
+            if !is_covering && !matches!(undo, Undo::Whole(_)) {
+                continue;
+            }
+            let before = self.pixel.read(memory);
+            if !inside.is_empty() {
+                let (flushes, recorder) = (texture_flushes, &mut recorder);
+                reference::draw_primitive_inside(
+                    memory, registers, primitive, &area, &mut cache, flushes, recorder,
+                );
+            }
+            let outside = covering.pixels.iter().copied().filter(|at| !is_inside(*at));
+            for at in outside.filter(|at| covers(primitive, *at)) {
+                record_outside(memory, registers, at, &mut recorder);
+            }
+            let after = self.pixel.read(memory);
+            for mut record in recorder.take() {
+                record.tests.insert(0, scissor_test(&scissor, record.screen));
+                let bytes = size_of::<WatchedFragment>() + record.heap_bytes();
+                if self.budget.spend(bytes as u64).is_err() {
+                    undo.restore(memory, registers);
+                    return;
+                }
+                let number = u32::try_from(number).unwrap_or(u32::MAX);
+                self.fragments.push(WatchedFragment { number, primitive: *primitive, record, before, after });
+            }
+        }
+        undo.restore(memory, registers);
+    }
+}
+
+/// The bytes that an explanation may change.
+enum Undo {
+    /// None.
+    Nothing,
+    /// A pixel with its depth.
+    Pixel { at: [u32; 2], bits: u32, depth: u16 },
+    /// All bytes of VRAM.
+    Whole(Vec<u8>),
+}
+
+impl Undo {
+    /// Reads the bytes of a pixel of the screen.
+    fn pixel(memory: &Memory, registers: &Registers, screen: [u32; 2]) -> Self {
+        let at = pixel::position(registers, screen);
+        let bits = ColorSurface::from_registers(registers).read_bits(memory, at[0], at[1]);
+        let depth = DepthSurface::from_registers(registers).read(memory, at[0], at[1]);
+        Self::Pixel { at, bits, depth }
+    }
+
+    /// Writes the bytes back.
+    fn restore(&self, memory: &mut Memory, registers: &Registers) {
+        match self {
+            Self::Nothing => {}
+            Self::Pixel { at: [column, row], bits, depth } => {
+                let (color, depths) =
+                    (ColorSurface::from_registers(registers), DepthSurface::from_registers(registers));
+                if depths.read(memory, *column, *row) != *depth {
+                    depths.write(memory, *column, *row, *depth);
+                }
+                if color.read_bits(memory, *column, *row) != *bits {
+                    color.write_bits(memory, *column, *row, *bits);
+                }
+            }
+            Self::Whole(bytes) => {
+                if memory.vram() != bytes {
+                    memory.vram_mut().copy_from_slice(bytes);
+                }
+            }
+        }
+    }
+}
+
+/// Records a fragment that the scissor stops.
+fn record_outside(memory: &Memory, registers: &Registers, [x, y]: [u32; 2], recorder: &mut PixelRecorder) {
+    recorder.select(x, y);
+    recorder.record(|record| {
+        record.position = pixel::position(registers, [x, y]);
+        record.before = pixel::value(memory, registers, record.position);
+        record.after = record.before;
+    });
+}
+
+/// Describes the scissor test at a pixel of the screen.
+fn scissor_test(scissor: &ScissorRect, [x, y]: [u32; 2]) -> TestRecord {
+    // Columns and rows are below 1024, ends at most 1024.
+    let pack = |column: i64, row: i64| u32::try_from(column | row << 16).unwrap_or(0);
+    TestRecord {
+        test: TestName::Scissor,
+        function: None,
+        value: pack(x.into(), y.into()),
+        reference: pack(scissor.x.start, scissor.y.start),
+        last: Some(pack((scissor.x.end - 1).max(0), (scissor.y.end - 1).max(0))),
+        mask: None,
+        passed: scissor.x.contains(&x.into()) && scissor.y.contains(&y.into()),
+    }
+}
+
+/// Returns whether a primitive covers a pixel of the screen.
+fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
+    /// More than any shape reaches beyond its vertices, in 1/16 pixel.
+    const MARGIN: i64 = 32;
+    let vertices = primitive.vertices();
+    let is_near = |of: fn(&ScreenVertex) -> i32, pixel: u32| {
+        let at = i64::from(pixel) * 16;
+        let (low, high) = vertices
+            .iter()
+            .map(of)
+            .fold((i32::MAX, i32::MIN), |(low, high), value| (low.min(value), high.max(value)));
+        i64::from(low) <= at + MARGIN && i64::from(high) >= at - MARGIN
+    };
+    let mut is_covered = false;
+    if is_near(|vertex| vertex.x, x) && is_near(|vertex| vertex.y, y) {
+        let mark = |_, _| is_covered = true;
+        for_each_pixel(&primitive.shape, primitive.arithmetic, &pixel_rect([x, y]), mark);
+    }
+    is_covered
+}
+
+/// Returns the rectangle of one pixel.
+fn pixel_rect(at: [u32; 2]) -> ScissorRect {
+    let [x, y] = at.map(|first| i64::from(first)..i64::from(first) + 1);
+    ScissorRect { x, y }
+}

@@ -1,0 +1,153 @@
+//! `pspge pixel`: the history of a pixel, with a verdict.
+
+use std::str::FromStr;
+
+use pspge::debug::history_recorder::{self, HistoryOptions};
+use pspge::debug::pixel_target::TargetName;
+use pspge::documents::PixelDocument;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::raster::RasterOptions;
+use pspge::run::draw_set::DrawSet;
+use pspge::scene::render::ModelRenderer;
+
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
+use crate::camera::CameraArgs;
+use crate::command::render::{Size, renderer};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::run::{self, ArithmeticArg};
+
+/// Explain the colour of a pixel: everything that touched it, in order, and why
+///
+/// Each draw that covers the pixel is shown with its primitive, the interpolated values, the texels with weights and
+/// addresses, the texture function, fog, the operands and results of all tests, blending, and the pixel before and after.
+/// Block transfers and copies by the CPU that cover the pixel are shown, too. The last line is the verdict.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    input: String,
+
+    /// Column and row in the buffer, from 0 in the upper left corner
+    #[arg(value_name = "X,Y")]
+    pixel: PixelPosition,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Buffer of the pixel: ADDRESS or ADDRESS,STRIDE,FORMAT [default: the framebuffer shown at the end]
+    ///
+    /// STRIDE is the number of pixels from one row to the next, FORMAT is BGR5650, ABGR5551, ABGR4444 or ABGR8888. Without
+    /// them, they are those of the last draw to a colour buffer at ADDRESS. An address below 0x200000 is an offset in VRAM.
+    #[arg(long, value_name = "TARGET")]
+    target: Option<TargetName>,
+
+    /// Show only these draws and the transfers and copies before each: N, A-B, A-, -B, or a list of these
+    #[arg(long, value_name = "DRAWS", allow_hyphen_values = true)]
+    draws: Option<DrawSet>,
+
+    /// Print the history as JSON (see pspge schema)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    camera: CameraArgs,
+
+    /// Arithmetic of transform and rasterizer
+    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
+    arithmetic: ArithmeticArg,
+}
+
+/// A column and a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PixelPosition([u32; 2]);
+
+impl FromStr for PixelPosition {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = "expected X,Y, such as 240,136";
+        let (x, y) = text.split_once(',').ok_or(wrong)?;
+        let number = |text: &str| text.trim().parse().map_err(|_| wrong);
+        Ok(Self([number(x)?, number(y)?]))
+    }
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
+    batch::run(&Pixel { args }, &inputs, console)
+}
+
+/// Prints the history of a pixel of an input.
+struct Pixel<'a> {
+    args: &'a Args,
+}
+
+impl Job for Pixel<'_> {
+    fn done(&self) -> &'static str {
+        "explained"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let kind = input.kind();
+        let arithmetic = Arithmetic::from(args.arithmetic);
+        let (mut capture, model) = run::capture(&task.input, input)?;
+        if let Some(model) = model {
+            let renderer = renderer(Size::SCREEN, arithmetic);
+            capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
+        } else {
+            for option in args.camera.given() {
+                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
+            }
+        }
+        let sources = std::mem::take(&mut capture.sources);
+        let options = HistoryOptions {
+            raster: RasterOptions { arithmetic, ..RasterOptions::default() },
+            limits: args.open.limits(),
+        };
+        let PixelPosition(position) = args.pixel;
+        let mut history = history_recorder::record(capture, args.target, position, &options)
+            .map_err(|error| Failure::inapplicable(&task.input, "the pixel", error))?;
+        run::check_draws(&task.input, "--draws", args.draws.as_ref(), history.report.draws)?;
+        session.notes.add_report(&history.report);
+        if let Some(hit) = history.limit_hit {
+            session.notes.add("limit", format!("explanations of later draws are left out: {hit}"));
+        } else if let Some(entry) = history.entries.iter().find(|entry| !entry.agrees) {
+            let number = entry.event.number;
+            let message =
+                format!("the explanation of event {number} does not lead to the value that was drawn");
+            session.notes.add("explanation", message);
+        }
+        let verdict = history.verdict();
+        if let Some(draws) = &args.draws {
+            history.keep_draws(draws);
+        }
+        if args.json {
+            let document = PixelDocument::new(&task.input, &history, &sources);
+            session.json(&PixelDocument { verdict, ..document })?;
+        } else {
+            session.out.line(format_args!("{history}"))?;
+        }
+        Ok(Outcome::Done)
+    }
+}
