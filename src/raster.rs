@@ -25,7 +25,7 @@
 use std::sync::Arc;
 
 use crate::ge::address::Address;
-use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
@@ -40,7 +40,7 @@ use fill_job::{FillJob, FillResources, RunningJob};
 use lowered_primitives::LoweredPrimitives;
 use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
-use pixel_watch::{PixelWatch, WatchedDraw};
+use pixel_watch::PixelWatch;
 use queue::{FlushReason, Queue, QueuedDraw};
 use small_textures::SmallTextureCache;
 use threads::Threads;
@@ -51,6 +51,7 @@ pub(crate) mod checkpoint;
 pub(crate) mod cost;
 pub(crate) mod coverage;
 pub(crate) mod dither;
+mod explain;
 mod fast;
 mod fill_job;
 pub(crate) mod fog;
@@ -150,23 +151,6 @@ impl Rasterizer {
         self.budget.spent()
     }
 
-    /// Explains every fragment from now on that reaches a pixel in VRAM; see [`Self::take_watched`]. Explanations take
-    /// at most [`Limits::memory`] bytes; the rest is left out, and [`Self::watch_limit_hit`] returns the limit.
-    pub fn watch(&mut self, pixel: WatchedPixel, limits: &Limits) {
-        self.watch = Some(Box::new(PixelWatch::new(pixel, Budget::new(limits, Limit::Memory))));
-    }
-
-    /// Returns the fragments at the watched pixel since the last call, in the order in which they are drawn.
-    pub fn take_watched(&mut self) -> Vec<WatchedFragment> {
-        self.watch.as_mut().map(|watch| watch.take()).unwrap_or_default()
-    }
-
-    /// Returns the limit that ended the explanations at the watched pixel, if there is one.
-    #[must_use]
-    pub fn watch_limit_hit(&self) -> Option<LimitHit> {
-        self.watch.as_ref()?.limit_hit()
-    }
-
     /// Returns the number of threads that draw.
     #[must_use]
     pub fn threads(&self) -> usize {
@@ -177,6 +161,7 @@ impl Rasterizer {
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
         let mut lowered = self.queue.spare_primitives();
         lowered.push(primitive, &self.options);
+        self.explain(memory, registers, primitive.into(), &lowered);
         self.draw_lowered(memory, registers, primitive.into(), lowered);
         self.count_draw(3);
     }
@@ -191,9 +176,6 @@ impl Rasterizer {
     ) {
         self.statistics.add(lowered.statistics());
         if !lowered.primitives().is_empty() && !self.budget.is_exhausted() {
-            if let Some(watch) = self.watch.take() {
-                self.watch = Some(self.explain(watch, memory, registers, mode, &lowered));
-            }
             match self.options.engine {
                 Engine::Fast => {
                     if let Some(state) = self.pipeline_state(memory, registers, mode) {
@@ -208,31 +190,6 @@ impl Rasterizer {
             }
         }
         self.queue.recycle_primitives(lowered);
-    }
-
-    /// Explains the fragments of a draw at the watched pixel.
-    fn explain(
-        &mut self,
-        mut watch: Box<PixelWatch>,
-        memory: &mut Memory,
-        registers: &Registers,
-        mode: DrawMode,
-        lowered: &LoweredPrimitives,
-    ) -> Box<PixelWatch> {
-        let Some(covering) = watch.covering(memory, registers, lowered.primitives()) else { return watch };
-        self.fill_queue(memory, FlushReason::Watch);
-        self.write_back(memory);
-        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
-        let is_entangled = state.is_some_and(|state| state.needs_reference() || state.samples_own_target());
-        let draw = WatchedDraw {
-            memory,
-            registers,
-            primitives: lowered.primitives(),
-            small_textures: &self.small_textures,
-            texture_flushes: self.texture_flushes,
-        };
-        watch.explain(draw, &covering, is_entangled);
-        watch
     }
 
     /// Looks up the state of a draw. Returns `None` if its scissor is empty.
@@ -421,6 +378,7 @@ impl Sink for Rasterizer {
         let mode = DrawMode { through, arithmetic: self.options.arithmetic };
         let mut lowered = self.queue.spare_primitives();
         lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
+        self.explain_numbered(memory, draw, mode, &lowered);
         self.draw_lowered(memory, draw.registers, mode, lowered);
         if reads_vram {
             // The interpreter reads the last vertices again.

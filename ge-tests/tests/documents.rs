@@ -6,6 +6,7 @@ use std::path::Path;
 use ge_tests::{schema_check, snapshot};
 use pspge::asm;
 use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
+use pspge::debug::history_recorder::{self, HistoryOptions};
 use pspge::debug::{EventNumber, Session, SessionOptions};
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::error::ErrorInfo;
@@ -19,7 +20,7 @@ use pspge::documents::texture_index::{IndexedTexture, PaletteMapping};
 use pspge::documents::{
     AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, EndDocument, ErrorDocument,
     EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument, NoteDocument,
-    OpcodeDocument, ReportDocument, StateDocument, TextureIndexDocument, TimelineDocument,
+    OpcodeDocument, PixelDocument, ReportDocument, StateDocument, TextureIndexDocument, TimelineDocument,
 };
 use pspge::ge::capture::{Action, Capture, Display, Event};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
@@ -182,6 +183,18 @@ fn runs_are_documents() {
     check_all("note", &recorder.notes);
     check_all("draw", &draws);
     check_all("end", &[end]);
+}
+
+#[test]
+fn histories_of_pixels_are_documents() {
+    let history = |at| {
+        let name = "0x10000".parse().expect("a target");
+        history_recorder::record(capture(), Some(name), at, &HistoryOptions::default()).expect("a history")
+    };
+    let documents = [[20, 10], [70, 0]].map(|at| PixelDocument::new(INPUT, &history(at), &[]));
+    assert_eq!(documents[0].entries.len(), 2, "a rectangle and a triangle");
+    check_all("pixel", &documents);
+    snapshot::assert("pixel_history", &history([20, 10]).to_string());
 }
 
 #[test]

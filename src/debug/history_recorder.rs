@@ -19,6 +19,7 @@ use crate::ge::opcode::Opcode;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::draw_set::DrawSet;
 use crate::run::interpreter::{Ending, copied_from};
 use crate::run::replay;
 use crate::run::sink::{NullObserver, Observer, Sink, Step};
@@ -81,6 +82,7 @@ pub fn record(
         first,
         last,
         entries: entries.collect(),
+        shown: DrawSet::all(),
         report: replayed.report,
         limit_hit,
     })
@@ -227,6 +229,13 @@ struct HistorySink<'a> {
 }
 
 impl HistorySink<'_> {
+    /// Follows the pixel before a draw: a view of VRAM shows other bytes after a change of the translation.
+    fn follow(&mut self, memory: &Memory) {
+        if let Some(pixel) = self.log.borrow().pixel.in_vram(memory.translation()) {
+            self.raster.move_watch(pixel);
+        }
+    }
+
     /// Adds the draw that was just drawn, if it touched the pixel.
     fn add_draw(&mut self, memory: &mut Memory) {
         let fragments = self.raster.take_watched();
@@ -246,11 +255,13 @@ impl HistorySink<'_> {
 
 impl Sink for HistorySink<'_> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.follow(memory);
         self.raster.draw(memory, draw);
         self.add_draw(memory);
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.follow(memory);
         self.raster.draw_immediate(memory, draw);
         self.add_draw(memory);
     }

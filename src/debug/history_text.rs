@@ -13,7 +13,7 @@ impl fmt::Display for PixelHistory {
         let Self { target, position: [x, y], address, first, last, .. } = self;
         writeln!(f, "pixel {x},{y} at {address}, in the buffer at {target}")?;
         writeln!(f, "{} before the first event", self.color_text(*first))?;
-        for entry in &self.entries {
+        for entry in self.shown_entries() {
             writeln!(f)?;
             self.write_entry(f, entry)?;
         }

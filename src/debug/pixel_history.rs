@@ -42,6 +42,8 @@ pub struct PixelHistory {
     pub last: u32,
     /// The events that touched the pixel, in order.
     pub entries: Vec<HistoryEntry>,
+    /// The draws whose entries are shown, with the transfers and actions of the CPU before each of them.
+    pub shown: DrawSet,
     /// The report of the run.
     pub report: Report,
     /// The limit that ended the explanations early, if there is one.
@@ -49,7 +51,7 @@ pub struct PixelHistory {
 }
 
 /// An event that touched the pixel: it wrote it, or it was stopped there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct HistoryEntry {
     /// The event.
     pub event: TimelineEvent,
@@ -57,7 +59,7 @@ pub struct HistoryEntry {
     pub before: u32,
     /// The pixel's bits after the event.
     pub after: u32,
-    /// What the event did.
+    /// The event's part in it.
     pub cause: HistoryCause,
     /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. A fault of
     /// this library or a limit would break it.
@@ -65,7 +67,7 @@ pub struct HistoryEntry {
 }
 
 /// The way in which an event touched the pixel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum HistoryCause {
     /// A draw, with its fragments at the pixel in order.
     Draw(Vec<WatchedFragment>),
@@ -108,10 +110,16 @@ impl HistoryEntry {
 }
 
 impl PixelHistory {
-    /// Returns the last event that wrote the pixel, or `None` if it is as it was at the start.
+    /// Returns the last event that wrote the pixel, be it with the same value; `None` if none did.
     #[must_use]
     pub fn last_writer(&self) -> Option<&HistoryEntry> {
         self.entries.iter().rev().find(|entry| entry.wrote())
+    }
+
+    /// Returns the last event that changed the pixel, or `None` if it is as it was at the start.
+    #[must_use]
+    pub fn last_change(&self) -> Option<&HistoryEntry> {
+        self.entries.iter().rev().find(|entry| entry.before != entry.after)
     }
 
     /// Returns red, green, blue and alpha of the pixel's bits.
@@ -120,15 +128,22 @@ impl PixelHistory {
         color::decode(self.target.format, bits)
     }
 
-    /// Keeps the entries of some draws, and the transfers and actions of the CPU before each of them.
-    pub fn keep_draws(&mut self, draws: &DrawSet) {
-        self.entries.retain(|entry| draws.contains(entry.event.draw));
+    /// Lists the entries that [`Self::shown`] selects.
+    pub fn shown_entries(&self) -> impl Iterator<Item = &HistoryEntry> {
+        self.entries.iter().filter(|entry| self.shown.contains(entry.event.draw))
     }
 }
 
 /// Returns whether a fragment wrote the watched bytes, be it with the same value.
 pub(super) fn wrote(fragment: &WatchedFragment) -> bool {
     let record = &fragment.record;
-    let stores_color = record.passed && record.color_write.is_some_and(|write| write.protected != [255; 4]);
-    fragment.before != fragment.after || stores_color
+    let stores = if fragment.is_depth {
+        record.depth_write.is_some()
+    } else {
+        record.passed && record.color_write.is_some_and(|write| write.protected != [255; 4])
+    };
+    fragment.before != fragment.after || stores
 }
+
+#[cfg(test)]
+mod tests;

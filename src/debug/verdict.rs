@@ -1,4 +1,4 @@
-//! Verdicts: one sentence on what an event did to a pixel.
+//! Verdicts: one sentence on the effect of an event on a pixel.
 
 use super::pixel_history::{HistoryCause, HistoryEntry, PixelHistory, wrote};
 use crate::ge::capture::Action;
@@ -11,19 +11,26 @@ impl PixelHistory {
     /// Says in one sentence why the pixel has its value at the end.
     #[must_use]
     pub fn verdict(&self) -> String {
-        match self.last_writer() {
-            Some(entry) => self.verdict_of(entry),
-            None => format!("no event writes the pixel: {} from start to end", self.color_text(self.last)),
+        match (self.last_writer(), self.last_change()) {
+            (None, _) => {
+                format!("no event writes the pixel: {} from start to end", self.color_text(self.last))
+            }
+            (Some(writer), Some(change)) if writer.event.number != change.event.number => {
+                let [writer, change] = [writer, change].map(|entry| self.verdict_of(entry));
+                format!("{writer}; the value is that of {change}")
+            }
+            (Some(writer), None) => format!("{}; the value is that of the start", self.verdict_of(writer)),
+            (Some(writer), Some(_)) => self.verdict_of(writer),
         }
     }
 
-    /// Says in one sentence what an entry did to the pixel.
+    /// Describes the effect of an entry in one sentence.
     #[must_use]
     pub fn verdict_of(&self, entry: &HistoryEntry) -> String {
         of_entry(self, entry)
     }
 
-    /// Says in a few words what a fragment did to the pixel.
+    /// Describes the effect of a fragment in a few words.
     #[must_use]
     pub fn verdict_of_fragment(&self, fragment: &WatchedFragment) -> String {
         of_fragment(self, fragment)
@@ -34,12 +41,6 @@ impl PixelHistory {
     pub fn color_text(&self, bits: u32) -> String {
         color_text(self.color(bits))
     }
-}
-
-/// Returns whether the watched bytes are the fragment's depth rather than its colour.
-fn is_depth(fragment: &WatchedFragment) -> bool {
-    let record = &fragment.record;
-    fragment.before != fragment.after && record.before.bits == record.after.bits
 }
 
 /// Returns the sentence on an entry.
@@ -93,12 +94,13 @@ fn of_fragment(history: &PixelHistory, fragment: &WatchedFragment) -> String {
         }
         return text;
     }
-    if is_depth(fragment) {
-        let depth = record.after.depth;
-        return format!(
-            "written as depth 0x{depth:04x}, {}",
-            change(history, fragment.before, fragment.after)
-        );
+    if fragment.is_depth {
+        let (before, after) = (record.before.depth, record.after.depth);
+        return match record.depth_write {
+            Some(_) if before == after => format!("written as depth, 0x{after:04x} over the same value"),
+            Some(_) => format!("written as depth, 0x{after:04x} over 0x{before:04x}"),
+            None => "passed, but the draw writes no depth".to_owned(),
+        };
     }
     let Some(write) = record.color_write.filter(|write| write.protected != [255; 4]) else {
         return if record.clear {

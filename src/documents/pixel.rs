@@ -39,9 +39,9 @@ pub struct PixelDocument {
     pub before: PixelBits,
     /// The pixel after the last event.
     pub after: PixelBits,
-    /// The events that touched the pixel, in order.
+    /// The events that touched the pixel, in order: all, or those that were asked for.
     pub entries: Vec<PixelEntry>,
-    /// Whether the entries are all there are; false if a limit ended the explanations.
+    /// Whether every event that touched the pixel was found; false if a limit ended the explanations.
     pub is_complete: bool,
     /// The last event that wrote the pixel; null if none did.
     pub writer: Option<EventNumber>,
@@ -130,7 +130,8 @@ pub enum PixelEntryKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FragmentInfo {
-    /// Number of its primitive in the draw, from 0, after clipping and culling.
+    /// Number of its primitive in the draw, from 0, in the order of the list. Of a patch, and of triangles that single
+    /// arithmetic may merge to rectangles, it counts the primitives after clipping and culling.
     pub number: u32,
     /// The shape of the primitive.
     pub shape: ShapeName,
@@ -142,6 +143,8 @@ pub struct FragmentInfo {
     pub after: PixelBits,
     /// The effect of the fragment in a few words.
     pub verdict: String,
+    /// Whether the pixel is in the draw's depth buffer rather than in its colour buffer.
+    pub is_depth: bool,
     /// All steps from the interpolated values to the stored pixel.
     pub steps: FragmentRecord,
 }
@@ -182,7 +185,7 @@ impl PixelDocument {
             events: history.events,
             before: builder.value(history.first),
             after: builder.value(history.last),
-            entries: history.entries.iter().map(|entry| builder.entry(entry)).collect(),
+            entries: history.shown_entries().map(|entry| builder.entry(entry)).collect(),
             is_complete: history.limit_hit.is_none(),
             writer: history.last_writer().map(|entry| entry.event.number),
             verdict: history.verdict(),
@@ -248,6 +251,7 @@ impl Builder<'_> {
             before: self.value(fragment.before),
             after: self.value(fragment.after),
             verdict: self.history.verdict_of_fragment(fragment),
+            is_depth: fragment.is_depth,
             steps: fragment.record.clone(),
         }
     }

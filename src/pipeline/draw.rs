@@ -5,6 +5,7 @@
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -169,6 +170,47 @@ impl<'a> Draw<'a> {
             Arithmetic::Single => self.lower(memory, &mut scratch.single, out),
         }
         scratch.release();
+    }
+
+    /// Lowers the draw as [`Self::to_screen`] does, and passes each primitive with its number in the list's order. It is
+    /// slower. Patches and draws whose triangles may be merged to rectangles have no numbers, and pass nothing.
+    pub(crate) fn to_numbered_screen(
+        &self,
+        memory: &Memory,
+        arithmetic: Arithmetic,
+        out: &mut dyn FnMut(u32, &ScreenPrimitive),
+    ) {
+        let mut scratch = ThreadScratch::take();
+        match arithmetic {
+            Arithmetic::Hardware => self.lower_numbered(memory, &mut scratch.hardware, out),
+            Arithmetic::Single => self.lower_numbered(memory, &mut scratch.single, out),
+        }
+        scratch.release();
+    }
+
+    fn lower_numbered<R: Real>(
+        &self,
+        memory: &Memory,
+        scratch: &mut LoweringScratch<R>,
+        out: &mut dyn FnMut(u32, &ScreenPrimitive),
+    ) {
+        let reader = self.reader(memory);
+        let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
+        let merges = self.carried_vertices().is_empty() && pipeline.merges_rectangles();
+        if self.patch.is_some() || merges || reader.layout().vertex_type().position.bytes() == 0 {
+            return;
+        }
+        let LoweringScratch { transforms, .. } = scratch;
+        let DrawTransform { source, transform } = transforms.get(self.registers, self.carried.zero_normal);
+        let mut vertices = Vec::new();
+        self.append_vertices(source, &reader, &mut vertices);
+        let vertices = self.clip_vertices(transform, &vertices);
+        let current = Cell::new(0);
+        let numbered = (0..).zip(self.assembled()).map(|(number, assembled)| {
+            current.set(number);
+            assembled
+        });
+        pipeline.lower_clip_vertices(&vertices, numbered, &mut |primitive| out(current.get(), primitive));
     }
 
     fn lower<R: Real>(

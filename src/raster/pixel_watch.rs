@@ -22,12 +22,15 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 /// A fragment that reached a watched pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedFragment {
-    /// Number of its primitive in the draw, from 0, after clipping and culling.
+    /// Number of its primitive in the draw, from 0, in the order of the list. Of a patch, and of triangles that single
+    /// arithmetic may merge to rectangles, it counts the primitives after clipping and culling.
     pub number: u32,
     /// Its primitive.
     pub primitive: ScreenPrimitive,
     /// Everything that happened to it.
     pub record: FragmentRecord,
+    /// Whether the watched bytes are in the draw's depth buffer rather than in its colour buffer.
+    pub is_depth: bool,
     /// The watched bytes before it, as a little-endian number.
     pub before: u32,
     /// The watched bytes after it.
@@ -69,9 +72,38 @@ impl PixelWatch {
         Self { pixel, screen: ScreenPixels::default(), fragments: Vec::new(), budget }
     }
 
+    /// Watches another pixel instead.
+    pub(super) fn move_to(&mut self, pixel: WatchedPixel) {
+        if self.pixel != pixel {
+            self.pixel = pixel;
+            self.screen = ScreenPixels::default();
+        }
+    }
+
     /// Returns the fragments so far, in order, and forgets them.
     pub(super) fn take(&mut self) -> Vec<WatchedFragment> {
         std::mem::take(&mut self.fragments)
+    }
+
+    /// Returns the number of fragments that were not yet taken.
+    pub(super) const fn len(&self) -> usize {
+        self.fragments.len()
+    }
+
+    /// Replaces the numbers of the fragments from `first` on, which count the primitives after clipping and culling, by
+    /// those in the list. `numbered` holds the primitives of the draw in order; if they are others than `drawn`, nothing is replaced.
+    pub(super) fn renumber(
+        &mut self,
+        first: usize,
+        numbered: &[(u32, ScreenPrimitive)],
+        drawn: &[ScreenPrimitive],
+    ) {
+        if numbered.iter().map(|(_, primitive)| primitive).eq(drawn) {
+            for fragment in self.fragments.iter_mut().skip(first) {
+                let number = numbered.get(fragment.number as usize).map(|(number, _)| *number);
+                fragment.number = number.unwrap_or(fragment.number);
+            }
+        }
     }
 
     /// Returns the limit that has ended the explanations, if there is one.
@@ -144,7 +176,9 @@ impl PixelWatch {
                     return;
                 }
                 let number = u32::try_from(number).unwrap_or(u32::MAX);
-                self.fragments.push(WatchedFragment { number, primitive: *primitive, record, before, after });
+                let is_depth = !self.pixel.shares_color(registers, record.position);
+                let primitive = *primitive;
+                self.fragments.push(WatchedFragment { number, primitive, record, is_depth, before, after });
             }
         }
         undo.restore(memory, registers);

@@ -1,7 +1,7 @@
-//! Recorders: the reference rasterizer tells them what it computes.
+//! Recorders: the reference rasterizer passes them the values that it computes.
 //!
 //! # Invariants
-//! A recorder never changes what is drawn. Drawing with [`NoRecorder`] costs nothing: the compiler drops the calls.
+//! A recorder never changes a pixel. Drawing with [`NoRecorder`] is free: the compiler drops the calls.
 
 use super::fragment_record::FragmentRecord;
 
@@ -14,7 +14,7 @@ pub(crate) trait Recorder {
     fn record(&mut self, edit: impl FnOnce(&mut FragmentRecord));
 }
 
-/// A recorder that keeps nothing.
+/// A recorder that drops everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoRecorder;
 

@@ -29,6 +29,14 @@ impl WatchedPixel {
         if self.length == 2 { memory.read_u16(address).into() } else { memory.read_u32(address) }
     }
 
+    /// Returns whether a pixel of the colour buffer shares any of the bytes.
+    pub(super) fn shares_color(self, registers: &Registers, [column, row]: [u32; 2]) -> bool {
+        let surface = ColorSurface::from_registers(registers);
+        let start = surface.offset(column, row);
+        let bytes = self.bytes();
+        start < bytes.end && start.saturating_add(color::bytes(surface.format)) > bytes.start
+    }
+
     fn bytes(self) -> Range<u32> {
         self.offset..self.offset.saturating_add(self.length)
     }

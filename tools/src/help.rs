@@ -35,6 +35,16 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "pixel",
+        &[
+            ("Explain a pixel of the screen", "pspge pixel frame.ppdmp 240,136"),
+            (
+                "Explain a pixel of another buffer, as JSON",
+                "pspge pixel frame.ppdmp 9,4 --target 0x04088000 --json",
+            ),
+        ],
+    ),
+    (
         "info",
         &[
             ("Describe a file", "pspge info em01.pac"),

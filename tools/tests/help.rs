@@ -12,6 +12,7 @@ const COMMANDS: &[&str] = &[
     "render",
     "trace",
     "state",
+    "pixel",
     "info",
     "decode",
     "export",

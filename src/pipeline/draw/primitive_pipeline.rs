@@ -194,7 +194,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 
     /// Tells whether emulators may merge triangles of this draw to rectangles.
-    fn merges_rectangles(&self) -> bool {
+    pub(super) fn merges_rectangles(&self) -> bool {
         R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
     }
 

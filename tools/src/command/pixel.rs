@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use pspge::debug::history_recorder::{self, HistoryOptions};
-use pspge::debug::pixel_target::TargetName;
+use pspge::debug::pixel_target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::RasterOptions;
@@ -126,8 +126,13 @@ impl Job for Pixel<'_> {
             limits: args.open.limits(),
         };
         let PixelPosition(position) = args.pixel;
-        let mut history = history_recorder::record(capture, args.target, position, &options)
-            .map_err(|error| Failure::inapplicable(&task.input, "the pixel", error))?;
+        let wrong = |error: PixelTargetError| {
+            let is_outside = matches!(error, PixelTargetError::Outside { .. });
+            let option = if args.target.is_none() || is_outside { "X,Y" } else { "--target" };
+            Failure::inapplicable(&task.input, option, error)
+        };
+        let mut history =
+            history_recorder::record(capture, args.target, position, &options).map_err(wrong)?;
         run::check_draws(&task.input, "--draws", args.draws.as_ref(), history.report.draws)?;
         session.notes.add_report(&history.report);
         if let Some(hit) = history.limit_hit {
@@ -138,13 +143,11 @@ impl Job for Pixel<'_> {
                 format!("the explanation of event {number} does not lead to the value that was drawn");
             session.notes.add("explanation", message);
         }
-        let verdict = history.verdict();
         if let Some(draws) = &args.draws {
-            history.keep_draws(draws);
+            history.shown = draws.clone();
         }
         if args.json {
-            let document = PixelDocument::new(&task.input, &history, &sources);
-            session.json(&PixelDocument { verdict, ..document })?;
+            session.json(&PixelDocument::new(&task.input, &history, &sources))?;
         } else {
             session.out.line(format_args!("{history}"))?;
         }

@@ -1,0 +1,231 @@
+//! Histories of pixels: they end with the value that was drawn, both engines agree on them, and a run without the last
+//! writer shows the value before it.
+//!
+//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_PIXELS` sets the number of pixels of
+//! each dump.
+
+use std::path::PathBuf;
+
+use ge_tests::generate::Random;
+use ge_tests::random_list::{self, Kind, RandomList};
+use ge_tests::{corpus, frames, input};
+use pspge::debug::history_recorder::{self, HistoryOptions};
+use pspge::debug::pixel_history::{HistoryCause, PixelHistory};
+use pspge::debug::pixel_target::TargetName;
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::{LimitHit, Limits};
+use pspge::ge::memory::Memory;
+use pspge::ge::registers::Registers;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
+use pspge::raster::{Engine, RasterOptions, Rasterizer};
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, Sink};
+
+/// Pixels of each dump, unless the environment says otherwise.
+const PIXELS: u32 = 8;
+
+/// Draws all draws except one.
+struct Skip {
+    inner: Rasterizer,
+    number: u64,
+}
+
+impl Sink for Skip {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        if draw.number != self.number {
+            self.inner.draw(memory, draw);
+        }
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        if draw.number != self.number {
+            self.inner.draw_immediate(memory, draw);
+        }
+    }
+
+    fn flush(&mut self, memory: &mut Memory) {
+        self.inner.flush(memory);
+    }
+
+    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.inner.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.inner.flush_for_write(memory, start, length);
+    }
+
+    fn flush_textures(&mut self) {
+        self.inner.flush_textures();
+    }
+
+    fn begin(&mut self, limits: &Limits) {
+        self.inner.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.inner.limit_hit()
+    }
+}
+
+fn options(arithmetic: Arithmetic, engine: Engine) -> RasterOptions {
+    RasterOptions { arithmetic, engine, ..RasterOptions::default() }
+}
+
+/// Returns memory after a run, without the draw of this number.
+fn rendered(capture: &Capture, arithmetic: Arithmetic, skipped: Option<u64>) -> Memory {
+    let mut capture = capture.clone();
+    let inner = Rasterizer::new(options(arithmetic, Engine::Fast));
+    let mut sink = Skip { inner, number: skipped.unwrap_or(u64::MAX) };
+    replay::run(&mut capture, arithmetic, &mut sink, &mut NullObserver, &Limits::default());
+    capture.memory
+}
+
+fn history(capture: &Capture, at: [u32; 2], arithmetic: Arithmetic, engine: Engine) -> PixelHistory {
+    let options = HistoryOptions { raster: options(arithmetic, engine), ..HistoryOptions::default() };
+    history_recorder::record(capture.clone(), None, at, &options).expect("the pixel is inside")
+}
+
+/// Reads the pixel of a history as a little-endian number.
+fn pixel(history: &PixelHistory, memory: &Memory) -> u32 {
+    match history.target.format.number() {
+        3 => memory.read_u32(history.address),
+        _ => memory.read_u16(history.address).into(),
+    }
+}
+
+/// Returns the dumps of the corpus with their captures, and random positions on the screen.
+fn dumps() -> impl Iterator<Item = (PathBuf, Capture, Vec<[u32; 2]>)> {
+    let count = std::env::var("PSPGE_PIXELS").ok().and_then(|text| text.parse().ok()).unwrap_or(PIXELS);
+    let mut random = Random::new(19);
+    corpus::folder("frames").into_iter().flat_map(|folder| frames::dumps(&folder).into_values()).map(
+        move |path| {
+            let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
+            let positions = (0..count).map(|_| [random.below(480), random.below(272)]).collect();
+            (path, *capture, positions)
+        },
+    )
+}
+
+#[test]
+fn histories_end_with_the_drawn_value() {
+    for (path, capture, positions) in dumps() {
+        for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
+            let memory = rendered(&capture, arithmetic, None);
+            for (number, at) in positions.iter().enumerate() {
+                if number % 2 == usize::from(arithmetic == Arithmetic::Hardware) {
+                    continue;
+                }
+                let history = history(&capture, *at, arithmetic, Engine::Fast);
+                let name = format!("{} at {at:?}, {arithmetic:?}", path.display());
+                assert_eq!(history.last, pixel(&history, &memory), "{name}: the rendered value");
+                let mut value = history.first;
+                for entry in &history.entries {
+                    let number = entry.event.number;
+                    assert!(entry.agrees, "{name}, event {number}: explained as drawn\n{history}");
+                    assert_eq!(entry.before, value, "{name}, event {number}: as the entry before left it");
+                    value = entry.after;
+                }
+                assert_eq!(value, history.last, "{name}: no other event changed it\n{history}");
+            }
+        }
+    }
+}
+
+/// The value before the last writer is that without it, unless later draws reached the pixel, too: then they may write what
+/// the last writer had hidden.
+#[test]
+fn last_writers_make_the_value() {
+    let (mut exact, mut hidden, mut equal) = (0, 0, 0);
+    for (path, capture, positions) in dumps() {
+        for at in positions {
+            let history = history(&capture, at, Arithmetic::Hardware, Engine::Fast);
+            let Some(writer) = history.last_writer() else { continue };
+            let (HistoryCause::Draw(_), Some(draw)) = (&writer.cause, writer.event.draw_number()) else {
+                continue;
+            };
+            let without = pixel(&history, &rendered(&capture, Arithmetic::Hardware, Some(draw)));
+            let is_last = history.entries.last().is_some_and(|last| last.event.number == writer.event.number);
+            if is_last {
+                assert_eq!(
+                    without,
+                    writer.before,
+                    "{} at {at:?} without draw {draw}\n{history}",
+                    path.display()
+                );
+            }
+            match (writer.before == writer.after, without == writer.before) {
+                (true, _) => equal += 1,
+                (false, true) => exact += 1,
+                (false, false) => {
+                    assert_ne!(
+                        without,
+                        history.last,
+                        "{} at {at:?} without draw {draw}\n{history}",
+                        path.display()
+                    );
+                    hidden += 1;
+                }
+            }
+        }
+    }
+    eprintln!("{exact} pixels fall back to the value before, {hidden} to another, {equal} were equal before");
+}
+
+#[test]
+fn engines_agree_on_histories() {
+    for (path, capture, positions) in dumps() {
+        for at in positions.into_iter().take(1) {
+            let [fast, reference] = [Engine::Fast, Engine::Reference]
+                .map(|engine| history(&capture, at, Arithmetic::Hardware, engine));
+            assert_eq!(fast.entries, reference.entries, "{} at {at:?}", path.display());
+        }
+    }
+}
+
+/// Lists of each kind.
+const LISTS: u64 = 8;
+
+/// Histories of random lists, at a colour and a depth, over noise.
+#[test]
+fn histories_of_random_lists_agree() {
+    let mut memory = Memory::default();
+    let mut noise = Random::new(0);
+    memory.write(random_list::TEXELS, &noise.bytes(0x1_0000));
+    memory.write(Address::new(0x0400_0000), &noise.bytes(0x20_0000));
+    let depth: [TargetName; 2] =
+        ["0x04710000,128,BGR5650", "0x04310000,128,BGR5650"].map(|name| name.parse().expect("a target"));
+    let mut fragments = 0;
+    for kind in Kind::ALL {
+        for seed in 0..LISTS {
+            let list = RandomList::new(kind, seed);
+            let mut memory = memory.clone();
+            list.store(&mut memory);
+            let capture = Capture {
+                memory,
+                registers: Registers::new(),
+                start: Address::new(USER_RAM_BASE),
+                sources: Vec::new(),
+                events: Vec::new(),
+            };
+            let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
+            let rendered = rendered(&capture, arithmetic, None);
+            for target in [None, Some(depth[0]), Some(depth[1])] {
+                let at = [noise.below(128), noise.below(100)];
+                let [fast, reference] = [Engine::Fast, Engine::Reference].map(|engine| {
+                    let raster = options(arithmetic, engine);
+                    let options = HistoryOptions { raster, ..HistoryOptions::default() };
+                    history_recorder::record(capture.clone(), target, at, &options).expect("inside")
+                });
+                let name = format!("{kind:?}, seed {seed}, {at:?} of {}", fast.target);
+                assert_eq!(fast.last, pixel(&fast, &rendered), "{name}: the rendered value");
+                assert_eq!(fast.entries, reference.entries, "{name}: both engines");
+                assert!(fast.entries.iter().all(|entry| entry.agrees), "{name}: explained as drawn\n{fast}");
+                fragments += fast.entries.iter().map(|entry| entry.fragments().len()).sum::<usize>();
+            }
+        }
+    }
+    assert!(fragments > 100, "only {fragments} fragments");
+}

@@ -1,0 +1,97 @@
+//! The part of the rasterizer that explains fragments: it completes earlier draws, and passes a draw that covers the
+//! watched pixel to its [`PixelWatch`].
+
+use super::Rasterizer;
+use super::fast::{DrawMode, PipelineState};
+use super::lowered_primitives::LoweredPrimitives;
+use super::pixel_watch::{Covering, PixelWatch, WatchedDraw, WatchedFragment};
+use super::queue::FlushReason;
+use super::watched_pixel::WatchedPixel;
+use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::Draw;
+
+impl Rasterizer {
+    /// Explains every fragment from now on that reaches a pixel in VRAM; see [`Self::take_watched`]. Explanations take
+    /// at most [`Limits::memory`] bytes; the rest is left out, and [`Self::watch_limit_hit`] returns the limit.
+    pub fn watch(&mut self, pixel: WatchedPixel, limits: &Limits) {
+        self.watch = Some(Box::new(PixelWatch::new(pixel, Budget::new(limits, Limit::Memory))));
+    }
+
+    /// Watches another pixel instead, if one is watched.
+    pub fn move_watch(&mut self, pixel: WatchedPixel) {
+        self.watch.iter_mut().for_each(|watch| watch.move_to(pixel));
+    }
+
+    /// Returns the fragments at the watched pixel since the last call, in the order in which they are drawn.
+    pub fn take_watched(&mut self) -> Vec<WatchedFragment> {
+        self.watch.as_mut().map(|watch| watch.take()).unwrap_or_default()
+    }
+
+    /// Returns the limit that ended the explanations at the watched pixel, if there is one.
+    #[must_use]
+    pub fn watch_limit_hit(&self) -> Option<LimitHit> {
+        self.watch.as_ref()?.limit_hit()
+    }
+
+    /// Explains the fragments of a draw at the watched pixel, with the numbers of their primitives in the list.
+    pub(super) fn explain_numbered(
+        &mut self,
+        memory: &mut Memory,
+        draw: &Draw<'_>,
+        mode: DrawMode,
+        lowered: &LoweredPrimitives,
+    ) {
+        let earlier = self.watch.as_ref().map_or(0, |watch| watch.len());
+        self.explain(memory, draw.registers, mode, lowered);
+        if let Some(watch) = self.watch.as_mut().filter(|watch| watch.len() > earlier) {
+            let mut numbered = Vec::with_capacity(lowered.primitives().len());
+            draw.to_numbered_screen(memory, self.options.arithmetic, &mut |number, primitive| {
+                numbered.push((number, *primitive));
+            });
+            watch.renumber(earlier, &numbered, lowered.primitives());
+        }
+    }
+
+    /// Explains the fragments of a draw at the watched pixel, if there is one.
+    pub(super) fn explain(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        mode: DrawMode,
+        lowered: &LoweredPrimitives,
+    ) {
+        if self.budget.is_exhausted() {
+            return;
+        }
+        let Some(mut watch) = self.watch.take() else { return };
+        if let Some(covering) = watch.covering(memory, registers, lowered.primitives()) {
+            self.explain_covering(&mut watch, memory, registers, mode, lowered, &covering);
+        }
+        self.watch = Some(watch);
+    }
+
+    fn explain_covering(
+        &mut self,
+        watch: &mut PixelWatch,
+        memory: &mut Memory,
+        registers: &Registers,
+        mode: DrawMode,
+        lowered: &LoweredPrimitives,
+        covering: &Covering,
+    ) {
+        self.fill_queue(memory, FlushReason::Watch);
+        self.write_back(memory);
+        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
+        let is_entangled = state.is_some_and(|state| state.needs_reference() || state.samples_own_target());
+        let draw = WatchedDraw {
+            memory,
+            registers,
+            primitives: lowered.primitives(),
+            small_textures: &self.small_textures,
+            texture_flushes: self.texture_flushes,
+        };
+        watch.explain(draw, covering, is_entangled);
+    }
+}
