@@ -4,9 +4,10 @@
 //! use pspge::debug::history_recorder::{self, HistoryOptions};
 //!
 //! let list = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
-//!     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v) | AMBIENTCOLOR #ff8000 | AMBIENTALPHA 255
-//!     VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
-//!     FINISH | END | v: .s16 0 0 0 20 10 0";
+//!     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v)
+//!     VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+//!     FINISH | END | .align 4
+//!     v: .rgba #ff8000ff | .s16 0 0 0 | .align 4 | .rgba #ff8000ff | .s16 20 10 0";
 //! let capture = pspge::asm::assemble(list)?.capture();
 //! let history = history_recorder::record(capture, None, [3, 4], &HistoryOptions::default())?;
 //! assert_eq!(history.verdict(), "draw 0 of 1, rectangle 0: written, #ff800000 over #00000000");
