@@ -174,7 +174,7 @@ impl<'a> Draw<'a> {
 
     /// Lowers the draw as [`Self::to_screen`] does, and passes each primitive with its number in the list's order. It is
     /// slower. Patches and draws whose triangles may be merged to rectangles have no numbers, and pass nothing.
-    pub(crate) fn to_numbered_screen(
+    pub(crate) fn number_screen_primitives(
         &self,
         memory: &Memory,
         arithmetic: Arithmetic,

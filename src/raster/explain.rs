@@ -47,7 +47,7 @@ impl Rasterizer {
         self.explain(memory, draw.registers, mode, lowered);
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.len() > earlier) {
             let mut numbered = Vec::with_capacity(lowered.primitives().len());
-            draw.to_numbered_screen(memory, self.options.arithmetic, &mut |number, primitive| {
+            draw.number_screen_primitives(memory, self.options.arithmetic, &mut |number, primitive| {
                 numbered.push((number, *primitive));
             });
             watch.renumber(earlier, &numbered, lowered.primitives());

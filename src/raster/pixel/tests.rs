@@ -1,6 +1,7 @@
 //! Tests of the pixel pipeline.
 
 use super::*;
+use crate::raster::recorder::NoRecorder;
 
 const FRAGMENT: Fragment = Fragment {
     z: 500,
