@@ -4,8 +4,8 @@
 //! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
 //! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
 //! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
-//! for the same steps. The fast engine computes the same pixels in batches. The `queue` collects draws
-//! to be filled together; with several threads, a `fill_job` fills them while the front end goes on.
+//! for the same steps. The fast engine computes the same pixels in batches. With several threads, `queue`
+//! collects draws, and a `fill_job` fills them while the front end goes on.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
@@ -105,7 +105,7 @@ pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
-    /// Lowered draws that are not yet filled.
+    /// Lowered draws that are not yet filled; always empty with one thread.
     queue: Queue,
     /// Draws that other threads fill at present. They hold the engine and VRAM.
     job: Option<RunningJob>,
@@ -248,13 +248,16 @@ impl Rasterizer {
             self.draw_by_reference(memory, registers, &lowered);
         } else if let Some(plan) = plan {
             self.draw_with_copies(memory, Arc::make_mut(&mut state), &lowered, plan);
-        } else {
-            if self.threads.count() > 1 {
-                lowered.compute_rows();
-            }
+        } else if self.threads.count() > 1 {
+            lowered.compute_rows();
             self.queue.push(state, lowered);
             self.hand_over(memory);
             return;
+        } else if !lowered.primitives().is_empty() {
+            let call = std::iter::once(lowered.draw_call(&state));
+            let memory = &mut DrawMemory::new(memory);
+            let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
+            self.statistics.pixels += progress.pixels;
         }
         self.queue.recycle_primitives(lowered);
     }
@@ -297,9 +300,9 @@ impl Rasterizer {
         if self.job.as_ref().is_some_and(RunningJob::is_back) {
             self.take_back_job(memory);
         }
-        if self.queue.is_full() || self.threads.count() == 1 && self.queue.fills_cache() {
+        if self.queue.is_full() {
             self.fill_queue(memory, FlushReason::Full);
-        } else if self.threads.count() > 1 && self.job.is_none() && self.queue.is_worth_handing_over() {
+        } else if self.job.is_none() && self.queue.is_worth_handing_over() {
             self.start_job(memory);
         }
     }

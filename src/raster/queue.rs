@@ -15,9 +15,6 @@ const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: usize = 1 << 15;
 /// Fill the queue when its draws hold copies of this number of texture bytes.
 const MAX_COPIED_BYTES: u64 = 8 << 20;
-/// One thread fills the queue when it holds this number of draws or primitives, about 32 KiB.
-const MAX_CACHED_DRAWS: usize = 16;
-const MAX_CACHED_PRIMITIVES: usize = 128;
 /// Maximum number of byte ranges that are kept apart.
 const MAX_RANGES: usize = 64;
 /// Smallest cost that is worth handing to another thread.
@@ -118,11 +115,6 @@ impl Queue {
         self.draws.len() >= MAX_DRAWS
             || self.primitives >= MAX_PRIMITIVES
             || self.copied_bytes >= MAX_COPIED_BYTES
-    }
-
-    /// Checks whether more draws would no longer stay in the first cache until one thread fills them.
-    pub(super) const fn fills_cache(&self) -> bool {
-        self.draws.len() >= MAX_CACHED_DRAWS || self.primitives >= MAX_CACHED_PRIMITIVES
     }
 
     /// Checks whether the queue is worth handing to another thread.
