@@ -1,6 +1,7 @@
 //! Guides to common tasks.
 //!
 //! * [`snapshot_tests`]: snapshot-test your own models.
+//! * [`wrong_pixel`]: find out why a pixel has its colour.
 //! * [`back_end`]: a custom back end, and a breakpoint.
 //! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
@@ -14,6 +15,9 @@
 
 #[doc = include_str!("guides/snapshot_tests.md")]
 pub mod snapshot_tests {}
+
+#[doc = include_str!("guides/wrong_pixel.md")]
+pub mod wrong_pixel {}
 
 #[doc = include_str!("guides/back_end.md")]
 pub mod back_end {}

@@ -56,8 +56,8 @@
 //! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`].
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [snapshot-test your own models](guides::snapshot_tests),
-//!   [write a custom back end](guides::back_end), [embed the library](guides::embedding),
-//!   [add a format](guides::adding_a_format).
+//!   [find out why a pixel has its colour](guides::wrong_pixel), [write a custom back end](guides::back_end),
+//!   [embed the library](guides::embedding), [add a format](guides::adding_a_format).
 //!
 //! # From bytes to pixels
 //!

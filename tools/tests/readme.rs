@@ -1,4 +1,4 @@
-//! The README tells the truth: every `console` block is run, and its output compared.
+//! The README and the guides tell the truth: every `console` block is run, and its output compared.
 //!
 //! In a block, a line `$ pspge ...` is a command, run in a copy of the samples' folder; the lines after it are
 //! its output, standard error included. A line `...` matches any lines.
@@ -46,9 +46,9 @@ fn matches(expected: &[String], lines: &[String]) -> bool {
     }
 }
 
-/// Copies the samples into a new folder. The README's commands start in the checkout, so they keep that path.
-fn copy_of_samples() -> PathBuf {
-    let folder = empty_folder("");
+/// Copies the samples into a new folder of this name. The README's commands start in the checkout, so they keep that path.
+fn copy_of_samples(name: &str) -> PathBuf {
+    let folder = empty_folder(name);
     for entry in fs::read_dir(samples()).expect("a folder") {
         let name = entry.expect("an entry").file_name().into_string().expect("text");
         copy_sample(&name, &folder.join("tools/sample").join(&name));
@@ -58,12 +58,21 @@ fn copy_of_samples() -> PathBuf {
 
 #[test]
 fn commands_of_the_readme_print_what_it_shows() {
-    let text =
-        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("the README");
+    check_examples("../README.md", 9);
+}
+
+#[test]
+fn commands_of_guides_print_what_they_show() {
+    check_examples("../src/guides/wrong_pixel.md", 2);
+}
+
+/// Runs the examples of a text, of which there are at least `count`.
+fn check_examples(path: &str, count: usize) {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the text");
     let examples = examples(&text);
-    assert!(examples.len() >= 8, "only {} examples", examples.len());
-    let folder = copy_of_samples();
-    // Texts in the README that are to be saved to a file start with a comment that names it.
+    assert!(examples.len() >= count, "{path}: only {} examples", examples.len());
+    let folder = copy_of_samples(path.rsplit('/').next().unwrap_or(path));
+    // Texts that are to be saved to a file start with a comment that names it.
     for block in text.split("```").filter(|block| block.contains("; Save as ")) {
         let (_, rest) = block.split_once("; Save as ").expect("a name");
         let name = rest.split_whitespace().next().expect("a name").trim_end_matches(['.', ',']);
