@@ -4,8 +4,14 @@
 //! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
 //! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
 //! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
-//! for the same steps. The fast engine computes the same pixels in batches. With several threads, `queue`
-//! collects draws, and a `fill_job` fills them while the front end goes on.
+//! for the same steps. The fast engine computes the same pixels in batches.
+//!
+//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, and charges its
+//! cost (`cost`, `pixel_budget`). Then one of four ways follows: the reference; the fast engine on copies of texels
+//! (`own_target`); the fast engine at once, with one thread; or the `queue`. A `fill_job` lends engine and VRAM to
+//! helpers (`threads`), which fill queued draws while the front end goes on; `vram_mirror` takes the place of VRAM
+//! meanwhile.
+//! `explain` reports the fragments at a watched pixel.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
@@ -110,6 +116,7 @@ pub struct Rasterizer {
     /// Draws that other threads fill at present. They hold the engine and VRAM.
     job: Option<RunningJob>,
     vram_mirror: VramMirror,
+    /// An empty engine while a job runs.
     fast: FastEngine,
     clut_tables: ClutTableCache,
     states: PipelineStateCache,
@@ -163,7 +170,7 @@ impl Rasterizer {
         lowered.push(primitive, &self.options);
         self.explain(memory, registers, primitive.into(), &lowered);
         self.draw_lowered(memory, registers, primitive.into(), lowered);
-        self.count_draw(3);
+        self.count_draw(VERTICES_OF_PRIMITIVE);
     }
 
     /// Charges the budget for a lowered draw and draws the primitives it allows, now or later.
@@ -214,7 +221,7 @@ impl Rasterizer {
     fn copy_texels(&mut self, memory: &mut Memory, state: &mut PipelineState) {
         for bytes in state.copied_ranges() {
             if self.job.is_some() || self.queue.writes(&bytes) {
-                self.fill_queue(memory, FlushReason::CopiedTexels);
+                self.complete_draws(memory, FlushReason::CopiedTexels);
             }
             self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
         }
@@ -243,7 +250,7 @@ impl Rasterizer {
         let overhead = self.budget.submit(memory, &state).saturating_add(copied);
         lowered.charge(&mut self.budget, overhead, registers, Some(&state));
         if state.needs_reference() {
-            self.fill_queue(memory, FlushReason::Reference);
+            self.complete_draws(memory, FlushReason::Reference);
             self.write_back(memory);
             self.draw_by_reference(memory, registers, &lowered);
         } else if let Some(plan) = plan {
@@ -270,7 +277,7 @@ impl Rasterizer {
         lowered: &LoweredPrimitives,
         plan: CopyPlan,
     ) {
-        self.fill_queue(memory, FlushReason::CopiedTexels);
+        self.complete_draws(memory, FlushReason::CopiedTexels);
         let count = lowered.primitives().len();
         for first in (0..count).step_by(plan.primitives) {
             self.copy_texels(memory, state);
@@ -301,7 +308,7 @@ impl Rasterizer {
             self.take_back_job(memory);
         }
         if self.queue.is_full() {
-            self.fill_queue(memory, FlushReason::Full);
+            self.complete_draws(memory, FlushReason::Full);
         } else if self.job.is_none() && self.queue.is_worth_handing_over() {
             self.start_job(memory);
         }
@@ -331,18 +338,19 @@ impl Rasterizer {
         if let Some((count, first_row)) = stopped {
             let limits = PassLimits { first_row, ..PassLimits::NONE };
             let rest = draws.get(filled..filled + count).unwrap_or(&[]);
-            self.fill(memory, rest, limits);
+            self.fill_draws(memory, rest, limits);
             filled += count;
         }
-        self.fill(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
+        self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
         self.queue.recycle(draws);
         if self.queue.is_empty() {
+            // Draws that a caller has taken out of the queue are filled before anything reads VRAM.
             self.queue.forget_accesses();
         }
     }
 
     /// Fills draws with all threads. Limits must not stop it.
-    fn fill(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
+    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
         let mut memory = DrawMemory::new(memory);
         while !draws.is_empty() {
             let calls = draws.iter().map(QueuedDraw::draw_call);
@@ -353,14 +361,14 @@ impl Rasterizer {
     }
 
     /// Fills all draws so far, in a span with the reason.
-    fn fill_queue(&mut self, memory: &mut Memory, reason: FlushReason) {
+    fn complete_draws(&mut self, memory: &mut Memory, reason: FlushReason) {
         if self.job.is_none() && self.queue.is_empty() {
             return;
         }
         let draws = self.queue.take_draws();
         let _span = tracing::debug_span!("flush", draws = draws.len(), ?reason).entered();
         self.take_back_job(memory);
-        self.fill(memory, &draws, PassLimits::NONE);
+        self.fill_draws(memory, &draws, PassLimits::NONE);
         self.queue.recycle(draws);
         self.queue.forget_accesses();
     }
@@ -373,9 +381,10 @@ impl Rasterizer {
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let reads_vram = draw.vertices.is_vram() || draw.indices.is_vram();
-        if reads_vram {
-            self.fill_queue(memory, FlushReason::VertexMemory);
+        // Not needed after the interpreter, which flushes first.
+        if draw.vertices.is_vram() || draw.indices.is_vram() {
+            self.complete_draws(memory, FlushReason::VertexMemory);
+            self.write_back(memory);
         }
         let through = draw.registers.get::<VertexType>().through;
         let mode = DrawMode { through, arithmetic: self.options.arithmetic };
@@ -383,10 +392,6 @@ impl Sink for Rasterizer {
         lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
         self.explain_numbered(memory, draw, mode, &lowered);
         self.draw_lowered(memory, draw.registers, mode, lowered);
-        if reads_vram {
-            // The interpreter reads the last vertices again.
-            self.fill_queue(memory, FlushReason::VertexMemory);
-        }
         self.count_draw(vertex_count(draw));
     }
 
@@ -397,7 +402,7 @@ impl Sink for Rasterizer {
     }
 
     fn flush(&mut self, memory: &mut Memory) {
-        self.fill_queue(memory, FlushReason::Request);
+        self.complete_draws(memory, FlushReason::Request);
         self.write_back(memory);
         self.budget.flush();
     }
@@ -405,7 +410,7 @@ impl Sink for Rasterizer {
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
         if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.can_read(&bytes) {
-            self.fill_queue(memory, FlushReason::MemoryRead);
+            self.complete_draws(memory, FlushReason::MemoryRead);
         }
         if self.job.is_none() {
             self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
@@ -417,13 +422,13 @@ impl Sink for Rasterizer {
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
                 if self.job.is_some() || self.queue.writes(&bytes) || self.queue.reads(&bytes) {
-                    self.fill_queue(memory, FlushReason::MemoryWrite);
+                    self.complete_draws(memory, FlushReason::MemoryWrite);
                 }
                 self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
                 self.budget.note_access(&bytes);
             }
-            // Textures may be anywhere outside VRAM.
-            None => self.fill_queue(memory, FlushReason::MemoryWrite),
+            // Queued draws may read textures anywhere outside VRAM.
+            None => self.complete_draws(memory, FlushReason::MemoryWrite),
         }
     }
 
@@ -439,6 +444,9 @@ impl Sink for Rasterizer {
         self.budget.limit_hit()
     }
 }
+
+/// Number of vertices that count for a single primitive: the most that one has.
+const VERTICES_OF_PRIMITIVE: u64 = 3;
 
 /// Counts the vertices of a draw.
 fn vertex_count(draw: &Draw<'_>) -> u64 {

@@ -88,8 +88,8 @@ pub fn record(
     })
 }
 
-/// Finds a buffer by its name; without one, the framebuffer that the screen shows at the end, or the last one drawn to if
-/// no screen is selected.
+/// Finds a buffer by its name; without one, the framebuffer that the screen shows at the end, or the last one drawn
+/// to if no screen is selected.
 fn find_target(
     capture: &Capture,
     name: Option<TargetName>,

@@ -62,8 +62,8 @@ pub struct HistoryEntry {
     pub after: u32,
     /// The event's part in it.
     pub cause: HistoryCause,
-    /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. A fault of
-    /// this library or a limit would break it.
+    /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. A
+    /// fault of this library or a limit would break it.
     pub agrees: bool,
 }
 

@@ -81,7 +81,7 @@ impl Rasterizer {
         lowered: &LoweredPrimitives,
         covering: &Covering,
     ) {
-        self.fill_queue(memory, FlushReason::Watch);
+        self.complete_draws(memory, FlushReason::Watch);
         self.write_back(memory);
         let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
         let is_entangled = state.is_some_and(|state| state.needs_reference() || state.samples_own_target());

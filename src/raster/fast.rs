@@ -3,20 +3,21 @@
 //! The registers of a draw are decoded once ([`pipeline_state`]), and not at all if the draw before had the same
 //! ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows are split
 //! into [`bands`], each filled by one thread. In a band, [`fill`] turns the primitives of one state into
-//! batches of up to 128 fragments, stored as arrays ([`batch`], [`batch_fill`]). Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
+//! batches of up to 128 fragments, stored as arrays ([`batch`], [`batch_fill`]); small primitives share a batch, one
+//! segment each. Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
 //! several instruction sets: [`interpolate`] and [`texcoords`] compute attributes from planes ([`plane_lanes`]) that
 //! are set up with the first visible fragments, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
 //! [`stencil`], [`blend`] and [`framebuffer_word`]. Rectangles read the texture row by row ([`rectangle_texels`]);
 //! other textures that are sampled often are decoded once ([`texture_cache`]). Rectangles in clear mode need no
 //! batches ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
-//! # Invariants
-//! Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives draws that
-//! batches cannot draw in the right order to the reference: if surfaces overlap each other, or a surface passes
-//! the end of VRAM. So do draws that REGION1 translates. If textures overlap the target
-//! ([self-sampling](crate::reference::ge::textures#self-sampling)), each primitive samples a copy of its own, or
-//! all share one if [`texel_extent`] shows that no primitive changes a texel. In single arithmetic, only draws of
-//! the second kind do so; others need the reference.
+//! # Invariants Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives a
+//! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the scissor), if a
+//! surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that fits into the hardware's
+//! texture cache. If other textures overlap the target
+//! ([self-sampling](crate::reference::ge::textures#self-sampling)), its primitives sample copies: all share one if
+//! [`texel_extent`] shows that none of them changes a sampled texel, otherwise each has its own. In single
+//! arithmetic, draws of the second kind need the reference, and so does any draw whose copies would cost more.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,7 +78,7 @@ use depth_cache::DepthCache;
 pub(super) use depth_cache::DepthCacheModel;
 pub(super) use draw_call::DrawCall;
 pub(super) use draw_memory::DrawMemory;
-use fill::{DrawFill, Scratch};
+use fill::{Scratch, StateFill};
 pub(super) use pass_extent::overlap;
 pub(super) use pipeline_state::PipelineState;
 pub(super) use pipeline_state_cache::PipelineStateCache;
@@ -99,7 +100,7 @@ pub(super) struct PassLimits<'s> {
     pub(super) max_pixels: u64,
     /// Rows before this one are filled already.
     pub(super) first_row: usize,
-    /// Stops the pass between two bands.
+    /// Stops the pass before the next group of bands, one band for each thread. Has no effect if rows share bytes.
     pub(super) stop: Option<&'s AtomicBool>,
 }
 
@@ -111,7 +112,7 @@ impl PassLimits<'_> {
 /// How far a render pass came.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassProgress {
-    /// Number of draws in the pass.
+    /// Number of draws in the pass, even if it was stopped.
     pub(super) draws: usize,
     /// The row before which it was stopped; `None` if it is complete.
     pub(super) next_row: Option<usize>,
@@ -174,6 +175,8 @@ impl FastEngine {
         let stop = limits.stop.filter(|_| extent.rows_are_disjoint());
         extent.rows.start = extent.rows.start.max(limits.first_row);
         let surfaces = extent.surface_bytes(translation);
+        // Colour and texels are read from VRAM itself, so cached depth in those bytes goes back first. This precedes
+        // `look_up`, which compares versions.
         let cached = self.depth_cache.vram_range();
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
             self.write_back(memory.vram);
@@ -188,6 +191,7 @@ impl FastEngine {
             }
             None => LevelSlots::default(),
         }));
+        // `load` may write the depth of another surface back into `cached`.
         let vram = memory.vram.bytes_mut([surfaces.color.clone(), surfaces.depth.clone(), cached]);
         let depth = match &extent.depth {
             Some(depth) => self.depth_cache.load(vram, depth, translation, &extent.rows, extent.column_end),
@@ -277,12 +281,13 @@ fn fill_band<S: Simd>(
     let Band { target, scratch, .. } = band;
     let mut passed = 0;
     while let (Some(call), Some(levels)) = (draws.first(), slots.first()) {
+        // Equal states may have other slots: draws of a few pixels do without the texture cache.
         let has_same_state = |(other, others): &(&DrawCall<'_>, &LevelSlots)| {
             std::ptr::eq(call.state, other.state) && *others == levels
         };
         let count = draws.iter().zip(slots).take_while(has_same_state).count();
         let cached = textures.cached_levels(levels);
-        let mut fill = DrawFill::new(call, texel_memory, &cached, scratch);
+        let mut fill = StateFill::new(call, texel_memory, &cached, scratch);
         for call in &draws[..count] {
             fill.fill_primitives(simd, target, call);
         }

@@ -1,8 +1,8 @@
 //! A fill job: queued draws that other threads fill while the front end goes on.
 //!
 //! The job owns all that filling needs: the engine, VRAM, a share of main RAM and the lowered draws. It fills one
-//! render pass after the other. If it is recalled, it stops before the next pass or band, and the front end fills the
-//! rest with all threads.
+//! render pass after the other. If it is recalled, it stops before the next pass or group of bands, and the front end
+//! fills the rest with all threads.
 //!
 //! # Invariants
 //! The pixels do not depend on the pass or band before which a job stops. A panic in a job ends the process, so a job

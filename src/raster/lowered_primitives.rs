@@ -19,6 +19,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoweredPrimitives {
     primitives: Vec<ScreenPrimitive>,
+    /// First row and end row of each primitive, clamped. Empty until [`Self::compute_rows`].
     rows: Vec<[i16; 2]>,
     statistics: Statistics,
     /// Total cost of the primitives.
@@ -95,7 +96,6 @@ impl LoweredPrimitives {
         let affordable =
             budget.charge(overhead, self.cost, &self.primitives, || DrawCost::new(registers, state));
         self.primitives.truncate(affordable);
-        self.rows.truncate(affordable);
     }
 
     /// Builds the call for the fast engine.
@@ -106,8 +106,8 @@ impl LoweredPrimitives {
 
     /// Builds a call that draws some of the primitives.
     pub(super) fn part<'d>(&'d self, state: &'d PipelineState, numbers: Range<usize>) -> DrawCall<'d> {
-        let rows = self.rows.get(numbers.clone()).unwrap_or(&[]);
-        DrawCall { primitives: self.primitives.get(numbers).unwrap_or(&[]), rows, ..self.draw_call(state) }
+        let primitives = self.primitives.get(numbers).unwrap_or(&[]);
+        DrawCall { primitives, rows: &[], ..self.draw_call(state) }
     }
 
     /// Returns the primitives.

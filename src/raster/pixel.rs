@@ -354,8 +354,8 @@ fn passes_color_test(
     passed
 }
 
-/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and whether both tests passed.
-/// Without stencil test the stored stencil stays: the fragment's alpha is never stored.
+/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and
+/// whether both tests passed. Without stencil test the stored stencil stays: the fragment's alpha is never stored.
 /// Source: [stencil test](crate::reference::ge::pixels#stencil-test), [depth
 /// test](crate::reference::ge::pixels#depth-test).
 fn test_stencil_and_depth(

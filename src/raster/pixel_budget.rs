@@ -175,8 +175,8 @@ impl PixelBudget {
         self.spent = self.spent.saturating_add(left - self.budget.left());
     }
 
-    /// Counts a draw. Returns whether a checkpoint is due: then draw all queued draws and call
-    /// [`Self::checkpoint`].
+    /// Counts a draw. Returns whether a checkpoint is due: then call [`Self::checkpoint`]. Queued draws need not be
+    /// filled, because they are charged already.
     pub(super) fn at_checkpoint(&mut self, vertices: u64) -> bool {
         self.draws += 1;
         self.vertices = self.vertices.saturating_add(vertices);

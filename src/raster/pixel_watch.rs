@@ -2,8 +2,8 @@
 //!
 //! # Invariants
 //! * The explanation comes from [`super::reference`], drawing at that pixel alone, and memory is then as before.
-//! * Draws whose pixels depend on each other (texels from their own target, pixels that share bytes) are drawn as a whole
-//!   by the reference, and memory is then as before, too.
+//! * Draws whose pixels depend on each other (texels from their own target, pixels that share bytes) are drawn as a
+//!   whole by the reference, and memory is then as before, too.
 //! * What is drawn does not depend on the watch.
 
 use super::coverage::{ScissorRect, for_each_pixel};
@@ -90,8 +90,9 @@ impl PixelWatch {
         self.fragments.len()
     }
 
-    /// Replaces the numbers of the fragments from `first` on, which count the primitives after clipping and culling, by
-    /// those in the list. `numbered` holds the primitives of the draw in order; if they are others than `drawn`, nothing is replaced.
+    /// Replaces the numbers of the fragments from `first` on, which count the primitives after clipping and culling,
+    /// by those in the list. `numbered` holds the primitives of the draw in order; if they are others than `drawn`,
+    /// nothing is replaced.
     pub(super) fn renumber(
         &mut self,
         first: usize,

@@ -1,8 +1,9 @@
 //! The queue: draws that are lowered but not yet filled.
 //!
 //! # Invariants
-//! Only VRAM connects queued draws with the rest of the machine. Before anything else reads or changes bytes
-//! of VRAM that they use, they are filled ([`Queue::writes`], [`Queue::reads`]).
+//! Queued draws write VRAM, and read textures in VRAM and main RAM. Before other code reads bytes of VRAM that they
+//! write, or changes bytes that they use, they are completed. Ranges are kept for VRAM ([`Queue::writes`],
+//! [`Queue::reads`]); any write outside VRAM counts as a change.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,10 +11,10 @@ use std::sync::Arc;
 use super::fast::{DrawCall, PipelineState, overlap};
 use super::lowered_primitives::LoweredPrimitives;
 
-/// Fill the queue when it holds this number of draws or primitives, about 8 MiB.
+/// The queue is full at this number of draws or primitives, about 8 MiB.
 const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: usize = 1 << 15;
-/// Fill the queue when its draws hold copies of this number of texture bytes.
+/// The queue is full if its draws hold copies of this number of texture bytes.
 const MAX_COPIED_BYTES: u64 = 8 << 20;
 /// Maximum number of byte ranges that are kept apart.
 const MAX_RANGES: usize = 64;
@@ -48,7 +49,7 @@ pub(super) struct QueuedDraw {
     pub(super) lowered: LoweredPrimitives,
 }
 
-/// Why queued draws are filled; part of the traced span.
+/// Why pending draws are completed; part of the traced span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlushReason {
     /// The queue is full.
@@ -110,7 +111,7 @@ impl Queue {
         self.draws.is_empty()
     }
 
-    /// Checks whether the queue must be filled before it grows further.
+    /// Checks whether its draws must be completed before more are added.
     pub(super) const fn is_full(&self) -> bool {
         self.draws.len() >= MAX_DRAWS
             || self.primitives >= MAX_PRIMITIVES

@@ -14,14 +14,14 @@ pub(super) struct Threads {
     /// The caller's thread is one of the helpers.
     #[cfg(feature = "threads")]
     is_helper: bool,
-    /// A helper waits for more work without sleeping.
+    /// Whether a helper looks for more work before it sleeps; one does at a time.
     #[cfg(feature = "threads")]
     is_lingering: Arc<AtomicBool>,
 }
 
 #[cfg(feature = "threads")]
 impl Threads {
-    /// Parts that the items are handed out in, per thread.
+    /// Number of parts for each thread into which items are split.
     const PARTS_PER_THREAD: usize = 16;
     /// Number of times that a helper looks for more work before it sleeps: about 100 µs, as long as waking it takes.
     const LOOKS: u32 = 1 << 10;

@@ -417,9 +417,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             indices: self.state.indices,
             carried: &self.state.carried,
         };
+        // All vertices are read before the first pixel is written: it may hit their bytes.
+        let carried = draw.carry(self.memory);
         tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
             .in_scope(|| self.sink.draw(self.memory, &draw));
-        let carried = draw.carry(self.memory);
         self.state.carried = carried;
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);

@@ -4,9 +4,9 @@
 //! computed segment by segment, texels and pixels for the whole batch. The last segment is open: fragments are added to
 //! it.
 //!
-//! # Invariants
-//! No two fragments of a batch share a pixel, so all pixels can be read before any is written. Lanes after
-//! the last fragment have arbitrary values, and no result depends on them.
+//! # Invariants No two fragments of a batch share a pixel, so all pixels can be read before any is written:
+//! [`super::fill`] draws the batch before a pixel could repeat ([`Batch::may_repeat`]). Lanes after the last fragment
+//! have arbitrary values, and no result depends on them.
 
 use std::ops::Range;
 

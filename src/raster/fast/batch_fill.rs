@@ -11,7 +11,6 @@ use super::target::Target;
 use super::texel_memory::TexelMemory;
 use super::texture_cache;
 use super::texture_state::TextureState;
-use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Simd;
 
 /// The batch of draws in progress, and the state by which its fragments are drawn.
@@ -21,7 +20,6 @@ pub(super) struct BatchFill<'a> {
     pub(super) texture: Option<&'a TextureState>,
     pub(super) memory: TexelMemory<'a>,
     pub(super) cached: &'a texture_cache::CachedLevels<'a>,
-    arithmetic: Arithmetic,
     pub(super) batch: &'a mut Batch,
     pub(super) sampler: &'a mut BatchSampler,
     /// Number of pixels that passed all tests.
@@ -38,19 +36,8 @@ impl<'a> BatchFill<'a> {
         sampler: &'a mut BatchSampler,
     ) -> Self {
         let PipelineState { pixel, texture, .. } = call.state;
-        // All primitives of a state have the same.
-        let arithmetic = call.primitives.first().map_or(Arithmetic::default(), |first| first.arithmetic);
         batch.clear();
-        Self {
-            state: pixel,
-            texture: texture.as_ref(),
-            memory,
-            cached,
-            arithmetic,
-            batch,
-            sampler,
-            passed: 0,
-        }
+        Self { state: pixel, texture: texture.as_ref(), memory, cached, batch, sampler, passed: 0 }
     }
 
     /// Draws the last fragments. Returns the number of pixels that passed all tests.
@@ -64,8 +51,8 @@ impl<'a> BatchFill<'a> {
         self.passed
     }
 
-    /// Draws the fragments of the batch and empties it. The attributes of all segments must be computed. Texels come from `rectangle` or
-    /// from the texture coordinates.
+    /// Draws the fragments of the batch and empties it. The attributes of all segments must be computed. Texels come
+    /// from `rectangle` or from the texture coordinates.
     pub(super) fn flush<S: Simd>(
         &mut self,
         simd: S,
@@ -80,7 +67,7 @@ impl<'a> BatchFill<'a> {
                 texture,
                 memory: self.memory,
                 cached: self.cached,
-                arithmetic: self.arithmetic,
+                arithmetic: self.state.arithmetic,
             };
             match rectangle {
                 Some(rectangle) => self.sampler.sample_rectangle(simd, self.batch, binding, rectangle),

@@ -1,4 +1,4 @@
-//! Fills the primitives of a draw inside one band.
+//! Fills the primitives of consecutive draws of one state inside one band.
 
 use std::ops::Range;
 
@@ -25,8 +25,9 @@ use crate::raster::coverage::{ScissorRect, Triangle, for_each_pixel};
 use crate::raster::grid::intersect;
 use crate::raster::rectangle;
 
-/// Pixels in the bounds of the largest triangle that shares a batch with triangles before it. Larger ones fill batches of
-/// their own.
+/// Bounds of the largest triangle that joins a batch of earlier ones, in pixels. A larger one begins an empty batch,
+/// because it fills whole batches anyway, and may read the texture row by row. Later triangles may join its last
+/// fragments.
 const MAX_SHARED_SIZE: u32 = 256;
 
 /// Scratch memory of a band, reused by all draws.
@@ -53,14 +54,14 @@ impl Default for Scratch {
 
 /// Draws of one state in progress.
 #[derive(Debug)]
-pub(super) struct DrawFill<'a> {
+pub(super) struct StateFill<'a> {
     fill: BatchFill<'a>,
     attributes: &'a mut AttributeInterpolants,
     rectangle: &'a mut RectangleTable,
     rectangle_texels: &'a mut RectangleScratch,
 }
 
-impl<'a> DrawFill<'a> {
+impl<'a> StateFill<'a> {
     /// Prepares to fill draws with the state of this one.
     pub(super) fn new(
         call: &DrawCall<'a>,
@@ -129,6 +130,7 @@ impl<'a> DrawFill<'a> {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
                 let Some(bounds) = bounds else { return };
+                // Its texels may be read row by row, and a clear writes to the target at once.
                 self.fill.flush(simd, target, None);
                 let state = self.fill.state;
                 if let Some(clear) = state.clear {
@@ -180,14 +182,15 @@ struct PrimitiveFill<'p, 'a> {
     /// All other attributes are set up.
     is_set_up: bool,
     texcoords: Option<TexcoordInterpolant<'p>>,
-    /// The texels of a rectangle, which needs no coordinates. Its batches hold nothing else.
+    /// The texels of a rectangle, or of a triangle whose s and t depend on one axis each. Then its batches hold nothing
+    /// else, and no coordinates are computed.
     rectangle: Option<RectangleTexels<'p>>,
 }
 
 impl<'p, 'a> PrimitiveFill<'p, 'a> {
     #[inline(always)]
-    fn new(draw: &'p mut DrawFill<'a>, clipped: ClippedPrimitive<'p>) -> Self {
-        let DrawFill { fill, attributes, rectangle, rectangle_texels, .. } = draw;
+    fn new(state_fill: &'p mut StateFill<'a>, clipped: ClippedPrimitive<'p>) -> Self {
+        let StateFill { fill, attributes, rectangle, rectangle_texels, .. } = state_fill;
         Self {
             fill,
             attributes,
@@ -218,6 +221,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
         self.texcoords = TexcoordInterpolant::new(simd, &self.clipped, geometry, &texture.lod, scale, table);
         if self.fill.batch.has_closed_segments() {
+            // The batch holds other primitives, so texels are sampled one by one.
             return;
         }
         let (cached, memory) = (self.fill.cached, self.fill.memory);

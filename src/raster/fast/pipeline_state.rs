@@ -153,7 +153,7 @@ impl PipelineState {
         self.hazard == Hazard::Reference
     }
 
-    /// Returns whether texels may come from the surfaces, so that each primitive needs copies of its own.
+    /// Returns whether texels may come from the surfaces, so that its primitives need copies.
     pub(in crate::raster) fn samples_own_target(&self) -> bool {
         self.hazard == Hazard::OwnTarget
     }

@@ -132,7 +132,7 @@ pub(super) fn shade_and_store<S: Simd>(
     passed
 }
 
-/// Stores the fragments of a draw in clear mode, without tests.
+/// Stores the fragments of a draw in clear mode, after the depth range, its only test.
 #[inline(always)]
 fn clear_and_store<S: Simd>(
     simd: S,

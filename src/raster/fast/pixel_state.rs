@@ -31,6 +31,8 @@ impl From<&ScreenPrimitive> for DrawMode {
 /// State of all pixel stages.
 #[derive(Clone, Debug)]
 pub(super) struct PixelState {
+    /// The number format whose rules apply.
+    pub(super) arithmetic: Arithmetic,
     pub(super) scissor: ScissorRect,
     pub(super) color: ColorSurface,
     pub(super) depth: DepthSurface,
@@ -99,6 +101,7 @@ impl PixelState {
         let function: TextureFunc = registers.get();
         let textured = on(Opcode::TEXENABLE) && !clear.enabled;
         Self {
+            arithmetic,
             scissor: ScissorRect::from_registers(registers),
             color,
             depth: DepthSurface::from_registers(registers),

@@ -1,5 +1,6 @@
-//! Render passes: consecutive draws to the same surfaces that do not sample them. No pixel depends on another
-//! one, so rows can be filled in any order and in parallel.
+//! Render passes: consecutive draws to the same surfaces that read no byte of them while they are filled. If no two
+//! rows share bytes ([`PassExtent::rows_are_disjoint`]), rows can be filled in any order and in parallel; otherwise
+//! one band holds all.
 
 use std::ops::Range;
 

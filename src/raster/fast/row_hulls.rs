@@ -1,4 +1,5 @@
-//! The pixels of a batch, row by row: one range of columns, which may hold more columns than the pixels have.
+//! A range of columns for each row of a band. It holds all pixels of the closed segments of a batch, and may hold
+//! others.
 
 /// Number of rows of the largest target.
 const ROWS: usize = 1024;

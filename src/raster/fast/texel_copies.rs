@@ -15,8 +15,8 @@ use crate::ge::memory::{Memory, Version};
 /// Number of copies that are kept.
 const MAX_COPIES: usize = 4;
 
-/// The last copies of textures in permuted views of VRAM. Games draw such textures in strips, so that many draws share a
-/// copy.
+/// The last copies of textures in permuted views of VRAM. Games draw such textures in strips, so that many draws
+/// share a copy.
 #[derive(Debug, Default)]
 pub(in crate::raster) struct TexelCopies {
     kept: ArrayVec<KeptCopy, MAX_COPIES>,

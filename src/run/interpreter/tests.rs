@@ -66,6 +66,35 @@ fn pointers_advance_by_vertex_or_index_size() {
     assert_eq!(report.ending, Ending::Finished, "FINISH and END");
 }
 
+/// A sink whose draws fill VRAM. Keeps the x coordinates of all vertices, carried ones included.
+#[derive(Default)]
+struct Flood(Vec<Vec<f32>>);
+
+impl Sink for Flood {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.0.push(draw.raw_vertices(memory).map(|vertex| vertex.position[0]).collect());
+        memory.vram_mut().fill(0x11);
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, _: &ImmediateDraw<'_>) {}
+
+    fn flush(&mut self, _: &mut Memory) {}
+}
+
+#[test]
+fn vertices_for_a_continuation_are_read_before_pixels_are_written() {
+    let mut list = ListBuilder::new(START);
+    list.address(Opcode::VADDR, Address::vram(0)).set(Opcode::VTYPE, 1 << 23 | 2 << 7);
+    list.prim(PrimitiveType::TRIANGLE_STRIP, 2).prim(PrimitiveType::CONTINUE, 1).finish();
+    let mut memory = Memory::default();
+    list.store(&mut memory);
+    memory.write(Address::vram(0), &[1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0]);
+    let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
+    let mut flood = Flood::default();
+    interpreter.run(&mut memory, START, &mut flood, &mut NullObserver, &LIMITS);
+    assert_eq!(flood.0, [vec![1.0, 2.0], vec![1.0, 2.0, f32::from(0x1111_i16)]], "only the third is new");
+}
+
 #[test]
 fn addresses_are_fixed_when_the_command_executes() {
     let (draws, ..) = run(|list| {
