@@ -1,7 +1,7 @@
 //! The explanation of one fragment: every value on the way from a primitive to the bytes of a pixel.
 //!
-//! # Invariants
-//! [`super::reference`] fills a record while it draws, from the values it draws with. Steps that do not take part are
+//! # Invariants The reference rasterizer fills a record while it draws, from the values it draws with. Steps that do
+//! not take part are
 //! `None`; tests that were not run are not listed.
 
 use crate::ge::address::Address;
