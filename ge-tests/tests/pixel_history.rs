@@ -15,7 +15,7 @@ use pspge::debug::pixel_target::TargetName;
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
-use pspge::ge::limits::{LimitHit, Limits};
+use pspge::ge::limits::Limits;
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::Registers;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
@@ -46,29 +46,8 @@ impl Sink for Skip {
         }
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.inner.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.inner.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.inner.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.inner.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.inner.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.inner.limit_hit()
-    }
+    pspge::run::sink::forward_flushes!(inner);
+    pspge::run::sink::forward_limits!(inner);
 }
 
 fn options(arithmetic: Arithmetic, engine: Engine) -> RasterOptions {

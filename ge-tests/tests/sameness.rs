@@ -15,7 +15,7 @@ use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::arithmetic::simd::Instructions;
 use pspge::ge::capture::Capture;
-use pspge::ge::limits::{Limit, LimitHit, Limits};
+use pspge::ge::limits::{Limit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::Registers;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
@@ -123,13 +123,7 @@ impl Sink for DelayedRasterizer {
         self.inner.flush_textures();
     }
 
-    fn begin(&mut self, limits: &Limits) {
-        self.inner.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.inner.limit_hit()
-    }
+    pspge::run::sink::forward_limits!(inner);
 }
 
 #[test]

@@ -22,7 +22,6 @@ use super::{draw_count, list_rules, state_rules, target_rules, texture_rules, tr
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Capture, Event, Source, source_of};
-use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
@@ -299,27 +298,6 @@ impl Sink for CheckSink<'_> {
         self.examine(Subject::Immediate(draw), memory);
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.raster.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.raster.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.raster.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.raster.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
-    }
+    crate::run::sink::forward_flushes!(raster);
+    crate::run::sink::forward_limits!(raster);
 }

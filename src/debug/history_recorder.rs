@@ -12,7 +12,7 @@ use super::pixel_target::{PixelBytes, PixelTarget, PixelTargetError, TargetName}
 use super::timeline::{EventNumber, RecordingObserver, TimelineRecorder};
 use crate::ge::address::Address;
 use crate::ge::capture::{Action, Capture, Event};
-use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind};
 use crate::ge::opcode::Opcode;
@@ -266,29 +266,8 @@ impl Sink for HistorySink<'_> {
         self.add_draw(memory);
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.raster.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.raster.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.raster.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.raster.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
-    }
+    crate::run::sink::forward_flushes!(raster);
+    crate::run::sink::forward_limits!(raster);
 }
 
 /// Adds the transfers and actions of the CPU that touch the pixel.

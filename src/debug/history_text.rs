@@ -75,7 +75,7 @@ fn write_steps(f: &mut fmt::Formatter<'_>, fragment: &WatchedFragment) -> fmt::R
         write_step(f, "test", format!("{} {result}", test_text(test)))?;
     }
     if let Some(step) = &record.stencil {
-        let text = format!("{} makes 0x{:02x} of 0x{:02x}", step.operation, step.after, step.before);
+        let text = format!("{} changes 0x{:02x} to 0x{:02x}", step.operation, step.before, step.after);
         write_step(f, "stencil", text)?;
     }
     write_blend(f, record)?;
@@ -86,7 +86,9 @@ fn write_steps(f: &mut fmt::Formatter<'_>, fragment: &WatchedFragment) -> fmt::R
         let [source, destination, result] = [step.source, step.destination, step.result].map(rgb_text);
         write_step(f, "logic", format!("{} of {source} and {destination} gives {result}", step.operation))?;
     }
-    if let Some(write) = record.color_write.filter(|write| write.protected != [0; 4]) {
+    // A fragment that fails a test stores the stencil at most, whatever the masks are.
+    let write = record.color_write.filter(|_| record.passed);
+    if let Some(write) = write.filter(|write| write.protected != [0; 4]) {
         write_step(f, "masks", format!("the bits {} stay", color_text(write.protected)))?;
     }
     if record.after == record.before {

@@ -7,9 +7,7 @@ use std::ops::ControlFlow;
 
 use super::timeline::RecordingObserver;
 use super::writers::Writers;
-use crate::ge::address::Address;
 use crate::ge::capture::Event;
-use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
@@ -48,29 +46,8 @@ impl Sink for CostSink<'_> {
         self.spend(1, |raster| raster.draw_immediate(memory, draw));
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.raster.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.raster.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.raster.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.raster.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
-    }
+    crate::run::sink::forward_flushes!(raster);
+    crate::run::sink::forward_limits!(raster);
 }
 
 /// Records events and writers, and stops before a command if a checkpoint is due.

@@ -309,21 +309,7 @@ impl<S: Sink> Sink for RecordingSink<'_, S> {
         self.sink.draw_immediate(memory, draw);
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.sink.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.sink.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.sink.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.sink.flush_textures();
-    }
+    crate::run::sink::forward_flushes!(sink);
 
     fn begin(&mut self, limits: &Limits) {
         self.sink.begin(limits);

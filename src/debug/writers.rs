@@ -6,7 +6,7 @@ use crate::ge::address::Address;
 use crate::ge::capture::Action;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::Matrix;
+use crate::ge::registers::{MATRIX_ELEMENTS, Matrix};
 use crate::run::sink::Step;
 
 /// The origin of a value.
@@ -36,15 +36,12 @@ impl fmt::Display for Writer {
     }
 }
 
-/// Number of elements of all matrices.
-const ELEMENTS: usize = 148;
-
 /// The last writers of all registers, of all elements of matrices, and of palette memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Writers {
     registers: [Writer; 256],
     /// By matrix, in the order of [`Matrix::ALL`].
-    elements: [Writer; ELEMENTS],
+    elements: [Writer; MATRIX_ELEMENTS],
     palette: Writer,
     /// The command before, if it may restore BASE, with the word of BASE before it.
     restores_base: Option<(Writer, Command)>,
@@ -54,7 +51,7 @@ impl Default for Writers {
     fn default() -> Self {
         Self {
             registers: [Writer::Start; 256],
-            elements: [Writer::Start; ELEMENTS],
+            elements: [Writer::Start; MATRIX_ELEMENTS],
             palette: Writer::Start,
             restores_base: None,
         }
@@ -71,8 +68,7 @@ impl Writers {
     /// Returns the last writers of the elements of a matrix.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Writer] {
-        let start = first_element(matrix);
-        self.elements.get(start..start.saturating_add(matrix.elements())).unwrap_or_default()
+        self.elements.get(matrix.range()).unwrap_or_default()
     }
 
     /// Returns the last writer of palette memory.
@@ -102,7 +98,7 @@ impl Writers {
             // Data advances the index.
             let index = step.registers.argument(matrix.number_opcode()) as usize;
             self.set_register(matrix.number_opcode(), writer);
-            let element = self.elements.get_mut(first_element(matrix).saturating_add(index));
+            let element = self.elements.get_mut(matrix.start().saturating_add(index));
             if let Some(element) = element.filter(|_| index < matrix.elements()) {
                 *element = writer;
             }
@@ -116,7 +112,7 @@ impl Writers {
             Action::Restore(_) => {
                 *self = Self {
                     registers: [writer; 256],
-                    elements: [writer; ELEMENTS],
+                    elements: [writer; MATRIX_ELEMENTS],
                     palette: writer,
                     restores_base: None,
                 };
@@ -131,9 +127,4 @@ impl Writers {
             *register = writer;
         }
     }
-}
-
-/// Returns the position of a matrix's first element.
-fn first_element(matrix: Matrix) -> usize {
-    Matrix::ALL.iter().take_while(|other| **other != matrix).map(|other| other.elements()).sum()
 }

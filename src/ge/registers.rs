@@ -82,7 +82,7 @@ impl Matrix {
     }
 
     /// Returns the position of the first element in the linear array of a saved context.
-    const fn start(self) -> usize {
+    pub(crate) const fn start(self) -> usize {
         match self {
             Self::Bone => 0,
             Self::World => 96,
@@ -93,7 +93,7 @@ impl Matrix {
     }
 
     /// Returns the positions of the elements in that array.
-    const fn range(self) -> Range<usize> {
+    pub(crate) const fn range(self) -> Range<usize> {
         let start = self.start();
         start..start.saturating_add(self.elements())
     }
@@ -105,7 +105,7 @@ impl Matrix {
 }
 
 /// Number of elements of all matrix memories.
-const MATRIX_ELEMENTS: usize = 148;
+pub(crate) const MATRIX_ELEMENTS: usize = 148;
 /// Size of palette memory in bytes.
 pub const CLUT_BYTES: usize = 1024;
 

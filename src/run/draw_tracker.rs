@@ -1,18 +1,16 @@
-//! The draw tracker: notes where the draws of a replay draw, and passes them on.
+//! The draw tracker: notes the targets of a replay's draws, and passes the draws on.
 
 use super::drawn_extent::{DrawnExtent, box_of_draw, box_of_immediate};
-use crate::ge::address::Address;
-use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::run::sink::Sink;
 use crate::run::target_sizes::TargetSizes;
 
-/// Where the draws of a replay have drawn so far.
+/// The targets of all draws so far.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnTargets {
-    /// The bytes drawn so far; `None` if they are not needed.
+    /// The bytes that draws may have written; `None` if they are not needed.
     pub(super) drawn: Option<Box<DrawnExtent>>,
     /// The colour buffer of the last draw.
     pub(super) target: Option<ColorSurface>,
@@ -27,7 +25,7 @@ impl DrawnTargets {
     }
 }
 
-/// A sink that passes all draws on and notes where they draw.
+/// A sink that notes the targets of draws and passes the draws on.
 #[derive(Debug)]
 pub(super) struct DrawTracker<'s, S> {
     sink: &'s mut S,
@@ -62,27 +60,6 @@ impl<S: Sink> Sink for DrawTracker<'_, S> {
         self.sink.draw_immediate(memory, draw);
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.sink.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.sink.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.sink.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.sink.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.sink.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.sink.limit_hit()
-    }
+    crate::run::sink::forward_flushes!(sink);
+    crate::run::sink::forward_limits!(sink);
 }

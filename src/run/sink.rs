@@ -51,6 +51,80 @@ pub trait Sink {
     }
 }
 
+/// Implements the flushes of a [`Sink`] that passes draws on: they go to the sink in a field, too. Use it inside the
+/// `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
+///
+/// ```
+/// use pspge::{Draw, ImmediateDraw, Memory, Rasterizer, Sink};
+///
+/// /// Draws only every second draw.
+/// struct EverySecond {
+///     raster: Rasterizer,
+/// }
+///
+/// impl Sink for EverySecond {
+///     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+///         if draw.number % 2 == 0 {
+///             self.raster.draw(memory, draw);
+///         }
+///     }
+///
+///     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+///         self.raster.draw_immediate(memory, draw);
+///     }
+///
+///     pspge::run::sink::forward_flushes!(raster);
+///     pspge::run::sink::forward_limits!(raster);
+/// }
+/// ```
+#[macro_export]
+macro_rules! forward_flushes {
+    ($sink:ident) => {
+        fn flush(&mut self, memory: &mut $crate::ge::memory::Memory) {
+            self.$sink.flush(memory);
+        }
+
+        fn flush_for_read(
+            &mut self,
+            memory: &mut $crate::ge::memory::Memory,
+            start: $crate::ge::address::Address,
+            length: u32,
+        ) {
+            self.$sink.flush_for_read(memory, start, length);
+        }
+
+        fn flush_for_write(
+            &mut self,
+            memory: &mut $crate::ge::memory::Memory,
+            start: $crate::ge::address::Address,
+            length: u32,
+        ) {
+            self.$sink.flush_for_write(memory, start, length);
+        }
+
+        fn flush_textures(&mut self) {
+            self.$sink.flush_textures();
+        }
+    };
+}
+
+/// Implements the limits of a [`Sink`] that passes draws on: they are those of the sink in a field. See
+/// [`forward_flushes!`](forward_flushes).
+#[macro_export]
+macro_rules! forward_limits {
+    ($sink:ident) => {
+        fn begin(&mut self, limits: &$crate::ge::limits::Limits) {
+            self.$sink.begin(limits);
+        }
+
+        fn limit_hit(&self) -> Option<$crate::ge::limits::LimitHit> {
+            self.$sink.limit_hit()
+        }
+    };
+}
+
+pub use {forward_flushes, forward_limits};
+
 /// A command about to be executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {

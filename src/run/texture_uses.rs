@@ -27,7 +27,6 @@ use std::collections::HashMap;
 use super::draw_set::DrawSet;
 use super::drawn_extent::{DrawnExtent, PixelBox, box_of_draw, box_of_immediate};
 use super::sink::Sink;
-use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::{Memory, Version};
@@ -236,21 +235,7 @@ impl<S: Sink> Sink for TextureUses<S> {
         self.inner.draw_immediate(memory, draw);
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.inner.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.inner.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.inner.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.inner.flush_textures();
-    }
+    crate::run::sink::forward_flushes!(inner);
 
     fn begin(&mut self, limits: &Limits) {
         self.budget = Budget::new(limits, Limit::DecodedBytes);
@@ -265,6 +250,7 @@ impl<S: Sink> Sink for TextureUses<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::address::Address;
     use crate::ge::arithmetic::Arithmetic;
     use crate::ge::capture::{Action, Capture, Event};
     use crate::ge::list::ListBuilder;

@@ -4,7 +4,6 @@
 //! A value counts as drawn if it differs from the value that the last clear left there, or from the value before the
 //! first draw. A draw that stores exactly that value does not count, because no byte shows it.
 
-use crate::ge::address::Address;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -94,21 +93,7 @@ impl<S: Sink> Sink for DrawnDepth<S> {
         self.inner.draw_immediate(memory, draw);
     }
 
-    fn flush(&mut self, memory: &mut Memory) {
-        self.inner.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.inner.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.inner.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.inner.flush_textures();
-    }
+    crate::run::sink::forward_flushes!(inner);
 
     fn begin(&mut self, limits: &Limits) {
         self.budget = Budget::new(limits, Limit::Pixels);

@@ -14,6 +14,7 @@ mod exit_status;
 mod failure;
 mod files;
 mod format_help;
+mod frame;
 mod help;
 mod includes;
 mod input;

@@ -128,8 +128,6 @@ fn texels_have_addresses_and_weights() {
         VTYPE texcoord=BITS16 position=BITS16 through=1 | PRIM primitive=RECTANGLES count=2";
     let vertices = ".s16 0 0 0 0 0 | .s16 4 4 8 8 0\n.align 16\nt: .fill 64 0x40";
     let capture = capture(commands, vertices);
-    let texels = capture.memory.read_u32(capture.start.offset(0));
-    assert_ne!(texels, 0, "the list is in memory");
     let history = history(&capture, [2, 1]);
     let record = &history.entries[0].fragments()[0].record;
     let texture = record.texture.as_ref().expect("a texture");

@@ -5,20 +5,17 @@ use std::str::FromStr;
 use pspge::debug::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel_target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
-use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::RasterOptions;
 use pspge::run::draw_set::DrawSet;
-use pspge::scene::render::ModelRenderer;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::camera::CameraArgs;
-use crate::command::render::{Size, renderer};
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run::{self, ArithmeticArg};
+use crate::run;
 
 /// Explain the colour of a pixel: everything that touched it, in order, and why
 ///
@@ -54,11 +51,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    camera: CameraArgs,
-
-    /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
-    arithmetic: ArithmeticArg,
+    frame: FrameArgs,
 }
 
 /// A column and a row.
@@ -109,17 +102,8 @@ impl Job for Pixel<'_> {
         if !input.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let kind = input.kind();
-        let arithmetic = Arithmetic::from(args.arithmetic);
-        let (mut capture, model) = run::capture(&task.input, input)?;
-        if let Some(model) = model {
-            let renderer = renderer(Size::SCREEN, arithmetic);
-            capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
-        } else {
-            for option in args.camera.given() {
-                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
-            }
-        }
+        let arithmetic = args.frame.arithmetic();
+        let mut capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let sources = std::mem::take(&mut capture.sources);
         let options = HistoryOptions {
             raster: RasterOptions { arithmetic, ..RasterOptions::default() },

@@ -3,19 +3,16 @@
 use pspge::debug::{self, EventNumber, SessionOptions};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::{StateDocument, TimelineDocument};
-use pspge::ge::arithmetic::Arithmetic;
 use pspge::raster::RasterOptions;
-use pspge::scene::render::ModelRenderer;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::camera::CameraArgs;
-use crate::command::render::{Size, renderer};
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run::{self, ArithmeticArg};
+use crate::run;
 
 mod text;
 
@@ -53,11 +50,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    camera: CameraArgs,
-
-    /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
-    arithmetic: ArithmeticArg,
+    frame: FrameArgs,
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
@@ -92,18 +85,8 @@ impl Job for State<'_> {
         if !input.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let kind = input.kind();
-        let arithmetic = Arithmetic::from(args.arithmetic);
-        let (mut capture, model) = run::capture(&task.input, input)?;
-        if let Some(model) = model {
-            // As `trace` runs it: with camera and clear.
-            let renderer = renderer(Size::SCREEN, arithmetic);
-            capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
-        } else {
-            for option in args.camera.given() {
-                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
-            }
-        }
+        let arithmetic = args.frame.arithmetic();
+        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let limits = args.open.limits();
         let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
         let mut run =

@@ -6,23 +6,20 @@ use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
-use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::memory::Memory;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::draw_set::DrawSet;
 use pspge::run::interpreter::Ending;
 use pspge::run::sink::{NullSink, Step};
-use pspge::scene::render::ModelRenderer;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::camera::CameraArgs;
-use crate::command::render::{Size, renderer};
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run::{self, ArithmeticArg};
+use crate::run;
 
 mod commands;
 mod draws;
@@ -71,11 +68,7 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
-    camera: CameraArgs,
-
-    /// Arithmetic of transform and rasterizer
-    #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
-    arithmetic: ArithmeticArg,
+    frame: FrameArgs,
 }
 
 /// Refuses the former name of an option.
@@ -115,18 +108,8 @@ impl Job for Trace<'_> {
         if !input.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let kind = input.kind();
-        let arithmetic = Arithmetic::from(args.arithmetic);
-        let (mut capture, model) = run::capture(&task.input, input)?;
-        if let Some(model) = model {
-            // The trace of a model includes the camera and the clear of `render`.
-            let renderer = renderer(Size::SCREEN, arithmetic);
-            capture = ModelRenderer { camera: args.camera.camera(), ..renderer }.capture(&model);
-        } else {
-            for option in args.camera.given() {
-                session.notes.ignore_option(&task.input, option, &format!("{kind} is not a model"))?;
-            }
-        }
+        let arithmetic = args.frame.arithmetic();
+        let mut capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let limits = args.open.limits();
         let sources = std::mem::take(&mut capture.sources);
         if args.json {
