@@ -184,6 +184,7 @@ pub mod reference;
 mod required;
 mod run;
 mod scope;
+mod setting;
 mod similar;
 mod statement;
 pub mod text;
@@ -206,6 +207,7 @@ pub use pass::INCLUDE_DEPTH_MAX;
 pub use prelude::{BuiltInText, TEXTS as BUILT_IN_TEXTS};
 pub use program::{IMAGE_BYTES_MAX, Program, Segment};
 pub use required::is_required;
+pub use setting::{SettingError, parse_setting};
 pub use texture::TextureError;
 pub use walk::{STATES_MAX, STEPS_MAX, Walk, walk};
 

@@ -258,7 +258,9 @@ impl Asset {
     /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is
     /// empty or larger than a framebuffer with its depth, 512×512.
     pub fn to_framed_capture(&self, options: &RenderOptions) -> Result<Capture, Error> {
-        let Some(model) = self.model() else { return self.to_capture() };
+        let Some(model) = self.model() else {
+            return Ok(Capture { overrides: options.overrides.clone(), ..self.to_capture()? });
+        };
         check_size(options.size, TILE_SIZE_MAX)?;
         Ok(options.renderer().capture(model))
     }
@@ -286,7 +288,8 @@ impl Asset {
             return Ok(Rendering { color: picture.colors, depth: picture.depth, notes: picture.notes });
         }
         let buffers = [FrameBuffer::Display, FrameBuffer::Depth];
-        let picture = options.frame_renderer().render(&self.to_capture()?, &buffers, &mut |_| {})?;
+        let picture =
+            options.frame_renderer().render(&self.to_framed_capture(options)?, &buffers, &mut |_| {})?;
         let mut images = picture.images.into_iter();
         let color = images.next().map(DynamicImage::into_rgba8).unwrap_or_default();
         let depth = images.next().map(DynamicImage::into_luma16).unwrap_or_default();

@@ -73,6 +73,7 @@ use findings::Findings;
 #[cfg(feature = "formats")]
 use crate::formats::{Content, ppdmp::Dump};
 use crate::ge::capture::Capture;
+use crate::ge::overrides::Overrides;
 #[cfg(feature = "formats")]
 use crate::model::{FileNote, FileNoteKind};
 use crate::model::{Model, TextureSet};
@@ -105,6 +106,7 @@ pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
         background: [0; 4],
         options: RasterOptions { arithmetic: options.arithmetic, ..RasterOptions::default() },
         limits: options.limits,
+        overrides: Overrides::default(),
     };
     let mut capture = renderer.capture(model);
     let mut checker = run(&mut capture, options);

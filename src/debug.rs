@@ -20,12 +20,16 @@
 //! ```
 
 mod checkpoints;
+pub mod event_scope;
+pub mod first_difference;
 pub mod history_recorder;
 mod history_text;
+mod lockstep;
 mod page_tracker;
 pub mod pixel_history;
 pub mod pixel_target;
 mod recording;
+pub mod replaced_texture;
 pub mod session;
 pub mod timeline;
 mod verdict;

@@ -30,7 +30,7 @@
 //! * Colours are lists of red, green, blue and, if there is one, alpha, from 0 to 255.
 //! * Counters that only one format has are in an object of their own, `counters`.
 //! * Documents that a command prints together have no members with the same name and different types.
-//! * Draws have the number that every option takes: see [`crate::run::draw_set`].
+//! * Draws have the number that every option takes: see [`crate::ge::draw_set`].
 //!
 //! # Versions
 //! A new member, or a new word in a list of words, keeps the version of a schema: programs must ignore members that they

@@ -21,7 +21,9 @@ pub mod capture;
 pub mod color;
 pub mod command;
 pub mod command_table;
+pub mod draw_set;
 pub mod edram;
+pub mod event_set;
 #[cfg(feature = "serde")]
 pub mod float;
 pub mod float24;
@@ -30,4 +32,5 @@ pub mod list;
 pub mod memory;
 pub mod note;
 pub mod opcode;
+pub mod overrides;
 pub mod registers;

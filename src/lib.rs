@@ -324,6 +324,7 @@ pub use ge::address::Address;
 pub use ge::arithmetic::Arithmetic;
 
 /// ```
+/// use pspge::ge::overrides::Overrides;
 /// use pspge::{Address, Capture, Memory, Registers};
 ///
 /// let capture = Capture {
@@ -332,6 +333,7 @@ pub use ge::arithmetic::Arithmetic;
 ///     start: Address::new(0x0880_0000),
 ///     sources: Vec::new(),
 ///     events: Vec::new(),
+///     overrides: Overrides::default(),
 /// };
 /// assert!(capture.final_display().is_none(), "no screen was set");
 /// ```

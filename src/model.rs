@@ -23,6 +23,7 @@ use crate::ge::float24::Float24;
 use crate::ge::list::ListBuilder;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
+use crate::ge::overrides::Overrides;
 use crate::ge::registers::{Matrix, Registers};
 
 pub mod alternatives;
@@ -195,7 +196,14 @@ impl Model {
         list.address(Opcode::CALL, self.entry).finish();
         list.store(&mut memory);
         let sources = self.sources.clone();
-        Capture { memory, registers: Registers::new(), start: list.start(), sources, events: Vec::new() }
+        Capture {
+            memory,
+            registers: Registers::new(),
+            start: list.start(),
+            sources,
+            events: Vec::new(),
+            overrides: Overrides::default(),
+        }
     }
 
     /// Finds the first part whose list contains `address`, such as the address of a PRIM.

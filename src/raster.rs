@@ -166,8 +166,23 @@ impl Rasterizer {
 
     /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        self.primitive_with(memory, registers, primitive, &self.options_for(false));
+    }
+
+    /// Returns the options for a draw, which may ask for wireframe.
+    fn options_for(&self, wireframe: bool) -> RasterOptions {
+        RasterOptions { wireframe: self.options.wireframe || wireframe, ..self.options }
+    }
+
+    fn primitive_with(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        primitive: &ScreenPrimitive,
+        options: &RasterOptions,
+    ) {
         let mut lowered = self.queue.spare_primitives();
-        lowered.push(primitive, &self.options);
+        lowered.push(primitive, options);
         self.explain(memory, registers, primitive.into(), &lowered);
         self.draw_lowered(memory, registers, primitive.into(), lowered);
         self.count_draw(VERTICES_OF_PRIMITIVE);
@@ -389,15 +404,16 @@ impl Sink for Rasterizer {
         let through = draw.registers.get::<VertexType>().through;
         let mode = DrawMode { through, arithmetic: self.options.arithmetic };
         let mut lowered = self.queue.spare_primitives();
-        lowered.lower(memory, draw, &self.options, self.budget.max_primitives());
-        self.explain_numbered(memory, draw, mode, &lowered);
+        let options = self.options_for(draw.wireframe);
+        lowered.lower(memory, draw, &options, self.budget.max_primitives());
+        self.explain_numbered(memory, draw, mode, &options, &lowered);
         self.draw_lowered(memory, draw.registers, mode, lowered);
         self.count_draw(vertex_count(draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
-            self.primitive(memory, draw.registers, &primitive);
+            self.primitive_with(memory, draw.registers, &primitive, &self.options_for(draw.wireframe));
         }
     }
 

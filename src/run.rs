@@ -72,7 +72,6 @@
 //! ```
 
 pub mod decode;
-pub mod draw_set;
 mod draw_tracker;
 mod drawn_extent;
 pub mod interpreter;

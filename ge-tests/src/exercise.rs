@@ -14,6 +14,7 @@ use pspge::ge::capture::Capture;
 use pspge::ge::limits::{Limit, LimitHit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::note::Note;
+use pspge::ge::overrides::Overrides;
 use pspge::model::{Model, ModelTexture};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::decode::GeometrySink;
@@ -103,6 +104,7 @@ fn exercise_model(model: &Model, limits: &Limits, usage: &mut Usage) {
         background: [0; 4],
         options: RasterOptions::default(),
         limits: *limits,
+        overrides: Overrides::default(),
     };
     draw_capture(renderer.capture(model), limits, usage);
     decode_geometry(model.to_capture(), limits, usage);

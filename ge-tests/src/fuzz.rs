@@ -12,6 +12,7 @@ use pspge::ge::capture::Capture;
 use pspge::ge::limits::{Limit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::note::Note;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::replay;
@@ -112,7 +113,14 @@ fn list_capture(bytes: &[u8]) -> Capture {
     memory.write(start, list);
     memory.write(start.offset(VERTEX_OFFSET), vertices);
     memory.write(start.offset(TEXEL_OFFSET), bytes.get(..bytes.len().min(0x1_0000)).unwrap_or_default());
-    Capture { memory, registers: Registers::new(), start, sources: Vec::new(), events: Vec::new() }
+    Capture {
+        memory,
+        registers: Registers::new(),
+        start,
+        sources: Vec::new(),
+        events: Vec::new(),
+        overrides: Overrides::default(),
+    }
 }
 
 /// Runs the bytes as a list and does everything with it.

@@ -9,6 +9,7 @@ use pspge::ge::capture::Capture;
 use pspge::ge::list::ListBuilder;
 use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::vertex::PrimitiveType;
 use pspge::ge::registers::{Matrix, Registers};
 
@@ -40,7 +41,14 @@ impl WorstInput {
         let start = Address::new(USER_RAM_BASE);
         let mut memory = Memory::default();
         memory.write(start, &self.bytes);
-        Capture { memory, registers: Registers::new(), start, sources: Vec::new(), events: Vec::new() }
+        Capture {
+            memory,
+            registers: Registers::new(),
+            start,
+            sources: Vec::new(),
+            events: Vec::new(),
+            overrides: Overrides::default(),
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::ge::memory::Memory;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
@@ -41,6 +42,7 @@ fn check_draws_as_the_rasterizer_does() {
                 start,
                 sources: Vec::new(),
                 events: Vec::new(),
+                overrides: Overrides::default(),
             };
             let (mut drawn, mut checked) = (capture.clone(), capture);
             let (mut raster, limits) = (Rasterizer::new(RasterOptions::default()), Limits::default());

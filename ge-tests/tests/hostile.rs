@@ -7,6 +7,7 @@ use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, sample};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::limits::Limits;
+use pspge::ge::overrides::Overrides;
 use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
@@ -20,6 +21,7 @@ fn renderer() -> ModelRenderer {
         background: [0; 4],
         options: RasterOptions::default(),
         limits: Limits::default(),
+        overrides: Overrides::default(),
     }
 }
 

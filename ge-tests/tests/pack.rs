@@ -17,6 +17,7 @@ use pspge::formats::ppdmp::{self, Dump};
 use pspge::formats::{self, Content, Format, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
+use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
 use pspge::pipeline::framebuffer::{self, ColorSurface};
 use pspge::raster::{RasterOptions, Rasterizer};
@@ -46,6 +47,7 @@ fn pack(name: &str, model: &Model, zoom: f64) {
         background: [0x30, 0x38, 0x40, 0xFF],
         options: RasterOptions::default(),
         limits: Limits::default(),
+        overrides: Overrides::default(),
     };
     let mut original = renderer.capture(model);
     let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());

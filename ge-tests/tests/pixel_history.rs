@@ -17,6 +17,7 @@ use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::ge::memory::Memory;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::fragment_record::TestName;
@@ -177,6 +178,7 @@ fn histories_of_random_lists_agree() {
                 start: Address::new(USER_RAM_BASE),
                 sources: Vec::new(),
                 events: Vec::new(),
+                overrides: Overrides::default(),
             };
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let rendered = rendered(&capture, arithmetic, None);

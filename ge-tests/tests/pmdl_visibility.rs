@@ -9,6 +9,7 @@ use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
@@ -20,7 +21,8 @@ use pspge::scene::render::{ModelRenderer, geometry};
 fn renderer(camera: Camera, arithmetic: Arithmetic) -> ModelRenderer {
     let options = RasterOptions { arithmetic, ..RasterOptions::default() };
     let limits = Limits::default();
-    ModelRenderer { camera, width: 480, height: 272, background: [0x30, 0x38, 0x40, 0xFF], options, limits }
+    let (background, overrides) = ([0x30, 0x38, 0x40, 0xFF], Overrides::default());
+    ModelRenderer { camera, width: 480, height: 272, background, options, limits, overrides }
 }
 
 const fn from_above(zoom: f64) -> Camera {

@@ -17,6 +17,7 @@ use pspge::ge::arithmetic::simd::Instructions;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::{Limit, Limits};
 use pspge::ge::memory::Memory;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
@@ -214,6 +215,7 @@ fn engines_agree_on_random_lists() {
                 start: Address::new(USER_RAM_BASE),
                 sources: Vec::new(),
                 events: Vec::new(),
+                overrides: Overrides::default(),
             };
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let options = RasterOptions { arithmetic, ..RasterOptions::default() };

@@ -8,6 +8,7 @@ use image::RgbaImage;
 use pspge::formats::{ParseOptions, Request, Selection};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
+use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
@@ -32,6 +33,7 @@ fn renderer(yaw: f64, pitch: f64) -> ModelRenderer {
         background: [0x30, 0x38, 0x40, 0xFF],
         options: RasterOptions::default(),
         limits: Limits::default(),
+        overrides: Overrides::default(),
     }
 }
 
@@ -57,10 +59,11 @@ fn lampwing_pictures_match_from_all_sides() {
 fn wireframe_and_single_arithmetic_pictures_match() {
     let model = sample::open("lampwing.pac");
     let base = renderer(35.0, 20.0);
-    let wire = ModelRenderer { options: RasterOptions { wireframe: true, ..base.options }, ..base };
+    let wire = ModelRenderer { options: RasterOptions { wireframe: true, ..base.options }, ..base.clone() };
     compare("wireframe", &draw(&model, &wire)).expect("as accepted");
     let single = RasterOptions { arithmetic: Arithmetic::Single, ..base.options };
-    compare("single", &draw(&model, &ModelRenderer { options: single, ..base })).expect("as accepted");
+    compare("single", &draw(&model, &ModelRenderer { options: single, ..base.clone() }))
+        .expect("as accepted");
 }
 
 /// Name of the picture, file, and number and frame of the animation.

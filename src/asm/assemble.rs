@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::FieldInfo;
 
 use super::directive::DIRECTIVES;
 use super::error::{AssemblyError, AssemblyErrors, ERRORS_MAX, WrongPart};
@@ -22,7 +23,7 @@ use super::pass::{Pass, RecordedFault};
 use super::program::{Program, Segment};
 use super::run::run;
 use super::scope::{Scope, Symbol};
-use super::statement::commands;
+use super::statement::{commands, value};
 
 /// A text to assemble, with its surroundings.
 #[derive(Clone, Copy, Debug)]
@@ -196,6 +197,17 @@ pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
         ([word], TokenKind::End) => Ok(Command::from_word(*word)),
         _ => Err(single_error(text, parser.expected("the end of the command"))),
     }
+}
+
+/// Parses the value of a field: a name, a number or an expression without names. Returns the bits in their place.
+pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result<u32, AssemblyError> {
+    let scope = Scope { labels_known: true, ..Scope::default() };
+    let mut parser = Parser::new(text, 0);
+    let bits = value(&mut parser, &scope, field).map_err(|fault| single_error(text, fault))?;
+    if parser.kind() == TokenKind::End {
+        return Ok(bits);
+    }
+    Err(single_error(text, parser.expected("the end of the value")))
 }
 
 /// Parses a whole number, or an expression without names: the value of a constant.

@@ -7,6 +7,7 @@ use super::error_kind::AssemblyErrorKind;
 use crate::ge::address::Address;
 use crate::ge::capture::{Capture, Source};
 use crate::ge::memory::Memory;
+use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 
 /// The largest flat binary that [`Program::image`] returns, in bytes (32 MiB).
@@ -49,7 +50,14 @@ impl Program {
                 file_offset: u64::from(segment.address.get().saturating_sub(base)),
             });
         }
-        Capture { memory, registers: Registers::new(), start: self.entry, sources, events: Vec::new() }
+        Capture {
+            memory,
+            registers: Registers::new(),
+            start: self.entry,
+            sources,
+            events: Vec::new(),
+            overrides: Overrides::default(),
+        }
     }
 
     /// Returns the lowest address that holds a byte, or the entry if the program is empty.

@@ -116,7 +116,7 @@ fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static Fiel
 }
 
 /// Reads the value of a field and returns its bits, shifted to their position in the argument.
-fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, Fault> {
+pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, Fault> {
     let count = 1i64 << field.width();
     let range = match field.kind {
         FieldKind::Float => {

@@ -3,6 +3,7 @@
 use super::view::View;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
+use crate::ge::overrides::Overrides;
 use crate::raster::RasterOptions;
 use crate::scene::camera::Camera;
 use crate::scene::frame::FrameRenderer;
@@ -32,6 +33,8 @@ pub struct RenderOptions {
     pub threads: u32,
     /// The most work and memory that a run may take.
     pub limits: Limits,
+    /// Changes to try on draws, by the numbers of a run of [`Asset::to_framed_capture`](super::Asset::to_framed_capture).
+    pub overrides: Overrides,
 }
 
 impl Default for RenderOptions {
@@ -44,6 +47,7 @@ impl Default for RenderOptions {
             arithmetic: None,
             threads: 1,
             limits: Limits::default(),
+            overrides: Overrides::default(),
         }
     }
 }
@@ -108,6 +112,13 @@ impl RenderOptions {
         self
     }
 
+    /// Tries changes on draws.
+    #[must_use]
+    pub fn overrides(mut self, overrides: Overrides) -> Self {
+        self.overrides = overrides;
+        self
+    }
+
     /// Returns the arithmetic in which a model is drawn with these options.
     #[must_use]
     pub fn arithmetic(&self) -> Arithmetic {
@@ -150,6 +161,7 @@ impl RenderOptions {
             background: self.background,
             options: self.raster_options(),
             limits: self.limits,
+            overrides: self.overrides.clone(),
         }
     }
 }

@@ -12,6 +12,7 @@ use super::pixel_target::{PixelBytes, PixelTarget, PixelTargetError, TargetName}
 use super::timeline::{EventNumber, RecordingObserver, TimelineRecorder};
 use crate::ge::address::Address;
 use crate::ge::capture::{Action, Capture, Event};
+use crate::ge::draw_set::DrawSet;
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind};
@@ -19,7 +20,6 @@ use crate::ge::opcode::Opcode;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::{RasterOptions, Rasterizer};
-use crate::run::draw_set::DrawSet;
 use crate::run::interpreter::{Ending, copied_from};
 use crate::run::replay;
 use crate::run::sink::{NullObserver, Observer, Sink, Step};

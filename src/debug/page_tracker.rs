@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 use crate::ge::memory::pages::PageCopy;
 use crate::ge::memory::{Memory, Version};
@@ -29,6 +30,15 @@ impl Snapshot {
     pub(super) fn copies(&self) -> impl Iterator<Item = &Arc<PageCopy>> {
         self.pages.iter().flatten()
     }
+}
+
+/// A page that may have changed.
+#[derive(Debug)]
+pub(super) struct ChangedPage {
+    /// Address of its first byte.
+    pub(super) start: Address,
+    /// Its contents before.
+    pub(super) before: Arc<PageCopy>,
 }
 
 /// The last copy of each page.
@@ -71,6 +81,24 @@ impl PageTracker {
         }
         let pages = self.pages.iter().map(|known| Some(Arc::clone(&known.copy))).collect();
         Snapshot { pages, translation: memory.translation(), new_bytes }
+    }
+
+    /// Copies the pages that have changed since the last copies, and returns them with their contents before.
+    pub(super) fn update(&mut self, memory: &Memory) -> Vec<ChangedPage> {
+        let mut changed = Vec::new();
+        for (page, known) in self.pages.iter_mut().enumerate() {
+            if !known.is_current(memory, page) {
+                let before = std::mem::replace(&mut known.copy, Arc::new(memory.copy_page(page)));
+                known.version = memory.page_version(page);
+                changed.push(ChangedPage { start: memory.page_address(page), before });
+            }
+        }
+        changed
+    }
+
+    /// Returns the last copy of a page.
+    pub(super) fn current(&self, page: usize) -> Option<&Arc<PageCopy>> {
+        self.pages.get(page).map(|known| &known.copy)
     }
 
     /// Makes memory as it was at the moment of a snapshot.
@@ -129,7 +157,6 @@ impl KnownPage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::address::Address;
 
     const RAM: Address = Address::new(0x0880_0000);
     const UNCHANGED: Address = Address::new(0x0890_0000);

@@ -19,9 +19,9 @@ use super::timeline::TimelineEvent;
 use crate::ge::address::Address;
 use crate::ge::capture::Action;
 use crate::ge::color;
+use crate::ge::draw_set::DrawSet;
 use crate::ge::limits::LimitHit;
 use crate::raster::WatchedFragment;
-use crate::run::draw_set::DrawSet;
 use crate::run::interpreter::Report;
 
 /// The history of a pixel.

@@ -288,25 +288,45 @@ pub struct RecordingSink<'a, S> {
     sink: &'a mut S,
 }
 
-impl<S: Sink> Sink for RecordingSink<'_, S> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+impl<S> RecordingSink<'_, S> {
+    fn note_draw(&self, draw: &Draw<'_>) {
         let event = DrawEvent {
             primitive: draw.effective_primitive(),
             vertices: draw.count,
             source: draw.patch.map_or(VertexSource::Memory, VertexSource::Patch),
         };
         self.recorder.log.borrow_mut().push_draw(draw.at, draw.number, event);
-        self.sink.draw(memory, draw);
     }
 
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+    fn note_immediate(&self, draw: &ImmediateDraw<'_>) {
         let event = DrawEvent {
             primitive: draw.primitive,
             vertices: u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX),
             source: VertexSource::Registers,
         };
         self.recorder.log.borrow_mut().push_draw(draw.at, draw.number, event);
+    }
+}
+
+impl<S: Sink> Sink for RecordingSink<'_, S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.note_draw(draw);
+        self.sink.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.note_immediate(draw);
         self.sink.draw_immediate(memory, draw);
+    }
+
+    fn skip(&mut self, draw: &Draw<'_>) {
+        self.note_draw(draw);
+        self.sink.skip(draw);
+    }
+
+    fn skip_immediate(&mut self, draw: &ImmediateDraw<'_>) {
+        self.note_immediate(draw);
+        self.sink.skip_immediate(draw);
     }
 
     crate::run::sink::forward_flushes!(sink);

@@ -14,6 +14,7 @@ use super::texture_images::{self, TextureImages};
 use super::weld::FrameVertex;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
+use crate::ge::draw_set::DrawSet;
 use crate::ge::float24::Float24;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
@@ -26,7 +27,6 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::Texture as Texels;
 use crate::run::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
-use crate::run::draw_set::DrawSet;
 use crate::run::sink::Sink;
 
 /// How many times the usual cost of pixels a run with a comparison of the drawing order may have.

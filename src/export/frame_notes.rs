@@ -6,7 +6,7 @@ use super::collector::{CollectedDraw, DrawMatrices};
 use super::drawing_order::{OrderReasons, OrderReport};
 use super::note::{ExportNote, ExportNoteKind};
 use super::scene::Extra;
-use crate::run::draw_set::DrawSet;
+use crate::ge::draw_set::DrawSet;
 
 /// Ranges of draws that a note names. The extras of their nodes name all.
 const RANGES_MAX: usize = 12;

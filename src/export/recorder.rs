@@ -290,6 +290,7 @@ mod tests {
     use crate::ge::address::RAM_BASE;
     use crate::ge::arithmetic::Arithmetic;
     use crate::ge::list::ListBuilder;
+    use crate::ge::overrides::Overrides;
     use crate::ge::registers::vertex::PrimitiveType;
     use crate::raster::{RasterOptions, Rasterizer};
     use crate::run::replay;
@@ -366,6 +367,7 @@ mod tests {
             start: list.start(),
             sources: Vec::new(),
             events: Vec::new(),
+            overrides: Overrides::default(),
         }
     }
 

@@ -11,6 +11,7 @@ use std::fmt;
 use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
+use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::PixelFormat;
 
@@ -49,6 +50,8 @@ pub struct Capture {
     pub sources: Vec<Source>,
     /// The CPU's actions while the list waits for it, in order.
     pub events: Vec<Event>,
+    /// Changes to try on the run.
+    pub overrides: Overrides,
 }
 
 /// An action of the CPU before a certain word of the list is executed: the list stalls there until it is

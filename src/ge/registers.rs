@@ -228,6 +228,16 @@ impl Registers {
         self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();
     }
 
+    /// Sets an element of a matrix, for drawing and for the CPU. The index register stays. An element that the matrix
+    /// does not have changes nothing.
+    pub fn set_matrix_element(&mut self, matrix: Matrix, index: usize, value: Float24) {
+        for elements in [&mut self.matrices, &mut self.visible] {
+            if let Some(element) = elements.get_mut(matrix.range()).and_then(|part| part.get_mut(index)) {
+                *element = value;
+            }
+        }
+    }
+
     /// Returns the elements that drawing uses.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Float24] {

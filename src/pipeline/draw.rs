@@ -86,6 +86,9 @@ pub struct Draw<'a> {
     pub indices: Address,
     /// The state left by earlier draws.
     pub carried: &'a CarriedState,
+    /// Whether triangles are drawn as their three edges: a change of the
+    /// [`Overrides`](crate::ge::overrides::Overrides).
+    pub wireframe: bool,
 }
 
 impl<'a> Draw<'a> {

@@ -66,12 +66,11 @@ impl Texture {
     #[must_use]
     pub fn from_registers(registers: &Registers, level: u8) -> Self {
         let level = level.min(MAX_LEVEL);
-        let address: TextureAddress = registers.view(Opcode::TEXADDR0.plus(level));
         let width: TextureBufferWidth = registers.view(Opcode::TEXBUFWIDTH0.plus(level));
         let size: TextureSize = registers.view(Opcode::TEXSIZE0.plus(level));
         let format = registers.get::<TextureFormat>().format;
         Self {
-            address: Address::new((width.high.0 << 24) | (address.address.0 & 0xFF_FFF0)),
+            address: TextureAddress::of_level(registers, level),
             row_bytes: row_bytes(format, u32::from(width.width)),
             width_log2: size.width_log2,
             height_log2: size.height_log2,

@@ -1,6 +1,7 @@
 //! The part of the rasterizer that explains fragments: it completes earlier draws, and passes a draw that covers the
 //! watched pixel to its [`PixelWatch`].
 
+use super::RasterOptions;
 use super::Rasterizer;
 use super::fast::{DrawMode, PipelineState};
 use super::lowered_primitives::LoweredPrimitives;
@@ -41,16 +42,21 @@ impl Rasterizer {
         memory: &mut Memory,
         draw: &Draw<'_>,
         mode: DrawMode,
+        options: &RasterOptions,
         lowered: &LoweredPrimitives,
     ) {
         let earlier = self.watch.as_ref().map_or(0, |watch| watch.len());
         self.explain(memory, draw.registers, mode, lowered);
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.len() > earlier) {
-            let mut numbered = Vec::with_capacity(lowered.primitives().len());
-            draw.number_screen_primitives(memory, self.options.arithmetic, &mut |number, primitive| {
-                numbered.push((number, *primitive));
+            let mut numbers = Vec::with_capacity(lowered.primitives().len());
+            let mut numbered = LoweredPrimitives::default();
+            draw.number_screen_primitives(memory, options.arithmetic, &mut |number, primitive| {
+                numbered.push(primitive, options);
+                numbers.resize(numbered.primitives().len(), number);
             });
-            watch.renumber(earlier, &numbered, lowered.primitives());
+            if numbered.primitives() == lowered.primitives() {
+                watch.renumber(earlier, &numbers);
+            }
         }
     }
 

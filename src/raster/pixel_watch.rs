@@ -91,19 +91,10 @@ impl PixelWatch {
     }
 
     /// Replaces the numbers of the fragments from `first` on, which count the primitives after clipping and culling,
-    /// by those in the list. `numbered` holds the primitives of the draw in order; if they are others than `drawn`,
-    /// nothing is replaced.
-    pub(super) fn renumber(
-        &mut self,
-        first: usize,
-        numbered: &[(u32, ScreenPrimitive)],
-        drawn: &[ScreenPrimitive],
-    ) {
-        if numbered.iter().map(|(_, primitive)| primitive).eq(drawn) {
-            for fragment in self.fragments.iter_mut().skip(first) {
-                let number = numbered.get(fragment.number as usize).map(|(number, _)| *number);
-                fragment.number = number.unwrap_or(fragment.number);
-            }
+    /// by those in the list, which `numbers` holds for each primitive.
+    pub(super) fn renumber(&mut self, first: usize, numbers: &[u32]) {
+        for fragment in self.fragments.iter_mut().skip(first) {
+            fragment.number = numbers.get(fragment.number as usize).copied().unwrap_or(fragment.number);
         }
     }
 

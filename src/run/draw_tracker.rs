@@ -60,6 +60,14 @@ impl<S: Sink> Sink for DrawTracker<'_, S> {
         self.sink.draw_immediate(memory, draw);
     }
 
+    fn skip(&mut self, draw: &Draw<'_>) {
+        self.sink.skip(draw);
+    }
+
+    fn skip_immediate(&mut self, draw: &ImmediateDraw<'_>) {
+        self.sink.skip_immediate(draw);
+    }
+
     crate::run::sink::forward_flushes!(sink);
     crate::run::sink::forward_limits!(sink);
 }

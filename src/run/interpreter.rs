@@ -19,6 +19,7 @@ use crate::ge::limits::Limit;
 use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind};
 use crate::ge::opcode::Opcode;
+use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::flow::SignalBehavior;
 use crate::ge::registers::vertex::{
@@ -34,6 +35,7 @@ use crate::run::sink::{Observer, Sink, Step};
 mod flow;
 mod immediate;
 mod inputs;
+mod overridden;
 mod report;
 mod stopwatch;
 mod transfer;
@@ -42,6 +44,7 @@ pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
 use immediate::{ImmediateAssembler, with_switches};
 use inputs::{TextureCheck, VertexData, check_vertices};
+use overridden::Trial;
 pub use report::{Ending, Report};
 use stopwatch::Stopwatch;
 use transfer::Transferred;
@@ -63,6 +66,8 @@ pub struct Interpreter {
     carried: CarriedState,
     immediate: ImmediateAssembler,
     texture_check: TextureCheck,
+    /// Changes to try on draws and transfers.
+    overrides: Overrides,
     /// The stall address.
     stall: Option<Address>,
     /// Counts since the start of the list; the notes stay empty.
@@ -84,12 +89,20 @@ impl Interpreter {
             indices: Address::default(),
             box_visible: false,
             carried: CarriedState::default(),
+            overrides: Overrides::default(),
             stall: None,
             totals: Report::new(Address::default()),
             stopwatch: Stopwatch::default(),
             immediate: ImmediateAssembler::default(),
             texture_check: TextureCheck::default(),
         }
+    }
+
+    /// Returns the interpreter with changes to try on draws and transfers.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: Overrides) -> Self {
+        self.overrides = overrides;
+        self
     }
 
     /// Returns the registers.
@@ -115,6 +128,19 @@ impl Interpreter {
             None => copy = Arc::new(Registers::clone(&self.registers)),
         }
         self.spare = Some(std::mem::replace(&mut self.registers, copy));
+    }
+
+    /// Returns the vertex pointer and the index pointer after a draw: the index pointer of indexed draws advances, else the
+    /// vertex pointer. Source: `reference/ge/lists.md#pointer-advance`.
+    fn advanced(&self, count: u32) -> (Address, Address) {
+        let vertex_type: VertexType = self.registers.get();
+        if vertex_type.index == IndexFormat::NONE {
+            let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
+            (self.vertices.offset(bytes), self.indices)
+        } else {
+            let bytes = count.wrapping_mul(vertex_type.index.bytes());
+            (self.vertices, self.indices.offset(bytes))
+        }
     }
 
     /// Sets the stall address: lists stop before the word at that address.
@@ -151,7 +177,8 @@ impl Interpreter {
     ) -> Report {
         let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
         let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
-        let mut run = ListRun { state: self, memory, sink, observer, limits, report };
+        let trial = Trial::default();
+        let mut run = ListRun { state: self, memory, sink, observer, limits, report, trial };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -183,6 +210,8 @@ struct ListRun<'r, S, O> {
     observer: &'r mut O,
     limits: &'r Limits,
     report: Report,
+    /// The change of the current draw or transfer.
+    trial: Trial,
 }
 
 impl<S: Sink, O: Observer> ListRun<'_, S, O> {
@@ -224,7 +253,11 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.report.commands = self.report.commands.saturating_add(1);
         self.state.flow.pc = at.offset(4);
         self.state.registers_mut().write(command);
-        self.execute(at, command)
+        if self.state.overrides.is_empty() {
+            self.execute(at, command)
+        } else {
+            self.execute_overridden(at, command)
+        }
     }
 
     fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
@@ -274,6 +307,10 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
                 self.check_sink_limit(at)?;
             }
             Opcode::TRANSFERSTART => {
+                self.report.transfers = self.report.transfers.saturating_add(1);
+                if self.trial.is_skipped {
+                    return ControlFlow::Continue(());
+                }
                 self.spend_transfer(at)?;
                 self.flush_for_transfer();
                 self.check_sink_limit(at)?;
@@ -416,11 +453,16 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             vertices: self.state.vertices,
             indices: self.state.indices,
             carried: &self.state.carried,
+            wireframe: self.trial.is_wireframe,
         };
         // All vertices are read before the first pixel is written: it may hit their bytes.
         let carried = draw.carry(self.memory);
-        tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
-            .in_scope(|| self.sink.draw(self.memory, &draw));
+        if self.trial.is_skipped {
+            self.sink.skip(&draw);
+        } else {
+            tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
+                .in_scope(|| self.sink.draw(self.memory, &draw));
+        }
         self.state.carried = carried;
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
@@ -534,17 +576,8 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         ControlFlow::Break(Ending::LimitReached)
     }
 
-    /// Advances the index pointer of indexed draws, else the vertex pointer.
-    /// Source: `reference/ge/lists.md#pointer-advance`.
     fn advance(&mut self, count: u32) {
-        let vertex_type: VertexType = self.state.registers.get();
-        if vertex_type.index == IndexFormat::NONE {
-            let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
-            self.state.vertices = self.state.vertices.offset(bytes);
-        } else {
-            let bytes = count.wrapping_mul(vertex_type.index.bytes());
-            self.state.indices = self.state.indices.offset(bytes);
-        }
+        (self.state.vertices, self.state.indices) = self.state.advanced(count);
     }
 
     #[cold]
@@ -572,10 +605,15 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             primitive: first.primitive,
             vertices,
             reversed,
+            wireframe: self.trial.is_wireframe,
         };
         let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
-        tracing::trace_span!("draw", number, %primitive, count, at = %at)
-            .in_scope(|| self.sink.draw_immediate(self.memory, &draw));
+        if self.trial.is_skipped {
+            self.sink.skip_immediate(&draw);
+        } else {
+            tracing::trace_span!("draw", number, %primitive, count, at = %at)
+                .in_scope(|| self.sink.draw_immediate(self.memory, &draw));
+        }
         self.report.draws = self.report.draws.saturating_add(1);
     }
 }

@@ -70,7 +70,8 @@ impl Replay {
             capture.events.iter().any(|event| matches!(event.action, Action::CopyUndrawn { .. }));
         Self {
             start: capture.start,
-            interpreter: Interpreter::new(capture.registers.clone(), arithmetic),
+            interpreter: Interpreter::new(capture.registers.clone(), arithmetic)
+                .with_overrides(capture.overrides.clone()),
             actions: 0,
             targets: DrawnTargets::new(needs_extent),
             display: None,
@@ -318,6 +319,7 @@ mod tests {
     use crate::ge::edram::Translation;
     use crate::ge::list::ListBuilder;
     use crate::ge::opcode::Opcode;
+    use crate::ge::overrides::Overrides;
     use crate::ge::registers::texture::PixelFormat;
     use crate::ge::registers::vertex::PrimitiveType;
     use crate::pipeline::draw::{Draw, ImmediateDraw};
@@ -331,7 +333,14 @@ mod tests {
         let mut memory = Memory::default();
         list.store(&mut memory);
         memory.write(DATA, &[1, 2, 3, 4]);
-        Capture { memory, registers: Registers::new(), start: list.start(), sources: Vec::new(), events }
+        Capture {
+            memory,
+            registers: Registers::new(),
+            start: list.start(),
+            sources: Vec::new(),
+            events,
+            overrides: Overrides::default(),
+        }
     }
 
     fn replay(capture: &mut Capture) -> Replayed {

@@ -24,9 +24,9 @@
 
 use std::collections::HashMap;
 
-use super::draw_set::DrawSet;
 use super::drawn_extent::{DrawnExtent, PixelBox, box_of_draw, box_of_immediate};
 use super::sink::Sink;
+use crate::ge::draw_set::DrawSet;
 use crate::ge::edram::Translation;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::{Memory, Version};
@@ -254,6 +254,7 @@ mod tests {
     use crate::ge::arithmetic::Arithmetic;
     use crate::ge::capture::{Action, Capture, Event};
     use crate::ge::list::ListBuilder;
+    use crate::ge::overrides::Overrides;
     use crate::ge::registers::vertex::PrimitiveType;
     use crate::run::replay;
     use crate::run::sink::{NullObserver, NullSink};
@@ -313,8 +314,14 @@ mod tests {
             memory.write(PALETTE.offset(at), &[entry, 0, 0, 255]);
             memory.write(PALETTE.offset(1024 + at), &[0, entry, 0, 255]);
         }
-        let mut capture =
-            Capture { memory, registers: Registers::new(), start: START, sources: Vec::new(), events };
+        let mut capture = Capture {
+            memory,
+            registers: Registers::new(),
+            start: START,
+            sources: Vec::new(),
+            events,
+            overrides: Overrides::default(),
+        };
         replay::run(&mut capture, Arithmetic::Hardware, uses, &mut NullObserver, limits)
     }
 

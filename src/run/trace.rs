@@ -275,6 +275,7 @@ mod tests {
             primitive: PrimitiveType::POINTS,
             vertices: [ScreenVertex { x: 24, y: -16, z: 9, ..ScreenVertex::default() }].into_iter().collect(),
             reversed: false,
+            wireframe: false,
         };
         assert_eq!(
             ImmediateDrawLine::new(&draw).to_string(),

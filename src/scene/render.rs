@@ -9,6 +9,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::note::Note;
+use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::model::Model;
 use crate::model::matrix::{then, transform};
@@ -22,7 +23,7 @@ use crate::scene::depth_range::DepthRange;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
 /// Settings for rendering models.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ModelRenderer {
     /// The camera.
     pub camera: Camera,
@@ -36,6 +37,8 @@ pub struct ModelRenderer {
     pub options: RasterOptions,
     /// Limits for each tile. A picture up to 512×512 is one tile.
     pub limits: Limits,
+    /// Changes to try on draws, by the numbers of [`Self::capture`].
+    pub overrides: Overrides,
 }
 
 /// A rendered picture.
@@ -49,6 +52,8 @@ pub struct Picture {
     pub reached: Option<LimitHit>,
     /// Everything that was left out or guessed, tile after tile.
     pub notes: Vec<Note>,
+    /// For each of the overrides, the draws that it changed in all tiles.
+    pub overridden: Vec<u64>,
 }
 
 impl Picture {
@@ -83,10 +88,12 @@ impl ModelRenderer {
         let mut depth = ImageBuffer::new(setup.width, setup.height);
         let mut raster = Rasterizer::new(self.options);
         let mut notes = Vec::new();
+        let mut overridden = vec![0; self.overrides.all().len()];
         for tile in tiles {
             let _span = tracing::debug_span!("tile", x = tile.x, y = tile.y).entered();
             let start = setup.write(&mut memory, tile, model.entry);
-            let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
+            let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic)
+                .with_overrides(self.overrides.clone());
             let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
             let registers = interpreter.registers();
             let surface = ColorSurface::from_registers(registers);
@@ -98,11 +105,14 @@ impl ModelRenderer {
             tile_done(tile);
             let reached = report.notes.iter().find_map(Note::limit_hit);
             notes.extend(report.notes);
+            for (sum, count) in overridden.iter_mut().zip(report.overridden) {
+                *sum = u64::saturating_add(*sum, count);
+            }
             if reached.is_some() {
-                return Picture { colors, depth, reached, notes };
+                return Picture { colors, depth, reached, notes, overridden };
             }
         }
-        Picture { colors, depth, reached: None, notes }
+        Picture { colors, depth, reached: None, notes, overridden }
     }
 
     /// Creates the setup whose camera frames all vertices that the model draws.
@@ -147,6 +157,7 @@ impl ModelRenderer {
         if let Some(tile) = setup.tiles().next() {
             capture.start = setup.write_for_screen(&mut capture.memory, tile, model.entry);
         }
+        capture.overrides = self.overrides.clone();
         capture
     }
 }

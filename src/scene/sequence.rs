@@ -172,6 +172,7 @@ mod tests {
     use crate::ge::list::ListBuilder;
     use crate::ge::memory::Memory;
     use crate::ge::opcode::Opcode;
+    use crate::ge::overrides::Overrides;
     use crate::ge::registers::Matrix;
     use crate::ge::registers::vertex::PrimitiveType;
     use crate::model::matrix::{Affine, IDENTITY};
@@ -252,6 +253,7 @@ mod tests {
             background: [0; 4],
             options: RasterOptions::default(),
             limits: Limits::default(),
+            overrides: Overrides::default(),
         }
     }
 

@@ -26,6 +26,7 @@ mod notes;
 mod output;
 mod progress;
 mod run;
+mod what_if;
 
 use console::Console;
 use exit_status::ExitStatus;

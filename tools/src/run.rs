@@ -4,9 +4,9 @@ use pspge::formats::Content;
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::{Capture, Source, source_of};
+use pspge::ge::draw_set::DrawSet;
 use pspge::ge::limits::Limits;
 use pspge::model::Model;
-use pspge::run::draw_set::DrawSet;
 use pspge::run::replay::{self, Replayed};
 use pspge::run::sink::{Observer, Sink};
 

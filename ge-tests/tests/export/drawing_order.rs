@@ -7,6 +7,7 @@ use pspge::ge::capture::Capture;
 use pspge::ge::list::ListBuilder;
 use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
+use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::vertex::PrimitiveType;
 use pspge::ge::registers::{Matrix, Registers};
 
@@ -79,7 +80,14 @@ fn capture(steps: &[Step]) -> Capture {
     list.finish();
     list.store(&mut memory);
     let (registers, start) = (Registers::new(), list.start());
-    Capture { memory, registers, start, sources: Vec::new(), events: Vec::new() }
+    Capture {
+        memory,
+        registers,
+        start,
+        sources: Vec::new(),
+        events: Vec::new(),
+        overrides: Overrides::default(),
+    }
 }
 
 fn scene(steps: &[Step]) -> Scene {

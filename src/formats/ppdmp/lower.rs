@@ -17,6 +17,7 @@ use crate::ge::capture::{Action, Capture, Event, Source};
 use crate::ge::command::Command;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
+use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::field::View;
 use crate::ge::registers::texture::{TexelFormat, TextureFormat};
@@ -140,7 +141,7 @@ impl<'a> ReplayBuilder<'a> {
         memory.write(self.start, &list);
         let notes = self.notes.finish(self.dump.records_offset());
         let Self { registers, start, sources, events, .. } = self;
-        (Capture { memory, registers, start, sources, events }, notes)
+        (Capture { memory, registers, start, sources, events, overrides: Overrides::default() }, notes)
     }
 
     fn record(&mut self, record: &Record) -> Result<(), RecordProblem> {

@@ -10,7 +10,7 @@ use bitvec::vec::BitVec;
 
 use super::changes::Version;
 use super::{LINE, Memory, PAGE, vram};
-use crate::ge::address::VRAM_SIZE;
+use crate::ge::address::{Address, RAM_BASE, Region, SCRATCHPAD_BASE, VRAM_BASE, VRAM_SIZE};
 
 /// The number of pages of VRAM.
 const VRAM_PAGES: usize = VRAM_SIZE as usize / vram::PAGE;
@@ -24,6 +24,11 @@ pub(crate) struct PageCopy {
 }
 
 impl PageCopy {
+    /// Returns the bytes of the page.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Returns the number of bytes that the copy takes.
     pub(crate) fn size(&self) -> usize {
         self.bytes.len().saturating_add(self.supplied.len() / 8)
@@ -47,6 +52,29 @@ impl Memory {
     /// Returns the number of pages.
     pub(crate) fn page_count(&self) -> usize {
         self.ram_pages().saturating_add(VRAM_PAGES).saturating_add(1)
+    }
+
+    /// Returns the address of the first byte of a page, in the linear view if it is in VRAM.
+    pub(crate) fn page_address(&self, page: usize) -> Address {
+        let at = |base: u32, bytes: Range<usize>| {
+            Address::new(base).offset(u32::try_from(bytes.start).unwrap_or(u32::MAX))
+        };
+        match self.place(page) {
+            Place::Ram(bytes) => at(RAM_BASE, bytes),
+            Place::Vram(bytes) => at(VRAM_BASE, bytes),
+            Place::Scratchpad => Address::new(SCRATCHPAD_BASE),
+        }
+    }
+
+    /// Returns the number of the page that starts at an address, as [`Self::page_address`] returns it.
+    pub(crate) fn page_at(&self, start: Address) -> Option<usize> {
+        let page = match start.region() {
+            Region::Ram(offset) => (offset as usize / PAGE).min(self.ram_pages()),
+            Region::Vram(_, offset) => self.ram_pages().saturating_add(offset as usize / vram::PAGE),
+            Region::Scratchpad(_) => self.page_count().saturating_sub(1),
+            Region::Unmapped => return None,
+        };
+        (self.page_address(page) == start).then_some(page)
     }
 
     /// Returns the version of a page; `None` for the scratchpad, whose changes are not tracked.
@@ -146,7 +174,25 @@ const fn lines(bytes: &Range<usize>) -> Range<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::address::Address;
+
+    #[test]
+    fn pages_have_addresses() {
+        let memory = Memory::default();
+        for page in [
+            0,
+            1,
+            memory.ram_pages() - 1,
+            memory.ram_pages(),
+            memory.page_count() - 2,
+            memory.page_count() - 1,
+        ] {
+            let start = memory.page_address(page);
+            assert!(memory.is_mapped(start, 4), "page {page} at {start}");
+            assert_eq!(memory.page_at(start), Some(page), "page {page} at {start}");
+            assert_eq!(memory.page_at(start.offset(4)), None, "inside page {page}");
+        }
+        assert_eq!(memory.page_at(Address::new(0)), None, "no memory");
+    }
 
     #[test]
     fn restored_pages_are_as_copied() {

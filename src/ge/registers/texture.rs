@@ -1,7 +1,10 @@
 //! Registers of textures and palettes. Source: [commands](crate::reference::ge::commands#textures-and-fog),
 //! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling).
 
+use super::Registers;
 use super::field::{Hex, codes, register};
+use crate::ge::address::Address;
+use crate::ge::opcode::Opcode;
 
 codes! {
     /// Storage of texels.
@@ -157,6 +160,16 @@ register! {
     TextureAddress {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
+    }
+}
+
+impl TextureAddress {
+    /// Returns the address of the first texel of a mip level, 0 to 7.
+    #[must_use]
+    pub fn of_level(registers: &Registers, level: u8) -> Address {
+        let low: Self = registers.view(Opcode::TEXADDR0.plus(level));
+        let row: TextureBufferWidth = registers.view(Opcode::TEXBUFWIDTH0.plus(level));
+        Address::new((row.high.0 << 24) | (low.address.0 & 0xFF_FFF0))
     }
 }
 

@@ -28,6 +28,9 @@ pub struct ImmediateDraw<'a> {
     pub vertices: ArrayVec<ScreenVertex, 3>,
     /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
+    /// Whether triangles are drawn as their three edges: a change of the
+    /// [`Overrides`](crate::ge::overrides::Overrides).
+    pub wireframe: bool,
 }
 
 impl ImmediateDraw<'_> {

@@ -43,6 +43,10 @@ pub struct Report {
     pub patch_vertices: u64,
     /// Pixels moved by block transfers.
     pub transferred_pixels: u64,
+    /// Block transfers executed since the start of the list.
+    pub transfers: u64,
+    /// For each of the run's [`Overrides`](crate::ge::overrides::Overrides), the draws and transfers that it changed.
+    pub overridden: Vec<u64>,
     /// Notes since the run started or was resumed.
     pub notes: Vec<Note>,
     /// Number of notes dropped because of [`Limits::notes`](crate::ge::limits::Limits::notes).
@@ -61,6 +65,8 @@ impl Report {
             vertex_cost: 0,
             patch_vertices: 0,
             transferred_pixels: 0,
+            transfers: 0,
+            overridden: Vec::new(),
             notes: Vec::new(),
             notes_dropped: 0,
         }

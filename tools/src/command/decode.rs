@@ -3,11 +3,11 @@
 use pspge::Geometry;
 use pspge::documents::GeometryDocument;
 use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::draw_set::DrawSet;
 use pspge::ge::limits::{LimitHit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::run::decode::{DecodedDraw, GeometrySink};
-use pspge::run::draw_set::DrawSet;
 use pspge::run::sink::{NullObserver, Sink};
 
 use crate::batch::arguments::BatchArgs;

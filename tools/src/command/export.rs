@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, File, FrameSpace, Placement, RigMode, UpAxis};
 use pspge::formats::Content;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::draw_set::DrawSet;
 use pspge::ge::note::Note;
 use pspge::model::Model;
-use pspge::run::draw_set::DrawSet;
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::console::Console;
@@ -17,6 +18,7 @@ use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::Notes;
+use crate::what_if::{self, WhatIfArgs};
 use crate::{batch, output, run};
 
 /// Export geometry, textures, skeleton and animations as glTF or Wavefront OBJ
@@ -51,6 +53,9 @@ pub(crate) struct Args {
     /// list of these
     #[arg(long, value_name = "DRAWS")]
     draws: Option<DrawSet>,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
 
     /// Include draws of a frame dump or list in through mode (sprites, text, menus)
     #[arg(long)]
@@ -260,8 +265,11 @@ fn scene(
                 Some(SpaceArg::World) => FrameSpace::World,
                 Some(SpaceArg::View) => FrameSpace::View,
             };
+            args.what_if.apply(&task.input, &mut capture, Arithmetic::Hardware, &filter.limits)?;
+            let overrides = capture.overrides.clone();
             let scene = export::frame_scene(&mut capture, &name, &filter, space);
             args.check_draws(&scene, task)?;
+            what_if::note_unused(&overrides, &scene.overridden, notes);
             Ok(scene)
         }
     }
@@ -283,6 +291,9 @@ impl Args {
         ];
         for (option, _, reason) in options.into_iter().filter(|(_, is_given, _)| *is_given) {
             notes.ignore_option(&task.input, option, reason)?;
+        }
+        for option in self.what_if.given() {
+            notes.ignore_option(&task.input, option, whole)?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
+use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::scene::render::ModelRenderer;
@@ -156,6 +157,7 @@ fn capture(args: &Args, model: &Model, session: &mut Session) -> Capture {
         background: args.background.map_or_else(Background::default, |Opaque(background)| background).color,
         options: raster_options(),
         limits: args.open.limits(),
+        overrides: Overrides::default(),
     };
     renderer.capture(model)
 }

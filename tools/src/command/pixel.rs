@@ -5,8 +5,8 @@ use std::str::FromStr;
 use pspge::debug::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel_target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
+use pspge::ge::draw_set::DrawSet;
 use pspge::raster::RasterOptions;
-use pspge::run::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -16,6 +16,7 @@ use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::run;
+use crate::what_if::{self, WhatIfArgs};
 
 /// Explain the colour of a pixel: everything that touched it, in order, and why
 ///
@@ -52,6 +53,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     frame: FrameArgs,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
 }
 
 /// A column and a row.
@@ -104,7 +108,9 @@ impl Job for Pixel<'_> {
         }
         let arithmetic = args.frame.arithmetic();
         let mut capture = args.frame.capture(&task.input, input, &mut session.notes)?;
+        args.what_if.apply(&task.input, &mut capture, arithmetic, &args.open.limits())?;
         let sources = std::mem::take(&mut capture.sources);
+        let overrides = capture.overrides.clone();
         let options = HistoryOptions {
             raster: RasterOptions { arithmetic, ..RasterOptions::default() },
             limits: args.open.limits(),
@@ -119,6 +125,7 @@ impl Job for Pixel<'_> {
             history_recorder::record(capture, args.target, position, &options).map_err(wrong)?;
         run::check_draws(&task.input, "--draws", args.draws.as_ref(), history.report.draws)?;
         session.notes.add_report(&history.report);
+        what_if::note_unused(&overrides, &history.report.overridden, &mut session.notes);
         if let Some(hit) = history.limit_hit {
             session.notes.add("limit", format!("explanations of later draws are left out: {hit}"));
         } else if let Some(entry) = history.entries.iter().find(|entry| !entry.agrees) {

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::formats::Content;
 use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::draw_set::DrawSet;
 use pspge::ge::limits::Limits;
+use pspge::ge::overrides::{Change, Override, Overrides, Scope};
 use pspge::raster::RasterOptions;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::depth_range::DepthRange;
@@ -21,6 +24,7 @@ use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::run::{self, ArithmeticArg};
+use crate::what_if::WhatIfArgs;
 
 mod frame;
 mod model;
@@ -92,9 +96,13 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RRGGBB[AA]")]
     background: Option<Background>,
 
-    /// Draw only the edges of triangles
-    #[arg(long, hide_short_help = true)]
-    wireframe: bool,
+    #[command(flatten)]
+    what_if: WhatIfArgs,
+
+    /// Draw only the edges of triangles: of all, or of those of DRAWS
+    #[arg(long, value_name = "DRAWS", num_args = 0..=1, require_equals = true, default_missing_value = "0-")]
+    #[arg(hide_short_help = true)]
+    wireframe: Option<DrawSet>,
 
     /// Arithmetic of transform and rasterizer [default: hardware; single for models if --size exceeds 480x272]
     #[arg(long, value_enum, hide_short_help = true)]
@@ -129,7 +137,24 @@ impl Args {
             None if fits_screen => Arithmetic::Hardware,
             None => Arithmetic::Single,
         };
-        RasterOptions { arithmetic, wireframe: self.wireframe, threads, ..RasterOptions::default() }
+        RasterOptions { arithmetic, threads, ..RasterOptions::default() }
+    }
+
+    /// Returns whether there are changes to try.
+    fn has_changes(&self) -> bool {
+        self.wireframe.is_some() || self.what_if.given().next().is_some()
+    }
+
+    /// Puts the changes to try into the capture of an input.
+    fn change(&self, input: &str, capture: &mut Capture, arithmetic: Arithmetic) -> Result<(), Failure> {
+        self.what_if.apply(input, capture, arithmetic, &self.open.limits())?;
+        if let Some(draws) = &self.wireframe {
+            let text = format!("--wireframe={draws}");
+            let changes = vec![Change::Wireframe];
+            let scope = Scope::draws(draws.clone());
+            capture.overrides.push(Override { text, scope, texture: None, changes });
+        }
+        Ok(())
     }
 
     /// Returns whether models become sequences.
@@ -183,6 +208,7 @@ pub(crate) fn renderer(size: Size, arithmetic: Arithmetic) -> ModelRenderer {
         background: [0; 4],
         options: RasterOptions { arithmetic, ..RasterOptions::default() },
         limits: Limits::default(),
+        overrides: Overrides::default(),
     }
 }
 
@@ -249,12 +275,14 @@ impl Job for Render<'_> {
                 match sequence {
                     Some(target) => {
                         target.check(args.model_kind())?;
-                        model::draw_sequence(args, task, &mut model, &target, session)?;
+                        let renderer = model::renderer(args, task, &mut model, session)?;
+                        model::draw_sequence(args, task, &renderer, &mut model, &target, session)?;
                     }
                     None => {
                         let target = Target::of_picture(output, compression)?;
                         target.check(args.model_kind())?;
-                        model::draw(args, &model, &target, session)?;
+                        let renderer = model::renderer(args, task, &mut model, session)?;
+                        model::draw(args, &renderer, &model, &target, session)?;
                     }
                 }
             }
@@ -265,7 +293,9 @@ impl Job for Render<'_> {
                 }
                 let target = Target::of_picture(&args.file_of_frame(output, is_in_folder), compression)?;
                 target.check(args.buffer.kind())?;
-                let (capture, _) = run::capture(&task.input, input)?;
+                let (mut capture, _) = run::capture(&task.input, input)?;
+                let arithmetic = args.arithmetic.map(Into::into).unwrap_or_default();
+                args.change(&task.input, &mut capture, arithmetic)?;
                 frame::draw(args, task, &capture, &target, session)?;
             }
             _ => return Ok(Outcome::Nothing),

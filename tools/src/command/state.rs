@@ -129,7 +129,7 @@ impl State<'_> {
             (None, Some(draw)) => match run.timeline().event_of_draw(draw) {
                 Some(event) => event.number,
                 None => {
-                    let set = pspge::run::draw_set::DrawSet::one(draw);
+                    let set = pspge::ge::draw_set::DrawSet::one(draw);
                     run::check_draws(&task.input, "--draw", Some(&set), run.timeline().draws() as u64)?;
                     return Ok(run.end());
                 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::documents::texture_index::IndexedTexture;
 use pspge::documents::{NoteDocument, TextureIndexDocument};
 use pspge::formats::Content;
-use pspge::run::draw_set::DrawSet;
+use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};

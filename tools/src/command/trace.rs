@@ -6,9 +6,9 @@ use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
+use pspge::ge::draw_set::DrawSet;
 use pspge::ge::memory::Memory;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::run::draw_set::DrawSet;
 use pspge::run::interpreter::Ending;
 use pspge::run::sink::{NullSink, Step};
 
@@ -20,6 +20,7 @@ use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::run;
+use crate::what_if::{self, WhatIfArgs};
 
 mod commands;
 mod draws;
@@ -69,6 +70,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     frame: FrameArgs,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
 }
 
 /// Refuses the former name of an option.
@@ -111,7 +115,9 @@ impl Job for Trace<'_> {
         let arithmetic = args.frame.arithmetic();
         let mut capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let limits = args.open.limits();
+        args.what_if.apply(&task.input, &mut capture, arithmetic, &limits)?;
         let sources = std::mem::take(&mut capture.sources);
+        let overrides = capture.overrides.clone();
         if args.json {
             for note in session.notes.entries() {
                 session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
@@ -149,6 +155,7 @@ impl Job for Trace<'_> {
             run::check_draws(&task.input, "--only", args.only.as_ref(), report.draws)?;
         }
         session.notes.add_report(&report);
+        what_if::note_unused(&overrides, &report.overridden, &mut session.notes);
         let end = EndDocument::new(&task.input, &report);
         if args.json {
             session.out.json(&end, false)?;

@@ -1,6 +1,7 @@
 //! Pictures of models: one, or a sequence.
 
 use image::{DynamicImage, GrayImage, Luma};
+use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
 use pspge::scene::depth_range::DepthRange;
 use pspge::scene::frame_range::FrameRangeError;
@@ -14,20 +15,22 @@ use crate::failure::Failure;
 use crate::input::animation;
 use crate::job::{Session, Task};
 use crate::progress;
+use crate::what_if;
 
 /// Draws a model in its current pose.
 pub(super) fn draw(
     args: &Args,
+    renderer: &ModelRenderer,
     model: &Model,
     target: &Target,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    let renderer = renderer(args, session);
     let setup = renderer.setup(model);
     let bar = progress::bar("tiles", setup.tiles().count() as u64);
     let mut picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
     bar.finish_and_clear();
     session.notes.add_run(&picture.notes);
+    what_if::note_unused(&renderer.overrides, &picture.overridden, &mut session.notes);
     if args.normalize {
         let range = picture.depth_range();
         normalize(&mut picture, range);
@@ -40,16 +43,16 @@ pub(super) fn draw(
 pub(super) fn draw_sequence(
     args: &Args,
     task: &Task,
+    renderer: &ModelRenderer,
     model: &mut Model,
     target: &Target,
     session: &mut Session,
 ) -> Result<(), Failure> {
     let sequence = sequence(args, task, model)?;
-    let renderer = renderer(args, session);
     // All pictures map depths alike, so that they can be compared.
     let mut range: Option<DepthRange> = None;
     if args.normalize {
-        sequence.render(&renderer, model, &mut |_, picture| {
+        sequence.render(renderer, model, &mut |_, picture| {
             range = [range, picture.depth_range()].into_iter().flatten().reduce(DepthRange::union);
             Ok::<(), Failure>(())
         })?;
@@ -57,14 +60,19 @@ pub(super) fn draw_sequence(
     }
     let bar = progress::bar("pictures", sequence.len() as u64);
     let mut writer = SequenceWriter::new(target, sequence.len(), sequence.rate())?;
-    let drawn = sequence.render(&renderer, model, &mut |index, mut picture| {
+    let mut overridden = vec![0; renderer.overrides.all().len()];
+    let drawn = sequence.render(renderer, model, &mut |index, mut picture| {
         session.notes.add_run(&picture.notes);
+        for (sum, count) in overridden.iter_mut().zip(&picture.overridden) {
+            *sum += count;
+        }
         normalize(&mut picture, range);
         bar.inc(1);
         writer.add(sequence.number(index), &image_of(args, picture), session)
     });
     bar.finish_and_clear();
     drawn?;
+    what_if::note_unused(&renderer.overrides, &overridden, &mut session.notes);
     writer.finish(session)
 }
 
@@ -87,16 +95,30 @@ fn sequence(args: &Args, task: &Task, model: &Model) -> Result<Sequence, Failure
     })
 }
 
-fn renderer(args: &Args, session: &Session) -> ModelRenderer {
+/// Returns the renderer of a model, with the changes to try. Pictures that replace textures go to the model's memory.
+pub(super) fn renderer(
+    args: &Args,
+    task: &Task,
+    model: &mut Model,
+    session: &Session,
+) -> Result<ModelRenderer, Failure> {
     let size = args.size();
-    ModelRenderer {
+    let renderer = ModelRenderer {
         camera: args.camera.camera(),
         width: size.width,
         height: size.height,
         background: args.background.unwrap_or_default().color,
         options: args.model_options(session.threads),
         limits: args.open.limits(),
+        overrides: Overrides::default(),
+    };
+    if !args.has_changes() {
+        return Ok(renderer);
     }
+    let mut capture = renderer.capture(model);
+    args.change(&task.input, &mut capture, renderer.options.arithmetic)?;
+    model.memory = capture.memory;
+    Ok(ModelRenderer { overrides: capture.overrides, ..renderer })
 }
 
 fn normalize(picture: &mut Picture, range: Option<DepthRange>) {

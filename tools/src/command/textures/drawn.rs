@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use pspge::documents::texture_index::IndexedTexture;
 use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::draw_set::DrawSet;
 use pspge::ge::memory::Memory;
 use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::run::draw_set::DrawSet;
 use pspge::run::interpreter::Ending;
 use pspge::run::sink::Step;
 use pspge::run::texture_uses::TextureUses;

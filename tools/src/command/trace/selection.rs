@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use pspge::run::draw_set::DrawSet;
+use pspge::ge::draw_set::DrawSet;
 
 /// The commands and draws that a trace shows, and how many it has shown.
 #[derive(Debug)]

@@ -1,18 +1,18 @@
 //! A set of draws, as users write it: `7`, `40-99`, `12-`, `-5`, or a list of these.
 //!
 //! # One numbering
-//! A draw has one number, which counts from 0 in the order of the run: [`Draw::number`](crate::pipeline::draw::Draw::number).
+//! A draw has one number, which counts from 0 in the order of the run.
 //! Traces, documents and messages show it, and every option and every function takes it. Draws of patches and
 //! immediate primitives count, draws that are skipped because their vertices do not exist or their count is 0 do not.
 //! "Until draw N" means: draw N is the last one to be drawn.
 //!
 //! ```
-//! use pspge::run::draw_set::DrawSet;
+//! use pspge::ge::draw_set::DrawSet;
 //!
 //! let set: DrawSet = "7,12-14,40-".parse()?;
 //! assert!(set.contains(13) && set.contains(1000) && !set.contains(8));
 //! assert_eq!(set.to_string(), "7,12-14,40-");
-//! # Ok::<(), pspge::run::draw_set::DrawSetError>(())
+//! # Ok::<(), pspge::ge::draw_set::DrawSetError>(())
 //! ```
 
 use std::fmt;
@@ -62,6 +62,35 @@ impl DrawSet {
     #[must_use]
     pub fn range(range: RangeInclusive<u64>) -> Option<Self> {
         (!range.is_empty()).then(|| Self { ranges: vec![range] })
+    }
+
+    /// Adds a draw.
+    pub fn insert(&mut self, number: u64) {
+        match self.ranges.last_mut() {
+            Some(last) if last.contains(&number) => {}
+            Some(last) if number.checked_sub(1) == Some(*last.end()) => *last = *last.start()..=number,
+            _ => {
+                self.ranges.push(number..=number);
+                self.ranges = joined(std::mem::take(&mut self.ranges));
+            }
+        }
+    }
+
+    /// Returns the set of all draws that this one does not contain; `None` if it contains all.
+    #[must_use]
+    pub fn complement(&self) -> Option<Self> {
+        let mut ranges = Vec::with_capacity(self.ranges.len().saturating_add(1));
+        let mut next = Some(0);
+        for range in &self.ranges {
+            if let Some(first) = next
+                && let Some(last) = range.start().checked_sub(1).filter(|last| first <= *last)
+            {
+                ranges.push(first..=last);
+            }
+            next = range.end().checked_add(1);
+        }
+        ranges.extend(next.map(|first| first..=u64::MAX));
+        (!ranges.is_empty()).then_some(Self { ranges })
     }
 
     /// Returns whether the set contains a draw.
@@ -189,6 +218,15 @@ mod tests {
             assert_eq!(set(text).to_string(), printed, "{text}");
             assert_eq!(set(printed), set(text), "{text} reads back");
         }
+    }
+
+    #[test]
+    fn complements_are_the_other_draws() {
+        for (text, other) in [("0", "1-"), ("3-5", "0-2,6-"), ("0-2,7,9-", "3-6,8"), ("5-", "0-4")] {
+            assert_eq!(set(text).complement(), Some(set(other)), "without {text}");
+            assert_eq!(set(other).complement(), Some(set(text)), "without {other}");
+        }
+        assert_eq!(DrawSet::all().complement(), None, "none is left");
     }
 
     #[test]

@@ -1,0 +1,140 @@
+//! Wrong rules in a copy of the rasterizer: the first difference of two runs is the first draw that such a rule spoils.
+//!
+//! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
+
+use std::sync::Arc;
+
+use ge_tests::{corpus, frames, input};
+use pspge::debug::first_difference::{Side, first_difference};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::command::Command;
+use pspge::ge::limits::Limits;
+use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
+use pspge::ge::registers::Registers;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
+use pspge::raster::Rasterizer;
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, Sink};
+
+/// A mistake in a renderer, as other registers: the opcode, and its argument under the wrong rule.
+type WrongRule = (&'static str, Opcode, fn(u32) -> u32);
+
+/// Ten mistakes that renderers make.
+const RULES: [WrongRule; 10] = [
+    ("alpha test: greater instead of greater or equal", Opcode::ALPHATEST, |test| {
+        if test & 7 == 7 { test & !7 | 6 } else { test }
+    }),
+    ("depth test: less instead of less or equal, and the reverse", Opcode::ZTEST, |test| match test & 7 {
+        5 => test & !7 | 4,
+        7 => test & !7 | 6,
+        _ => test,
+    }),
+    ("fog is left out", Opcode::FOGENABLE, |_| 0),
+    ("dithering is left out", Opcode::DITHERENABLE, |_| 0),
+    ("flat shading is smooth", Opcode::SHADEMODE, |_| 1),
+    ("textures are not filtered", Opcode::TEXFILTER, |_| 0),
+    ("the last column of the scissor is left out", Opcode::SCISSOR2, |corner| corner.wrapping_sub(1)),
+    ("the texture function does not double", Opcode::TEXFUNC, |function| function & !0x1_0000),
+    ("blending is left out", Opcode::BLENDENABLE, |_| 0),
+    ("the other face is culled", Opcode::CULL, |cull| cull ^ 1),
+];
+
+/// A rasterizer with a wrong rule, which notes the contents of VRAM after each draw.
+struct WrongRasterizer {
+    inner: Rasterizer,
+    rule: Option<WrongRule>,
+    /// A hash of VRAM after each draw; `None` if it is not wanted.
+    hashes: Option<Vec<u64>>,
+}
+
+impl WrongRasterizer {
+    fn new(rule: Option<WrongRule>, hashes: bool) -> Self {
+        Self { inner: Rasterizer::default(), rule, hashes: hashes.then(Vec::new) }
+    }
+
+    fn registers(&self, registers: &Arc<Registers>) -> Arc<Registers> {
+        let Some((_, opcode, wrong)) = self.rule else { return Arc::clone(registers) };
+        let mut changed = Registers::clone(registers);
+        changed.write(Command::new(opcode, wrong(registers.argument(opcode)) & 0xFF_FFFF));
+        Arc::new(changed)
+    }
+
+    fn hash(&mut self, memory: &mut Memory) {
+        if let Some(hashes) = &mut self.hashes {
+            self.inner.flush(memory);
+            let words =
+                memory.vram().chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8")));
+            hashes.push(
+                words.fold(0, |hash: u64, word| {
+                    (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                }),
+            );
+        }
+    }
+}
+
+impl Sink for WrongRasterizer {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let registers = self.registers(draw.registers);
+        self.inner.draw(memory, &Draw { registers: &registers, ..*draw });
+        self.hash(memory);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        let registers = self.registers(draw.registers);
+        self.inner.draw_immediate(memory, &ImmediateDraw { registers: &registers, ..draw.clone() });
+        self.hash(memory);
+    }
+
+    pspge::run::sink::forward_flushes!(inner);
+    pspge::run::sink::forward_limits!(inner);
+}
+
+/// Returns hashes of VRAM after each draw.
+fn hashes(capture: &Capture, rule: Option<WrongRule>) -> Vec<u64> {
+    let mut sink = WrongRasterizer::new(rule, true);
+    let limits = Limits::default();
+    replay::run(&mut capture.clone(), Arithmetic::Hardware, &mut sink, &mut NullObserver, &limits);
+    sink.hashes.unwrap_or_default()
+}
+
+#[test]
+fn wrong_rules_are_found_at_their_first_draw() {
+    let mut found = [0; RULES.len()];
+    let dumps = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
+    if dumps.is_empty() {
+        return;
+    }
+    for (name, path) in dumps {
+        let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
+        let right = hashes(&capture, None);
+        // Hashes of many draws take too long.
+        if right.len() > 700 {
+            continue;
+        }
+        for (rule, found) in RULES.into_iter().zip(&mut found) {
+            let wrong = hashes(&capture, Some(rule));
+            let expected = right.iter().zip(&wrong).position(|(right, wrong)| right != wrong);
+            let (mut exact, mut spoilt) =
+                (WrongRasterizer::new(None, false), WrongRasterizer::new(Some(rule), false));
+            let difference = first_difference(
+                Side { capture: (*capture).clone(), arithmetic: Arithmetic::Hardware, sink: &mut exact },
+                Side { capture: (*capture).clone(), arithmetic: Arithmetic::Hardware, sink: &mut spoilt },
+                &Limits::default(),
+            );
+            let draw = difference.as_ref().and_then(|difference| {
+                let [event, _] = &difference.events;
+                event.as_ref()?.draw_number()
+            });
+            assert_eq!(draw, expected.map(|draw| draw as u64), "{name}: {}: {difference:?}", rule.0);
+            assert!(difference.is_none_or(|difference| difference.byte_count > 0), "{name}: bytes differ");
+            *found += usize::from(expected.is_some());
+        }
+    }
+    for (rule, found) in RULES.iter().zip(found) {
+        println!("{}: found in {found} dumps", rule.0);
+        assert!(found > 0, "{}: no dump shows it", rule.0);
+    }
+}

@@ -1,0 +1,254 @@
+//! What-if options: registers with other values, draws left out, other textures.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use image::{Rgba, RgbaImage};
+use pspge::asm::{parse_integer, parse_setting};
+use pspge::compare;
+use pspge::debug::event_scope::EventScope;
+use pspge::debug::replaced_texture::{ReplacedTexture, replace_texture};
+use pspge::debug::timeline::{self, Timeline};
+use pspge::ge::address::Address;
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::draw_set::DrawSet;
+use pspge::ge::event_set::EventSet;
+use pspge::ge::limits::Limits;
+use pspge::ge::overrides::{Change, Override, Overrides, Scope};
+use pspge::raster::{RasterOptions, Rasterizer};
+
+use crate::failure::Failure;
+use crate::files;
+use crate::notes::Notes;
+
+/// Heading of the options.
+const HEADING: &str = "What if";
+
+/// Changes to try on a run.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct WhatIfArgs {
+    /// Set a register, field or matrix during draws: NAME=VALUE[@DRAWS]; may be repeated
+    ///
+    /// NAME is REGISTER.FIELD, REGISTER, or a matrix or an element of one: WORLD, VIEW[11], PROJECTION, TEXTURE, BONE. Names
+    /// and values are those of `pspge trace` and of assembly text: DEPTHTEST=ALWAYS@600-603. DRAWS are numbers of draws, or
+    /// of events with the prefix `event:`; without them, all draws and block transfers. The rest of the run computes with
+    /// its own values.
+    #[arg(long, help_heading = HEADING, value_name = "NAME=VALUE[@DRAWS]")]
+    set: Vec<Setting>,
+
+    /// Leave out these draws: N, A-B, A-, -B, or a list of these; event:N also names transfers and actions of the CPU
+    #[arg(long, help_heading = HEADING, value_name = "DRAWS", allow_hyphen_values = true)]
+    skip: Option<EventSet>,
+
+    /// Leave out all other draws
+    #[arg(long, help_heading = HEADING, value_name = "DRAWS", allow_hyphen_values = true, hide_short_help = true)]
+    solo: Option<DrawSet>,
+
+    /// Sample a picture instead of the texture at an address: ADDRESS=FILE[@DRAWS]; may be repeated
+    ///
+    /// Each side of the picture must be a power of two up to 512. For draws in through mode, it must have the size of the
+    /// texture.
+    #[arg(long, help_heading = HEADING, value_name = "ADDRESS=FILE[@DRAWS]", hide_short_help = true)]
+    replace_texture: Vec<Replacement>,
+}
+
+/// `NAME=VALUE[@DRAWS]`.
+#[derive(Clone, Debug)]
+struct Setting {
+    text: String,
+    changes: Vec<Change>,
+    events: Option<EventSet>,
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (setting, events) = split_events(text)?;
+        let changes = parse_setting(setting).map_err(|error| error.to_string())?;
+        Ok(Self { text: text.to_owned(), changes, events })
+    }
+}
+
+/// `ADDRESS=FILE[@DRAWS]`.
+#[derive(Clone, Debug)]
+struct Replacement {
+    text: String,
+    address: Address,
+    file: PathBuf,
+    events: Option<EventSet>,
+}
+
+impl FromStr for Replacement {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || "expected ADDRESS=FILE[@DRAWS], such as 0x08812600=new.png".to_owned();
+        let (address, file) = text.split_once('=').ok_or_else(wrong)?;
+        let address = parse_integer(address).ok().and_then(|address| u32::try_from(address).ok());
+        let address = Address::new(address.ok_or_else(wrong)?);
+        // The name of a file may hold an @.
+        let (file, events) = split_events(file).unwrap_or((file, None));
+        if file.is_empty() {
+            return Err(wrong());
+        }
+        Ok(Self { text: text.to_owned(), address, file: file.into(), events })
+    }
+}
+
+/// Splits a text at its last @, which the draws follow.
+fn split_events(text: &str) -> Result<(&str, Option<EventSet>), String> {
+    match text.rsplit_once('@') {
+        None => Ok((text, None)),
+        Some((text, events)) => Ok((text, Some(events.parse().map_err(|error| format!("{error}"))?))),
+    }
+}
+
+impl WhatIfArgs {
+    /// Returns the given options, as messages name them.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let given = [
+            ("--set", !self.set.is_empty()),
+            ("--skip", self.skip.is_some()),
+            ("--solo", self.solo.is_some()),
+            ("--replace-texture", !self.replace_texture.is_empty()),
+        ];
+        given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+    }
+
+    /// Applies the options to the capture of an input.
+    ///
+    /// # Errors
+    /// If an option names an event that the run does not have, or if a picture cannot be read or is no texture.
+    pub(crate) fn apply(
+        &self,
+        input: &str,
+        capture: &mut Capture,
+        arithmetic: Arithmetic,
+        limits: &Limits,
+    ) -> Result<(), Failure> {
+        let mut events = Events { timeline: None, arithmetic, limits };
+        for setting in &self.set {
+            let text = format!("--set {}", setting.text);
+            let scope = events.scope_or_all(input, &text, setting.events.as_ref(), capture)?;
+            capture.overrides.push(Override { text, scope, texture: None, changes: setting.changes.clone() });
+        }
+        for replacement in &self.replace_texture {
+            let text = format!("--replace-texture {}", replacement.text);
+            let scope = events.scope_or_all(input, &text, replacement.events.as_ref(), capture)?;
+            let picture = read_picture(&replacement.file)?;
+            let replaced =
+                ReplacedTexture { text: &text, address: replacement.address, picture: &picture, scope };
+            replace_texture(capture, replaced, arithmetic, limits)
+                .map_err(|error| Failure::inapplicable(input, &text, error))?;
+        }
+        let skip = |text, scope| Override { text, scope, texture: None, changes: vec![Change::Skip] };
+        if let Some(set) = &self.skip {
+            let text = format!("--skip {set}");
+            let skipped = events.find(input, &text, set, capture)?;
+            skipped.skip_actions(capture);
+            if skipped.scope != Scope::default() {
+                capture.overrides.push(skip(text, skipped.scope));
+            }
+        }
+        if let Some(others) = self.solo.as_ref().and_then(DrawSet::complement) {
+            let text = format!("--solo {}", self.solo.as_ref().unwrap_or(&others));
+            capture.overrides.push(skip(text, Scope::draws(others)));
+        }
+        Ok(())
+    }
+}
+
+/// Notes the overrides that changed nothing. `overridden` has the number of draws and transfers that each one changed.
+pub(crate) fn note_unused(overrides: &Overrides, overridden: &[u64], notes: &mut Notes) {
+    for (position, unused) in overrides.all().iter().enumerate() {
+        if overridden.get(position).is_none_or(|count| *count == 0) {
+            let message = format!("{} changed nothing: the run has no such draw", unused.text);
+            notes.add("override-unused", message);
+        }
+    }
+}
+
+/// Finds the events that options name.
+struct Events<'a> {
+    /// The events of the run, if they were needed so far.
+    timeline: Option<Timeline>,
+    arithmetic: Arithmetic,
+    limits: &'a Limits,
+}
+
+impl Events<'_> {
+    /// Returns the draws and transfers of a set; all without one.
+    fn scope_or_all(
+        &mut self,
+        input: &str,
+        option: &str,
+        set: Option<&EventSet>,
+        capture: &Capture,
+    ) -> Result<Scope, Failure> {
+        let Some(set) = set else { return Ok(Scope::all()) };
+        let EventScope { scope, actions } = self.find(input, option, set, capture)?;
+        if actions.is_empty() {
+            return Ok(scope);
+        }
+        let reason = "an event of the set is an action of the CPU, which has no registers";
+        Err(Failure::inapplicable(input, option, reason))
+    }
+
+    fn find(
+        &mut self,
+        input: &str,
+        option: &str,
+        set: &EventSet,
+        capture: &Capture,
+    ) -> Result<EventScope, Failure> {
+        if set.events().is_some() && self.timeline.is_none() {
+            let arithmetic = self.arithmetic;
+            let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+            // The numbers are those of the run without changes.
+            let mut capture = Capture { overrides: Overrides::default(), ..capture.clone() };
+            self.timeline = Some(timeline::record(&mut capture, arithmetic, &mut raster, self.limits).0);
+        }
+        let empty = Timeline::default();
+        EventScope::new(set, self.timeline.as_ref().unwrap_or(&empty))
+            .map_err(|error| Failure::inapplicable(input, option, error))
+    }
+}
+
+/// Reads a picture file.
+fn read_picture(file: &std::path::Path) -> Result<RgbaImage, Failure> {
+    let name = file.display().to_string();
+    let bytes = files::read(file)?;
+    let picture =
+        compare::read(&name, &bytes).map_err(|error| Failure::file_problem(&name, "picture", error))?;
+    let picture = picture.picture;
+    let [width, height] = picture.size();
+    let most = u32::from(picture.depth().max_value());
+    // 16 bits are rounded to the 8 that a texture has.
+    let rounded = |sample: u16| u8::try_from((u32::from(sample) * 255 + most / 2) / most).unwrap_or(255);
+    let pixel = |x, y| Rgba(picture.pixel(x, y).unwrap_or_default().map(rounded));
+    Ok(RgbaImage::from_fn(width, height, pixel))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_parse() {
+        let setting: Setting = "DEPTHTEST=ALWAYS@600-603,event:9".parse().expect("a setting");
+        assert_eq!(setting.changes.len(), 1, "one field");
+        assert_eq!(setting.events.map(|events| events.to_string()).as_deref(), Some("600-603,event:9"));
+        let replacement: Replacement = "0x08812600=a@b.png@7".parse().expect("a replacement");
+        assert_eq!(replacement.file, PathBuf::from("a@b.png"), "the last @ starts the draws");
+        let replacement: Replacement = "0x08812600=a@b.png".parse().expect("a replacement");
+        assert_eq!((replacement.file, replacement.events), (PathBuf::from("a@b.png"), None), "no draws");
+        for text in ["", "DEPTHTEST", "DEPTHTEST=ALWAYS@", "DEPTHTEST=SOMETIMES", "JUMP=4"] {
+            assert!(text.parse::<Setting>().is_err(), "{text}");
+        }
+        for text in ["", "0x10", "x=a.png", "0x10=", "0x10=@7"] {
+            assert!(text.parse::<Replacement>().is_err(), "{text}");
+        }
+    }
+}
