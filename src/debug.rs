@@ -20,6 +20,7 @@
 //! ```
 
 mod checkpoints;
+pub mod draw_report;
 pub mod event_scope;
 pub mod first_difference;
 pub mod history_recorder;
@@ -28,6 +29,7 @@ mod lockstep;
 mod page_tracker;
 pub mod pixel_history;
 pub mod pixel_target;
+pub mod primitive_fate;
 mod recording;
 pub mod replaced_texture;
 pub mod session;

@@ -41,6 +41,7 @@ pub mod command;
 #[cfg(feature = "compare")]
 pub mod difference;
 pub mod draw;
+pub mod draw_report;
 pub mod end;
 pub mod error;
 pub mod event;
@@ -66,6 +67,7 @@ pub use command::CommandDocument;
 #[cfg(feature = "compare")]
 pub use difference::DifferenceDocument;
 pub use draw::DrawDocument;
+pub use draw_report::DrawReportDocument;
 pub use end::EndDocument;
 pub use error::ErrorDocument;
 pub use event::EventDocument;

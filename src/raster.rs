@@ -38,12 +38,14 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
+use coverage::ScissorRect;
 use fast::{
     ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
     TexelCopies,
 };
 use fill_job::{FillJob, FillResources, RunningJob};
 use lowered_primitives::LoweredPrimitives;
+use overdraw::OverdrawRecorder;
 use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
 use pixel_watch::PixelWatch;
@@ -55,12 +57,16 @@ use vram_mirror::VramMirror;
 pub(crate) mod blend;
 pub(crate) mod checkpoint;
 pub(crate) mod cost;
+mod counting;
 pub(crate) mod coverage;
 pub(crate) mod dither;
+mod draw_counter;
+mod drawn_pixels;
 mod explain;
 mod fast;
 mod fill_job;
 pub(crate) mod fog;
+mod fragment_counts;
 pub mod fragment_record;
 pub(crate) mod grid;
 pub(crate) mod interpolate;
@@ -70,6 +76,7 @@ pub(crate) mod lod_spans;
 pub(crate) mod logic;
 mod lowered_primitives;
 mod options;
+mod overdraw;
 mod own_target;
 pub(crate) mod pixel;
 mod pixel_budget;
@@ -95,7 +102,11 @@ mod vram_mirror;
 mod watched_pixel;
 mod wireframe;
 
+pub use draw_counter::DrawCounter;
+pub use drawn_pixels::{DrawnPixels, PixelBounds};
+pub use fragment_counts::{FragmentCounts, PixelFate};
 pub use options::{Engine, RasterOptions};
+pub use overdraw::OverdrawMap;
 pub use pixel_watch::WatchedFragment;
 pub use sample_offset::SampleOffset;
 pub use statistics::Statistics;
@@ -126,6 +137,8 @@ pub struct Rasterizer {
     texture_flushes: u64,
     budget: PixelBudget,
     watch: Option<Box<PixelWatch>>,
+    /// The numbers of written fragments, if they are counted. The reference then draws everything.
+    overdraw: Option<Box<OverdrawMap>>,
 }
 
 impl Rasterizer {
@@ -198,7 +211,7 @@ impl Rasterizer {
     ) {
         self.statistics.add(lowered.statistics());
         if !lowered.primitives().is_empty() && !self.budget.is_exhausted() {
-            match self.options.engine {
+            match self.engine() {
                 Engine::Fast => {
                     if let Some(state) = self.pipeline_state(memory, registers, mode) {
                         return self.draw_with_state(memory, registers, state, lowered);
@@ -212,6 +225,11 @@ impl Rasterizer {
             }
         }
         self.queue.recycle_primitives(lowered);
+    }
+
+    /// Returns the engine that draws.
+    const fn engine(&self) -> Engine {
+        if self.overdraw.is_some() { Engine::Reference } else { self.options.engine }
     }
 
     /// Looks up the state of a draw. Returns `None` if its scissor is empty.
@@ -306,8 +324,20 @@ impl Rasterizer {
 
     fn draw_by_reference(&mut self, memory: &mut Memory, registers: &Registers, lowered: &LoweredPrimitives) {
         let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
-        let draw = |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
-        self.statistics.pixels += lowered.primitives().iter().map(draw).sum::<u64>();
+        let primitives = lowered.primitives().iter();
+        self.statistics.pixels += if let Some(map) = &mut self.overdraw {
+            let scissor = &ScissorRect::from_registers(registers);
+            let recorder = &mut OverdrawRecorder::new(map, registers);
+            let draw = |primitive| {
+                reference::draw_primitive_inside(
+                    memory, registers, primitive, scissor, cache, flushes, recorder,
+                )
+            };
+            primitives.map(draw).sum::<u64>()
+        } else {
+            let draw = |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
+            primitives.map(draw).sum::<u64>()
+        };
     }
 
     /// Counts a draw towards the next checkpoint of the budget.

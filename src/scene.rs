@@ -21,6 +21,8 @@ mod drawn_depth;
 pub mod frame;
 pub mod frame_range;
 pub mod frame_size;
+pub mod highlight;
+pub mod overdraw;
 pub mod render;
 pub mod render_target;
 pub mod sequence;

@@ -18,9 +18,10 @@ use pspge::documents::report::Status;
 use pspge::documents::schema_id::SchemaId;
 use pspge::documents::texture_index::{IndexedTexture, PaletteMapping};
 use pspge::documents::{
-    AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, EndDocument, ErrorDocument,
-    EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument, NoteDocument,
-    OpcodeDocument, PixelDocument, ReportDocument, StateDocument, TextureIndexDocument, TimelineDocument,
+    AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, DrawReportDocument, EndDocument,
+    ErrorDocument, EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument,
+    NoteDocument, OpcodeDocument, PixelDocument, ReportDocument, StateDocument, TextureIndexDocument,
+    TimelineDocument,
 };
 use pspge::ge::capture::{Action, Capture, Display, Event};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
@@ -183,6 +184,21 @@ fn runs_are_documents() {
     check_all("note", &recorder.notes);
     check_all("draw", &draws);
     check_all("end", &[end]);
+}
+
+#[test]
+fn reports_on_draws_are_documents() {
+    let mut session = Session::open(capture(), SessionOptions::default());
+    let mut hashes = ContentHashes::new(&Limits::default());
+    let events: Vec<EventNumber> =
+        (0..4).filter_map(|draw| Some(session.timeline().event_of_draw(draw)?.number)).collect();
+    let documents: Vec<_> = events
+        .into_iter()
+        .map(|event| DrawReportDocument::new(INPUT, &mut session, event, &mut hashes).expect("a draw"))
+        .collect();
+    let vertices: Vec<usize> = documents.iter().map(|document| document.vertices.len()).collect();
+    assert_eq!(vertices, [2, 9, 3, 1], "a rectangle, a patch, a triangle and a point");
+    check_all("draw-report", &documents);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::raster::checkpoint::RasterCheckpoint;
-use crate::raster::{RasterOptions, Rasterizer};
+use crate::raster::{DrawCounter, RasterOptions, Rasterizer};
 use crate::run::interpreter::Ending;
 use crate::run::replay::{Replay, Replayed};
 use crate::run::sink::{NullObserver, Observer, Sink, Step};
@@ -245,6 +245,11 @@ impl Session {
         // A run that waits for the CPU has not flushed the sink.
         raster.flush(memory);
         self.position = event;
+    }
+
+    /// Creates a counter for the fragments of the next event, if it is a draw.
+    pub(super) fn draw_counter(&self) -> DrawCounter {
+        self.raster.draw_counter(&self.options.limits)
     }
 
     /// Passes the next event to a sink, if it is a draw, and returns whether it is. The session stays before it. The

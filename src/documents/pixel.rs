@@ -130,8 +130,9 @@ pub enum PixelEntryKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FragmentInfo {
-    /// Number of its primitive in the draw, from 0, in the order of the list. Of a patch, and of triangles that single
-    /// arithmetic may merge to rectangles, it counts the primitives after clipping and culling.
+    /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of all its
+    /// sub-patches, one after the other. Two triangles that single arithmetic merges to a rectangle have the number of
+    /// the first.
     pub number: u32,
     /// The shape of the primitive.
     pub shape: ShapeName,

@@ -5,6 +5,7 @@ use super::command::CommandDocument;
 #[cfg(feature = "compare")]
 use super::difference::DifferenceDocument;
 use super::draw::DrawDocument;
+use super::draw_report::DrawReportDocument;
 use super::end::EndDocument;
 use super::error::ErrorDocument;
 use super::event::EventDocument;
@@ -73,6 +74,7 @@ pub fn schemas() -> &'static [SchemaInfo] {
         #[cfg(feature = "compare")]
         entry!(DifferenceDocument),
         entry!(DrawDocument),
+        entry!(DrawReportDocument),
         entry!(EndDocument),
         entry!(ErrorDocument),
         entry!(EventDocument),

@@ -5,7 +5,6 @@
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-use std::cell::Cell;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -29,14 +28,19 @@ mod immediate;
 mod index_dedup;
 mod patch;
 mod primitive_pipeline;
+pub mod primitive_record;
+mod recording;
 mod scratch;
 mod selection;
 mod transform_cache;
+mod vertex_recording;
+pub mod vertex_stages;
 
 pub use immediate::ImmediateDraw;
 
 use index_dedup::IndexDedup;
 use primitive_pipeline::PrimitivePipeline;
+use primitive_record::{NoPrimitiveRecorder, PrimitiveRecorder};
 use scratch::{LoweringScratch, ThreadScratch};
 use transform_cache::DrawTransform;
 
@@ -175,47 +179,6 @@ impl<'a> Draw<'a> {
         scratch.release();
     }
 
-    /// Lowers the draw as [`Self::to_screen`] does, and passes each primitive with its number in the list's order. It is
-    /// slower. Patches and draws whose triangles may be merged to rectangles have no numbers, and pass nothing.
-    pub(crate) fn number_screen_primitives(
-        &self,
-        memory: &Memory,
-        arithmetic: Arithmetic,
-        out: &mut dyn FnMut(u32, &ScreenPrimitive),
-    ) {
-        let mut scratch = ThreadScratch::take();
-        match arithmetic {
-            Arithmetic::Hardware => self.lower_numbered(memory, &mut scratch.hardware, out),
-            Arithmetic::Single => self.lower_numbered(memory, &mut scratch.single, out),
-        }
-        scratch.release();
-    }
-
-    fn lower_numbered<R: Real>(
-        &self,
-        memory: &Memory,
-        scratch: &mut LoweringScratch<R>,
-        out: &mut dyn FnMut(u32, &ScreenPrimitive),
-    ) {
-        let reader = self.reader(memory);
-        let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
-        let merges = self.carried_vertices().is_empty() && pipeline.merges_rectangles();
-        if self.patch.is_some() || merges || reader.layout().vertex_type().position.bytes() == 0 {
-            return;
-        }
-        let LoweringScratch { transforms, .. } = scratch;
-        let DrawTransform { source, transform } = transforms.get(self.registers, self.carried.zero_normal);
-        let mut vertices = Vec::new();
-        self.append_vertices(source, &reader, &mut vertices);
-        let vertices = self.clip_vertices(transform, &vertices);
-        let current = Cell::new(0);
-        let numbered = (0..).zip(self.assembled()).map(|(number, assembled)| {
-            current.set(number);
-            assembled
-        });
-        pipeline.lower_clip_vertices(&vertices, numbered, &mut |primitive| out(current.get(), primitive));
-    }
-
     fn lower<R: Real>(
         &self,
         memory: &Memory,
@@ -241,11 +204,7 @@ impl<'a> Draw<'a> {
         if continues || pipeline.is_through() {
             self.append_vertices(source, &reader, vertices);
             let vertices = self.clip_vertices(transform, vertices);
-            return if continues {
-                pipeline.lower_clip_vertices(&vertices, self.assembled(), out);
-            } else {
-                pipeline.lower_merging_rectangles(&vertices, self.assembled(), out);
-            };
+            return self.lower_transformed(&pipeline, &vertices, &mut NoPrimitiveRecorder, out);
         }
         let dedup = IndexDedup::new(&self.indices(&reader));
         match &dedup {
@@ -255,13 +214,25 @@ impl<'a> Draw<'a> {
         if pipeline.starts_with_rectangle(transform, vertices, dedup.as_ref()) {
             vertices.clear();
             self.append_vertices(source, &reader, vertices);
-            return pipeline.lower_merging_rectangles(
-                &self.clip_vertices(transform, vertices),
-                self.assembled(),
-                out,
-            );
+            let vertices = self.clip_vertices(transform, vertices);
+            return self.lower_transformed(&pipeline, &vertices, &mut NoPrimitiveRecorder, out);
         }
         pipeline.lower_survivors(transform, buffers, self.count, dedup.as_ref(), out);
+    }
+
+    /// Lowers all vertices in clip space, carried ones first. Not for patches.
+    fn lower_transformed<R: Real>(
+        &self,
+        pipeline: &PrimitivePipeline<'_, R>,
+        vertices: &[ClipVertex<R>],
+        recorder: &mut impl PrimitiveRecorder,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        if self.carried_vertices().is_empty() {
+            pipeline.lower_merging_rectangles(vertices, self.assembled(), recorder, out);
+        } else {
+            pipeline.lower_clip_vertices(vertices, self.assembled(), recorder, out);
+        }
     }
 
     /// Reads the indices of the draw's own vertices; none if they have no indices.

@@ -83,6 +83,12 @@ impl ScissorRect {
         }
     }
 
+    /// Returns whether a pixel is inside.
+    #[must_use]
+    pub(crate) fn contains(&self, x: u32, y: u32) -> bool {
+        self.x.contains(&x.into()) && self.y.contains(&y.into())
+    }
+
     /// Visits the pixels of a line: one at most for each pixel of the major axis.
     fn visit_line(
         &self,

@@ -186,13 +186,7 @@ fn clear(
         DepthSurface::from_registers(registers).write(memory, column, row, fragment.z);
         recorder.record(|record| record.depth_write = Some(fragment.z));
     }
-    let mut protected = masks(registers);
-    if !clear.color {
-        protected[..3].fill(255);
-    }
-    if !clear.stencil {
-        protected[3] = 255;
-    }
+    let protected = protected_bits(registers);
     if protected != [255; 4] {
         let [red, green, blue, alpha] = fragment.color;
         let [red, green, blue] = dithered(registers, x, y, [red, green, blue].map(i32::from), recorder);
@@ -433,6 +427,20 @@ fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3], recorder: &mut
         recorder.record(|record| record.dither = Some(DitherRecord { offset, result }));
     }
     result
+}
+
+/// Returns the bits of the colour buffer that draws cannot write: those of masks, and in clear mode those of channels
+/// that are not cleared.
+pub(super) fn protected_bits(registers: &Registers) -> [u8; 4] {
+    let clear: ClearMode = registers.get();
+    let mut protected = masks(registers);
+    if clear.enabled && !clear.color {
+        protected[..3].fill(255);
+    }
+    if clear.enabled && !clear.stencil {
+        protected[3] = 255;
+    }
+    protected
 }
 
 /// Reads the bits that MASKRGB and MASKALPHA protect.

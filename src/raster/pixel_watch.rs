@@ -22,8 +22,9 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 /// A fragment that reached a watched pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedFragment {
-    /// Number of its primitive in the draw, from 0, in the order of the list. Of a patch, and of triangles that single
-    /// arithmetic may merge to rectangles, it counts the primitives after clipping and culling.
+    /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of all its
+    /// sub-patches, one after the other. Two triangles that single arithmetic merges to a rectangle have the number of
+    /// the first.
     pub number: u32,
     /// Its primitive.
     pub primitive: ScreenPrimitive,
@@ -130,7 +131,7 @@ impl PixelWatch {
         let WatchedDraw { memory, registers, primitives, small_textures, texture_flushes } = draw;
         let scissor = ScissorRect::from_registers(registers);
         let mut recorder = PixelRecorder::new(covering.pixels.clone());
-        let is_inside = |[x, y]: [u32; 2]| scissor.x.contains(&x.into()) && scissor.y.contains(&y.into());
+        let is_inside = |[x, y]: [u32; 2]| scissor.contains(x, y);
         let inside: Vec<[u32; 2]> = covering.pixels.iter().copied().filter(|at| is_inside(*at)).collect();
         let undo = match inside[..] {
             [] => Undo::Nothing,
@@ -240,7 +241,7 @@ fn scissor_test(scissor: &ScissorRect, [x, y]: [u32; 2]) -> TestRecord {
         reference: pack(scissor.x.start, scissor.y.start),
         last: Some(pack((scissor.x.end - 1).max(0), (scissor.y.end - 1).max(0))),
         mask: None,
-        passed: scissor.x.contains(&x.into()) && scissor.y.contains(&y.into()),
+        passed: scissor.contains(x, y),
     }
 }
 

@@ -12,6 +12,9 @@ pub(crate) trait Recorder {
 
     /// Passes the record of the selected fragment to `edit`, if the recorder keeps it.
     fn record(&mut self, edit: impl FnOnce(&mut FragmentRecord));
+
+    /// Called after the selected fragment is drawn. `passed` says whether it passed all tests.
+    fn finish(&mut self, passed: bool);
 }
 
 /// A recorder that drops everything.
@@ -24,6 +27,9 @@ impl Recorder for NoRecorder {
 
     #[inline(always)]
     fn record(&mut self, _: impl FnOnce(&mut FragmentRecord)) {}
+
+    #[inline(always)]
+    fn finish(&mut self, _: bool) {}
 }
 
 /// A recorder that keeps the fragments of one primitive at a few pixels of the screen.
@@ -65,6 +71,8 @@ impl Recorder for PixelRecorder {
             edit(record);
         }
     }
+
+    fn finish(&mut self, _: bool) {}
 }
 
 #[cfg(test)]

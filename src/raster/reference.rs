@@ -83,7 +83,9 @@ pub(super) fn draw_primitive_inside(
             fragment.color[3] = line.antialiased_alpha(x, y);
             recorder.record(|record| record.line_alpha = Some(fragment.color[3]));
         }
-        passed += u64::from(pixel::draw(memory, registers, x, y, &fragment, recorder));
+        let has_passed = pixel::draw(memory, registers, x, y, &fragment, recorder);
+        recorder.finish(has_passed);
+        passed += u64::from(has_passed);
     });
     passed
 }

@@ -20,15 +20,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use image::DynamicImage;
+use image::{DynamicImage, RgbImage};
 use thiserror::Error as ThisError;
 
 use super::buffer_image::BufferImage;
 use super::depth_range::DepthRange;
 use super::drawn_depth::DrawnDepth;
 use super::frame_size::{self, FrameSize, FrameSizeError, SCREEN};
+use crate::ge::address::{Region, VramView};
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::Capture;
+use crate::ge::capture::{Capture, Display};
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
@@ -96,6 +97,26 @@ pub enum FrameError {
         /// The number of draws or commands of the run.
         count: u64,
     },
+    /// The run has no draw with a number.
+    #[error("no draw {draw}: draws are numbered from 0, and the run executes {count}")]
+    NoSuchDraw {
+        /// The draw.
+        draw: u64,
+        /// The number of draws of the run.
+        count: u64,
+    },
+    /// The picture shows single pixels of the buffer, so that it has no higher resolution.
+    #[error("the picture shows the pixels of the buffer itself, so it has no higher resolution")]
+    Enlarged,
+}
+
+/// The colours of a buffer after a run.
+#[derive(Debug)]
+pub(super) struct ShownBuffer {
+    pub(super) image: RgbImage,
+    /// The pixels in VRAM; `None` if they are in other memory, or if no buffer is set up.
+    pub(super) place: Option<ColorSurface>,
+    pub(super) run: Replayed,
 }
 
 impl Default for FrameRenderer {
@@ -142,6 +163,29 @@ impl FrameRenderer {
         }
         let Pass { images, depth_range, is_unset, run } = picture;
         Ok(FramePicture { images: images.into_iter().map(Into::into).collect(), depth_range, is_unset, run })
+    }
+
+    /// Runs a capture with a sink that draws, and copies a colour buffer at the machine's resolution.
+    pub(super) fn shown(
+        &self,
+        capture: &Capture,
+        buffer: FrameBuffer,
+        sink: &mut impl Sink,
+    ) -> Result<ShownBuffer, FrameError> {
+        let size = FrameSize::new(self.size);
+        if size.scale > 1 {
+            return Err(FrameError::Enlarged);
+        }
+        let mut capture = capture.clone();
+        let run = self.run(&mut capture, sink)?;
+        let (stride, image) = copy(&capture.memory, &run, size, buffer)?;
+        let place = match (buffer, run.display) {
+            (FrameBuffer::Display, Some(display)) => place_of(&display),
+            _ => Some(ColorSurface::from_registers(&run.registers)),
+        };
+        let image = if stride == 0 { image.cleared() } else { image };
+        let image = DynamicImage::from(image).into_rgb8();
+        Ok(ShownBuffer { image, place: place.filter(|_| stride > 0), run })
     }
 
     /// Draws one sample of each pixel.
@@ -257,6 +301,16 @@ fn copy(
         _ => BufferImage::opaque(surface.to_rgba(memory, width, height)),
     };
     Ok((surface.stride, image))
+}
+
+/// Returns the pixels of the screen in VRAM; `None` if they are in other memory.
+const fn place_of(display: &Display) -> Option<ColorSurface> {
+    match display.address.region() {
+        Region::Vram(VramView::Linear, address) => {
+            Some(ColorSurface { address, stride: display.stride, format: display.format })
+        }
+        _ => None,
+    }
 }
 
 /// Returns the depth buffer after a run, and the size of the part of it to show.

@@ -7,6 +7,7 @@ pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decode;
 pub(crate) mod disasm;
+pub(crate) mod draw;
 pub(crate) mod export;
 pub(crate) mod info;
 pub(crate) mod man;

@@ -45,6 +45,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "draw",
+        &[
+            ("Explain a draw: its state, primitives and pixels", "pspge draw frame.ppdmp 603"),
+            ("Print all its vertices at each stage", "pspge draw frame.ppdmp 603 --vertices"),
+            ("Show it in the frame", "pspge render frame.ppdmp --highlight 603 -o draw.png"),
+        ],
+    ),
+    (
         "info",
         &[
             ("Describe a file", "pspge info em01.pac"),

@@ -13,6 +13,7 @@ const COMMANDS: &[&str] = &[
     "trace",
     "state",
     "pixel",
+    "draw",
     "info",
     "decode",
     "export",

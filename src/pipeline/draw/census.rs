@@ -1,17 +1,9 @@
 //! The census of a draw: how many of its primitives each geometry stage drops, and why.
-//!
-//! It lowers the draw once more, with counters that the normal path does not need.
 
 use super::Draw;
-use super::primitive_pipeline::PrimitivePipeline;
-use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
+use super::primitive_record::{CullReason, Outcode, PartRecord, PrimitiveRecord};
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
-use crate::pipeline::geometry::assemble::Assembled;
-use crate::pipeline::geometry::clip_test::ClipResult;
-use crate::pipeline::geometry::clip_vertex::ClipVertex;
-use crate::pipeline::geometry::model_vertices::ModelVertices;
-use crate::pipeline::geometry::outcode::Outcode;
-use crate::pipeline::geometry::transform::Transform;
 
 /// Counts of a draw's primitives: drawn ones, and dropped ones by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,18 +28,33 @@ pub(crate) struct Census {
 }
 
 impl Census {
-    /// Counts a dropped primitive.
-    fn count_dropped(&mut self, reason: Outcode) {
+    /// Counts a primitive.
+    fn add(&mut self, record: &PrimitiveRecord) {
+        let is_flat = |record: &PrimitiveRecord| {
+            let no_area =
+                |part: &PartRecord| matches!(part, PartRecord::Culled { reason: CullReason::NoArea, .. });
+            !record.clipped && record.parts.iter().any(no_area)
+        };
+        let reason = record.dropped.all | record.dropped.any;
         let counter = if reason.intersects(Outcode::W_NOT_POSITIVE) {
             &mut self.behind
         } else if reason.intersects(Outcode::SIDES) {
             &mut self.outside_view
         } else if reason.intersects(Outcode::OUTSIDE_SCREEN | Outcode::OUTSIDE_SCREEN_IN_FRONT) {
             &mut self.outside_screen
-        } else {
+        } else if !reason.is_empty() {
             &mut self.outside_depth
+        } else if record.drawn().next().is_some() {
+            &mut self.kept
+        } else if is_flat(record) {
+            &mut self.flat
+        } else {
+            // A clipped primitive without a rest was culled, or its rest is outside the screen space.
+            &mut self.culled
         };
-        *counter = counter.saturating_add(1);
+        let count = u64::from(record.merged);
+        *counter = counter.saturating_add(count);
+        self.primitives = self.primitives.saturating_add(count);
     }
 }
 
@@ -55,74 +62,9 @@ impl Draw<'_> {
     /// Counts the drawn primitives of the draw, and the dropped ones by reason.
     #[must_use]
     pub(crate) fn census(&self, memory: &Memory, arithmetic: Arithmetic) -> Census {
-        match arithmetic {
-            Arithmetic::Hardware => self.census_in::<Hf16>(memory),
-            Arithmetic::Single => self.census_in::<f32>(memory),
-        }
-    }
-
-    fn census_in<R: Real>(&self, memory: &Memory) -> Census {
         let mut census = Census::default();
-        let transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
-        if let Some(patch) = self.patch {
-            let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
-            let control = self.control_points::<R>(memory);
-            patch.tessellate(self.registers, R::ARITHMETIC, &control, &mut |grid| {
-                let mut vertices = Vec::new();
-                transform.apply_all(&grid.vertices, &mut vertices);
-                count(&pipeline, &vertices, grid.assembled(self.primitive), &mut census);
-            });
-            return census;
-        }
-        let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
-        let mut vertices = Vec::new();
-        self.append_vertices(&ModelVertices::<R>::new(self.registers), &self.reader(memory), &mut vertices);
-        let vertices = self.clip_vertices(&transform, &vertices);
-        count(&pipeline, &vertices, self.assembled(), &mut census);
+        self.record_primitives(memory, arithmetic, &mut |record| census.add(record));
         census
-    }
-}
-
-/// Counts primitives of vertices in clip space.
-fn count<R: Real>(
-    pipeline: &PrimitivePipeline<'_, R>,
-    vertices: &[ClipVertex<R>],
-    primitives: impl Iterator<Item = Assembled>,
-    census: &mut Census,
-) {
-    let viewport = pipeline.viewport();
-    let projected: Vec<_> = vertices.iter().map(|vertex| viewport.project(vertex)).collect();
-    for Assembled { vertices: numbers, reversed } in primitives {
-        census.primitives = census.primitives.saturating_add(1);
-        let corners = numbers.iter().filter_map(|&number| projected.get(number as usize));
-        let outcodes = corners.clone().map(|corner| corner.outcode);
-        let mut kept = false;
-        match pipeline.clip_test.classify(outcodes.clone()) {
-            ClipResult::Dropped => {
-                census.count_dropped(pipeline.clip_test.drop_reason(outcodes));
-                continue;
-            }
-            ClipResult::Accepted => {
-                let positions: Vec<[i32; 2]> =
-                    corners.map(|corner| [corner.vertex.x, corner.vertex.y]).collect();
-                if let [a, b, c] = positions[..]
-                    && pipeline.culling.culls([a, b, c], reversed)
-                {
-                    let is_flat = pipeline.culling.culls([a, b, c], !reversed);
-                    let counter = if is_flat { &mut census.flat } else { &mut census.culled };
-                    *counter = counter.saturating_add(1);
-                    continue;
-                }
-                kept = true;
-            }
-            ClipResult::NeedsClipping => {
-                let corners = numbers.iter().filter_map(|&number| vertices.get(number as usize).copied());
-                pipeline.clip_and_emit(corners.collect(), reversed, &mut |_| kept = true);
-            }
-        }
-        // A clipped primitive without a rest was culled, or its rest is outside the screen space.
-        let counter = if kept { &mut census.kept } else { &mut census.culled };
-        *counter = counter.saturating_add(1);
     }
 }
 

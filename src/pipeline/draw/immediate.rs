@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+use super::primitive_record::{CullReason, Outcode, PartRecord, PrimitiveRecord};
+use super::vertex_stages::VertexStages;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::registers::Registers;
@@ -43,11 +45,35 @@ impl ImmediateDraw<'_> {
     /// Builds the primitive for the rasterizer, or returns `None` if it is culled. It is never clipped.
     #[must_use]
     pub fn to_screen(&self, arithmetic: Arithmetic) -> Option<ScreenPrimitive> {
-        Culling::new(self.registers, arithmetic).build(
-            self.primitive,
-            &self.vertices,
-            self.reversed,
-            self.is_through(),
-        )
+        self.lower(arithmetic).ok()
+    }
+
+    fn lower(&self, arithmetic: Arithmetic) -> Result<ScreenPrimitive, CullReason> {
+        let culling = Culling::new(self.registers, arithmetic);
+        culling.build(self.primitive, &self.vertices, self.reversed, self.is_through())
+    }
+
+    /// Iterates over the stages of the vertices: they have the last one alone.
+    pub fn vertex_stages(&self) -> impl Iterator<Item = VertexStages> {
+        let stages = |vertex: &ScreenVertex| VertexStages {
+            model: None,
+            spaces: None,
+            screen: *vertex,
+            outcode: Outcode::empty(),
+        };
+        self.vertices.iter().map(stages)
+    }
+
+    /// Builds the primitive as [`Self::to_screen`] does, and returns its record.
+    #[must_use]
+    pub fn record(&self, arithmetic: Arithmetic) -> PrimitiveRecord {
+        let mut record = PrimitiveRecord {
+            merged: 1,
+            vertices: (0..).take(self.vertices.len()).collect(),
+            reversed: self.reversed,
+            ..PrimitiveRecord::default()
+        };
+        record.push(PartRecord::new(&self.vertices, self.lower(arithmetic)));
+        record
     }
 }

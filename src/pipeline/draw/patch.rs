@@ -2,6 +2,7 @@
 
 use super::Draw;
 use super::primitive_pipeline::PrimitivePipeline;
+use super::primitive_record::NoPrimitiveRecorder;
 use super::scratch::LoweringBuffers;
 use crate::ge::arithmetic::{Hf16, Real};
 use crate::ge::memory::Memory;
@@ -29,7 +30,8 @@ impl Draw<'_> {
             patch.tessellate(self.registers, R::ARITHMETIC, control, &mut |grid| {
                 let mut vertices = Vec::new();
                 transform.apply_all(&grid.vertices, &mut vertices);
-                pipeline.lower_clip_vertices(&vertices, grid.assembled(self.primitive), out);
+                let recorder = &mut NoPrimitiveRecorder;
+                pipeline.lower_clip_vertices(&vertices, grid.assembled(self.primitive), recorder, out);
             });
             return;
         }

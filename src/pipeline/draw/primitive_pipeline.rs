@@ -7,6 +7,7 @@
 use arrayvec::ArrayVec;
 
 use super::index_dedup::IndexDedup;
+use super::primitive_record::{NoPrimitiveRecorder, PartRecord, PrimitiveRecorder};
 use super::scratch::{LoweringBuffers, Survivor, VisibleSet};
 use super::selection::Selection;
 use crate::ge::arithmetic::{Arithmetic, Real};
@@ -18,10 +19,10 @@ use crate::pipeline::geometry::clip::{clip_near, divide};
 use crate::pipeline::geometry::clip_test::{ClipResult, ClipTest};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::cull::Culling;
-use crate::pipeline::geometry::rectangle_merger::RectangleMerger;
+use crate::pipeline::geometry::rectangle_merger::{RectangleCorners, RectangleMerger};
 use crate::pipeline::geometry::screen_position::ScreenPositions;
 use crate::pipeline::geometry::transform::Transform;
-use crate::pipeline::geometry::viewport::Viewport;
+use crate::pipeline::geometry::viewport::{Projected, Viewport};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::pipeline::vertex::Vertex;
 
@@ -126,7 +127,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             if *needs_clipping {
                 let corners = assembled.vertices.iter().filter_map(|&number| used(slot(number)));
                 let corners: ArrayVec<_, 4> = corners.map(|vertex| transform.apply(vertex)).collect();
-                self.clip_and_emit(corners, assembled.reversed, out);
+                self.clip_and_emit(corners, assembled.reversed, &mut NoPrimitiveRecorder, out);
                 continue;
             }
             let shape = match assembled.vertices[..] {
@@ -156,15 +157,17 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self,
         vertices: &[ClipVertex<R>],
         primitives: impl Iterator<Item = Assembled>,
+        recorder: &mut impl PrimitiveRecorder,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        let merged_vertices = if self.merges_rectangles() { self.draw_rectangles(vertices, out) } else { 0 };
+        let merged_vertices =
+            if self.merges_rectangles() { self.draw_rectangles(vertices, recorder, out) } else { 0 };
         // A strip continues from the last two vertices of its rectangles.
         let skipped = match self.primitive {
             PrimitiveType::TRIANGLES => merged_vertices / 3,
             _ => merged_vertices.saturating_sub(2),
         };
-        self.lower_clip_vertices(vertices, primitives.skip(skipped), out);
+        self.lower_clip_vertices(vertices, primitives.skip(skipped), recorder, out);
     }
 
     /// Lowers the primitives of vertices in clip space, from whatever draw.
@@ -172,23 +175,44 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self,
         vertices: &[ClipVertex<R>],
         primitives: impl Iterator<Item = Assembled>,
+        recorder: &mut impl PrimitiveRecorder,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
         for Assembled { vertices: numbers, reversed } in primitives {
+            recorder.begin(&numbers, reversed, 1);
             let corners = numbers.iter().map(|&number| number as usize);
-            let outcodes = corners.clone().filter_map(|number| Some(projected.get(number)?.outcode));
-            match self.clip_test.classify(outcodes) {
-                ClipResult::Dropped => {}
-                ClipResult::Accepted => {
-                    let corners = corners.filter_map(|number| projected.get(number));
-                    let corners: ArrayVec<_, 3> = corners.map(|projected| projected.vertex).collect();
-                    self.emit(self.primitive, &corners, reversed, out);
-                }
-                ClipResult::NeedsClipping => {
-                    let corners = corners.filter_map(|number| vertices.get(number).copied());
-                    self.clip_and_emit(corners.collect(), reversed, out);
-                }
+            let corners = corners.filter_map(|number| Some((vertices.get(number)?, projected.get(number)?)));
+            self.lower_corners(
+                (self.primitive, &self.clip_test),
+                &corners.collect(),
+                reversed,
+                recorder,
+                out,
+            );
+        }
+    }
+
+    /// Lowers a primitive of some type, with the clip test for its type.
+    fn lower_corners(
+        &self,
+        (primitive, clip_test): (PrimitiveType, &ClipTest),
+        corners: &ArrayVec<(&ClipVertex<R>, &Projected), 3>,
+        reversed: bool,
+        recorder: &mut impl PrimitiveRecorder,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let outcodes = corners.iter().map(|(_, projected)| projected.outcode);
+        match clip_test.classify(outcodes.clone()) {
+            ClipResult::Dropped => recorder.record(|record| record.dropped = clip_test.drop_reason(outcodes)),
+            ClipResult::Accepted => {
+                let vertices: ArrayVec<_, 3> =
+                    corners.iter().map(|(_, projected)| projected.vertex).collect();
+                self.emit(primitive, &vertices, reversed, recorder, out);
+            }
+            ClipResult::NeedsClipping => {
+                let polygon = corners.iter().map(|(vertex, _)| **vertex).collect();
+                self.clip_and_emit(polygon, reversed, recorder, out);
             }
         }
     }
@@ -228,18 +252,24 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 
     /// Draws the rectangles that the first triangles form. Returns the number of vertices used up.
-    fn draw_rectangles(&self, vertices: &[ClipVertex<R>], out: &mut dyn FnMut(&ScreenPrimitive)) -> usize {
+    fn draw_rectangles(
+        &self,
+        vertices: &[ClipVertex<R>],
+        recorder: &mut impl PrimitiveRecorder,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) -> usize {
         let merger = RectangleMerger::new(self.registers, &self.viewport);
         if self.primitive == PrimitiveType::TRIANGLES {
             if !self.is_through() || vertices.is_empty() || !vertices.len().is_multiple_of(6) {
                 return 0;
             }
-            for six in vertices.chunks_exact(6) {
+            for (first, six) in (0..).step_by(6).zip(vertices.chunks_exact(6)) {
                 match merger.merge_pair(six) {
-                    Some(corners) => self.lower_one(PrimitiveType::RECTANGLES, &corners, out),
+                    Some(corners) => self.lower_rectangle::<6>(first, &corners, recorder, out),
                     None => {
-                        for three in six.chunks_exact(3) {
-                            self.lower_one(self.primitive, three, out);
+                        for (first, three) in (first..).step_by(3).zip(six.chunks_exact(3)) {
+                            recorder.begin(&numbers_from::<3>(first), false, 1);
+                            self.lower_one(self.primitive, three, recorder, out);
                         }
                     }
                 }
@@ -247,10 +277,22 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             return vertices.len();
         }
         let (merged, used) = merger.merge_leading(self.primitive, vertices);
-        for corners in merged {
-            self.lower_one(PrimitiveType::RECTANGLES, &corners, out);
+        for (first, corners) in (0..).step_by(2).zip(merged) {
+            self.lower_rectangle::<4>(first, &corners, recorder, out);
         }
         used
+    }
+
+    /// Lowers a rectangle of two triangles, whose vertices are `N` from `first` on.
+    fn lower_rectangle<const N: usize>(
+        &self,
+        first: u32,
+        corners: &RectangleCorners<R>,
+        recorder: &mut impl PrimitiveRecorder,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        recorder.begin(&numbers_from::<N>(first), false, 2);
+        self.lower_one(PrimitiveType::RECTANGLES, corners, recorder, out);
     }
 
     /// Lowers one primitive.
@@ -258,26 +300,22 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self,
         primitive: PrimitiveType,
         corners: &[ClipVertex<R>],
+        recorder: &mut impl PrimitiveRecorder,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let projected: ArrayVec<_, 3> =
             corners.iter().take(3).map(|vertex| self.viewport.project(vertex)).collect();
-        let outcodes = projected.iter().map(|projected| projected.outcode);
-        match ClipTest::new(&self.viewport, primitive).classify(outcodes) {
-            ClipResult::Dropped => {}
-            ClipResult::Accepted => {
-                let vertices: ArrayVec<_, 3> = projected.iter().map(|projected| projected.vertex).collect();
-                self.emit(primitive, &vertices, false, out);
-            }
-            ClipResult::NeedsClipping => self.clip_and_emit(corners.iter().copied().collect(), false, out),
-        }
+        let clip_test = ClipTest::new(&self.viewport, primitive);
+        let corners = corners.iter().zip(&projected).collect();
+        self.lower_corners((primitive, &clip_test), &corners, false, recorder, out);
     }
 
     /// Clips a line or triangle at the near plane and emits the part in front of it.
-    pub(super) fn clip_and_emit(
+    fn clip_and_emit(
         &self,
         mut polygon: ArrayVec<ClipVertex<R>, 4>,
         mut reversed: bool,
+        recorder: &mut impl PrimitiveRecorder,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         if self.culling.shade() == ShadeMode::FLAT {
@@ -293,14 +331,16 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             reversed = false;
         }
         let polygon = clip_near(&polygon);
+        recorder.record(|record| record.clipped = true);
         let projected: ArrayVec<_, 4> = polygon.iter().map(|vertex| self.viewport.project(vertex)).collect();
-        let on_screen = |corners: &[usize]| {
-            corners.iter().all(|&corner| projected.get(corner).is_some_and(|p| !p.outside_screen))
-        };
-        for corners in divide(projected.len()).iter().filter(|corners| on_screen(corners)) {
-            let vertices: ArrayVec<ScreenVertex, 3> =
-                corners.iter().filter_map(|&corner| projected.get(corner)).map(|p| p.vertex).collect();
-            self.emit(self.primitive, &vertices, reversed, out);
+        for corners in divide(projected.len()) {
+            let corners = corners.iter().filter_map(|&corner| projected.get(corner));
+            let vertices: ArrayVec<ScreenVertex, 3> = corners.clone().map(|corner| corner.vertex).collect();
+            if corners.clone().any(|corner| corner.outside_screen) {
+                recorder.record(|record| record.push(PartRecord::OutsideScreen(vertices)));
+            } else {
+                self.emit(self.primitive, &vertices, reversed, recorder, out);
+            }
         }
     }
 
@@ -309,10 +349,22 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         primitive: PrimitiveType,
         vertices: &[ScreenVertex],
         reversed: bool,
+        recorder: &mut impl PrimitiveRecorder,
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
-        if let Some(primitive) = self.culling.build(primitive, vertices, reversed, self.is_through()) {
+        let built = self.culling.build(primitive, vertices, reversed, self.is_through());
+        recorder.record(|record| record.push(PartRecord::new(vertices, built)));
+        if let Ok(primitive) = built {
             out(&primitive);
         }
     }
+}
+
+/// Returns `N` consecutive numbers.
+fn numbers_from<const N: usize>(first: u32) -> [u32; N] {
+    let mut numbers = [first; N];
+    for (number, next) in numbers.iter_mut().zip(first..) {
+        *number = next;
+    }
+    numbers
 }

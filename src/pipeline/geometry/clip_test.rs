@@ -69,7 +69,14 @@ impl ClipTest {
     #[inline(always)]
     #[must_use]
     pub(crate) fn drops(&self, all: Outcode, any: Outcode) -> bool {
-        !((all & self.drop_if_all) | (any & self.drop_if_any)).is_empty()
+        !self.reason(all, any).is_empty()
+    }
+
+    /// Returns the flags for which a primitive is dropped, by the flags that all of its vertices have, and those that any
+    /// has.
+    #[inline(always)]
+    fn reason(&self, all: Outcode, any: Outcode) -> DropReason {
+        DropReason { all: all & self.drop_if_all, any: any & self.drop_if_any }
     }
 
     /// Tests whether a primitive that is not dropped needs clipping, by the flags that any vertex has. Not for
@@ -80,14 +87,32 @@ impl ClipTest {
         any.intersects(self.clip_if_any)
     }
 
-    /// Returns the flags for which a primitive with these outcodes is dropped; empty if it is not.
+    /// Returns the flags for which a primitive with these outcodes is dropped; none if it is not.
     #[must_use]
-    pub(crate) fn drop_reason(&self, outcodes: impl IntoIterator<Item = Outcode>) -> Outcode {
+    pub(crate) fn drop_reason(&self, outcodes: impl IntoIterator<Item = Outcode>) -> DropReason {
         if self.through {
-            return Outcode::empty();
+            return DropReason::default();
         }
         let (all, any) = fold(outcodes);
-        all & self.drop_if_all | any & self.drop_if_any
+        self.reason(all, any)
+    }
+}
+
+/// The range tests that drop a primitive.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DropReason {
+    /// Tests that all vertices fail.
+    pub all: Outcode,
+    /// Tests of which one vertex that fails is enough.
+    pub any: Outcode,
+}
+
+impl DropReason {
+    /// Returns whether no test drops the primitive.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        (self.all | self.any).is_empty()
     }
 }
 

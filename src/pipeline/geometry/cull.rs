@@ -54,26 +54,32 @@ impl Culling {
         self.shade
     }
 
-    /// Builds a primitive of one to three vertices. Returns `None` if it is culled. `reversed` marks every
-    /// second triangle of a strip, `through` marks through mode.
-    #[must_use]
+    /// Builds a primitive of one to three vertices. `reversed` marks every second triangle of a strip, `through` marks
+    /// through mode.
+    ///
+    /// # Errors
+    /// The reason if it is culled. Any other number of vertices has no area.
     pub(crate) fn build(
         &self,
         primitive: PrimitiveType,
         vertices: &[ScreenVertex],
         reversed: bool,
         through: bool,
-    ) -> Option<ScreenPrimitive> {
+    ) -> Result<ScreenPrimitive, CullReason> {
         match *vertices {
-            [a] => Some(self.build_unculled(Shape::Point([a]), through)),
+            [a] => Ok(self.build_unculled(Shape::Point([a]), through)),
             [a, b] if primitive == PrimitiveType::RECTANGLES => {
-                Some(self.build_unculled(Shape::Rectangle([a, b]), through))
+                Ok(self.build_unculled(Shape::Rectangle([a, b]), through))
             }
-            [a, b] => Some(self.build_unculled(Shape::Line([a, b]), through)),
-            [a, b, c] if !self.culls_vertices([&a, &b, &c], reversed) => {
-                Some(self.build_unculled(Shape::Triangle([a, b, c]), through))
+            [a, b] => Ok(self.build_unculled(Shape::Line([a, b]), through)),
+            [a, b, c] => {
+                let corners = [&a, &b, &c].map(|corner| [corner.x, corner.y]);
+                match self.cull_reason(corners, reversed) {
+                    Some(reason) => Err(reason),
+                    None => Ok(self.build_unculled(Shape::Triangle([a, b, c]), through)),
+                }
             }
-            _ => None,
+            _ => Err(CullReason::NoArea),
         }
     }
 
@@ -89,22 +95,26 @@ impl Culling {
         ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic }
     }
 
-    /// Tests whether a triangle is culled.
-    #[must_use]
-    pub(crate) fn culls_vertices(&self, corners: [&ScreenVertex; 3], reversed: bool) -> bool {
-        self.culls(corners.map(|corner| [corner.x, corner.y]), reversed)
-    }
-
     /// Tests whether a triangle with corners at these columns and rows is culled.
     #[inline]
     #[must_use]
-    pub(crate) fn culls(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
-        let Some(culled) = self.culled else { return false };
+    pub(crate) fn culls(&self, corners: [[i32; 2]; 3], reversed: bool) -> bool {
+        self.cull_reason(corners, reversed).is_some()
+    }
+
+    /// Returns the reason if a triangle with corners at these columns and rows is culled.
+    #[inline]
+    fn cull_reason(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> Option<CullReason> {
+        let culled = self.culled?;
         let delta = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
         let doubled_area = delta(a, b, 0) * delta(a, c, 1) - delta(a, c, 0) * delta(a, b, 1);
         // With y down, a positive area is clockwise.
         let clockwise = (doubled_area > 0) != reversed;
-        doubled_area == 0 || clockwise == (culled == CullFace::CLOCKWISE)
+        if doubled_area == 0 {
+            return Some(CullReason::NoArea);
+        }
+        let face = if clockwise { CullReason::Clockwise } else { CullReason::CounterClockwise };
+        (clockwise == (culled == CullFace::CLOCKWISE)).then_some(face)
     }
 
     /// Works as [`Self::culls`], without branches, for corners less than 2^31 apart.
@@ -120,6 +130,17 @@ impl Culling {
         let culls_clockwise = self.culled == Some(CullFace::CLOCKWISE);
         self.culled.is_some() & ((doubled_area == 0) | (clockwise == culls_clockwise))
     }
+}
+
+/// Why a triangle is culled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CullReason {
+    /// It has no area. Culling drops it whichever face is culled.
+    NoArea,
+    /// Its vertices run clockwise on the screen, after the reversal of every second triangle of a strip.
+    Clockwise,
+    /// Its vertices run counter-clockwise.
+    CounterClockwise,
 }
 
 #[cfg(test)]
@@ -141,7 +162,7 @@ mod tests {
     }
 
     fn keeps(settings: &[(Opcode, u32)], vertices: [ScreenVertex; 3], reversed: bool) -> bool {
-        culling(settings).build(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_some()
+        culling(settings).build(PrimitiveType::TRIANGLES, &vertices, reversed, false).is_ok()
     }
 
     #[test]
@@ -152,7 +173,7 @@ mod tests {
             registers.write(Command::new(Opcode::PATCHCULLENABLE, on));
             let culling = Culling::of_patches(&registers, Arithmetic::Hardware);
             let built = culling.build(PrimitiveType::TRIANGLES, &clockwise(), false, false);
-            assert_eq!(built.is_some(), patches, "PATCHCULLENABLE {on}");
+            assert_eq!(built.is_ok(), patches, "PATCHCULLENABLE {on}");
         }
     }
 
@@ -174,7 +195,7 @@ mod tests {
         let culling = culling(&[(Opcode::SHADEMODE, 1)]);
         let [a, b, _] = clockwise();
         let shape = |primitive, vertices: &[ScreenVertex]| {
-            culling.build(primitive, vertices, false, true).map(|built| (built.shape, built.provoking))
+            culling.build(primitive, vertices, false, true).ok().map(|built| (built.shape, built.provoking))
         };
         assert_eq!(shape(PrimitiveType::POINTS, &[a]), Some((Shape::Point([a]), 0)), "point");
         assert_eq!(shape(PrimitiveType::LINES, &[a, b]), Some((Shape::Line([a, b]), 1)), "line");

@@ -28,6 +28,7 @@ use crate::what_if::WhatIfArgs;
 
 mod frame;
 mod model;
+mod overlay;
 mod target;
 mod values;
 
@@ -118,6 +119,23 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value = "display")]
     buffer: Buffer,
 
+    /// Show the pixels of draw N in the frame, coloured by their fate
+    ///
+    /// The frame after the run is dimmed to grey. Pixels that the draw wrote are red (ff3030). Others are those that only
+    /// the depth test (3060ff), the stencil test (a040ff), the colour test (20d0d0), the alpha test (ffd020) or the depth
+    /// range (20c020) killed, or that masks protected (ff80c0). A white line surrounds all of them.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    #[arg(conflicts_with_all = ["wireframe", "normalize", "frames", "turntable"])]
+    highlight: Option<u64>,
+
+    /// Show how many fragments were written to each pixel
+    ///
+    /// From 0 to 8 the colours are 000000, 102060, 1848b0, 1888d8, 18b0a0, 30b040, 90c020, e0d020, f0a018; then f06018 from
+    /// 9 on, e02020 from 13, d020c0 from 17 and ffffff from 33. Clears count, block transfers do not. A note tells the
+    /// largest and the mean number.
+    #[arg(long, conflicts_with_all = ["highlight", "normalize", "frames", "turntable"], hide_short_help = true)]
+    overdraw: bool,
+
     /// Stretch the drawn depths to the whole range of grey values, with a note on their range
     #[arg(long, hide_short_help = true)]
     normalize: bool,
@@ -177,6 +195,15 @@ impl Args {
         output.to_owned()
     }
 
+    /// Returns the option that replaces the picture of colours by another one, if it is given.
+    const fn overlay(&self) -> Option<&'static str> {
+        match (self.highlight, self.overdraw) {
+            (Some(_), _) => Some("--highlight"),
+            (None, true) => Some("--overdraw"),
+            (None, false) => None,
+        }
+    }
+
     /// Returns the kind of a model's pictures.
     fn model_kind(&self) -> PictureKind {
         match self.buffer.kind() {
@@ -218,6 +245,11 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     }
     if args.background.is_some() && args.buffer == Buffer::Depth {
         return Err(Failure::usage("--background cannot apply: the depth buffer has no colours"));
+    }
+    if let Some(option) = args.overlay()
+        && matches!(args.buffer, Buffer::Depth | Buffer::Stencil)
+    {
+        return Err(Failure::usage(format_args!("{option} needs --buffer display or color")));
     }
     batch::run_into(&Render { args }, &args.batch, &Destination::Files(&args.output), console)
 }
@@ -273,6 +305,11 @@ impl Job for Render<'_> {
                     session.notes.ignore_option(&task.input, &option, "a model is drawn as a whole")?;
                 }
                 match sequence {
+                    None if args.overlay().is_some() => {
+                        let target = Target::of_picture(output, compression)?;
+                        target.check(PictureKind::Color)?;
+                        overlay::draw_model(args, task, &mut model, &target, session)?;
+                    }
                     Some(target) => {
                         target.check(args.model_kind())?;
                         let renderer = model::renderer(args, task, &mut model, session)?;
@@ -296,7 +333,11 @@ impl Job for Render<'_> {
                 let (mut capture, _) = run::capture(&task.input, input)?;
                 let arithmetic = args.arithmetic.map(Into::into).unwrap_or_default();
                 args.change(&task.input, &mut capture, arithmetic)?;
-                frame::draw(args, task, &capture, &target, session)?;
+                if args.overlay().is_some() {
+                    overlay::draw(args, task, (&capture, arithmetic), &target, session)?;
+                } else {
+                    frame::draw(args, task, &capture, &target, session)?;
+                }
             }
             _ => return Ok(Outcome::Nothing),
         }

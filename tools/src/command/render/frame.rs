@@ -58,7 +58,7 @@ pub(super) fn draw(
 }
 
 /// Notes that a picture is smaller than the user asked for.
-fn note_cut(args: &Args, image: &DynamicImage, session: &mut Session) {
+pub(super) fn note_cut(args: &Args, image: &DynamicImage, session: &mut Session) {
     let drawn = Size { width: image.width(), height: image.height() };
     if let Some(size) = args.size.filter(|size| *size != drawn) {
         let message =
@@ -67,9 +67,10 @@ fn note_cut(args: &Args, image: &DynamicImage, session: &mut Session) {
     }
 }
 
-fn inapplicable(args: &Args, task: &Task, error: &FrameError) -> Failure {
+pub(super) fn inapplicable(args: &Args, task: &Task, error: &FrameError) -> Failure {
     let option = match (error, args.until) {
         (FrameError::NoSuchEnd { .. }, Some(until)) => format!("--until {until}"),
+        (FrameError::NoSuchDraw { draw, .. }, _) => format!("--highlight {draw}"),
         _ => match args.buffer {
             Buffer::Depth => format!("--size {} of the depth buffer", args.size()),
             Buffer::Display | Buffer::Color | Buffer::Stencil => format!("--size {}", args.size()),

@@ -1,0 +1,308 @@
+//! Reports on draws: counts, primitives and vertices are those of the draw as the fast engine draws it.
+//!
+//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_DRAWS` sets the number of draws of
+//! each dump.
+
+use std::path::PathBuf;
+
+use ge_tests::generate::Random;
+use ge_tests::random_list::{self, Kind, RandomList};
+use ge_tests::{corpus, frames, input};
+use pspge::debug::draw_report::{self, DrawReport, PrimitiveFate};
+use pspge::debug::history_recorder::{self, HistoryOptions};
+use pspge::debug::pixel_target::TargetName;
+use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::color;
+use pspge::ge::limits::Limits;
+use pspge::ge::memory::Memory;
+use pspge::ge::registers::Registers;
+use pspge::pipeline::draw::{Draw, ImmediateDraw};
+use pspge::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use pspge::pipeline::primitive::ScreenPrimitive;
+use pspge::raster::{FragmentCounts, PixelFate, RasterOptions, Rasterizer};
+use pspge::run::replay;
+use pspge::run::sink::{NullObserver, Sink};
+
+/// Draws of each dump, unless the environment says otherwise.
+const DRAWS: u32 = 5;
+
+/// Draws, and notes how many pixels each draw has passed.
+struct PixelCounts {
+    raster: Rasterizer,
+    /// By draw number.
+    pixels: Vec<u64>,
+}
+
+impl PixelCounts {
+    fn note(&mut self, before: u64) {
+        self.pixels.push(self.raster.statistics().pixels - before);
+    }
+}
+
+impl Sink for PixelCounts {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let before = self.raster.statistics().pixels;
+        self.raster.draw(memory, draw);
+        self.note(before);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        let before = self.raster.statistics().pixels;
+        self.raster.draw_immediate(memory, draw);
+        self.note(before);
+    }
+
+    pspge::run::sink::forward_flushes!(raster);
+    pspge::run::sink::forward_limits!(raster);
+}
+
+/// Collects the screen primitives of a draw, and its buffers.
+struct Primitives {
+    arithmetic: Arithmetic,
+    found: Vec<ScreenPrimitive>,
+    buffers: Option<(ColorSurface, DepthSurface)>,
+}
+
+impl Primitives {
+    fn note(&mut self, registers: &Registers) {
+        let buffers = (ColorSurface::from_registers(registers), DepthSurface::from_registers(registers));
+        self.buffers = Some(buffers);
+    }
+}
+
+impl Sink for Primitives {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.note(draw.registers);
+        draw.to_screen(memory, self.arithmetic, &mut |primitive| self.found.push(*primitive));
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.note(draw.registers);
+        self.found.extend(draw.to_screen(self.arithmetic));
+    }
+
+    fn flush(&mut self, _: &mut Memory) {}
+}
+
+fn raster(arithmetic: Arithmetic) -> RasterOptions {
+    RasterOptions { arithmetic, ..RasterOptions::default() }
+}
+
+fn session(capture: &Capture, arithmetic: Arithmetic) -> Session {
+    Session::open(capture.clone(), SessionOptions { raster: raster(arithmetic), ..SessionOptions::default() })
+}
+
+/// Returns the number of pixels that each draw of a run has passed, by the fast engine.
+fn passed_pixels(capture: &Capture, arithmetic: Arithmetic) -> Vec<u64> {
+    let mut sink = PixelCounts { raster: Rasterizer::new(raster(arithmetic)), pixels: Vec::new() };
+    replay::run(&mut capture.clone(), arithmetic, &mut sink, &mut NullObserver, &Limits::default());
+    sink.pixels
+}
+
+/// Checks the report on a draw against the run. Returns it.
+fn check(session: &mut Session, event: EventNumber, passed: &[u64], name: &str) -> DrawReport {
+    let report = draw_report::report(session, event).expect("a draw");
+    let name = format!("{name}, {}", report.event);
+    assert_eq!(report.limit_hit, None, "{name}: complete");
+    check_counts(&report, &name);
+    assert_eq!(report.counts.passed, passed[report.event.draw as usize], "{name}: as the fast engine counts");
+
+    let arithmetic = report.arithmetic;
+    let mut sink = Primitives { arithmetic, found: Vec::new(), buffers: None };
+    assert!(session.show_draw(&mut sink), "{name}: a draw");
+    let drawn = report.primitives.iter().flat_map(|primitive| primitive.record.drawn());
+    assert!(drawn.eq(&sink.found), "{name}: the primitives that the rasterizer gets");
+    check_vertices(&report, &name);
+
+    let (color, depth) = sink.buffers.expect("a draw");
+    check_bytes(session, &report, &color, &depth, &name);
+    report
+}
+
+/// Each fragment has one fate, and the sums agree.
+fn check_counts(report: &DrawReport, name: &str) {
+    let mut sum = FragmentCounts::default();
+    for primitive in &report.primitives {
+        let counts = primitive.counts();
+        let number = primitive.record.number;
+        assert_eq!(counts.covered, counts.killed() + counts.passed, "{name}: one fate each");
+        let is_drawn = primitive.fate() == PrimitiveFate::Drawn;
+        assert_eq!(is_drawn, counts.passed > 0, "{name}, primitive {number}: {}", primitive.reason(&[]));
+        assert_eq!(
+            primitive.fate() == PrimitiveFate::Dropped,
+            !primitive.record.dropped.is_empty(),
+            "{name}, primitive {number}: {}",
+            primitive.reason(&[])
+        );
+        sum.add(&counts);
+    }
+    assert_eq!(sum, report.counts, "{name}: the sum of all primitives");
+    let inside = sum.covered - sum.scissor;
+    let touched: u64 = report.pixels.touched().map(|(_, count, _)| u64::from(count)).sum();
+    assert_eq!(touched, inside, "{name}: the fragments at all pixels");
+    let mut numbers = report.primitives.iter().map(|primitive| primitive.record.number);
+    let mut before = numbers.next();
+    for number in numbers {
+        assert!(before < Some(number), "{name}: numbers rise");
+        before = Some(number);
+    }
+}
+
+/// The vertices of primitives that are drawn as they are, and not merged, are those of the stages.
+fn check_vertices(report: &DrawReport, name: &str) {
+    for primitive in &report.primitives {
+        let record = &primitive.record;
+        if record.clipped || record.merged > 1 {
+            continue;
+        }
+        for part in &record.parts {
+            let stages = record.vertices.iter().map(|number| report.vertices[*number as usize].screen);
+            assert!(stages.eq(part.vertices().iter().copied()), "{name}: primitive {}", record.number);
+        }
+    }
+}
+
+/// The draw changes only bytes of the pixels that it touched, and written pixels explain all changes except those of the
+/// stencil.
+fn check_bytes(
+    session: &mut Session,
+    report: &DrawReport,
+    color: &ColorSurface,
+    depth: &DepthSurface,
+    name: &str,
+) {
+    let event = report.event.number;
+    let before = session.memory().vram().to_vec();
+    session.seek(event.next()).expect("the next moment");
+    let memory = session.memory();
+    let after = memory.vram();
+    let mut explained = vec![false; before.len()];
+    let mut mark = |offset: u32, length: u32| {
+        let start = offset as usize;
+        explained[start..start + length as usize].fill(true);
+    };
+    for (at, _, fate) in report.pixels.touched() {
+        if matches!(fate, PixelFate::Written | PixelFate::Stencil | PixelFate::Depth) {
+            mark(color.offset(at[0], at[1]), color::bytes(color.format));
+        }
+        if fate == PixelFate::Written {
+            mark(depth.offset(memory, at[0], at[1]), 2);
+        }
+    }
+    let changed = before.iter().zip(after).zip(&explained).position(|((a, b), known)| a != b && !known);
+    assert_eq!(changed, None, "{name}: a changed byte that no fragment explains");
+    let changes = before.iter().zip(after).any(|(a, b)| a != b);
+    assert!(!changes || report.counts.changed > 0, "{name}: changes are counted");
+    if let (Some(written), Some(touched)) = (report.pixels.bounds(true), report.pixels.bounds(false)) {
+        assert_eq!(written.union(touched), touched, "{name}: written pixels are touched");
+    }
+}
+
+/// Returns the dumps of the corpus with their captures.
+fn dumps() -> impl Iterator<Item = (PathBuf, Capture)> {
+    let paths = corpus::folder("frames").into_iter();
+    paths.flat_map(|folder| frames::dumps(&folder).into_values()).map(|path| {
+        let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
+        (path, *capture)
+    })
+}
+
+#[test]
+fn reports_on_frames_agree_with_the_run() {
+    let count = std::env::var("PSPGE_DRAWS").ok().and_then(|text| text.parse().ok()).unwrap_or(DRAWS);
+    let mut random = Random::new(19);
+    for (number, (path, capture)) in dumps().enumerate() {
+        let arithmetic = [Arithmetic::Hardware, Arithmetic::Single][number % 2];
+        let passed = passed_pixels(&capture, arithmetic);
+        let mut session = session(&capture, arithmetic);
+        let draws = session.timeline().draws() as u32;
+        for _ in 0..count {
+            let draw = u64::from(random.below(draws));
+            let event = session.timeline().event_of_draw(draw).expect("a draw").number;
+            check(&mut session, event, &passed, &path.display().to_string());
+        }
+    }
+}
+
+/// The history of a pixel names the primitives by the numbers of the report.
+#[test]
+fn histories_number_primitives_alike() {
+    let mut random = Random::new(7);
+    let mut fragments = 0;
+    for (path, capture) in dumps().step_by(3) {
+        let mut session = session(&capture, Arithmetic::Hardware);
+        let draws = session.timeline().draws() as u32;
+        let written = (0..20).find_map(|_| {
+            let draw = u64::from(random.below(draws));
+            let event = session.timeline().event_of_draw(draw).expect("a draw").number;
+            let report = draw_report::report(&mut session, event).expect("a draw");
+            let surface = ColorSurface::from_registers(session.registers());
+            let pixel = report.pixels.touched().find(|(_, _, fate)| *fate == PixelFate::Written);
+            pixel.map(|(at, ..)| (report, surface, at))
+        });
+        let Some((report, surface, at)) = written else { continue };
+        let name = TargetName {
+            address: Address::vram(surface.address),
+            shape: Some((surface.stride, surface.format)),
+        };
+        let history =
+            history_recorder::record(capture, Some(name), at, &HistoryOptions::default()).expect("the pixel");
+        let entry = history.entries.iter().find(|entry| entry.event == report.event);
+        for fragment in entry.expect("it wrote the pixel").fragments() {
+            let primitive = report.primitives.iter().find(|known| known.record.number == fragment.number);
+            let mut drawn = primitive.expect("its number").record.drawn();
+            let context = format!("{}, {}, pixel {at:?}", path.display(), report.event);
+            assert!(
+                drawn.any(|known| *known == fragment.primitive),
+                "{context}: primitive {}",
+                fragment.number
+            );
+            fragments += 1;
+        }
+    }
+    assert!(fragments > 0 || dumps().next().is_none(), "no fragments");
+}
+
+/// Lists of each kind.
+const LISTS: u64 = 8;
+
+/// Every draw of random lists, over noise.
+#[test]
+fn reports_on_random_lists_agree_with_the_run() {
+    let mut memory = Memory::default();
+    let mut noise = Random::new(0);
+    memory.write(random_list::TEXELS, &noise.bytes(0x1_0000));
+    memory.write(Address::new(0x0400_0000), &noise.bytes(0x20_0000));
+    let mut fates: Vec<PrimitiveFate> = Vec::new();
+    for kind in Kind::ALL {
+        for seed in 0..LISTS {
+            let mut memory = memory.clone();
+            RandomList::new(kind, seed).store(&mut memory);
+            let capture = Capture {
+                memory,
+                registers: Registers::new(),
+                start: Address::new(USER_RAM_BASE),
+                sources: Vec::new(),
+                events: Vec::new(),
+                overrides: pspge::ge::overrides::Overrides::default(),
+            };
+            let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
+            let passed = passed_pixels(&capture, arithmetic);
+            let mut session = session(&capture, arithmetic);
+            for draw in 0..session.timeline().draws() as u64 {
+                let event = session.timeline().event_of_draw(draw).expect("a draw").number;
+                let report = check(&mut session, event, &passed, &format!("{kind:?}, seed {seed}"));
+                fates.extend(report.primitives.iter().map(|primitive| primitive.fate()));
+            }
+        }
+    }
+    fates.sort_unstable();
+    fates.dedup();
+    for fate in [PrimitiveFate::Dropped, PrimitiveFate::Killed, PrimitiveFate::NoPixel, PrimitiveFate::Drawn]
+    {
+        assert!(fates.contains(&fate), "no primitive is {fate}: {fates:?}");
+    }
+}

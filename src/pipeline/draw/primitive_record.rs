@@ -1,0 +1,160 @@
+//! Records of primitives: the result of the geometry stages for each one, with the reason if it is not drawn.
+//!
+//! # Invariants
+//! The stages that lower a draw fill the record themselves. Without a recorder that costs nothing: the compiler drops the
+//! calls.
+
+use arrayvec::ArrayVec;
+
+pub use crate::pipeline::geometry::clip_test::DropReason;
+pub use crate::pipeline::geometry::cull::CullReason;
+pub use crate::pipeline::geometry::outcode::Outcode;
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
+
+/// One primitive on its way to the screen.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PrimitiveRecord {
+    /// Number of the primitive in the draw, from 0, in the order of the list. A patch has the primitives of all its
+    /// sub-patches, one after the other.
+    pub number: u32,
+    /// Number of primitives of the list that it takes the place of: 1, or 2 if single arithmetic has merged two triangles
+    /// to a rectangle.
+    pub merged: u32,
+    /// Numbers of its vertices in the draw. Those of a patch count the vertices of all its sub-patches.
+    pub vertices: ArrayVec<u32, 6>,
+    /// Whether the winding is reversed, as in every second triangle of a strip.
+    pub reversed: bool,
+    /// The range tests that drop the whole primitive; no flags if none does.
+    pub dropped: DropReason,
+    /// Whether it was clipped at the near plane.
+    pub clipped: bool,
+    /// The primitive itself, or up to two parts that near clipping leaves; none if it is dropped.
+    pub parts: ArrayVec<PartRecord, 2>,
+}
+
+/// The fate of a primitive in screen space, or of a part of a clipped one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PartRecord {
+    /// It goes to the rasterizer.
+    Drawn(ScreenPrimitive),
+    /// It is culled.
+    Culled {
+        /// Why.
+        reason: CullReason,
+        /// Its vertices.
+        vertices: ArrayVec<ScreenVertex, 3>,
+    },
+    /// A vertex of a part that clipping left is outside the 4096×4096 screen space, which drops it.
+    OutsideScreen(ArrayVec<ScreenVertex, 3>),
+}
+
+impl PartRecord {
+    /// Creates the record of a primitive of these vertices.
+    pub(super) fn new(vertices: &[ScreenVertex], built: Result<ScreenPrimitive, CullReason>) -> Self {
+        match built {
+            Ok(primitive) => Self::Drawn(primitive),
+            Err(reason) => Self::Culled { reason, vertices: vertices.iter().copied().take(3).collect() },
+        }
+    }
+
+    /// Returns the vertices.
+    #[must_use]
+    pub fn vertices(&self) -> &[ScreenVertex] {
+        match self {
+            Self::Drawn(primitive) => primitive.vertices(),
+            Self::Culled { vertices, .. } | Self::OutsideScreen(vertices) => vertices,
+        }
+    }
+
+    /// Returns the primitive that goes to the rasterizer, if it does.
+    #[must_use]
+    pub const fn drawn(&self) -> Option<&ScreenPrimitive> {
+        match self {
+            Self::Drawn(primitive) => Some(primitive),
+            Self::Culled { .. } | Self::OutsideScreen(_) => None,
+        }
+    }
+}
+
+impl PrimitiveRecord {
+    /// Lists the primitives that go to the rasterizer.
+    pub fn drawn(&self) -> impl Iterator<Item = &ScreenPrimitive> {
+        self.parts.iter().filter_map(PartRecord::drawn)
+    }
+
+    /// Adds a part.
+    pub(super) fn push(&mut self, part: PartRecord) {
+        // The near plane leaves two parts at most.
+        let _ = self.parts.try_push(part);
+    }
+}
+
+/// A listener of the stages that lower a draw.
+pub(super) trait PrimitiveRecorder {
+    /// Starts the next primitive, which takes the place of `merged` primitives of the list.
+    fn begin(&mut self, vertices: &[u32], reversed: bool, merged: u32);
+
+    /// Passes the record of the current primitive to `edit`.
+    fn record(&mut self, edit: impl FnOnce(&mut PrimitiveRecord));
+}
+
+/// A recorder that drops everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NoPrimitiveRecorder;
+
+impl PrimitiveRecorder for NoPrimitiveRecorder {
+    #[inline(always)]
+    fn begin(&mut self, _: &[u32], _: bool, _: u32) {}
+
+    #[inline(always)]
+    fn record(&mut self, _: impl FnOnce(&mut PrimitiveRecord)) {}
+}
+
+/// A recorder that passes each record on as soon as the next primitive begins.
+pub(super) struct RecordCollector<'a> {
+    out: &'a mut dyn FnMut(&PrimitiveRecord),
+    current: Option<PrimitiveRecord>,
+    next: u32,
+    /// Number of the first vertex of the current sub-patch.
+    first_vertex: u32,
+}
+
+impl<'a> RecordCollector<'a> {
+    /// Creates a recorder that passes its records to `out`.
+    pub(super) fn new(out: &'a mut dyn FnMut(&PrimitiveRecord)) -> Self {
+        Self { out, current: None, next: 0, first_vertex: 0 }
+    }
+
+    /// Starts a sub-patch after one with this number of vertices.
+    pub(super) fn skip_vertices(&mut self, count: usize) {
+        self.first_vertex = self.first_vertex.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
+    }
+
+    /// Passes the last record on.
+    pub(super) fn finish(&mut self) {
+        if let Some(record) = self.current.take() {
+            (self.out)(&record);
+        }
+    }
+}
+
+impl PrimitiveRecorder for RecordCollector<'_> {
+    fn begin(&mut self, vertices: &[u32], reversed: bool, merged: u32) {
+        self.finish();
+        let vertices = vertices.iter().take(6).map(|number| number.saturating_add(self.first_vertex));
+        self.current = Some(PrimitiveRecord {
+            number: self.next,
+            merged,
+            vertices: vertices.collect(),
+            reversed,
+            ..PrimitiveRecord::default()
+        });
+        self.next = self.next.saturating_add(merged);
+    }
+
+    fn record(&mut self, edit: impl FnOnce(&mut PrimitiveRecord)) {
+        if let Some(record) = &mut self.current {
+            edit(record);
+        }
+    }
+}

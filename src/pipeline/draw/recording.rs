@@ -1,0 +1,69 @@
+//! Lowers a draw with a record of each primitive.
+//!
+//! Every vertex is transformed in full, and no sub-patch is skipped. The screen primitives are those of
+//! [`Draw::to_screen`].
+
+use super::Draw;
+use super::primitive_pipeline::PrimitivePipeline;
+use super::primitive_record::{PrimitiveRecord, RecordCollector};
+use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
+use crate::ge::memory::Memory;
+use crate::pipeline::geometry::model_vertices::ModelVertices;
+use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::primitive::ScreenPrimitive;
+
+impl Draw<'_> {
+    /// Lowers the draw as [`Self::to_screen`] does, and passes a record of each primitive to `out`, dropped and culled
+    /// ones included. It is slower.
+    pub fn record_primitives(
+        &self,
+        memory: &Memory,
+        arithmetic: Arithmetic,
+        out: &mut dyn FnMut(&PrimitiveRecord),
+    ) {
+        match arithmetic {
+            Arithmetic::Hardware => self.record_primitives_in::<Hf16>(memory, out),
+            Arithmetic::Single => self.record_primitives_in::<f32>(memory, out),
+        }
+    }
+
+    /// Passes each primitive of [`Self::to_screen`] with its number in the list's order.
+    pub(crate) fn number_screen_primitives(
+        &self,
+        memory: &Memory,
+        arithmetic: Arithmetic,
+        out: &mut dyn FnMut(u32, &ScreenPrimitive),
+    ) {
+        self.record_primitives(memory, arithmetic, &mut |record| {
+            record.drawn().for_each(|primitive| out(record.number, primitive));
+        });
+    }
+
+    fn record_primitives_in<R: Real>(&self, memory: &Memory, out: &mut dyn FnMut(&PrimitiveRecord)) {
+        let reader = self.reader(memory);
+        if reader.layout().vertex_type().position.bytes() == 0 {
+            return;
+        }
+        let mut recorder = RecordCollector::new(out);
+        let transform = Transform::<R>::new(self.registers, self.carried.zero_normal);
+        let mut vertices = Vec::new();
+        if let Some(patch) = self.patch {
+            let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
+            let control = self.control_points::<R>(memory);
+            patch.tessellate(self.registers, R::ARITHMETIC, &control, &mut |grid| {
+                vertices.clear();
+                transform.apply_all(&grid.vertices, &mut vertices);
+                let primitives = grid.assembled(self.primitive);
+                pipeline.lower_clip_vertices(&vertices, primitives, &mut recorder, &mut |_| {});
+                recorder.skip_vertices(vertices.len());
+            });
+        } else {
+            let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
+            let mut model = Vec::new();
+            self.append_vertices(&ModelVertices::<R>::new(self.registers), &reader, &mut model);
+            let vertices = self.clip_vertices(&transform, &model);
+            self.lower_transformed(&pipeline, &vertices, &mut recorder, &mut |_| {});
+        }
+        recorder.finish();
+    }
+}
