@@ -19,10 +19,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod carried_state;
 mod checkpoints;
+mod collector;
+mod ddmin;
+mod draw_reach;
 pub mod draw_report;
 pub mod event_scope;
+mod excerpt;
 pub mod first_difference;
+mod free_ram;
 pub mod history_recorder;
 mod history_text;
 mod lockstep;
@@ -31,10 +37,13 @@ pub mod pixel_history;
 pub mod pixel_target;
 pub mod primitive_fate;
 mod recording;
+pub mod reduce;
 pub mod replaced_texture;
 pub mod session;
 pub mod timeline;
+pub mod trim;
 mod verdict;
+mod vram_set;
 pub mod writers;
 
 pub use session::{NoSuchEvent, Session, SessionOptions};

@@ -36,5 +36,6 @@ pub mod score;
 pub mod session;
 pub mod shapes;
 pub mod snapshot;
+pub mod trimmed;
 pub mod verdict;
 pub mod worst;

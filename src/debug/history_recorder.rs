@@ -90,7 +90,10 @@ pub fn record(
 
 /// Finds a buffer by its name; without one, the framebuffer that the screen shows at the end, or the last one drawn
 /// to if no screen is selected.
-fn find_target(
+///
+/// # Errors
+/// If no draw has the named buffer.
+pub(super) fn find_target(
     capture: &Capture,
     name: Option<TargetName>,
     options: &HistoryOptions,

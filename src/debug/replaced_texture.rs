@@ -2,7 +2,8 @@
 
 use image::RgbaImage;
 
-use crate::ge::address::{Address, RAM_BASE, USER_RAM_BASE};
+use super::free_ram::FreeRam;
+use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::limits::Limits;
@@ -94,7 +95,7 @@ pub fn replace_texture(
         return Err(ReplacementError::NotSampled(address));
     }
     let stride = width.max(4);
-    let texels = find_room(&capture.memory, stride * height * 4).ok_or(ReplacementError::NoRoom)?;
+    let texels = FreeRam::find(&capture.memory).take(stride * height * 4).ok_or(ReplacementError::NoRoom)?;
     for (row, pixels) in (0..).zip(picture.rows()) {
         let bytes: Vec<u8> = pixels.flat_map(|pixel| pixel.0).collect();
         capture.memory.write(texels.offset(row * stride * 4), &bytes);
@@ -118,25 +119,6 @@ fn texture_changes(texels: Address, stride: u32, [width, height]: [u32; 2]) -> V
         all(TextureFormat::OPCODE, format.to_argument()),
         all(TextureMode::OPCODE, TextureMode::default().to_argument()),
     ]
-}
-
-/// Finds memory below the program's that nothing was written to.
-fn find_room(memory: &Memory, length: u32) -> Option<Address> {
-    const STEP: u32 = 4096;
-    let mut start = RAM_BASE;
-    let mut end = start;
-    while end < USER_RAM_BASE {
-        if memory.slice(Address::new(end), STEP as usize)?.iter().any(|byte| *byte != 0)
-            || memory.is_supplied(Address::new(end))
-        {
-            start = end + STEP;
-        }
-        end += STEP;
-        if end.saturating_sub(start) >= length {
-            return Some(Address::new(start));
-        }
-    }
-    None
 }
 
 /// Finds the draws that sample a texture.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
+use super::carried_state::Carried;
 use super::checkpoints::{Checkpoint, Checkpoints};
 use super::page_tracker::PageTracker;
 use super::recording::{CostSink, RecordObserver};
@@ -12,11 +13,12 @@ use crate::ge::capture::{Capture, Event, Source};
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::raster::checkpoint::RasterCheckpoint;
 use crate::raster::{DrawCounter, RasterOptions, Rasterizer};
 use crate::run::interpreter::Ending;
 use crate::run::replay::{Replay, Replayed};
-use crate::run::sink::{NullObserver, Observer, Sink, Step};
+use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
 
 /// Options of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,6 +201,17 @@ impl Session {
         &self.writers
     }
 
+    /// Returns the state before the next event that draws hand on, besides registers and memory.
+    pub(super) fn carried(&self) -> Carried {
+        let (draws, immediate) = self.replay.interpreter().carried();
+        Carried { draws: draws.clone(), immediate: immediate.clone() }
+    }
+
+    /// Copies the state of the rasterizer before the next event.
+    pub(super) fn raster_checkpoint(&self) -> RasterCheckpoint {
+        RasterCheckpoint::new(&self.raster)
+    }
+
     /// Returns the number of checkpoints, and the bytes that they take.
     #[must_use]
     pub fn checkpoint_usage(&self) -> (usize, u64) {
@@ -230,6 +243,17 @@ impl Session {
 
     /// Runs on to an event, which comes after the current moment.
     fn advance(&mut self, event: EventNumber) {
+        self.advance_with(event, &mut NullSink, &mut NullObserver);
+    }
+
+    /// Runs on to an event, which comes after the current moment. A sink and an observer see everything on the way, but
+    /// cannot stop it. The sink sees each draw before it is drawn, and must not write to memory.
+    pub(super) fn advance_with(
+        &mut self,
+        event: EventNumber,
+        watcher: &mut impl Sink,
+        observer: &mut impl Observer,
+    ) {
         let (command, action) = match self.timeline.get(event) {
             // A run that a limit of time ended must not go on.
             None => (self.replayed.report.commands, self.actions),
@@ -240,8 +264,9 @@ impl Session {
         let limits = self.options.limits.without(Limit::Time);
         let Self { replay, memory, records, raster, writers, .. } = self;
         let records_done = u32::try_from(replay.actions()).unwrap_or(u32::MAX);
-        let mut observer = SeekObserver { writers, command, records: records_done };
-        replay.advance(memory, records, raster, &mut observer, &limits, action);
+        let mut observer = SeekObserver { writers, command, records: records_done, watcher: observer };
+        let sink = &mut SeekSink { raster, watcher };
+        replay.advance(memory, records, sink, &mut observer, &limits, action);
         // A run that waits for the CPU has not flushed the sink.
         raster.flush(memory);
         self.position = event;
@@ -277,27 +302,52 @@ fn end_of(timeline: &Timeline) -> EventNumber {
     EventNumber(u32::try_from(timeline.len()).unwrap_or(u32::MAX))
 }
 
-/// Notes writers, and stops before a command.
-struct SeekObserver<'a> {
+/// Draws, and shows all draws to another sink.
+struct SeekSink<'a, S> {
+    raster: &'a mut Rasterizer,
+    watcher: &'a mut S,
+}
+
+impl<S: Sink> Sink for SeekSink<'_, S> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.watcher.draw(memory, draw);
+        self.raster.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.watcher.draw_immediate(memory, draw);
+        self.raster.draw_immediate(memory, draw);
+    }
+
+    crate::run::sink::forward_flushes!(raster);
+    crate::run::sink::forward_limits!(raster);
+}
+
+/// Notes writers, stops before a command, and shows everything to another observer.
+struct SeekObserver<'a, O> {
     writers: &'a mut Writers,
     /// Number of the command.
     command: u64,
     /// Number of actions of the CPU so far.
     records: u32,
+    watcher: &'a mut O,
 }
 
-impl Observer for SeekObserver<'_> {
-    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+impl<O: Observer> Observer for SeekObserver<'_, O> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         if step.number >= self.command {
             return ControlFlow::Break(());
         }
         self.writers.command(step);
+        // The run goes on whatever the watcher returns.
+        let _ = self.watcher.command(memory, step);
         ControlFlow::Continue(())
     }
 
-    fn event(&mut self, _: &Memory, event: &Event) {
+    fn event(&mut self, memory: &Memory, event: &Event) {
         self.writers.action(self.records, &event.action);
         self.records = self.records.saturating_add(1);
+        self.watcher.event(memory, event);
     }
 }
 
@@ -310,7 +360,6 @@ mod tests {
     use crate::ge::capture::Action;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Matrix;
-    use crate::pipeline::draw::{Draw, ImmediateDraw};
 
     /// Two rectangles with a fill by the CPU between them, a transfer, and an immediate point.
     const LIST: &str = "

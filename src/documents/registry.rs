@@ -17,10 +17,12 @@ use super::measurement::MeasurementDocument;
 use super::note::NoteDocument;
 use super::opcode::OpcodeDocument;
 use super::pixel::PixelDocument;
+use super::reduction::ReductionDocument;
 use super::report::ReportDocument;
 use super::schema_id::{Document, SchemaId};
 use super::texture_index::TextureIndexDocument;
 use super::timeline::TimelineDocument;
+use super::trim::TrimDocument;
 
 /// A kind of document.
 #[derive(Clone, Copy, Debug)]
@@ -85,10 +87,12 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(NoteDocument),
         entry!(OpcodeDocument),
         entry!(PixelDocument),
+        entry!(ReductionDocument),
         entry!(ReportDocument),
         entry!(StateDocument),
         entry!(TextureIndexDocument),
         entry!(TimelineDocument),
+        entry!(TrimDocument),
     ];
     ALL
 }

@@ -13,13 +13,16 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::formats::ppdmp::{Dump, DumpWriter, Flags, PAYLOAD_MAX, RecordKind, is_flow, save_context};
-use crate::ge::address::{Address, Region, VRAM_SIZE};
-use crate::ge::capture::Capture;
+use crate::formats::ppdmp::{
+    Dump, DumpWriter, Flags, PAYLOAD_MAX, RecordKind, is_flow, restore_context, save_context,
+};
+use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Action, Capture, Display, Event};
+use crate::ge::command::Command;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::Registers;
 use crate::ge::registers::field::View;
 use crate::ge::registers::pixel::Corner;
 use crate::ge::registers::surface::{
@@ -27,9 +30,13 @@ use crate::ge::registers::surface::{
 };
 use crate::ge::registers::texture::{ClutAddress, ClutAddressUpper, LoadClut, TextureMode};
 use crate::ge::registers::vertex::{Bezier, ComponentFormat, IndexFormat, Prim, Spline, VertexType};
+use crate::ge::registers::{Registers, delta};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::{MAX_LEVEL, Texture};
 use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::interpreter::TransferShape;
+use crate::run::replay::{self, Replayed};
 use crate::run::sink::{Observer, Step};
 
 /// Initial VRAM is recorded in chunks of this many bytes. Chunks of zeros are omitted.
@@ -45,14 +52,17 @@ pub struct Recorder {
     pending_commands: Vec<u32>,
     /// Ranges of VRAM that were drawn to, as offsets.
     render_targets: Vec<Range<u32>>,
+    /// The last transfer, if its result must be recorded instead.
+    overlapping: Option<TransferShape>,
     overflow: bool,
     /// Remaining decoded bytes.
     budget: Budget,
 }
 
 impl Recorder {
-    /// Returns a recorder for a run of the capture, within [`Limits::decoded_bytes`]. [`Capture::events`] are
-    /// not recorded.
+    /// Returns a recorder for a run of the capture, within [`Limits::decoded_bytes`]. Of [`Capture::events`], copies,
+    /// fills, translations and displays are recorded; those that restore registers or palette memory, and copies that
+    /// depend on earlier draws, are not.
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
         let mut writer = DumpWriter::new(game_id);
@@ -71,12 +81,17 @@ impl Recorder {
         }
         // A replay takes the buffer widths of textures from commands, not from the context.
         let widths = (0..=MAX_LEVEL).map(|level| capture.registers.command(Opcode::TEXBUFWIDTH0.plus(level)));
-        let pending_commands =
+        let mut pending_commands: Vec<u32> =
             widths.filter(|width| width.argument() != 0).map(|width| width.word()).collect();
+        // The context does not hold all registers.
+        let restored = restore_context(&save_context(&capture.registers));
+        pending_commands
+            .extend(delta::commands(&restored, &capture.registers).iter().map(|word| word.word()));
         Self {
             writer,
             pending_commands,
             render_targets: Vec::new(),
+            overlapping: None,
             overflow: false,
             budget: Budget::new(limits, Limit::DecodedBytes),
         }
@@ -126,12 +141,13 @@ impl Recorder {
         }
     }
 
-    /// Records vertices, indices and textures of a draw of `count` vertices.
-    fn draw(&mut self, memory: &Memory, step: &Step<'_>, count: u32) {
+    /// Records vertices, indices and textures of a draw of `count` vertices, and returns true. A draw whose vertices do
+    /// not exist is omitted: in a replay it would draw others.
+    fn draw(&mut self, memory: &Memory, step: &Step<'_>, count: u32) -> bool {
         let vertex_type: VertexType = step.registers.get();
         let layout = VertexLayout::new(vertex_type);
         if count == 0 || !memory.is_mapped(step.vertices, layout.bytes().max(1)) {
-            return;
+            return false;
         }
         self.flush();
         let textured =
@@ -154,13 +170,14 @@ impl Recorder {
         let bytes = u64::from(vertices).saturating_mul(layout.bytes().into());
         self.push_memory(RecordKind::Vertices, memory, step.vertices, bytes);
         self.mark_render_target(step.registers);
+        true
     }
 
     /// Records all levels of the current texture.
     fn textures(&mut self, memory: &Memory, registers: &Registers) {
         for level in 0..=registers.get::<TextureMode>().max_level {
             let texture = Texture::from_registers(registers, level);
-            if texture.address.get() == 0 {
+            if texture.address.get() == 0 && !registers.is_on(Opcode::TEXENABLE) {
                 continue;
             }
             let bytes = u64::from(texture.bytes());
@@ -200,8 +217,16 @@ impl Recorder {
     }
 
     /// Records the source of a block transfer into VRAM and returns true. Other transfers are omitted: a
-    /// later command that reads the destination records it.
+    /// later command that reads the destination records it. A transfer that overlaps itself is omitted, too, because
+    /// the source of a replay is elsewhere: its result is recorded.
     fn transfer(&mut self, memory: &Memory, registers: &Registers, start: TransferStart) -> bool {
+        let mut after = registers.clone();
+        after.write(start.to(Opcode::TRANSFERSTART));
+        let shape = TransferShape::of(&after);
+        if shape.target.is_vram() && overlaps(&shape) {
+            self.overlapping = Some(shape);
+            return false;
+        }
         let address = |low: Opcode, width: Opcode| {
             let high = registers.view::<TransferWidth>(width).high.0;
             Address::new(high << 24 | registers.view::<TransferAddress>(low).address.0).align_down(16)
@@ -220,6 +245,18 @@ impl Recorder {
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
         self.push_memory(RecordKind::TransferSrc, memory, source, pixels.saturating_mul(pixel_size));
         true
+    }
+
+    /// Records the rows that a transfer has written.
+    fn transferred(&mut self, memory: &Memory) {
+        let Some(shape) = self.overlapping.take() else { return };
+        self.flush();
+        let length = shape.width.saturating_mul(shape.pixel_size);
+        for row in 0..shape.height {
+            let target = shape.target.offset(row.wrapping_mul(shape.target_stride));
+            self.writer.push_words(RecordKind::MemCpyDest, &[target.get()]);
+            self.push_memory(RecordKind::MemCpyData, memory, target, length.into());
+        }
     }
 
     /// Returns the flags of a range of VRAM.
@@ -246,18 +283,15 @@ impl Recorder {
 
 impl Observer for Recorder {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        self.transferred(memory);
         let argument = step.command.argument();
+        if let Some(count) = vertex_count(step.command)
+            && !self.draw(memory, step, count)
+        {
+            return ControlFlow::Continue(());
+        }
         match step.command.opcode() {
             opcode if is_flow(opcode) => return ControlFlow::Continue(()),
-            Opcode::PRIM => self.draw(memory, step, Prim::from_argument(argument).count.into()),
-            Opcode::BEZIER => {
-                let Bezier { u_count, v_count } = Bezier::from_argument(argument);
-                self.draw(memory, step, u32::from(u_count).saturating_mul(v_count.into()));
-            }
-            Opcode::SPLINE => {
-                let Spline { u_count, v_count, .. } = Spline::from_argument(argument);
-                self.draw(memory, step, u32::from(u_count).saturating_mul(v_count.into()));
-            }
             Opcode::VAP => {
                 self.flush();
                 self.textures(memory, step.registers);
@@ -281,6 +315,95 @@ impl Observer for Recorder {
         }
         ControlFlow::Continue(())
     }
+
+    fn event(&mut self, memory: &Memory, event: &Event) {
+        self.transferred(memory);
+        self.flush();
+        match &event.action {
+            Action::Copy { to, from, length } if to.is_vram() => {
+                self.writer.push_words(RecordKind::MemCpyDest, &[to.get()]);
+                self.push_memory(RecordKind::MemCpyData, memory, *from, (*length).into());
+            }
+            Action::Fill { to, value, length } if to.is_vram() => {
+                self.writer.push_words(RecordKind::MemSet, &[to.get(), (*value).into(), *length]);
+            }
+            Action::Translate(translation) => {
+                self.writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
+            }
+            Action::Display(Display { address, stride, format }) => {
+                let words = [address.get(), *stride, u32::from(format.number())];
+                self.writer.push_words(RecordKind::Display, &words);
+            }
+            Action::DisplayTarget => self.writer.push_words(RecordKind::Display, &[0, 0, 0]),
+            // Bytes of main RAM are recorded with their use.
+            Action::Copy { .. } | Action::Fill { .. } => {}
+            Action::CopyUndrawn { .. } | Action::Restore(_) | Action::LoadPalette { .. } => {}
+        }
+    }
+}
+
+/// A run that was recorded as a dump.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// The dump.
+    pub dump: Dump,
+    /// The result of the run.
+    pub replayed: Replayed,
+    /// The limit that ended the recording early, if there is one.
+    pub limit_hit: Option<LimitHit>,
+}
+
+/// Runs a capture and records it, as [`Recorder`] does. Returns `None` if a dump cannot hold as much data.
+#[must_use]
+pub fn record(
+    mut capture: Capture,
+    game_id: [u8; 9],
+    arithmetic: Arithmetic,
+    limits: &Limits,
+) -> Option<Recorded> {
+    let mut recorder = Recorder::new(&capture, game_id, limits);
+    // The recorder reads memory between draws, so one thread draws them at once.
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, threads: 1, ..RasterOptions::default() });
+    let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut recorder, limits);
+    let limit_hit = recorder.limit_hit();
+    let dump = recorder.finish(&replayed.registers)?;
+    Some(Recorded { dump, replayed, limit_hit })
+}
+
+/// Returns whether a transfer may read bytes that it writes. Views that permute VRAM count as overlapping.
+fn overlaps(shape: &TransferShape) -> bool {
+    let row = shape.width.saturating_mul(shape.pixel_size);
+    let bytes = |start: Address, stride: u32| {
+        let length = stride.saturating_mul(shape.height.saturating_sub(1)).saturating_add(row);
+        match start.region() {
+            Region::Vram(VramView::Linear, offset) => Some(Some(offset..offset.saturating_add(length))),
+            Region::Vram(..) => Some(None),
+            _ => None,
+        }
+    };
+    match (bytes(shape.source, shape.source_stride), bytes(shape.target, shape.target_stride)) {
+        (Some(Some(source)), Some(Some(target))) => source.start < target.end && target.start < source.end,
+        (Some(_), Some(_)) => true,
+        _ => false,
+    }
+}
+
+/// Returns the number of vertices or control points of a draw; `None` for other commands.
+fn vertex_count(command: Command) -> Option<u32> {
+    let argument = command.argument();
+    let points = |u: u8, v: u8| u32::from(u).saturating_mul(v.into());
+    match command.opcode() {
+        Opcode::PRIM => Some(Prim::from_argument(argument).count.into()),
+        Opcode::BEZIER => {
+            let Bezier { u_count, v_count } = Bezier::from_argument(argument);
+            Some(points(u_count, v_count))
+        }
+        Opcode::SPLINE => {
+            let Spline { u_count, v_count, .. } = Spline::from_argument(argument);
+            Some(points(u_count, v_count))
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -288,12 +411,9 @@ impl Observer for Recorder {
 mod tests {
     use super::*;
     use crate::ge::address::RAM_BASE;
-    use crate::ge::arithmetic::Arithmetic;
     use crate::ge::list::ListBuilder;
     use crate::ge::overrides::Overrides;
     use crate::ge::registers::vertex::PrimitiveType;
-    use crate::raster::{RasterOptions, Rasterizer};
-    use crate::run::replay;
     use crate::run::sink::NullObserver;
 
     const TEXTURE: Address = Address::new(0x0890_0000);

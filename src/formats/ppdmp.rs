@@ -16,9 +16,9 @@ mod problem;
 mod read;
 mod write;
 
+pub use crate::ge::registers::flow::is_flow;
 pub use context::{CONTEXT_BYTES, restore_context, save_context};
 pub use dump::{Dump, Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, VERSION};
-pub use lower::is_flow;
 pub use problem::{Block, PpdmpProblem, RecordProblem};
 pub use read::read;
 pub use write::DumpWriter;

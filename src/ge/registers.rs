@@ -16,6 +16,7 @@ use crate::ge::opcode::Opcode;
 
 #[cfg(feature = "serde")]
 mod code_text;
+pub(crate) mod delta;
 pub(crate) mod draw_state;
 pub mod field;
 pub mod flow;

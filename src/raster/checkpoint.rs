@@ -4,6 +4,7 @@ use super::Rasterizer;
 use super::pixel_budget::PixelBudget;
 use super::small_textures::SmallTextureCache;
 use super::statistics::Statistics;
+use crate::ge::registers::Registers;
 
 /// A copy of the state between two draws. The rest are caches, which notice changes of memory themselves.
 #[derive(Clone, Debug)]
@@ -28,6 +29,11 @@ impl RasterCheckpoint {
     /// Returns the number of bytes that the copy takes, in addition to its own size.
     pub(crate) fn size(&self) -> usize {
         self.small_textures.size()
+    }
+
+    /// Returns whether a draw with these registers would sample texels that the texture cache keeps.
+    pub(crate) fn keeps_texels_of(&self, registers: &Registers) -> bool {
+        self.small_textures.keeps(registers, self.texture_flushes)
     }
 
     /// Restores the state of the rasterizer, which must have been flushed. The caller restores memory.

@@ -48,6 +48,13 @@ impl SmallTextureCache {
         self.kept.as_ref().map_or(0, |kept| kept.bytes.len())
     }
 
+    /// Returns whether the texture of a draw with these registers is the one that is kept. `flushes` is the number of
+    /// TEXFLUSH commands so far.
+    pub(crate) fn keeps(&self, registers: &Registers, flushes: u64) -> bool {
+        let kept = self.kept.as_ref().filter(|kept| kept.flushes == flushes);
+        kept.is_some_and(|kept| small_own_target(registers).as_ref() == Some(&kept.levels))
+    }
+
     /// Calls `fetch` with memory as a draw samples it. `flushes` is the number of TEXFLUSH commands so far.
     pub(crate) fn fetch<T>(
         &mut self,

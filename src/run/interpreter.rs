@@ -42,7 +42,8 @@ mod transfer;
 
 pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
-use immediate::{ImmediateAssembler, with_switches};
+pub(crate) use immediate::ImmediateAssembler;
+use immediate::with_switches;
 use inputs::{TextureCheck, VertexData, check_vertices};
 use overridden::Trial;
 pub use report::{Ending, Report};
@@ -109,6 +110,11 @@ impl Interpreter {
     #[must_use]
     pub fn registers(&self) -> &Registers {
         &self.registers
+    }
+
+    /// Returns the state that the draws so far hand on, and that of immediate vertices.
+    pub(crate) const fn carried(&self) -> (&CarriedState, &ImmediateAssembler) {
+        (&self.carried, &self.immediate)
     }
 
     /// Returns the registers for writing, to restore them or to load palette memory.

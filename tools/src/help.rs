@@ -53,6 +53,32 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "trim",
+        &[
+            (
+                "Write four draws as a dump that replays alone",
+                "pspge trim frame.ppdmp --draws 600-603 -o part.ppdmp",
+            ),
+            (
+                "The same with the picture around them",
+                "pspge trim frame.ppdmp --draws 600-603 --whole-vram -o part.ppdmp",
+            ),
+        ],
+    ),
+    (
+        "reduce",
+        &[
+            (
+                "Keep the draws and bytes that a pixel needs",
+                "pspge reduce frame.ppdmp --keep pixel:240,136 -o small.ppdmp",
+            ),
+            (
+                "Keep the pixels that another renderer draws otherwise",
+                "pspge reduce frame.ppdmp --keep diff:other.png -o small.ppdmp",
+            ),
+        ],
+    ),
+    (
         "info",
         &[
             ("Describe a file", "pspge info em01.pac"),

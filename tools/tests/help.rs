@@ -14,6 +14,8 @@ const COMMANDS: &[&str] = &[
     "state",
     "pixel",
     "draw",
+    "trim",
+    "reduce",
     "info",
     "decode",
     "export",

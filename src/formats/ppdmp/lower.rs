@@ -20,6 +20,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::field::View;
+use crate::ge::registers::flow::is_flow;
 use crate::ge::registers::texture::{TexelFormat, TextureFormat};
 use crate::model::FileNote;
 
@@ -392,15 +393,4 @@ const fn address_of(start: u32) -> Address {
 
 fn length(bytes: &[u8]) -> u32 {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX)
-}
-
-/// Returns whether recorders omit an opcode because the recording flattens control flow and pointers. Source:
-/// [registers](crate::reference::ge::frame_dumps#registers).
-#[must_use]
-pub fn is_flow(opcode: Opcode) -> bool {
-    use Opcode as O;
-    [O::VADDR, O::IADDR, O::JUMP, O::BJUMP, O::CALL, O::RET, O::END, O::SIGNAL, O::FINISH, O::BASE]
-        .into_iter()
-        .chain([O::OFFSETADDR, O::ORIGIN, O::BBOX])
-        .any(|flow| flow == opcode)
 }

@@ -2,6 +2,7 @@
 //! [commands](crate::reference::ge::commands#flow-and-drawing), [display lists](crate::reference::ge::lists).
 
 use super::field::{Hex, codes, register};
+use crate::ge::opcode::Opcode;
 
 codes! {
     /// The effect of a SIGNAL at the following END. Source: [SIGNAL](crate::reference::ge::lists#signal).
@@ -96,4 +97,15 @@ register! {
         /// The lower half of a SIGNAL's address.
         value: u16 = 0..=15,
     }
+}
+
+/// Returns whether an opcode steers the list or sets a pointer. A recording leaves it out, because it flattens control
+/// flow and pointers. Source: [registers](crate::reference::ge::frame_dumps#registers).
+#[must_use]
+pub fn is_flow(opcode: Opcode) -> bool {
+    use Opcode as O;
+    [O::VADDR, O::IADDR, O::JUMP, O::BJUMP, O::CALL, O::RET, O::END, O::SIGNAL, O::FINISH, O::BASE]
+        .into_iter()
+        .chain([O::OFFSETADDR, O::ORIGIN, O::BBOX])
+        .any(|flow| flow == opcode)
 }

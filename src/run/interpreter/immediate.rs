@@ -25,12 +25,13 @@ type Vertices = ArrayVec<ScreenVertex, 3>;
 
 /// Assembles primitives from immediate vertices.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ImmediateAssembler {
+pub(crate) struct ImmediateAssembler {
     /// The VAP that started the primitive, whose switches apply to it.
-    pub(super) first: ImmediateVertex,
+    pub(crate) first: ImmediateVertex,
     /// Up to two vertices that the next primitive continues from.
-    leftover: Vertices,
-    reversed: bool,
+    pub(crate) leftover: Vertices,
+    /// Whether the next triangle of a strip has the opposite winding.
+    pub(crate) reversed: bool,
 }
 
 impl ImmediateAssembler {

@@ -2,14 +2,14 @@
 
 use std::str::FromStr;
 
-use pspge::export::recorder::Recorder;
+use pspge::export::recorder::{self, Recorded};
 use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
-use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::raster::RasterOptions;
 use pspge::scene::render::ModelRenderer;
 use pspge::scene::render_target::{SCREEN, TILE_SIZE_MAX};
 
@@ -22,6 +22,9 @@ use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::{batch, run};
+
+/// The game id of dumps that this program makes.
+pub(crate) const GAME_ID: [u8; 9] = *b"PSPGE0001";
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///
@@ -155,35 +158,28 @@ fn capture(args: &Args, model: &Model, session: &mut Session) -> Capture {
         width,
         height,
         background: args.background.map_or_else(Background::default, |Opaque(background)| background).color,
-        options: raster_options(),
+        options: RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() },
         limits: args.open.limits(),
         overrides: Overrides::default(),
     };
     renderer.capture(model)
 }
 
-/// The recorder reads memory between draws, so one thread draws them at once.
-fn raster_options() -> RasterOptions {
-    RasterOptions { arithmetic: Arithmetic::Hardware, threads: 1, ..RasterOptions::default() }
-}
-
-fn record(args: &Args, task: &Task, mut capture: Capture, session: &mut Session) -> Result<Dump, Failure> {
+fn record(args: &Args, task: &Task, capture: Capture, session: &mut Session) -> Result<Dump, Failure> {
     if !capture.events.is_empty() {
         let problem = "recordings of this format cannot be written as frame dumps";
         return Err(Failure::input(&task.input, "not-packable", None, problem));
     }
-    let limits = args.open.limits();
-    let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &limits);
-    let mut raster = Rasterizer::new(raster_options());
-    let replayed = run::run(&mut capture, Arithmetic::Hardware, &mut raster, &mut recorder, &limits);
+    let recorded = recorder::record(capture, GAME_ID, Arithmetic::Hardware, &args.open.limits());
+    let Some(Recorded { dump, replayed, limit_hit }) = recorded else {
+        let problem = "the draws use more data than a frame dump can hold";
+        return Err(Failure::input(&task.input, "too-large", None, problem));
+    };
     session.notes.add_report(&replayed.report);
-    if let Some(hit) = recorder.limit_hit() {
+    if let Some(hit) = limit_hit {
         session.notes.add_limit(hit);
     }
-    recorder.finish(&replayed.registers).ok_or_else(|| {
-        let problem = "the draws use more data than a frame dump can hold";
-        Failure::input(&task.input, "too-large", None, problem)
-    })
+    Ok(dump)
 }
 
 #[cfg(test)]

@@ -1,0 +1,331 @@
+//! Reduces a run to the part that some pixels depend on.
+//!
+//! Delta debugging removes draws, transfers and actions of the CPU, then commands, registers of the start state,
+//! vertices, and bytes of memory. Each trial replays what is left; a removal stays only if all kept pixels have exactly
+//! the bits that they have after the whole run.
+//!
+//! # Invariants
+//! The result depends on the capture, the kept pixels and the options only.
+//!
+//! ```
+//! use pspge::debug::reduce::{self, KeptArea, ReduceOptions};
+//!
+//! let list = "FRAMEBUFWIDTH width=64 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(v)
+//!     VTYPE color=ABGR8888 position=BITS16 through=1 | FOGENABLE 1
+//!     VADDR lo(v) | PRIM primitive=POINTS count=2 | PRIM primitive=POINTS count=1 | FINISH | END | .align 4
+//!     v: .rgba #ff0000ff | .s16 0 0 0 | .align 4 | .rgba #00ff00ff | .s16 3 2 0 | .align 4
+//!        .rgba #0000ffff | .s16 9 9 0";
+//! let capture = pspge::asm::assemble(list)?.capture();
+//! let reduced =
+//!     reduce::reduce(capture, None, &KeptArea::Pixel([3, 2]), &ReduceOptions::default(), &mut |_| {})?;
+//! assert_eq!((reduced.after.draws, reduced.before.draws), (1, 2));
+//! assert!(!reduced.capture.registers.is_on(pspge::Opcode::FOGENABLE));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::BTreeSet;
+
+use thiserror::Error;
+
+use super::collector::{AccessDetail, Collected};
+use super::ddmin;
+use super::excerpt::{Excerpt, Item, ItemStep};
+use super::history_recorder::{self, HistoryOptions};
+use super::pixel_target::{PixelTargetError, TargetName};
+use super::session::{Session, SessionOptions};
+use super::timeline::{EventNumber, TimelineEvent};
+use super::trim::{Part, TrimCounts, TrimError};
+use super::vram_set::VramSet;
+use crate::ge::capture::Capture;
+use crate::ge::limits::Limits;
+use crate::ge::opcode::Opcode;
+use crate::pipeline::framebuffer::COORDINATES;
+use crate::raster::RasterOptions;
+
+mod bytes;
+mod draw_size;
+mod kept_pixels;
+mod normalize;
+mod start_registers;
+mod trials;
+
+pub use kept_pixels::KeptPixels;
+use trials::Trials;
+pub use trials::{ReduceProgress, ReduceStage};
+
+/// Trials unless the caller says otherwise.
+pub const TRIALS: u32 = 2000;
+/// Most rounds of removing events and commands. Few runs need a second one.
+const ROUNDS: u32 = 3;
+
+/// How to reduce.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReduceOptions {
+    /// Options of the rasterizer.
+    pub raster: RasterOptions,
+    /// Limits of each run.
+    pub limits: Limits,
+    /// Largest number of trials.
+    pub trials: u32,
+}
+
+impl Default for ReduceOptions {
+    fn default() -> Self {
+        Self { raster: RasterOptions::default(), limits: Limits::default(), trials: TRIALS }
+    }
+}
+
+/// The pixels to keep, by column and row in a buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KeptArea {
+    /// One pixel.
+    Pixel([u32; 2]),
+    /// A rectangle: its upper left pixel, and its width and height.
+    Region([u32; 2], [u32; 2]),
+    /// A list of pixels.
+    List(Vec<[u32; 2]>),
+}
+
+impl KeptArea {
+    /// Returns the positions, at most one for each pixel that a buffer can have.
+    fn positions(&self) -> Vec<[u32; 2]> {
+        match self {
+            Self::Pixel(position) => vec![*position],
+            Self::Region([left, top], size) => {
+                let [width, height] = size.map(|size| size.min(COORDINATES));
+                let column = move |x: u32| left.saturating_add(x);
+                (0..height)
+                    .flat_map(|y| (0..width).map(move |x| [column(x), top.saturating_add(y)]))
+                    .collect()
+            }
+            Self::List(positions) => positions.clone(),
+        }
+    }
+}
+
+/// A reduced run.
+#[derive(Clone, Debug)]
+pub struct Reduced {
+    /// The capture: its list has no calls and jumps.
+    pub capture: Capture,
+    /// The kept pixels.
+    pub kept: KeptPixels,
+    /// The size of the whole run.
+    pub before: ReducedCounts,
+    /// The size of the result.
+    pub after: ReducedCounts,
+    /// The events of the run that are left, in order.
+    pub events: Vec<TimelineEvent>,
+    /// The registers of the start state that are not 0, by name, such as `VTYPE` or `matrix World`.
+    pub registers: Vec<String>,
+    /// Number of trials.
+    pub trials: u32,
+    /// Whether all trials were used, so that more may remain than is needed.
+    pub is_unfinished: bool,
+}
+
+/// The size of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReducedCounts {
+    /// Draws.
+    pub draws: u64,
+    /// Block transfers.
+    pub transfers: u64,
+    /// Actions of the CPU that change memory or its translation.
+    pub actions: u64,
+    /// Commands, without pointers and list flow.
+    pub commands: u64,
+    /// Registers of the start state that are not 0; each matrix and the palette count as one.
+    pub registers: u64,
+    /// Bytes that are not 0 among those that the run reads or may write.
+    pub bytes: u64,
+}
+
+impl ReducedCounts {
+    fn of(excerpt: &Excerpt, trials: &Trials<'_>) -> Self {
+        let TrimCounts { draws, transfers, actions, commands, .. } = TrimCounts::of(&excerpt.items);
+        let registers = start_registers::names(&excerpt.registers).len() as u64;
+        Self { draws, transfers, actions, commands, registers, bytes: bytes::count(excerpt, trials) }
+    }
+}
+
+/// Why a run cannot be reduced.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ReduceError {
+    /// The buffer has no such pixel, or the run no buffer.
+    #[error(transparent)]
+    Target(#[from] PixelTargetError),
+    /// The run cannot be taken apart.
+    #[error(transparent)]
+    Trim(#[from] TrimError),
+    /// The list of pixels is empty.
+    #[error("no pixels to keep")]
+    NoPixels,
+    /// The commands of the run alone do not lead to the kept pixels.
+    #[error("the commands of the run, without list flow, do not lead to the same pixels")]
+    NotRepeated,
+}
+
+/// Reduces a capture to the part that some pixels depend on. They are in the buffer that is named, or in the
+/// framebuffer that the screen shows at the end. `progress` is called after each trial.
+///
+/// # Errors
+/// If the run has no such buffer, or the buffer no such pixels.
+pub fn reduce(
+    capture: Capture,
+    name: Option<TargetName>,
+    area: &KeptArea,
+    options: &ReduceOptions,
+    progress: &mut dyn FnMut(ReduceProgress),
+) -> Result<Reduced, ReduceError> {
+    let ReduceOptions { raster, limits, trials: max } = *options;
+    let target = history_recorder::find_target(&capture, name, &HistoryOptions { raster, limits })?;
+    let touching = match area {
+        KeptArea::Pixel(position) => {
+            let name = TargetName { address: target.address, shape: Some((target.stride, target.format)) };
+            let options = HistoryOptions { raster, limits };
+            let history = history_recorder::record(capture.clone(), Some(name), *position, &options)?;
+            Some(history.entries.iter().map(|entry| entry.event.number).collect())
+        }
+        KeptArea::Region(..) | KeptArea::List(_) => None,
+    };
+    let session_options = SessionOptions { raster, limits, checkpoint_bytes: 0 };
+    let mut session = Session::open(capture, session_options);
+    let kept = KeptPixels::read(target, &area.positions(), session.memory())?;
+    if kept.is_empty() {
+        return Err(ReduceError::NoPixels);
+    }
+    let timeline = session.timeline().clone();
+    let mut trials = Trials::new(&kept, raster, &limits, max, progress);
+    let (excerpt, before) = match session.end().0.checked_sub(1) {
+        // A run without events leaves the pixels of the start.
+        None => {
+            let excerpt = Excerpt::empty(session.memory().clone(), session.registers().clone());
+            (excerpt, ReducedCounts::default())
+        }
+        Some(last) => {
+            let events = EventNumber(0)..=EventNumber(last);
+            let Part { excerpt, collected, .. } = Part::collect(&mut session, events, AccessDetail::Each)?;
+            let run_commands = session.replayed().report.commands;
+            drop(session);
+            let before = ReducedCounts { commands: run_commands, ..ReducedCounts::of(&excerpt, &trials) };
+            (remove_all(excerpt, &collected, touching, &mut trials)?, before)
+        }
+    };
+    let after = ReducedCounts::of(&excerpt, &trials);
+    let (count, is_unfinished) = (trials.count, trials.is_exhausted());
+    let capture = excerpt.to_capture().ok_or(TrimError::NoRoom)?;
+    let event = |item: &Item| timeline.get(item.event?).cloned();
+    let events = excerpt.items.iter().filter_map(event).collect();
+    let registers = start_registers::names(&excerpt.registers);
+    Ok(Reduced { capture, kept, before, after, events, registers, trials: count, is_unfinished })
+}
+
+/// Goes through all stages.
+fn remove_all(
+    mut excerpt: Excerpt,
+    collected: &Collected,
+    touching: Option<BTreeSet<EventNumber>>,
+    trials: &mut Trials<'_>,
+) -> Result<Excerpt, ReduceError> {
+    if trials.holds(&excerpt) == Some(false) {
+        return Err(ReduceError::NotRepeated);
+    }
+    for events in likely_events(collected, touching, trials) {
+        let candidate = excerpt.with_events(&events);
+        if trials.try_replace(&mut excerpt, candidate) {
+            break;
+        }
+    }
+    trials.stage = ReduceStage::Events;
+    let candidate = normalize::normalized(&excerpt);
+    trials.try_replace(&mut excerpt, candidate);
+    bytes::drop_unused(&mut excerpt, trials);
+    for _ in 0..ROUNDS {
+        let before = excerpt.items.len();
+        trials.stage = ReduceStage::Events;
+        remove_items(&mut excerpt, trials, |item| item.event.is_some());
+        let candidate = normalize::normalized(&excerpt);
+        trials.try_replace(&mut excerpt, candidate);
+        trials.stage = ReduceStage::Commands;
+        remove_items(&mut excerpt, trials, |item| item.event.is_none());
+        if excerpt.items.len() == before {
+            break;
+        }
+    }
+    trials.stage = ReduceStage::Registers;
+    start_registers::reset(&mut excerpt, trials);
+    trials.stage = ReduceStage::Vertices;
+    draw_size::shorten(&mut excerpt, trials);
+    bytes::drop_unused(&mut excerpt, trials);
+    trials.stage = ReduceStage::Bytes;
+    bytes::clear(&mut excerpt, trials);
+    Ok(excerpt)
+}
+
+/// Removes as many of the steps that `is_removable` selects as the kept pixels allow.
+fn remove_items(excerpt: &mut Excerpt, trials: &mut Trials<'_>, is_removable: impl Fn(&Item) -> bool) {
+    let removable = |(number, item): (usize, &Item)| is_removable(item).then_some(number);
+    let numbers: Vec<usize> = excerpt.items.iter().enumerate().filter_map(removable).collect();
+    let with = |kept: &[usize]| {
+        let mut left = kept.iter().peekable();
+        let is_left = |(number, item): (usize, &Item)| {
+            (!is_removable(item) || left.next_if_eq(&&number).is_some()).then(|| item.clone())
+        };
+        let items = excerpt.items.iter().enumerate().filter_map(is_left).collect();
+        Excerpt { items, ..excerpt.clone() }
+    };
+    let kept = ddmin::minimize(numbers, &mut |kept| trials.holds(&with(kept)));
+    *excerpt = with(&kept);
+}
+
+impl Excerpt {
+    /// Returns the excerpt with these of its events only.
+    fn with_events(&self, events: &BTreeSet<EventNumber>) -> Self {
+        let stays = |item: &&Item| item.event.is_none_or(|event| events.contains(&event));
+        Self { items: self.items.iter().filter(stays).cloned().collect(), ..self.clone() }
+    }
+}
+
+/// Returns sets of events that may suffice for the kept pixels, the smallest first.
+fn likely_events(
+    collected: &Collected,
+    touching: Option<BTreeSet<EventNumber>>,
+    trials: &Trials<'_>,
+) -> Vec<BTreeSet<EventNumber>> {
+    let mut pixels = VramSet::of_blocks(AccessDetail::BLOCK_SHIFT);
+    for (start, length) in trials.kept.ranges() {
+        pixels.insert(Default::default(), start, length);
+    }
+    let accesses = &collected.accesses;
+    let writers = |bytes: &VramSet| {
+        let writes = accesses.iter().filter(|(_, access)| access.writes.overlaps(bytes));
+        writes.map(|(event, _)| *event).collect::<BTreeSet<_>>()
+    };
+    let touching = touching.unwrap_or_else(|| writers(&pixels));
+    let is_other = |item: &&Item| {
+        matches!(item.step, ItemStep::Action(_)) || item.opcode() == Some(Opcode::TRANSFERSTART)
+    };
+    let others = collected.items.iter().filter(is_other).filter_map(|item| item.event);
+    let with_others: BTreeSet<EventNumber> = touching.iter().copied().chain(others).collect();
+    // Everything whose results these events read, and so on.
+    let mut all = with_others.clone();
+    let mut read = VramSet::of_blocks(AccessDetail::BLOCK_SHIFT);
+    loop {
+        let before = all.len();
+        for event in &all {
+            if let Some(access) = accesses.get(event) {
+                read.extend(&access.reads);
+            }
+        }
+        all.extend(writers(&read));
+        if all.len() == before {
+            break;
+        }
+    }
+    vec![touching, with_others, all]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! The pixels that a reduction keeps, with their values.
+
+use crate::debug::pixel_target::{PixelBytes, PixelTarget, PixelTargetError};
+use crate::ge::memory::Memory;
+
+/// Pixels of a buffer, each with the bits that it must have.
+#[derive(Clone, Debug)]
+pub struct KeptPixels {
+    target: PixelTarget,
+    pixels: Vec<KeptPixel>,
+}
+
+/// A pixel with its bits.
+#[derive(Clone, Copy, Debug)]
+struct KeptPixel {
+    position: [u32; 2],
+    bytes: PixelBytes,
+    bits: u32,
+}
+
+impl KeptPixels {
+    /// Reads the bits of pixels, by column and row.
+    ///
+    /// # Errors
+    /// If the buffer has no such pixel.
+    pub(super) fn read(
+        target: PixelTarget,
+        positions: &[[u32; 2]],
+        memory: &Memory,
+    ) -> Result<Self, PixelTargetError> {
+        let read = |position: &[u32; 2]| {
+            let bytes = PixelBytes::new(target, *position, memory)?;
+            Ok(KeptPixel { position: *position, bytes, bits: bytes.read(memory) })
+        };
+        Ok(Self { target, pixels: positions.iter().map(read).collect::<Result<_, _>>()? })
+    }
+
+    /// Returns the buffer.
+    #[must_use]
+    pub const fn target(&self) -> PixelTarget {
+        self.target
+    }
+
+    /// Returns the number of pixels.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.pixels.len()
+    }
+
+    /// Returns whether there are no pixels.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.pixels.is_empty()
+    }
+
+    /// Returns column, row and bits of the first pixel; `None` if there are no pixels.
+    #[must_use]
+    pub fn first(&self) -> Option<([u32; 2], u32)> {
+        self.pixels.first().map(|pixel| (pixel.position, pixel.bits))
+    }
+
+    /// Returns the first pixel that has other bits in memory; `None` if all are kept.
+    #[must_use]
+    pub fn first_lost(&self, memory: &Memory) -> Option<[u32; 2]> {
+        let lost = |pixel: &&KeptPixel| pixel.bytes.read(memory) != pixel.bits;
+        self.pixels.iter().find(lost).map(|pixel| pixel.position)
+    }
+
+    /// Lists first byte and length of all pixels.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = (crate::ge::address::Address, u32)> {
+        self.pixels.iter().map(|pixel| (pixel.bytes.address, pixel.bytes.length))
+    }
+}

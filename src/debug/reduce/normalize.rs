@@ -1,0 +1,55 @@
+//! Writes registers once: of the commands between two events, only those stay that change the state at the second one.
+//!
+//! # Invariants
+//! Draws, transfers and palette loads see the same registers as before. The commands before the first of them become
+//! part of the start state.
+
+use crate::debug::excerpt::{Excerpt, Item, ItemStep};
+use crate::ge::command_table::Class;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{Registers, delta};
+use crate::pipeline::texture::palette;
+
+/// Returns an equal excerpt with fewer commands.
+pub(super) fn normalized(excerpt: &Excerpt) -> Excerpt {
+    let mut start = excerpt.registers.clone();
+    let mut current = start.clone();
+    // The state that the new steps have led to; `None` before the first.
+    let mut emitted: Option<Registers> = None;
+    let mut items = Vec::new();
+    for item in &excerpt.items {
+        if let ItemStep::Command(command) = item.step {
+            let opcode = command.opcode();
+            if delta::is_state(opcode) || opcode.info().class == Class::Matrix {
+                current.write(command);
+                continue;
+            }
+            if emitted.is_none() && folds(opcode, &mut current, item, &excerpt.memory) {
+                continue;
+            }
+        }
+        match &emitted {
+            None => start = current.clone(),
+            Some(emitted) => items.extend(delta::commands(emitted, &current).into_iter().map(Item::from)),
+        }
+        items.push(item.clone());
+        emitted = Some(current.clone());
+    }
+    Excerpt { registers: start, items, ..excerpt.clone() }
+}
+
+/// Carries out a command on the start state, if that is possible before the first event.
+fn folds(opcode: Opcode, registers: &mut Registers, item: &Item, memory: &Memory) -> bool {
+    match (opcode, item.command()) {
+        // The texture cache is empty.
+        (Opcode::TEXFLUSH, _) => true,
+        (Opcode::LOADCLUT, Some(command)) => {
+            registers.write(command);
+            // Missing entries are 0 in the list, too.
+            let _ = palette::load(registers, memory);
+            true
+        }
+        _ => false,
+    }
+}

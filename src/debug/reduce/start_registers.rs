@@ -1,0 +1,68 @@
+//! Resets the registers of the start state that do not matter.
+
+use super::trials::Trials;
+use crate::debug::ddmin;
+use crate::debug::excerpt::Excerpt;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{Matrix, Registers, delta};
+
+/// A part of the start state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    Register(Opcode),
+    Matrix(Matrix),
+    Palette,
+}
+
+/// Lists the parts that are not as after reset.
+fn settings(registers: &Registers) -> Vec<Setting> {
+    let written = Opcode::all()
+        .filter(|opcode| delta::is_state(*opcode) && registers.argument(*opcode) != 0)
+        .map(Setting::Register);
+    let is_set = |matrix: &Matrix| registers.matrix(*matrix).iter().any(|element| element.to_bits() != 0);
+    let matrices = Matrix::ALL.into_iter().filter(is_set).map(Setting::Matrix);
+    let has_palette = registers.clut().iter().any(|byte| *byte != 0);
+    written.chain(matrices).chain(has_palette.then_some(Setting::Palette)).collect()
+}
+
+/// Returns registers as after reset, except for these parts.
+fn with_settings(all: &Registers, settings: &[Setting]) -> Registers {
+    let mut registers = Registers::new();
+    for setting in settings {
+        match setting {
+            Setting::Register(opcode) => registers.write(all.command(*opcode)),
+            Setting::Matrix(matrix) => {
+                registers.write(Command::new(matrix.number_opcode(), 0));
+                for element in all.matrix(*matrix) {
+                    registers.write(Command::new(matrix.data_opcode(), element.to_bits()));
+                }
+            }
+            Setting::Palette => registers.clut_mut().copy_from_slice(all.clut()),
+        }
+    }
+    // Uploads in the list go on at the same elements.
+    for matrix in Matrix::ALL {
+        registers.write(all.command(matrix.number_opcode()));
+    }
+    registers
+}
+
+/// Resets all parts that the kept pixels do not depend on.
+pub(super) fn reset(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
+    let all = excerpt.registers.clone();
+    let kept = ddmin::minimize(settings(&all), &mut |settings| {
+        trials.holds(&Excerpt { registers: with_settings(&all, settings), ..excerpt.clone() })
+    });
+    excerpt.registers = with_settings(&all, &kept);
+}
+
+/// Names the registers that are not as after reset: by their commands, and `matrix World` or `palette` for the others.
+pub(super) fn names(registers: &Registers) -> Vec<String> {
+    let name = |setting| match setting {
+        Setting::Register(opcode) => opcode.name().to_owned(),
+        Setting::Matrix(matrix) => format!("matrix {matrix:?}"),
+        Setting::Palette => "palette".to_owned(),
+    };
+    settings(registers).into_iter().map(name).collect()
+}

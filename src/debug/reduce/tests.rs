@@ -1,0 +1,85 @@
+//! Reduced lists keep their pixels.
+
+use super::*;
+use crate::asm::assemble;
+use crate::ge::address::Address;
+use crate::ge::capture::{Action, Event};
+use crate::raster::Rasterizer;
+use crate::run::replay;
+use crate::run::sink::NullObserver;
+
+/// A clear of the screen, a texture that is drawn and then used, and draws elsewhere.
+const LIST: &str = "
+    FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | FOGCOLOR #123456
+    BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1
+    FRAMEBUFPTR 0x10000 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+    FRAMEBUFPTR 0 | VADDR lo(elsewhere) | PRIM primitive=RECTANGLES count=2
+    TEXENABLE 1 | TEXFUNC function=REPLACE use_alpha=1 | TEXFORMAT ABGR8888 | TEXADDR0 0x10000
+    TEXBUFWIDTH0 width=64 high=4 | TEXSIZE0 width_log2=6 height_log2=6 | TEXFLUSH
+    VTYPE texcoord=BITS16 color=ABGR8888 position=BITS16 through=1 | VADDR lo(t) | PRIM primitive=RECTANGLES count=6
+    TEXENABLE 0 | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(elsewhere)
+    PRIM primitive=RECTANGLES count=2
+    FINISH | END | .align 4
+    v: .rgba #4080c0ff | .s16 0 0 0 | .align 4 | .rgba #4080c0ff | .s16 32 32 0 | .align 4
+    elsewhere: .rgba #ff0000ff | .s16 40 40 0 | .align 4 | .rgba #ff0000ff | .s16 60 60 0 | .align 4
+    t: .s16 0 0 | .rgba #ffffffff | .s16 32 2 0 | .align 4 | .s16 8 8 | .rgba #ffffffff | .s16 40 9 0 | .align 4
+       .s16 0 0 | .rgba #ffffffff | .s16 2 2 0 | .align 4 | .s16 8 8 | .rgba #ffffffff | .s16 9 9 0 | .align 4
+       .s16 0 0 | .rgba #ffffffff | .s16 2 32 0 | .align 4 | .s16 8 8 | .rgba #ffffffff | .s16 9 40 0 | .align 4";
+
+fn capture() -> Capture {
+    assemble(LIST).expect("a program").capture()
+}
+
+fn reduced(capture: Capture, area: &KeptArea, trials: u32) -> Reduced {
+    let options = ReduceOptions { trials, ..ReduceOptions::default() };
+    let reduced = reduce(capture, None, area, &options, &mut |_| {}).expect("it can be reduced");
+    let mut copy = reduced.capture.clone();
+    let raster = &mut Rasterizer::new(RasterOptions::default());
+    replay::run(&mut copy, options.raster.arithmetic, raster, &mut NullObserver, &Limits::default());
+    assert_eq!(reduced.kept.first_lost(&copy.memory), None, "the pixels are kept");
+    reduced
+}
+
+#[test]
+fn the_draws_that_a_pixel_depends_on_are_left() {
+    let mut capture = capture();
+    let fill = Action::Fill { to: Address::vram(0x8_0000), value: 3, length: 64 };
+    capture.events = vec![Event { at: capture.start, action: fill }];
+    let reduced = reduced(capture, &KeptArea::Pixel([4, 4]), TRIALS);
+    assert_eq!((reduced.before.draws, reduced.before.actions), (4, 1), "before");
+    assert_eq!((reduced.after.draws, reduced.after.actions), (2, 0), "the texture and its use");
+    assert_eq!(reduced.kept.first(), Some(([4, 4], 0x00C0_8040)), "the colour of the texture");
+    assert!(!reduced.is_unfinished, "{} trials", reduced.trials);
+    assert!(reduced.after.commands < 12, "{} commands", reduced.after.commands);
+    assert_eq!(reduced.capture.registers.argument(Opcode::FOGCOLOR), 0, "registers without effect are 0");
+    let draws: Vec<u64> = reduced.events.iter().filter_map(TimelineEvent::draw_number).collect();
+    assert_eq!(draws, [0, 2], "the draws that are left, by their numbers in the run");
+    assert!(reduced.registers.iter().any(|name| name == "VTYPE"), "{:?}", reduced.registers);
+    assert!(reduced.after.bytes < reduced.before.bytes, "bytes");
+}
+
+#[test]
+fn a_region_keeps_all_of_its_pixels() {
+    let reduced = reduced(capture(), &KeptArea::Region([30, 1], [30, 50]), TRIALS);
+    assert_eq!(reduced.kept.len(), 30 * 50, "pixels");
+    assert_eq!(reduced.after.draws, 3, "the texture, its use, and one of two equal draws");
+}
+
+#[test]
+fn trials_are_limited_and_the_result_is_the_same_each_time() {
+    let area = KeptArea::List(vec![[4, 4], [50, 50]]);
+    let few = reduced(capture(), &area, 9);
+    assert!(few.is_unfinished && few.trials == 9, "{} trials", few.trials);
+    let [first, second] = [(); 2].map(|()| reduced(capture(), &area, TRIALS));
+    assert_eq!((first.trials, first.after), (second.trials, second.after), "the same");
+    assert!(first.after.commands < few.after.commands, "more trials remove more");
+}
+
+#[test]
+fn pixels_that_do_not_exist_are_refused() {
+    let options = ReduceOptions::default();
+    let wrong = |area: KeptArea| reduce(capture(), None, &area, &options, &mut |_| {}).map(|_| ());
+    let outside = wrong(KeptArea::Pixel([64, 0])).expect_err("outside");
+    assert_eq!(outside.to_string(), "no pixel 64,0: the buffer has columns 0 to 63 and rows 0 to 1023");
+    assert_eq!(wrong(KeptArea::List(Vec::new())), Err(ReduceError::NoPixels), "no pixels");
+}

@@ -1,0 +1,121 @@
+//! The trials of a reduction: each replays a candidate and looks at the kept pixels.
+
+use std::sync::Arc;
+
+use super::kept_pixels::KeptPixels;
+use crate::debug::excerpt::Excerpt;
+use crate::ge::capture::Capture;
+use crate::ge::limits::{Limit, Limits};
+use crate::ge::memory::Memory;
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::interpreter::Ending;
+use crate::run::replay;
+use crate::run::sink::NullObserver;
+
+/// The steps of a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReduceStage {
+    /// Draws, block transfers and actions of the CPU are removed.
+    Events,
+    /// Commands that write registers are removed.
+    Commands,
+    /// Registers of the start state are reset.
+    Registers,
+    /// Vertices of draws are removed.
+    Vertices,
+    /// Bytes of memory are set to 0.
+    Bytes,
+}
+
+impl ReduceStage {
+    /// Returns the plural name of the elements that the stage removes.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Events => "events",
+            Self::Commands => "commands",
+            Self::Registers => "registers",
+            Self::Vertices => "vertices",
+            Self::Bytes => "bytes",
+        }
+    }
+}
+
+/// The progress of a reduction, after a trial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReduceProgress {
+    /// The current stage.
+    pub stage: ReduceStage,
+    /// Number of trials so far.
+    pub trials: u32,
+}
+
+/// The trials so far.
+pub(super) struct Trials<'a> {
+    pub(super) kept: &'a KeptPixels,
+    pub(super) raster: RasterOptions,
+    limits: Limits,
+    pub(super) stage: ReduceStage,
+    pub(super) count: u32,
+    /// Largest number of trials.
+    max: u32,
+    progress: &'a mut dyn FnMut(ReduceProgress),
+}
+
+impl<'a> Trials<'a> {
+    /// Creates a counter of trials.
+    pub(super) fn new(
+        kept: &'a KeptPixels,
+        raster: RasterOptions,
+        limits: &Limits,
+        max: u32,
+        progress: &'a mut dyn FnMut(ReduceProgress),
+    ) -> Self {
+        // A small list is drawn faster by one thread.
+        let raster = RasterOptions { threads: 1, ..raster };
+        let limits = limits.without(Limit::Time);
+        Self { kept, raster, limits, stage: ReduceStage::Events, count: 0, max, progress }
+    }
+
+    /// Returns whether no trials are left.
+    pub(super) const fn is_exhausted(&self) -> bool {
+        self.count >= self.max
+    }
+
+    /// Returns whether a candidate keeps all pixels; `None` if no trials are left.
+    pub(super) fn holds(&mut self, candidate: &Excerpt) -> Option<bool> {
+        self.holds_with(candidate, Memory::clone(&candidate.memory))
+    }
+
+    /// Returns whether a candidate with other memory keeps all pixels; `None` if no trials are left.
+    pub(super) fn holds_with(&mut self, candidate: &Excerpt, memory: Memory) -> Option<bool> {
+        if self.is_exhausted() {
+            return None;
+        }
+        self.count = self.count.saturating_add(1);
+        (self.progress)(ReduceProgress { stage: self.stage, trials: self.count });
+        let Some(mut capture) = candidate.to_capture_with(memory) else { return Some(false) };
+        Some(self.draws_pixels(&mut capture))
+    }
+
+    fn draws_pixels(&self, capture: &mut Capture) -> bool {
+        let mut raster = Rasterizer::new(self.raster);
+        let arithmetic = self.raster.arithmetic;
+        let run = replay::run(capture, arithmetic, &mut raster, &mut NullObserver, &self.limits);
+        run.report.ending == Ending::Finished && self.kept.first_lost(&capture.memory).is_none()
+    }
+
+    /// Replaces an excerpt by a candidate if that keeps all pixels. Returns whether it does.
+    pub(super) fn try_replace(&mut self, excerpt: &mut Excerpt, candidate: Excerpt) -> bool {
+        let holds = self.holds(&candidate) == Some(true);
+        if holds {
+            *excerpt = candidate;
+        }
+        holds
+    }
+
+    /// Returns memory of an excerpt for changes that a trial decides on.
+    pub(super) fn memory_of(excerpt: &Excerpt) -> Memory {
+        Memory::clone(Arc::as_ref(&excerpt.memory))
+    }
+}

@@ -1,0 +1,223 @@
+//! Trims a run to a range of events: a capture that replays alone to the same result.
+//!
+//! Memory and registers before the first event are the start state of the capture. Of VRAM it has only the bytes that
+//! the kept events read, and those of the pixels that they may touch; the others are 0.
+//!
+//! # Invariants
+//! A replay of the capture, and the run up to the last event, leave the same bytes in the pixels that the kept draws may
+//! touch. What the capture cannot hold is noted.
+//!
+//! ```
+//! use pspge::debug::{trim, Session, SessionOptions};
+//!
+//! let list = "BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=1
+//!             PRIM primitive=POINTS count=1 | FINISH | END | v: .s16 0 0 0 0 0 0";
+//! let mut session = Session::open(pspge::asm::assemble(list)?.capture(), SessionOptions::default());
+//! let event = session.timeline().event_of_draw(1).map(|event| event.number).ok_or("a draw")?;
+//! let trimmed = trim::trim(&mut session, event..=event, trim::TrimOptions::default())?;
+//! assert_eq!((trimmed.counts.draws, trimmed.counts.run_draws), (1, 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::carried_state;
+use super::collector::{AccessDetail, Collected, Collector, CollectorStart};
+use super::excerpt::{Excerpt, Item, ItemStep};
+use super::free_ram::FreeRam;
+use super::session::{NoSuchEvent, Session};
+use super::timeline::EventNumber;
+use crate::ge::address::RAM_SIZE_MAX;
+use crate::ge::capture::Capture;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+
+/// How to trim.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrimOptions {
+    /// Keep all of VRAM, so that players show the picture around the draws, too.
+    pub whole_vram: bool,
+}
+
+/// A trimmed run.
+#[derive(Clone, Debug)]
+pub struct Trimmed {
+    /// The capture: its list has no calls and jumps.
+    pub capture: Capture,
+    /// Its size, and that of the run.
+    pub counts: TrimCounts,
+    /// Everything that the capture cannot hold.
+    pub notes: Vec<TrimNote>,
+}
+
+/// The size of a trimmed run, and of the whole one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrimCounts {
+    /// Draws of the excerpt.
+    pub draws: u64,
+    /// Block transfers of the excerpt.
+    pub transfers: u64,
+    /// Actions of the CPU in the excerpt that change memory or its translation.
+    pub actions: u64,
+    /// Commands of the excerpt, without pointers and list flow.
+    pub commands: u64,
+    /// Bytes of VRAM in the start state that are not 0.
+    pub vram_bytes: u64,
+    /// Commands that repeat the state which earlier draws hand on, such as vertices of an unfinished strip.
+    pub carried_commands: u64,
+    /// Draws of the whole run.
+    pub run_draws: u64,
+    /// Commands of the whole run.
+    pub run_commands: u64,
+}
+
+/// Something that a trimmed capture cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TrimNote {
+    /// Earlier draws hand on attributes or vertices that no list can repeat.
+    CarriedState,
+    /// Earlier draws have left texels in the texture cache, and the kept draws may sample them before a TEXFLUSH.
+    TextureCache,
+}
+
+impl fmt::Display for TrimNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CarriedState => "earlier draws hand on vertices or attributes that the list cannot repeat",
+            Self::TextureCache => "earlier draws have left texels in the texture cache, which starts empty",
+        })
+    }
+}
+
+/// Why a run cannot be trimmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum TrimError {
+    /// The run has no such event.
+    #[error(transparent)]
+    NoSuchEvent(#[from] NoSuchEvent),
+    /// Main RAM has no room for the list or its data.
+    #[error("main RAM has no room for the list: the run uses nearly all of its {} MiB", RAM_SIZE_MAX >> 20)]
+    NoRoom,
+}
+
+/// Trims the run of a session to the events of a range. Afterwards the session is after the last of them.
+///
+/// # Errors
+/// If the run has no such events, or if main RAM has no room for the list.
+pub fn trim(
+    session: &mut Session,
+    events: RangeInclusive<EventNumber>,
+    options: TrimOptions,
+) -> Result<Trimmed, TrimError> {
+    let Part { mut excerpt, collected, carried, notes } =
+        Part::collect(session, events, AccessDetail::Together)?;
+    if !options.whole_vram {
+        let mut needed = super::vram_set::VramSet::default();
+        for access in collected.accesses.values() {
+            needed.extend(&access.reads);
+            needed.extend(&access.writes);
+        }
+        needed.clear_others(Arc::make_mut(&mut excerpt.memory).vram_mut());
+    }
+    let report = &session.replayed().report;
+    let counts = TrimCounts {
+        carried_commands: carried as u64,
+        vram_bytes: excerpt.memory.vram().iter().filter(|byte| **byte != 0).count() as u64,
+        run_draws: report.draws,
+        run_commands: report.commands,
+        ..TrimCounts::of(&collected.items)
+    };
+    let capture = excerpt.to_capture().ok_or(TrimError::NoRoom)?;
+    Ok(Trimmed { capture, counts, notes })
+}
+
+/// A part of a run, as an excerpt.
+pub(super) struct Part {
+    pub(super) excerpt: Excerpt,
+    pub(super) collected: Collected,
+    /// Number of steps at the start of the excerpt that repeat the state of earlier draws.
+    pub(super) carried: usize,
+    pub(super) notes: Vec<TrimNote>,
+}
+
+impl Part {
+    /// Collects the events of a range. Afterwards the session is after the last of them.
+    ///
+    /// # Errors
+    /// If the run has no such events, or if main RAM has no room for the data of the steps.
+    pub(super) fn collect(
+        session: &mut Session,
+        events: RangeInclusive<EventNumber>,
+        detail: AccessDetail,
+    ) -> Result<Self, TrimError> {
+        let (first, last) = events.into_inner();
+        if last >= session.end() || first > last {
+            return Err(NoSuchEvent { event: last.max(first), count: session.timeline().len() }.into());
+        }
+        session.seek(first)?;
+        let mut memory = session.memory().clone();
+        let registers = session.registers().clone();
+        let mut notes = Vec::new();
+        let carried = session.carried();
+        let arithmetic = session.options().raster.arithmetic;
+        let raster = session.raster_checkpoint();
+        let start = CollectorStart { first, registers: &registers, free: FreeRam::find(&memory), raster };
+        let collector = Collector::new(start, arithmetic, detail);
+        let (mut sink, mut observer) = collector.split();
+        session.advance_with(last.next(), &mut sink, &mut observer);
+        let mut collected = collector.finish(session.memory());
+        if collected.is_full {
+            return Err(TrimError::NoRoom);
+        }
+        if collected.samples_kept_texels {
+            notes.push(TrimNote::TextureCache);
+        }
+        let before = carried_state::steps(
+            &carried,
+            &registers,
+            &collected.items,
+            &mut collected.free,
+            &mut collected.data,
+        );
+        let before = before.unwrap_or_else(|| {
+            notes.push(TrimNote::CarriedState);
+            Vec::new()
+        });
+        add_data(&mut memory, &collected);
+        let count = before.len();
+        let items = before.into_iter().chain(collected.items.iter().cloned()).collect();
+        let excerpt = Excerpt { memory: Arc::new(memory), registers, items, free: collected.free };
+        Ok(Self { excerpt, collected, carried: count, notes })
+    }
+}
+
+fn add_data(memory: &mut Memory, collected: &Collected) {
+    for (address, bytes) in &collected.data {
+        memory.write(*address, bytes);
+    }
+}
+
+impl TrimCounts {
+    /// Counts the steps of an excerpt.
+    pub(super) fn of(items: &[Item]) -> Self {
+        let mut counts = Self::default();
+        for item in items {
+            match (&item.step, item.opcode()) {
+                (ItemStep::Action(_), _) => counts.actions += 1,
+                (_, Some(Opcode::TRANSFERSTART)) => counts.transfers += 1,
+                _ => counts.draws += u64::from(item.event.is_some()),
+            }
+            counts.commands += u64::from(!matches!(item.step, ItemStep::Action(_)));
+        }
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests;

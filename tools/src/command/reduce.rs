@@ -1,0 +1,324 @@
+//! `pspge reduce`: writes the part of a run that some pixels depend on as a frame dump.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use pspge::compare;
+use pspge::debug::pixel_target::{PixelTargetError, TargetName};
+use pspge::debug::reduce::{self, KeptArea, ReduceError, ReduceOptions, Reduced, TRIALS};
+use pspge::documents::ReductionDocument;
+use pspge::documents::reduction::RunSize;
+use pspge::export::recorder;
+use pspge::formats::{self, Content, Request};
+use pspge::ge::capture::Capture;
+use pspge::image::{self, RgbaImage};
+use pspge::pipeline::framebuffer::{self, ColorSurface};
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::run::replay::Replayed;
+use pspge::run::sink::NullObserver;
+use pspge::scene::render_target::SCREEN;
+
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
+use crate::command::pack::GAME_ID;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::frame::FrameArgs;
+use crate::input::name::InputName;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::{batch, files, progress, run};
+
+/// Remove everything from a run that some pixels do not depend on, and write the rest as a frame dump
+///
+/// Draws, block transfers and actions of the CPU are removed first, then commands, registers, vertices and bytes. Each
+/// trial replays what is left; what changes a kept pixel stays. The dump is read again and replayed before the command
+/// ends. The result is the same for each run of the command.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    input: String,
+
+    /// Pixels that keep their value: pixel:X,Y, region:X,Y,WxH, or diff:OTHER
+    ///
+    /// `diff:OTHER` keeps all pixels on the screen that differ from those of OTHER: a picture, or anything that can be drawn.
+    #[arg(long, value_name = "PIXELS")]
+    keep: Keep,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Buffer of the pixels: ADDRESS or ADDRESS,STRIDE,FORMAT [default: the framebuffer shown at the end]
+    #[arg(long, value_name = "TARGET")]
+    target: Option<TargetName>,
+
+    /// Largest number of trials
+    #[arg(long, value_name = "N", default_value_t = TRIALS)]
+    trials: u32,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Print the sizes before and after as JSON (see pspge schema)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    frame: FrameArgs,
+}
+
+/// Most events that are printed; JSON has all of them.
+const PRINTED: usize = 20;
+
+/// The pixels to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Keep {
+    Area(KeptArea),
+    /// The pixels that differ from those of this input.
+    Difference(String),
+}
+
+impl FromStr for Keep {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = "expected pixel:X,Y, region:X,Y,WxH or diff:OTHER, such as pixel:240,136";
+        let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong);
+        let pair = |text: &str, separator: char| {
+            let (first, second) = text.split_once(separator).ok_or(wrong)?;
+            Ok([number(first)?, number(second)?])
+        };
+        match text.split_once(':').ok_or(wrong)? {
+            ("pixel", pixel) => Ok(Self::Area(KeptArea::Pixel(pair(pixel, ',')?))),
+            ("region", region) => {
+                let (corner, size) = region.rsplit_once(',').ok_or(wrong)?;
+                Ok(Self::Area(KeptArea::Region(pair(corner, ',')?, pair(size, 'x')?)))
+            }
+            ("diff", other) if !other.is_empty() => Ok(Self::Difference(other.to_owned())),
+            _ => Err(wrong),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    if args.json && args.output.is_stdout() {
+        return Err(Failure::usage("--json and --output -: both would go to standard output"));
+    }
+    if args.target.is_some() && matches!(args.keep, Keep::Difference(_)) {
+        return Err(Failure::usage("--target and --keep diff: pictures show the screen"));
+    }
+    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
+    batch::run_into(&Reduce { args }, &inputs, &Destination::Files(&args.output), console)
+}
+
+/// Reduces an input.
+struct Reduce<'a> {
+    args: &'a Args,
+}
+
+impl Job for Reduce<'_> {
+    fn done(&self) -> &'static str {
+        "reduced"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn suffix(&self) -> String {
+        ".ppdmp".to_owned()
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
+        let area = match &args.keep {
+            Keep::Area(area) => area.clone(),
+            Keep::Difference(other) => KeptArea::List(self.difference(other, &capture, session)?),
+        };
+        let limits = args.open.limits();
+        let options = ReduceOptions { raster: self.raster(), limits, trials: args.trials };
+        let bar = progress::bar("events", args.trials.into());
+        let reduced = reduce::reduce(capture, args.target, &area, &options, &mut |progress| {
+            bar.set_message(progress.stage.name());
+            bar.set_position(progress.trials.into());
+        });
+        bar.finish_and_clear();
+        let reduced = reduced.map_err(|error| self.failure(task, &error))?;
+        if reduced.is_unfinished {
+            let message = format!("all {} trials were used: more may remain than is needed", reduced.trials);
+            session.notes.add("trials", message);
+        }
+        let Some(recorded) =
+            recorder::record(reduced.capture.clone(), GAME_ID, args.frame.arithmetic(), &limits)
+        else {
+            let problem = "the draws use more data than a frame dump can hold";
+            return Err(Failure::input(&task.input, "too-large", None, problem));
+        };
+        let bytes = recorded.dump.to_bytes();
+        self.verify(task, &bytes, &reduced)?;
+        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
+        session.write(output, &bytes)?;
+        let document = ReductionDocument {
+            output: output.display().to_string(),
+            output_bytes: bytes.len() as u64,
+            notes: session.notes.entries().to_vec(),
+            ..ReductionDocument::new(&task.input, &reduced)
+        };
+        if args.json {
+            session.json(&document)?;
+        } else if output != Path::new("-") {
+            print(&document, session)?;
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+impl Reduce<'_> {
+    fn raster(&self) -> RasterOptions {
+        RasterOptions { arithmetic: self.args.frame.arithmetic(), ..RasterOptions::default() }
+    }
+
+    /// Replays a capture, whose memory then has the results.
+    fn replay(&self, capture: &mut Capture) -> Replayed {
+        let arithmetic = self.args.frame.arithmetic();
+        let mut raster = Rasterizer::new(self.raster());
+        let limits = self.args.open.limits();
+        run::run(capture, arithmetic, &mut raster, &mut NullObserver, &limits)
+    }
+
+    /// Reads the dump again and checks that it draws the kept pixels.
+    fn verify(&self, task: &Task, bytes: &[u8], reduced: &Reduced) -> Result<(), Failure> {
+        let opened = formats::open(&Request::new("reduced", bytes));
+        let Ok(Content::Frame { mut capture, .. }) = opened.map(|opened| opened.content) else {
+            let problem = "the reduced run cannot be read again";
+            return Err(Failure::input(&task.input, "not-packable", None, problem));
+        };
+        self.replay(&mut capture);
+        match reduced.kept.first_lost(&capture.memory) {
+            None => Ok(()),
+            Some([x, y]) => {
+                let problem = format_args!("as a frame dump, the reduced run loses pixel {x},{y}");
+                Err(Failure::input(&task.input, "not-packable", None, problem))
+            }
+        }
+    }
+
+    /// Returns the screen that a capture shows at the end.
+    fn screen(&self, mut capture: Capture) -> RgbaImage {
+        let replayed = self.replay(&mut capture);
+        let [width, height] = SCREEN;
+        match replayed.display {
+            Some(display) => framebuffer::displayed(display, &capture.memory, width, height),
+            None => ColorSurface::from_registers(&replayed.registers).to_rgba(&capture.memory, width, height),
+        }
+    }
+
+    /// Lists the pixels on the screen that differ from those of another input.
+    fn difference(
+        &self,
+        other: &str,
+        capture: &Capture,
+        session: &mut Session,
+    ) -> Result<Vec<[u32; 2]>, Failure> {
+        let args = self.args;
+        let InputName { path, member } = InputName::parse(other);
+        let bytes = files::read(Path::new(path))?;
+        let picture = if member.is_none() && compare::is_picture(path, &bytes) {
+            let read = image::load_from_memory(&bytes);
+            read.map_err(|error| Failure::input(other, "damaged", None, error))?.into_rgba8()
+        } else {
+            let mut notes = session.notes.empty_for_same();
+            let input = args.open.open_bytes(other, bytes, &mut notes)?;
+            self.screen(args.frame.capture(other, input, &mut notes)?)
+        };
+        let own = self.screen(capture.clone());
+        let differs = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
+            let other = picture.get_pixel_checked(x, y)?;
+            (other.0[..3] != pixel.0[..3]).then_some([x, y])
+        };
+        let pixels: Vec<[u32; 2]> = own.enumerate_pixels().filter_map(differs).collect();
+        if pixels.is_empty() {
+            let reason = format_args!("no pixel differs from {other}");
+            return Err(Failure::inapplicable(&args.input, "--keep", reason));
+        }
+        Ok(pixels)
+    }
+
+    fn failure(&self, task: &Task, error: &ReduceError) -> Failure {
+        match error {
+            ReduceError::Target(error) => {
+                let is_outside = matches!(error, PixelTargetError::Outside { .. });
+                let option = if self.args.target.is_none() || is_outside { "--keep" } else { "--target" };
+                Failure::inapplicable(&task.input, option, error)
+            }
+            ReduceError::Trim(error) => super::trim::failure(task, error),
+            ReduceError::NoPixels => Failure::inapplicable(&task.input, "--keep", error),
+            _ => Failure::input(&task.input, "not-packable", None, error),
+        }
+    }
+}
+
+fn print(document: &ReductionDocument, session: &mut Session) -> Result<(), Failure> {
+    let ReductionDocument { output, output_bytes, pixels, x, y, value, trials, before, after, .. } = document;
+    let ReductionDocument { events, start_registers, .. } = document;
+    let [red, green, blue, alpha] = value.color;
+    let value = format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}");
+    let kept = match pixels {
+        1 => format!("pixel {x},{y} is {value}"),
+        _ => format!("{pixels} pixels from {x},{y} on"),
+    };
+    session.out.line(format_args!("{output}: {output_bytes} bytes after {trials} trials; {kept}"))?;
+    let rows: [(&str, fn(&RunSize) -> u64); 6] = [
+        ("draws", |size| size.draws),
+        ("block transfers", |size| size.transfers),
+        ("actions of the CPU", |size| size.actions),
+        ("commands", |size| size.commands),
+        ("registers at the start", |size| size.registers),
+        ("bytes of memory", |size| size.bytes),
+    ];
+    for (name, count) in rows {
+        session.out.line(format_args!("  {name}: {} of {}", count(after), count(before)))?;
+    }
+    for event in events.iter().take(PRINTED) {
+        session.out.line(format_args!("  {}", event.text))?;
+    }
+    if let Some(more) = events.len().checked_sub(PRINTED).filter(|more| *more > 0) {
+        session.out.line(format_args!("  and {more} more events (--json lists them)"))?;
+    }
+    let names = start_registers.join(", ");
+    session
+        .out
+        .line(format_args!("  start: {}", if names.is_empty() { "all registers are 0" } else { &names }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pixels_are_named_in_three_ways() {
+        let area = |text: &str| match text.parse() {
+            Ok(Keep::Area(area)) => Some(area),
+            _ => None,
+        };
+        assert_eq!(area("pixel:3,4"), Some(KeptArea::Pixel([3, 4])), "a pixel");
+        assert_eq!(area("region:1,2,30x40"), Some(KeptArea::Region([1, 2], [30, 40])), "a region");
+        assert_eq!("diff:a:b.png".parse(), Ok(Keep::Difference("a:b.png".to_owned())), "a difference");
+        for wrong in ["", "3,4", "pixel:3", "pixel:3,-4", "region:1,2", "region:1,2,3,4", "diff:", "all:1"] {
+            assert!(wrong.parse::<Keep>().is_err(), "{wrong}");
+        }
+    }
+}
