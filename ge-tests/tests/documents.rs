@@ -6,12 +6,14 @@ use std::path::Path;
 use ge_tests::{schema_check, snapshot};
 use pspge::asm;
 use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
+use pspge::debug::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::history_recorder::{self, HistoryOptions};
 use pspge::debug::{EventNumber, Session, SessionOptions};
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::error::ErrorInfo;
 use pspge::documents::finding::Severity;
 use pspge::documents::hashes::ContentHashes;
+use pspge::documents::memory::MemoryMoment;
 use pspge::documents::note::NoteInfo;
 use pspge::documents::registry::{self, SchemaInfo};
 use pspge::documents::report::Status;
@@ -20,8 +22,8 @@ use pspge::documents::texture_index::{IndexedTexture, PaletteMapping};
 use pspge::documents::{
     AssemblyDocument, CommandDocument, DifferenceDocument, DrawDocument, DrawReportDocument, EndDocument,
     ErrorDocument, EventDocument, FindingDocument, GeometryDocument, InfoDocument, MeasurementDocument,
-    NoteDocument, OpcodeDocument, PixelDocument, ReportDocument, StateDocument, TextureIndexDocument,
-    TimelineDocument,
+    MemoryDocument, NoteDocument, OpcodeDocument, PassesDocument, PixelDocument, ReportDocument,
+    StateDocument, TextureIndexDocument, TimelineDocument,
 };
 use pspge::ge::capture::{Action, Capture, Display, Event};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
@@ -240,6 +242,20 @@ fn sessions_are_documents() {
         let state = StateDocument::new(INPUT, &mut session, EventNumber(event), &mut hashes);
         check("state", &state.expect("the event exists"));
     }
+}
+
+#[test]
+fn frames_are_documents() {
+    let found = dependency_recorder::record(capture(), &DependencyOptions::default());
+    check("passes", &PassesDocument::new(INPUT, &found));
+    let moment = MemoryMoment {
+        event: None,
+        memory: &found.memory,
+        sources: &capture().sources,
+        writers: &found.writers,
+        timeline: &found.timeline,
+    };
+    check("memory", &MemoryDocument::new(INPUT, moment, Address::vram(0), 16, None));
 }
 
 #[test]

@@ -108,7 +108,11 @@ fn check(session: &mut Session, event: EventNumber, passed: &[u64], name: &str) 
     let name = format!("{name}, {}", report.event);
     assert_eq!(report.limit_hit, None, "{name}: complete");
     check_counts(&report, &name);
-    assert_eq!(report.counts.passed, passed[report.event.draw as usize], "{name}: as the fast engine counts");
+    assert_eq!(
+        report.counts.passed,
+        passed[usize::try_from(report.event.draw).expect("few draws")],
+        "{name}: as the fast engine counts"
+    );
 
     let arithmetic = report.arithmetic;
     let mut sink = Primitives { arithmetic, found: Vec::new(), buffers: None };
@@ -218,7 +222,7 @@ fn reports_on_frames_agree_with_the_run() {
         let arithmetic = [Arithmetic::Hardware, Arithmetic::Single][number % 2];
         let passed = passed_pixels(&capture, arithmetic);
         let mut session = session(&capture, arithmetic);
-        let draws = session.timeline().draws() as u32;
+        let draws = u32::try_from(session.timeline().draws()).expect("few draws");
         for _ in 0..count {
             let draw = u64::from(random.below(draws));
             let event = session.timeline().event_of_draw(draw).expect("a draw").number;
@@ -234,7 +238,7 @@ fn histories_number_primitives_alike() {
     let mut fragments = 0;
     for (path, capture) in dumps().step_by(3) {
         let mut session = session(&capture, Arithmetic::Hardware);
-        let draws = session.timeline().draws() as u32;
+        let draws = u32::try_from(session.timeline().draws()).expect("few draws");
         let written = (0..20).find_map(|_| {
             let draw = u64::from(random.below(draws));
             let event = session.timeline().event_of_draw(draw).expect("a draw").number;

@@ -33,7 +33,7 @@ const RULES: [WrongRule; 10] = [
     }),
     ("fog is left out", Opcode::FOGENABLE, |_| 0),
     ("dithering is left out", Opcode::DITHERENABLE, |_| 0),
-    ("flat shading is smooth", Opcode::SHADEMODE, |_| 1),
+    ("depth is written even if its writes are off", Opcode::ZWRITEDISABLE, |_| 0),
     ("textures are not filtered", Opcode::TEXFILTER, |_| 0),
     ("the last column of the scissor is left out", Opcode::SCISSOR2, |corner| corner.wrapping_sub(1)),
     ("the texture function does not double", Opcode::TEXFUNC, |function| function & !0x1_0000),
@@ -111,7 +111,7 @@ fn wrong_rules_are_found_at_their_first_draw() {
         let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
         let right = hashes(&capture, None);
         // Hashes of many draws take too long.
-        if right.len() > 700 {
+        if right.len() > 250 {
             continue;
         }
         for (rule, found) in RULES.into_iter().zip(&mut found) {
@@ -134,7 +134,6 @@ fn wrong_rules_are_found_at_their_first_draw() {
         }
     }
     for (rule, found) in RULES.iter().zip(found) {
-        println!("{}: found in {found} dumps", rule.0);
         assert!(found > 0, "{}: no dump shows it", rule.0);
     }
 }

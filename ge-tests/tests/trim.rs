@@ -50,7 +50,7 @@ fn plain_run(capture: &Capture, last: u64, arithmetic: Arithmetic) -> Memory {
 fn check_dump(path: &Path, ranges: u32) -> usize {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let (capture, _) = input::frame_dump(&name, &input::read(path));
-    let arithmetic = if name.len() % 2 == 0 { Arithmetic::Hardware } else { Arithmetic::Single };
+    let arithmetic = if name.len().is_multiple_of(2) { Arithmetic::Hardware } else { Arithmetic::Single };
     let mut session = session(Capture::clone(&capture), arithmetic);
     let draws = u32::try_from(session.timeline().draws()).expect("few");
     let mut random = Random::new(0x7817 + u64::from(draws));
@@ -115,7 +115,7 @@ fn trimmed_random_lists_replay_to_the_same_pixels() {
         let (kind, seed) = (Kind::ALL[number / 4], number as u64 % 4);
         let mut memory = Memory::default();
         let mut random = Random::new(seed);
-        let texels: Vec<u8> = (0..0x1_0000).map(|_| random.below(256) as u8).collect();
+        let texels: Vec<u8> = (0..0x1_0000).map(|_| random.below(256).to_le_bytes()[0]).collect();
         memory.write(random_list::TEXELS, &texels);
         memory.write(Address::vram(0), &texels);
         RandomList::new(kind, seed).store(&mut memory);

@@ -234,7 +234,7 @@ mod tests {
         let values: Vec<String> = (0..16).map(|index| index.to_string()).collect();
         let changes = parse_setting(&format!("PROJECTION={}", values.join(","))).expect("a matrix");
         assert_eq!(changes.len(), 16, "all elements");
-        assert_eq!(changes[9], element(Matrix::Projection, 9, 9.0), "in order");
+        assert_eq!(changes.get(9), Some(&element(Matrix::Projection, 9, 9.0)), "in order");
     }
 
     #[test]

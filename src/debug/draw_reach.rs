@@ -32,7 +32,11 @@ pub(super) struct ReachBox {
 }
 
 impl ReachBox {
-    const EMPTY: Self = Self { columns: i64::MAX..i64::MIN, rows: i64::MAX..i64::MIN };
+    /// Each range ends before it starts, so that the first pixel sets both.
+    const EMPTY: Self = Self {
+        columns: Range { start: i64::MAX, end: i64::MIN },
+        rows: Range { start: i64::MAX, end: i64::MIN },
+    };
 
     /// Returns the pixels that a draw may reach, inside scissor and region.
     pub(super) fn of_draw(memory: &Memory, draw: &Draw<'_>, arithmetic: Arithmetic) -> Self {

@@ -14,8 +14,10 @@ use super::finding::FindingDocument;
 use super::geometry::GeometryDocument;
 use super::info::InfoDocument;
 use super::measurement::MeasurementDocument;
+use super::memory::MemoryDocument;
 use super::note::NoteDocument;
 use super::opcode::OpcodeDocument;
+use super::passes::PassesDocument;
 use super::pixel::PixelDocument;
 use super::reduction::ReductionDocument;
 use super::report::ReportDocument;
@@ -84,8 +86,10 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(GeometryDocument),
         entry!(InfoDocument),
         entry!(MeasurementDocument),
+        entry!(MemoryDocument),
         entry!(NoteDocument),
         entry!(OpcodeDocument),
+        entry!(PassesDocument),
         entry!(PixelDocument),
         entry!(ReductionDocument),
         entry!(ReportDocument),

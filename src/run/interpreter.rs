@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::ge::address::Address;
-use crate::ge::arithmetic::{Arithmetic, Hf16};
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::command::Command;
 use crate::ge::limits::Limit;
 use crate::ge::memory::Memory;
@@ -22,16 +22,13 @@ use crate::ge::opcode::Opcode;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::flow::SignalBehavior;
-use crate::ge::registers::vertex::{
-    Bezier, BoundingBox, IndexFormat, Prim, PrimitiveType, Spline, VertexType,
-};
-use crate::pipeline::draw::{CarriedState, Draw, ImmediateDraw};
-use crate::pipeline::geometry::bounding;
-use crate::pipeline::geometry::patch::Patch;
+use crate::ge::registers::vertex::{Bezier, IndexFormat, Prim, Spline, VertexType};
+use crate::pipeline::draw::CarriedState;
 use crate::pipeline::texture::palette;
-use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
+use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::{Observer, Sink, Step};
 
+mod draws;
 mod flow;
 mod immediate;
 mod inputs;
@@ -43,12 +40,11 @@ mod transfer;
 pub use crate::ge::limits::Limits;
 use flow::{Flow, SignalTarget};
 pub(crate) use immediate::ImmediateAssembler;
-use immediate::with_switches;
-use inputs::{TextureCheck, VertexData, check_vertices};
-use overridden::Trial;
+use inputs::TextureCheck;
 pub use report::{Ending, Report};
 use stopwatch::Stopwatch;
 use transfer::Transferred;
+pub(crate) use transfer::for_each_piece;
 pub use transfer::{TransferShape, copied_from};
 
 /// The interpreter state: registers, list flow, and state carried from one draw to the next.
@@ -206,6 +202,15 @@ impl Interpreter {
         self.totals = Report { notes: Vec::new(), ..report.clone() };
         report
     }
+}
+
+/// A change of a draw or transfer that registers cannot express.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    /// Whether it is left out.
+    is_skipped: bool,
+    /// Whether triangles are drawn as their three edges.
+    is_wireframe: bool,
 }
 
 /// A run in progress.
@@ -422,105 +427,6 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         }
     }
 
-    fn draw(
-        &mut self,
-        at: Address,
-        primitive: PrimitiveType,
-        count: u32,
-        patch: Option<Patch>,
-    ) -> ControlFlow<Ending> {
-        if count == 0 {
-            return ControlFlow::Continue(());
-        }
-        if self.report.draws >= self.limits.draws {
-            return self.end_at_limit(at, Limit::Draws);
-        }
-        let vertex_type: VertexType = self.state.registers.get();
-        self.spend_vertices(at, count, vertex_cost(vertex_type))?;
-        let vertex_bytes = VertexLayout::new(vertex_type).bytes();
-        if !self.memory.is_mapped(self.state.vertices, vertex_bytes.max(1)) {
-            // The pointers do not advance. Source: `reference/ge/lists.md#pointer-advance`, assumed.
-            self.note(at, NoteKind::VerticesUnmapped(self.state.vertices));
-            return ControlFlow::Continue(());
-        }
-        self.flush_if_vertices_in_vram();
-        self.check_vertices(at, count, vertex_bytes);
-        let Interpreter { registers, texture_check, .. } = &mut *self.state;
-        if let Some(kind) = texture_check.check(self.memory, registers) {
-            self.note(at, kind);
-        }
-        let draw = Draw {
-            registers: &self.state.registers,
-            at,
-            number: self.report.draws,
-            primitive,
-            patch,
-            count,
-            vertices: self.state.vertices,
-            indices: self.state.indices,
-            carried: &self.state.carried,
-            wireframe: self.trial.is_wireframe,
-        };
-        // All vertices are read before the first pixel is written: it may hit their bytes.
-        let carried = draw.carry(self.memory);
-        if self.trial.is_skipped {
-            self.sink.skip(&draw);
-        } else {
-            tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
-                .in_scope(|| self.sink.draw(self.memory, &draw));
-        }
-        self.state.carried = carried;
-        self.report.draws = self.report.draws.saturating_add(1);
-        self.advance(count);
-        self.check_sink_limit(at)?;
-        self.check_time(at)
-    }
-
-    fn check_vertices(&mut self, at: Address, count: u32, bytes: u32) {
-        let Interpreter { registers, vertices, indices, .. } = &*self.state;
-        let data = VertexData { vertices: *vertices, indices: *indices, count, bytes };
-        if let Some(kind) = check_vertices(self.memory, registers, data) {
-            self.note(at, kind);
-        }
-    }
-
-    fn bounding_box(&mut self, at: Address, test: BoundingBox) -> ControlFlow<Ending> {
-        let count = u32::from(test.count);
-        let vertex_type: VertexType = self.state.registers.get();
-        self.spend_vertices(at, count, vertex_cost(vertex_type))?;
-        self.flush_if_vertices_in_vram();
-        self.check_vertices(at, count, VertexLayout::new(vertex_type).bytes());
-        let state = &mut *self.state;
-        let last: LastAttributes = state.carried.last;
-        let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
-        state.box_visible = match state.arithmetic {
-            Arithmetic::Hardware => bounding::is_inside::<Hf16>(&state.registers, &reader, count),
-            Arithmetic::Single => bounding::is_inside::<f32>(&state.registers, &reader, count),
-        };
-        self.advance(count);
-        self.check_sink_limit(at)
-    }
-
-    /// Draws a patch. Its control points advance the pointers even if they are too few to draw anything.
-    fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        let vertices = patch.vertex_count(&self.state.registers);
-        let cost = patch.cost(&self.state.registers);
-        let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());
-        if patch_vertices > self.limits.patch_vertices {
-            return self.end_at_limit(at, Limit::PatchVertices);
-        }
-        self.spend_vertices(at, vertices, 1)?;
-        self.report.patch_vertices = patch_vertices;
-        self.draw(at, Patch::primitive(&self.state.registers), patch.points(), Some(patch))
-    }
-
-    fn flush_if_vertices_in_vram(&mut self) {
-        let indexed = self.state.registers.get::<VertexType>().index != IndexFormat::NONE;
-        if self.state.vertices.is_vram() || indexed && self.state.indices.is_vram() {
-            self.flush("vertices or indices in VRAM");
-        }
-    }
-
     fn flush(&mut self, reason: &str) {
         tracing::debug!(reason, "flush");
         self.sink.flush(self.memory);
@@ -582,10 +488,6 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         ControlFlow::Break(Ending::LimitReached)
     }
 
-    fn advance(&mut self, count: u32) {
-        (self.state.vertices, self.state.indices) = self.state.advanced(count);
-    }
-
     #[cold]
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, draw: self.report.draws, kind };
@@ -593,40 +495,6 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.observer.note(&note);
         self.report.push_note(note, self.limits.notes);
     }
-
-    /// Executes VAP: adds a vertex, and draws the primitive if it is complete.
-    fn immediate_vertex(&mut self, at: Address) {
-        let Some((vertices, reversed)) = self.state.immediate.push(&self.state.registers) else {
-            return;
-        };
-        let first = self.state.immediate.first;
-        let registers = Arc::new(with_switches(&self.state.registers, first));
-        if let Some(kind) = self.state.texture_check.check(self.memory, &registers) {
-            self.note(at, kind);
-        }
-        let draw = ImmediateDraw {
-            registers: &registers,
-            at,
-            number: self.report.draws,
-            primitive: first.primitive,
-            vertices,
-            reversed,
-            wireframe: self.trial.is_wireframe,
-        };
-        let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
-        if self.trial.is_skipped {
-            self.sink.skip_immediate(&draw);
-        } else {
-            tracing::trace_span!("draw", number, %primitive, count, at = %at)
-                .in_scope(|| self.sink.draw_immediate(self.memory, &draw));
-        }
-        self.report.draws = self.report.draws.saturating_add(1);
-    }
-}
-
-/// Computes the cost of a vertex: the morph frames to read plus the bone matrices to apply.
-fn vertex_cost(vertex_type: VertexType) -> u64 {
-    vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
 }
 
 #[cfg(test)]

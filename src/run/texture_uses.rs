@@ -67,6 +67,8 @@ pub struct TextureUses<S> {
     budget: Budget,
     /// The draws whose textures count; `None` for all.
     only: Option<DrawSet>,
+    /// Whether the textures are decoded to pictures.
+    has_pictures: bool,
 }
 
 /// A texture that was looked up before.
@@ -90,7 +92,14 @@ impl<S: Sink> TextureUses<S> {
             translation: Translation::default(),
             budget: Budget::new(&Limits::default(), Limit::DecodedBytes),
             only: None,
+            has_pictures: true,
         }
+    }
+
+    /// Collects the textures without their pictures, which is faster.
+    #[must_use]
+    pub fn without_pictures(self) -> Self {
+        Self { has_pictures: false, ..self }
     }
 
     /// Collects the textures of these draws alone. The others are still passed on.
@@ -170,10 +179,12 @@ impl<S: Sink> TextureUses<S> {
     ) -> Option<usize> {
         let side = |texels: u32| u64::from(texels.min(MAX_SIZE));
         let bytes = levels.iter().map(|level| side(level.width()) * side(level.height()) * 4).sum();
-        self.budget.spend(bytes).ok()?;
+        self.budget.spend(if self.has_pictures { bytes } else { size_of::<TextureUse>() as u64 }).ok()?;
         let index = self.textures.len();
-        let pictures = levels.iter().map(|level| level.decode(memory, registers.clut())).collect();
+        let pictures = if self.has_pictures { levels } else { &[] };
+        let pictures = pictures.iter().map(|level| level.decode(memory, registers.clut())).collect();
         let mut texture = TextureUse::new(levels.first()?, identity.hash, identity.palette_hash, pictures);
+        texture.levels = u32::try_from(levels.len()).unwrap_or(u32::MAX);
         texture.layout = identity.layout();
         self.textures.push(texture);
         self.by_identity.insert(identity, index);

@@ -79,6 +79,25 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "passes",
+        &[
+            ("List the render passes of a frame", "pspge passes frame.ppdmp"),
+            ("Draw their graph", "pspge passes frame.ppdmp --dot"),
+            ("List textures, palettes and buffers with their draws", "pspge passes frame.ppdmp --resources"),
+        ],
+    ),
+    (
+        "memory",
+        &[
+            ("Dump bytes at the end of a run", "pspge memory frame.ppdmp 0x08800000 --length 64"),
+            (
+                "Show a buffer before draw 40 as a picture",
+                "pspge memory frame.ppdmp 0x04088000 --at 40 --pixel-format BGR5650 --stride 512 -o buffer.png",
+            ),
+            ("Tell who wrote the bytes", "pspge memory frame.ppdmp 0x04000000 --json"),
+        ],
+    ),
+    (
         "info",
         &[
             ("Describe a file", "pspge info em01.pac"),

@@ -23,12 +23,12 @@ use crate::files;
 use crate::notes::Notes;
 
 /// Heading of the options.
-const HEADING: &str = "What if";
+pub(crate) const HEADING: &str = "What if";
 
 /// Changes to try on a run.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct WhatIfArgs {
-    /// Set a register, field or matrix during draws: NAME=VALUE[@DRAWS]; may be repeated
+    /// Set a register, field or matrix during draws; may be repeated
     ///
     /// NAME is REGISTER.FIELD, REGISTER, or a matrix or an element of one: WORLD, VIEW[11], PROJECTION, TEXTURE, BONE. Names
     /// and values are those of `pspge trace` and of assembly text: DEPTHTEST=ALWAYS@600-603. DRAWS are numbers of draws, or
@@ -37,7 +37,10 @@ pub(crate) struct WhatIfArgs {
     #[arg(long, help_heading = HEADING, value_name = "NAME=VALUE[@DRAWS]")]
     set: Vec<Setting>,
 
-    /// Leave out these draws: N, A-B, A-, -B, or a list of these; event:N also names transfers and actions of the CPU
+    /// Leave out these draws, such as 7,40-57, or events: event:9
+    ///
+    /// A list of N, A-B, A- or -B. Events are draws, block transfers and actions of the CPU, by the numbers of
+    /// `pspge state --events`.
     #[arg(long, help_heading = HEADING, value_name = "DRAWS", allow_hyphen_values = true)]
     skip: Option<EventSet>,
 

@@ -16,6 +16,8 @@ const COMMANDS: &[&str] = &[
     "draw",
     "trim",
     "reduce",
+    "passes",
+    "memory",
     "info",
     "decode",
     "export",

@@ -50,6 +50,7 @@ const CASES: &[Case] = &[
     of_list("trace", "--zoom 2"),
     of_list("trace", "--lod 0"),
     of_list("state", "--view back"),
+    of_list("passes", "--view back"),
     of_list("pack", "--view back"),
     of_list("pack", "--yaw 30"),
     of_list("pack", "--background ff0000"),

@@ -40,10 +40,11 @@ const BASE: CommandCase = CommandCase {
     has_output: false,
 };
 
-const COMMANDS: [CommandCase; 10] = [
+const COMMANDS: [CommandCase; 11] = [
     CommandCase { name: "render", has_output: true, ..BASE },
     CommandCase { name: "trace", has_json: true, ..BASE },
     CommandCase { name: "state", has_json: true, ..BASE },
+    CommandCase { name: "passes", has_json: true, ..BASE },
     CommandCase { name: "info", has_json: true, ..BASE },
     CommandCase { name: "decode", has_json: true, ..BASE },
     CommandCase { name: "export", exports: true, has_output: true, ..BASE },

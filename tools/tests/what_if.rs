@@ -42,7 +42,7 @@ fn folder(name: &str) -> PathBuf {
 /// Returns the colours at (10, 10), in the triangle, and at (101, 101), in the rectangle.
 fn colors(folder: &Path, options: &str) -> [[u8; 3]; 2] {
     let arguments = format!("render list.ge -o out.png {options}");
-    let output = pspge_in(folder, &arguments);
+    let output = pspge_in(folder, arguments.trim_end());
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
     let picture = image::open(folder.join("out.png")).expect("a picture").into_rgb8();
     [[10, 10], [101, 101]].map(|[x, y]| picture.get_pixel(x, y).0)
@@ -81,7 +81,7 @@ fn transfers_change_as_asked() {
     let folder = folder("what-if-transfers");
     let value = |options: &str| {
         let arguments = format!("pixel list.ge 0,0 --target 0x010000,512,ABGR8888 {options}");
-        let output = pspge_in(&folder, &arguments);
+        let output = pspge_in(&folder, arguments.trim_end());
         assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
         text(&output.stdout).contains("#101820ff after the last event")
     };

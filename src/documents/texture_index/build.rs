@@ -32,7 +32,7 @@ impl IndexedTexture {
             height: texture.height,
             format: texture.format,
             swizzled: texture.swizzled,
-            levels: u32::try_from(texture.pictures.len()).unwrap_or(u32::MAX),
+            levels: texture.levels,
             addresses: texture.addresses.iter().copied().collect(),
             file_offset: None,
             palette: None,

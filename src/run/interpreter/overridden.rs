@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::{Ending, ListRun};
+use super::{Ending, ListRun, Trial};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -16,15 +16,6 @@ use crate::pipeline::draw::{CarriedState, Draw};
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::{Observer, Sink};
-
-/// The change of a draw or transfer that registers cannot express.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Trial {
-    /// Whether it is left out.
-    pub(super) is_skipped: bool,
-    /// Whether triangles are drawn as their three edges.
-    pub(super) is_wireframe: bool,
-}
 
 /// The state after a draw that is not overridden.
 struct AfterDraw {

@@ -3,7 +3,8 @@
 use super::*;
 use crate::ge::list::ListBuilder;
 use crate::ge::registers::Matrix;
-use crate::pipeline::draw::ImmediateDraw;
+use crate::ge::registers::vertex::PrimitiveType;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::run::sink::NullObserver;
 

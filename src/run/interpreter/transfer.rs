@@ -64,6 +64,12 @@ impl Block {
     const fn line_bytes(&self) -> u32 {
         self.width.saturating_mul(self.pixel_size)
     }
+
+    /// Returns whether byte `into_line` of all lines of a side exists.
+    fn exists(&self, side: &TransferSide, into_line: u32, memory: &Memory) -> bool {
+        let at = |line: u32| side.at(side.line(line, self.pixel_size).wrapping_add(into_line));
+        (0..self.height).all(|line| memory.is_mapped(at(line), 1))
+    }
 }
 
 /// The operands of a block transfer, resolved.
@@ -153,20 +159,44 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> Transferre
     let Block { source, target, pixel_size, height, .. } = block;
     let line_bytes = block.line_bytes();
     let lines = 0..height;
-    let exists = |side: &TransferSide, into_line: u32| {
-        let end = |line: u32| side.at(side.line(line, pixel_size).wrapping_add(into_line));
-        lines.clone().all(|line| memory.is_mapped(end(line), 1))
-    };
-    if !exists(&source, 0) || !exists(&target, 0) {
+    if !block.exists(&source, 0, memory) || !block.exists(&target, 0, memory) {
         return Transferred::Skipped;
     }
     let last = line_bytes.saturating_sub(1);
-    let is_whole = exists(&source, last) && exists(&target, last);
+    let is_whole = block.exists(&source, last, memory) && block.exists(&target, last, memory);
     for line in lines {
         let starts = [source.line(line, pixel_size), target.line(line, pixel_size)];
         copy_row(memory, &source, &target, starts, line_bytes);
     }
     if is_whole { Transferred::Whole } else { Transferred::Cut }
+}
+
+/// Bytes that are always in one piece: all addresses of a transfer are multiples of two.
+const PIECE: u32 = 2;
+
+/// Passes the pieces of a transfer on in their order: the addresses that bytes are read from and written to, and their
+/// number. A transfer that does not take place has none.
+pub(crate) fn for_each_piece(
+    registers: &Registers,
+    memory: &Memory,
+    mut visit: impl FnMut(Address, Address, u32),
+) {
+    let block = Block::new(registers);
+    let Block { source, target, pixel_size, height, .. } = &block;
+    if !block.exists(source, 0, memory) || !block.exists(target, 0, memory) {
+        return;
+    }
+    let bytes = block.line_bytes();
+    for line in 0..*height {
+        let [from, to] = [source, target].map(|side| side.line(line, *pixel_size));
+        let is_whole = source.is_contiguous(from, bytes) && target.is_contiguous(to, bytes);
+        let step = if is_whole { bytes } else { PIECE };
+        let mut at = 0;
+        while at < bytes {
+            visit(source.at(from.wrapping_add(at)), target.at(to.wrapping_add(at)), step);
+            at = at.saturating_add(step);
+        }
+    }
 }
 
 /// Counts the pixels that a transfer moves.

@@ -40,7 +40,9 @@ pub struct TextureUse {
     pub is_rendered: bool,
     /// Whether all texels exist. Missing ones read as 0.
     pub is_mapped: bool,
-    /// The levels as pictures, largest first.
+    /// Number of levels.
+    pub levels: u32,
+    /// The levels as pictures, largest first; empty if they were not asked for.
     pub pictures: Vec<RgbaImage>,
     /// The numbers of the draws that use the texture, as rising ranges apart from each other.
     pub draws: Vec<RangeInclusive<u64>>,
@@ -67,6 +69,7 @@ impl TextureUse {
             palette_addresses: BTreeSet::new(),
             is_rendered: false,
             is_mapped: true,
+            levels: u32::try_from(pictures.len()).unwrap_or(u32::MAX),
             pictures,
             draws: Vec::new(),
         }

@@ -271,6 +271,9 @@ impl Reduce<'_> {
     }
 }
 
+/// Returns one of the counts of a run.
+type Count = fn(&RunSize) -> u64;
+
 fn print(document: &ReductionDocument, session: &mut Session) -> Result<(), Failure> {
     let ReductionDocument { output, output_bytes, pixels, x, y, value, trials, before, after, .. } = document;
     let ReductionDocument { events, start_registers, .. } = document;
@@ -281,7 +284,7 @@ fn print(document: &ReductionDocument, session: &mut Session) -> Result<(), Fail
         _ => format!("{pixels} pixels from {x},{y} on"),
     };
     session.out.line(format_args!("{output}: {output_bytes} bytes after {trials} trials; {kept}"))?;
-    let rows: [(&str, fn(&RunSize) -> u64); 6] = [
+    let rows: [(&str, Count); 6] = [
         ("draws", |size| size.draws),
         ("block transfers", |size| size.transfers),
         ("actions of the CPU", |size| size.actions),

@@ -24,7 +24,7 @@ use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::run::{self, ArithmeticArg};
-use crate::what_if::WhatIfArgs;
+use crate::what_if::{self, WhatIfArgs};
 
 mod frame;
 mod model;
@@ -51,6 +51,7 @@ const SEQUENCES: &str = "Sequences of a model";
 /// An option that cannot apply to INPUT is an error. Of several inputs, it holds for those to which it can apply, with a
 /// note on the others; if these are all, it is an error.
 #[derive(Debug, clap::Args)]
+#[command(mut_args(shorten_help))]
 pub(crate) struct Args {
     #[command(flatten)]
     batch: BatchArgs,
@@ -139,6 +140,11 @@ pub(crate) struct Args {
     /// Stretch the drawn depths to the whole range of grey values, with a note on their range
     #[arg(long, hide_short_help = true)]
     normalize: bool,
+}
+
+/// Leaves the changes to try out of the short help, which has no room for them.
+fn shorten_help(arg: clap::Arg) -> clap::Arg {
+    if arg.get_help_heading() == Some(what_if::HEADING) { arg.hide_short_help(true) } else { arg }
 }
 
 impl Args {

@@ -1,0 +1,135 @@
+//! Dependencies of recorded frames: what a draw changes is in its pass's buffers and counts for it, what a draw samples
+//! depends on the named writers, and the screen as a picture of memory is what `render` draws.
+//!
+//! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
+
+use std::path::{Path, PathBuf};
+
+use ge_tests::generate::Random;
+use ge_tests::{corpus, frames, input};
+use pspge::debug::dependencies::{Dependencies, ReadKind};
+use pspge::debug::dependency_recorder::{self, DependencyOptions};
+use pspge::debug::frame_graph::{FrameGraph, Node};
+use pspge::debug::memory_image::MemoryLayout;
+use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::ge::address::Address;
+use pspge::ge::capture::Capture;
+use pspge::pipeline::framebuffer::displayed;
+
+/// Draws of each dump whose changes are checked.
+const DRAWS: u32 = 3;
+
+fn dumps() -> Vec<PathBuf> {
+    corpus::folder("frames").map_or(Vec::new(), |folder| frames::dumps(&folder).into_values().collect())
+}
+
+fn open(path: &Path) -> Capture {
+    *input::frame_dump(&path.display().to_string(), &input::read(path)).0
+}
+
+/// Returns the last writers of the linear bytes of VRAM before an event.
+fn writers(capture: &Capture, until: EventNumber) -> (Dependencies, Vec<Option<EventNumber>>) {
+    let options = DependencyOptions { until: Some(until), ..DependencyOptions::default() };
+    let found = dependency_recorder::record(capture.clone(), &options);
+    let mut writers = vec![None; 2 << 20];
+    found.writers.visit(Address::vram(0), 2 << 20, found.memory.translation(), |part, writer| {
+        writers[part.start as usize..part.end as usize].fill(writer);
+    });
+    (found, writers)
+}
+
+#[test]
+fn changed_bytes_count_for_their_draw() {
+    let mut random = Random::new(23);
+    for path in dumps() {
+        let capture = open(&path);
+        let mut session = Session::open(capture.clone(), SessionOptions::default());
+        let count = u32::try_from(session.timeline().draws()).expect("few");
+        for _ in 0..DRAWS {
+            let draw =
+                session.timeline().event_of_draw(random.below(count).into()).expect("it exists").number;
+            session.seek(draw).expect("it exists");
+            let before = session.memory().vram().to_vec();
+            session.seek(draw.next()).expect("it exists");
+            let (found, writers) = writers(&capture, draw.next());
+            assert!(found.memory.vram() == session.memory().vram(), "the recorder draws as a session");
+            let pass = found.passes.last().expect("a pass");
+            let name = path.display();
+            assert_eq!(pass.events[1], draw, "the last draw of the run so far in {name}");
+            let changed = before.iter().zip(session.memory().vram()).enumerate();
+            for (at, _) in changed.filter(|(_, (before, after))| before != after) {
+                assert_eq!(writers[at], Some(draw), "byte {at:#x} by event {draw} of {name}");
+            }
+        }
+    }
+}
+
+/// Every edge leads from an earlier event to a later one, and every pass is on the graph.
+#[test]
+fn graphs_are_in_order() {
+    for path in dumps() {
+        let found = dependency_recorder::record(open(&path), &DependencyOptions::default());
+        let (graph, name) = (FrameGraph::new(&found), path.display());
+        assert_eq!(found.limit_hit, None, "the whole of {name}");
+        for edge in &graph.edges {
+            let last = edge.readers.last().copied().unwrap_or(EventNumber(u32::MAX));
+            assert!(edge.writers.iter().all(|writer| *writer < last), "an edge of {name}: {edge:?}");
+            if let (Node::Pass(from), Node::Pass(to)) = (edge.from, edge.to) {
+                assert!(from <= to, "an edge of {name}: {edge:?}");
+            }
+        }
+        let draws: u64 = found.passes.iter().map(|pass| pass.draw_count()).sum();
+        assert_eq!(draws, found.timeline.draws() as u64, "draws of the passes of {name}");
+        let shown = graph.shown();
+        assert!(found.passes.is_empty() || shown.len() > 1, "a pass reaches the screen in {name}");
+    }
+}
+
+/// If the pixels of the named writers are changed just before a draw samples them, the draw samples other bytes; those of
+/// other events do not matter.
+#[test]
+fn sampled_targets_are_read() {
+    let mut checked = 0;
+    for path in dumps() {
+        let capture = open(&path);
+        let found = dependency_recorder::record(capture.clone(), &DependencyOptions::default());
+        let mut session = Session::open(capture.clone(), SessionOptions::default());
+        let textures = found.reads.iter().filter(|read| read.kind == ReadKind::Texture);
+        for read in textures.step_by(40).take(2) {
+            let event = read.reader.expect("a draw");
+            session.seek(event).expect("it exists");
+            let (partial, writers) = writers(&capture, event);
+            let total: u64 = read.writers.iter().map(|part| part.bytes).sum();
+            let name = path.display();
+            assert!(total > 0, "bytes are read by event {event} of {name}");
+            for part in read.writers.iter().filter(|part| found.origins.get(part.writer.index()).is_some()) {
+                let owned = writers.iter().filter(|writer| **writer == Some(part.writer)).count() as u64;
+                let in_ram = !read.address.is_vram();
+                assert!(
+                    in_ram || owned > 0,
+                    "event {} still owns bytes before {event} of {name}",
+                    part.writer
+                );
+                checked += 1;
+            }
+            assert!(partial.memory.vram() == session.memory().vram(), "before event {event} of {name}");
+        }
+    }
+    if !dumps().is_empty() {
+        assert!(checked > 0, "a frame samples what it has drawn");
+    }
+}
+
+#[test]
+fn memory_shows_the_screen() {
+    for path in dumps() {
+        let session = Session::open(open(&path), SessionOptions::default());
+        let Some(display) = session.replayed().display else { continue };
+        let expected = displayed(display, session.memory(), 480, 272);
+        let layout = MemoryLayout::new(display.address, display.format.into());
+        let layout = MemoryLayout { size: [480, 272], stride: display.stride, ..layout };
+        let mut shown = layout.picture(session.memory(), session.registers().clut()).into_rgba8();
+        shown.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+        assert!(shown == expected, "the screen of {}", path.display());
+    }
+}

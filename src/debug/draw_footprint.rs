@@ -1,0 +1,150 @@
+//! The footprint of a draw: the pixels that it covers inside the scissor, and their bytes in VRAM.
+
+use std::ops::Range;
+
+use super::pixel_mask::PixelMask;
+use crate::ge::address::VRAM_SIZE;
+use crate::ge::color;
+use crate::ge::edram::{Translation, UNIT};
+use crate::ge::registers::Registers;
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::primitive::ScreenPrimitive;
+use crate::raster::coverage::ScissorRect;
+use crate::raster::covered_rows::for_each_row;
+use crate::raster::region::RegionTranslation;
+
+/// Primitives that are kept for one draw.
+const MAX_PRIMITIVES: usize = 1 << 14;
+
+/// The pixels and primitives of a draw.
+#[derive(Debug, Default)]
+pub(super) struct DrawFootprint {
+    /// The pixels, by their position in the buffers.
+    pub(super) pixels: PixelMask,
+    /// Number of the primitives.
+    pub(super) primitive_count: u64,
+    /// Number of rows of all primitives inside the scissor.
+    pub(super) rows: u64,
+    /// The primitives, if they are kept.
+    kept: Vec<ScreenPrimitive>,
+    keeps: bool,
+    setup: Option<(ScissorRect, RegionTranslation)>,
+}
+
+impl DrawFootprint {
+    /// Starts the footprint of another draw.
+    pub(super) fn start(&mut self, registers: &Registers, keeps_primitives: bool) {
+        self.pixels.clear();
+        self.kept.clear();
+        (self.primitive_count, self.rows, self.keeps) = (0, 0, keeps_primitives);
+        self.setup =
+            Some((ScissorRect::from_registers(registers), RegionTranslation::from_registers(registers)));
+    }
+
+    /// Adds a primitive.
+    pub(super) fn add(&mut self, primitive: &ScreenPrimitive) {
+        let Self { pixels, rows, setup: Some((scissor, region)), .. } = self else { return };
+        for_each_row(primitive, scissor, |row, columns| {
+            *rows = rows.saturating_add(1);
+            if region.is_identity() {
+                pixels.insert(row, columns);
+            } else {
+                for column in columns {
+                    let [column, row] = region.apply(column, row);
+                    pixels.insert(row, column..column.wrapping_add(1));
+                }
+            }
+        });
+        self.primitive_count = self.primitive_count.saturating_add(1);
+        if self.keeps && self.kept.len() < MAX_PRIMITIVES {
+            self.kept.push(*primitive);
+        }
+    }
+
+    /// Returns the primitives of the draw; `None` if they were not kept, or are too many.
+    pub(super) fn primitives(&self) -> Option<&[ScreenPrimitive]> {
+        (self.kept.len() as u64 == self.primitive_count).then_some(&self.kept)
+    }
+
+    /// Passes the bytes of the pixels in a colour buffer to `visit`, as ranges of VRAM that start and end with a pixel.
+    pub(super) fn for_each_color_range(&self, surface: ColorSurface, mut visit: impl FnMut(Range<usize>)) {
+        let size = color::bytes(surface.format);
+        self.pixels.for_each_run(|row, columns| {
+            let start = surface.offset(columns.start, row);
+            let length = size.saturating_mul(columns.end.saturating_sub(columns.start));
+            split_at_end(start, length, &mut visit);
+        });
+    }
+
+    /// Passes the bytes of the pixels in a depth buffer to `visit`, as ranges of linear VRAM.
+    pub(super) fn for_each_depth_range(
+        &self,
+        surface: DepthSurface,
+        translation: Translation,
+        mut visit: impl FnMut(Range<usize>),
+    ) {
+        self.pixels.for_each_run(|row, columns| {
+            let value = row.saturating_mul(surface.stride).saturating_add(columns.start);
+            let mut at = surface.address.saturating_add(value.saturating_mul(2));
+            let end = at.saturating_add(columns.end.saturating_sub(columns.start).saturating_mul(2));
+            while at < end {
+                // A view moves whole units.
+                let length = (UNIT - at % UNIT).min(end - at);
+                let linear = translation.to_linear(surface.view, at % VRAM_SIZE) as usize;
+                visit(linear..linear.saturating_add(length as usize));
+                at = at.saturating_add(length);
+            }
+        });
+    }
+}
+
+/// Passes bytes of VRAM on that wrap at its end.
+fn split_at_end(start: u32, length: u32, visit: &mut impl FnMut(Range<usize>)) {
+    let end = start.saturating_add(length);
+    visit(start as usize..end.min(VRAM_SIZE) as usize);
+    if end > VRAM_SIZE {
+        visit(0..end.saturating_sub(VRAM_SIZE) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::transform::ShadeMode;
+    use crate::pipeline::primitive::{ScreenVertex, Shape};
+
+    #[test]
+    fn pixels_have_bytes_in_both_buffers() {
+        let registers = Registers::with([
+            (Opcode::FRAMEBUFPTR, 0x1F_FFF0),
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::FRAMEBUFPIXFORMAT, 3),
+            (Opcode::ZBUFWIDTH, 64),
+            (Opcode::SCISSOR2, 40),
+            (Opcode::REGION2, 63 | 63 << 10),
+        ]);
+        let corner = |x: i32, y: i32| ScreenVertex { x: x * 16, y: y * 16, ..ScreenVertex::default() };
+        let primitive = ScreenPrimitive {
+            shape: Shape::Rectangle([corner(2, 0), corner(50, 9)]),
+            shade: ShadeMode::FLAT,
+            provoking: 1,
+            through: true,
+            arithmetic: Arithmetic::Hardware,
+        };
+        let mut footprint = DrawFootprint::default();
+        footprint.start(&registers, true);
+        footprint.add(&primitive);
+        assert_eq!((footprint.rows, footprint.primitives().map(<[_]>::len)), (1, Some(1)), "one row");
+        let mut ranges = Vec::new();
+        footprint.for_each_color_range(ColorSurface::from_registers(&registers), |range| ranges.push(range));
+        assert_eq!(ranges, [0x1F_FFF8..0x20_0000, 0..39 * 4 - 8], "39 pixels, across the end of VRAM");
+        let (depth, translation) = (DepthSurface::from_registers(&registers), Translation::default());
+        let mut bytes = Vec::new();
+        footprint.for_each_depth_range(depth, translation, |range| bytes.extend(range));
+        let view = |x: u32| translation.to_linear(depth.view, x * 2) as usize;
+        let expected: Vec<usize> = (2..41).flat_map(|x| [view(x), view(x) + 1]).collect();
+        assert_eq!(bytes, expected, "39 values in their view");
+    }
+}

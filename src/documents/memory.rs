@@ -1,0 +1,257 @@
+//! A part of memory at one moment of a run.
+
+use serde::{Deserialize, Serialize};
+
+use super::note::NoteInfo;
+use super::schema_id::{Document, SchemaId};
+use crate::debug::byte_writers::ByteWriters;
+use crate::debug::memory_image::{MemoryLayout, mapped_parts};
+use crate::debug::timeline::{EventNumber, Timeline};
+use crate::ge::address::{Address, Region, VramView};
+use crate::ge::capture::Source;
+use crate::ge::memory::Memory;
+use crate::pipeline::texture::content_hash::ContentHash;
+
+/// The facts about a part of memory: what exists of it, where it comes from, and who wrote it last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MemoryDocument {
+    /// The kind of this document.
+    pub schema: SchemaId<Self>,
+    /// The input as the user named it.
+    pub input: String,
+    /// Number of the event before which memory is shown; null for the end of the run.
+    pub event: Option<EventNumber>,
+    /// Address of the first byte.
+    pub address: Address,
+    /// Number of bytes.
+    pub length: u32,
+    /// The memory that the address is in.
+    pub region: RegionName,
+    /// The picture; null if the bytes are shown as such.
+    pub picture: Option<PictureInfo>,
+    /// The parts that exist. Other parts have no memory.
+    pub mapped: Vec<MemoryPart>,
+    /// The parts that were loaded from a file at the start of the run.
+    pub sources: Vec<SourcePart>,
+    /// The parts that events of the run wrote.
+    pub writers: Vec<WrittenPart>,
+    /// Hash of the bytes; null if some of them do not exist.
+    pub hash: Option<ContentHash>,
+    /// Notes on the input and on the run.
+    pub notes: Vec<NoteInfo>,
+}
+
+impl Document for MemoryDocument {
+    const NAME: &'static str = "memory";
+    const VERSION: u32 = 1;
+    const TITLE: &'static str = "A part of memory at one moment of a run";
+}
+
+/// A kind of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum RegionName {
+    /// VRAM with its bytes in order.
+    Vram,
+    /// The view of VRAM in which depth of 16-bit colour buffers is in order.
+    #[serde(rename = "vram-depth-16")]
+    VramDepth16,
+    /// The view of VRAM in which depth of 32-bit colour buffers is in order.
+    #[serde(rename = "vram-depth-32")]
+    VramDepth32,
+    /// Main RAM.
+    Ram,
+    /// The scratchpad.
+    Scratchpad,
+    /// No memory.
+    Unmapped,
+}
+
+/// The layout of a picture in memory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PictureInfo {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Pixels from one row to the next.
+    pub stride: u32,
+    /// Storage of a pixel: the name of a format of texels, or `DEPTH16`.
+    pub format: String,
+    /// Whether pixels are stored in blocks of 16 bytes by 8 rows.
+    pub swizzled: bool,
+}
+
+/// Bytes at neighbouring addresses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MemoryPart {
+    /// Address of the first byte.
+    pub address: Address,
+    /// Number of bytes.
+    pub length: u32,
+}
+
+/// Bytes that were loaded from a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourcePart {
+    /// Address of the first byte.
+    pub address: Address,
+    /// Number of bytes.
+    pub length: u32,
+    /// Role or name of the file.
+    pub file: String,
+    /// Offset of the first byte in the file.
+    pub file_offset: u64,
+}
+
+/// Bytes that an event wrote last.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WrittenPart {
+    /// Address of the first byte.
+    pub address: Address,
+    /// Number of bytes.
+    pub length: u32,
+    /// Number of the event.
+    pub event: EventNumber,
+    /// Number of the draw; null if the event is none.
+    pub draw: Option<u64>,
+}
+
+/// Memory at a moment, as a document describes it.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryMoment<'a> {
+    /// The event before which it is; `None` for the end of the run.
+    pub event: Option<EventNumber>,
+    /// Its bytes.
+    pub memory: &'a Memory,
+    /// The parts that were loaded from files.
+    pub sources: &'a [Source],
+    /// The last writers of its bytes.
+    pub writers: &'a ByteWriters,
+    /// The events of the run.
+    pub timeline: &'a Timeline,
+}
+
+impl MemoryDocument {
+    /// Describes `length` bytes from an address on, and the picture that they hold, if they are shown as one.
+    #[must_use]
+    pub fn new(
+        input: &str,
+        moment: MemoryMoment<'_>,
+        address: Address,
+        length: u32,
+        picture: Option<&MemoryLayout>,
+    ) -> Self {
+        let MemoryMoment { event, memory, sources, writers, timeline } = moment;
+        let mapped = mapped_parts(memory, address, length);
+        let is_whole = mapped.iter().map(|part| part.end.saturating_sub(part.start)).sum::<u32>() == length;
+        let hash = is_whole.then(|| {
+            let mut bytes = vec![0; length as usize];
+            memory.read(address, &mut bytes);
+            ContentHash::of(&bytes)
+        });
+        let part = |part: &std::ops::Range<u32>| MemoryPart {
+            address: address.offset(part.start),
+            length: part.end.saturating_sub(part.start),
+        };
+        let mut written: Vec<WrittenPart> = Vec::new();
+        writers.visit(address, length, memory.translation(), |part, writer| {
+            let (start, length) = (address.offset(part.start), part.end.saturating_sub(part.start));
+            match (writer, written.last_mut()) {
+                (Some(event), Some(last))
+                    if last.event == event && last.address.offset(last.length) == start =>
+                {
+                    last.length = last.length.saturating_add(length);
+                }
+                (Some(event), _) => {
+                    let draw = timeline.get(event).and_then(|event| event.draw_number());
+                    written.push(WrittenPart { address: start, length, event, draw });
+                }
+                (None, _) => {}
+            }
+        });
+        Self {
+            schema: SchemaId::new(),
+            input: input.to_owned(),
+            event,
+            address,
+            length,
+            region: RegionName::of(address),
+            picture: picture.map(PictureInfo::from),
+            mapped: mapped.iter().map(part).collect(),
+            sources: source_parts(sources, address, length),
+            writers: written,
+            hash,
+            notes: Vec::new(),
+        }
+    }
+}
+
+impl RegionName {
+    /// Returns the memory that an address is in.
+    #[must_use]
+    pub const fn of(address: Address) -> Self {
+        match address.region() {
+            Region::Vram(VramView::Linear, _) => Self::Vram,
+            Region::Vram(VramView::Depth16, _) => Self::VramDepth16,
+            Region::Vram(VramView::Depth32, _) => Self::VramDepth32,
+            Region::Ram(_) => Self::Ram,
+            Region::Scratchpad(_) => Self::Scratchpad,
+            Region::Unmapped => Self::Unmapped,
+        }
+    }
+}
+
+impl From<&MemoryLayout> for PictureInfo {
+    fn from(layout: &MemoryLayout) -> Self {
+        let [width, height] = layout.size;
+        let stride = if layout.stride == 0 { width } else { layout.stride };
+        let format = layout.format.name().to_owned();
+        Self { width, height, stride, format, swizzled: layout.is_swizzled }
+    }
+}
+
+/// Returns the parts of a range that were loaded from files.
+fn source_parts(sources: &[Source], address: Address, length: u32) -> Vec<SourcePart> {
+    let end = u64::from(address.get()).saturating_add(length.into());
+    let parts = sources.iter().filter_map(|source| {
+        let first = source.address.get().max(address.get());
+        let source_end = u64::from(source.address.get()).saturating_add(source.length.into());
+        let length = source_end.min(end).checked_sub(first.into()).filter(|length| *length > 0)?;
+        let start = Address::new(first);
+        Some(SourcePart {
+            address: start,
+            length: u32::try_from(length).unwrap_or(u32::MAX),
+            file: source.name.clone(),
+            file_offset: source.offset_of(start)?,
+        })
+    });
+    parts.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_name_their_files() {
+        let source = |address, length, file_offset| Source {
+            name: "list".to_owned(),
+            address: Address::new(address),
+            length,
+            file_offset,
+        };
+        let sources = [source(0x0880_0000, 0x100, 0x40), source(0x0880_0200, 0x10, 0x900)];
+        let parts = source_parts(&sources, Address::new(0x0880_0080), 0x200);
+        let found: Vec<_> =
+            parts.iter().map(|part| (part.address.get(), part.length, part.file_offset)).collect();
+        assert_eq!(found, [(0x0880_0080, 0x80, 0xC0), (0x0880_0200, 0x10, 0x900)], "cut at both ends");
+        assert!(source_parts(&sources, Address::vram(0), 0x1000).is_empty(), "none");
+    }
+}

@@ -1,0 +1,348 @@
+//! `pspge memory`: a part of memory at one moment of a run, as bytes or as a picture.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use image::DynamicImage;
+use pspge::Address;
+use pspge::debug::dependency_recorder::{self, DependencyOptions};
+use pspge::debug::memory_image::{self, ImageFormat, MemoryLayout, mapped_parts};
+use pspge::debug::{self, EventNumber, NoSuchEvent, SessionOptions};
+use pspge::documents::MemoryDocument;
+use pspge::documents::memory::MemoryMoment;
+use pspge::export::picture_file::{PictureFormat, PictureKind};
+use pspge::ge::color;
+use pspge::ge::memory::Memory;
+use pspge::ge::registers::CLUT_BYTES;
+use pspge::ge::registers::texture::{PixelFormat, TextureFormat};
+use pspge::pipeline::framebuffer::ColorSurface;
+use pspge::pipeline::texture::palette::Palette;
+use pspge::raster::RasterOptions;
+
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
+use crate::command::render::Size;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::frame::FrameArgs;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::run;
+
+mod dump;
+
+/// Bytes of a dump without --length.
+const LENGTH: u32 = 256;
+/// Most bytes of a dump: all memory of the machine.
+const LENGTH_MAX: u32 = 0x1000_0000;
+
+/// Show memory at one moment of a run: as bytes, or as a picture in any format
+///
+/// Without --output, the bytes are printed in hexadecimal, `--` if there is no memory. With an output file that ends in
+/// .bin, the bytes are written; otherwise, a picture, in which pixels without memory are magenta. The views of VRAM are
+/// mapped as the hardware maps them: depth is in order from 0x04200000 on next to 16-bit colour buffers, and from 0x04600000
+/// on next to 32-bit ones.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    input: String,
+
+    /// Address of the first byte; below 0x200000 it is an offset in VRAM
+    #[arg(value_name = "ADDRESS", value_parser = memory_image::parse_address)]
+    address: Address,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Memory before this draw, or `event:N`, by the number that state --events shows [default: at the end]
+    #[arg(long, value_name = "N")]
+    at: Option<Moment>,
+
+    /// Memory after that draw or event instead
+    #[arg(long, requires = "at", hide_short_help = true)]
+    after: bool,
+
+    /// Output file: .bin for the bytes, else a picture
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Number of bytes [default: 256, or those of the picture]
+    #[arg(long, value_name = "N", value_parser = length)]
+    length: Option<u32>,
+
+    /// Size of the picture [default: 480x272]
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    size: Option<Size>,
+
+    /// Pixels from one row to the next [default: as in the colour buffer at ADDRESS, else the width]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192), hide_short_help = true)]
+    stride: Option<u32>,
+
+    /// Format of a pixel [default: as in the colour buffer at ADDRESS, else ABGR8888]
+    ///
+    /// BGR5650, ABGR5551, ABGR4444, ABGR8888, CLUT4, CLUT8, CLUT16 and CLUT32 (or INDEX4 to INDEX32), DXT1, DXT3, DXT5,
+    /// or DEPTH16.
+    #[arg(long, value_name = "FORMAT")]
+    pixel_format: Option<ImageFormat>,
+
+    /// Pixels are stored in blocks of 16 bytes by 8 rows
+    #[arg(long, hide_short_help = true)]
+    swizzle: bool,
+
+    /// Palette of indices: ADDRESS,FORMAT [default: palette memory at that moment, as CLUTFORMAT selects it]
+    #[arg(long, value_name = "ADDRESS,FORMAT", hide_short_help = true)]
+    palette: Option<PaletteSource>,
+
+    /// Keep the alpha of pixels, which is the stencil of a colour buffer, instead of an opaque picture
+    #[arg(long, hide_short_help = true)]
+    alpha: bool,
+
+    /// Print facts as JSON: existing parts, parts of files, last writers, hash (see pspge schema)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    frame: FrameArgs,
+}
+
+/// A draw or an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Moment {
+    Draw(u64),
+    Event(u32),
+}
+
+impl FromStr for Moment {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let moment = match text.strip_prefix("event:") {
+            Some(event) => event.parse().ok().map(Self::Event),
+            None => text.parse().ok().map(Self::Draw),
+        };
+        moment.ok_or("expected the number of a draw, or event:N")
+    }
+}
+
+/// The palette of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PaletteSource {
+    address: Address,
+    format: PixelFormat,
+}
+
+impl FromStr for PaletteSource {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || "expected ADDRESS,FORMAT, such as 0x08900000,ABGR8888".to_owned();
+        let (address, name) = text.split_once(',').ok_or_else(wrong)?;
+        let format = (0..4).map(PixelFormat::from_number).find(|format| format.name() == Some(name.trim()));
+        let address = memory_image::parse_address(address.trim())?;
+        Ok(Self { address, format: format.ok_or_else(wrong)? })
+    }
+}
+
+/// Parses a number of bytes.
+fn length(text: &str) -> Result<u32, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    };
+    let inside = number.filter(|length| (1..=LENGTH_MAX).contains(length));
+    inside.ok_or_else(|| format!("expected a number from 1 to {LENGTH_MAX}"))
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
+    batch::run(&ShowMemory { args }, &inputs, console)
+}
+
+/// Shows memory of an input.
+struct ShowMemory<'a> {
+    args: &'a Args,
+}
+
+impl Job for ShowMemory<'_> {
+    fn done(&self) -> &'static str {
+        "shown"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let input = args.open.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let arithmetic = args.frame.arithmetic();
+        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
+        let limits = args.open.limits();
+        let again = args.json.then(|| capture.clone());
+        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
+        let mut run =
+            debug::Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() });
+        session.notes.add_report(&run.replayed().report);
+        let event = args.event(task, &run)?;
+        run.seek(event).map_err(|error| Failure::inapplicable(&task.input, "--at", error))?;
+        let layout = args.layout(&run);
+        let bytes = layout.as_ref().map_or(LENGTH, MemoryLayout::bytes);
+        let length = args.length.unwrap_or(bytes);
+        let missing = missing_bytes(run.memory(), args.address, length);
+        if missing > 0 {
+            let message = format!("{missing} of {length} bytes from {} on have no memory", args.address);
+            session.notes.add("memory-unmapped", message);
+        }
+        args.write(layout.as_ref(), length, &run, session)?;
+        let Some(capture) = again else { return Ok(Outcome::Done) };
+        let is_end = event == run.end();
+        let options = DependencyOptions { arithmetic, limits, until: (!is_end).then_some(event) };
+        let found = dependency_recorder::record(capture, &options);
+        let moment = MemoryMoment {
+            event: (!is_end).then_some(event),
+            memory: run.memory(),
+            sources: run.sources(),
+            writers: &found.writers,
+            timeline: run.timeline(),
+        };
+        let mut document = MemoryDocument::new(&task.input, moment, args.address, length, layout.as_ref());
+        document.notes = session.notes.entries().to_vec();
+        session.json(&document)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Returns the number of bytes that do not exist.
+fn missing_bytes(memory: &Memory, address: Address, length: u32) -> u32 {
+    let mapped: u32 = mapped_parts(memory, address, length).iter().map(|part| part.end - part.start).sum();
+    length.saturating_sub(mapped)
+}
+
+impl Args {
+    /// Returns whether the bytes are written as such.
+    fn writes_bytes(&self) -> bool {
+        let extension = self.output.as_ref().and_then(|path| path.extension());
+        extension.is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
+    }
+
+    /// Returns the event before which memory is shown; the end of the run without --at.
+    fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
+        let event = match self.at {
+            None => return Ok(run.end()),
+            Some(Moment::Event(number)) => {
+                let event = EventNumber(number);
+                if event >= run.end() {
+                    let error = NoSuchEvent { event, count: run.timeline().len() };
+                    return Err(Failure::inapplicable(&task.input, "--at", error));
+                }
+                event
+            }
+            Some(Moment::Draw(draw)) => match run.timeline().event_of_draw(draw) {
+                Some(event) => event.number,
+                None => {
+                    let set = pspge::ge::draw_set::DrawSet::one(draw);
+                    run::check_draws(&task.input, "--at", Some(&set), run.timeline().draws() as u64)?;
+                    return Ok(run.end());
+                }
+            },
+        };
+        Ok(if self.after { event.next() } else { event })
+    }
+
+    /// Returns the picture that is asked for; `None` for bytes.
+    fn layout(&self, run: &debug::Session) -> Option<MemoryLayout> {
+        let is_picture = self.output.is_some() && !self.writes_bytes();
+        if !is_picture && self.size.is_none() {
+            return None;
+        }
+        let surface = ColorSurface::from_registers(run.registers());
+        let known = match run.replayed().display {
+            Some(display) if display.address == self.address => Some((display.stride, display.format)),
+            _ if Address::vram(surface.address) == self.address => Some((surface.stride, surface.format)),
+            _ => None,
+        };
+        let Size { width, height } = self.size.unwrap_or(Size::SCREEN);
+        let format = self.pixel_format.or(known.map(|(_, format)| format.into()));
+        let format = format.unwrap_or(PixelFormat::ABGR8888.into());
+        let registers = run.registers();
+        let palette = match self.palette {
+            Some(palette) => {
+                Palette { format: palette.format, ..MemoryLayout::new(self.address, format).palette }
+            }
+            None => Palette::from_registers(registers, registers.get::<TextureFormat>().format, 0),
+        };
+        let stride = self.stride.or(known.map(|(stride, _)| stride)).unwrap_or(width);
+        Some(MemoryLayout {
+            size: [width, height],
+            stride,
+            is_swizzled: self.swizzle,
+            palette,
+            ..MemoryLayout::new(self.address, format)
+        })
+    }
+
+    /// Writes the picture or the bytes, or prints them.
+    fn write(
+        &self,
+        layout: Option<&MemoryLayout>,
+        length: u32,
+        run: &debug::Session,
+        session: &mut Session,
+    ) -> Result<(), Failure> {
+        let memory = run.memory();
+        match (&self.output, layout) {
+            (None, _) if self.json => Ok(()),
+            (None, _) => dump::print(&mut session.out, memory, self.address, length),
+            (Some(path), Some(layout)) if !self.writes_bytes() => {
+                let mut picture = layout.picture(memory, &self.clut(run));
+                if !self.alpha && picture.color().has_alpha() {
+                    picture = opaque(picture);
+                }
+                let kind = match picture {
+                    DynamicImage::ImageLuma16(_) => PictureKind::Gray16,
+                    _ => PictureKind::Color,
+                };
+                let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("png");
+                let format = PictureFormat::from_extension(extension).map_err(Failure::usage)?;
+                format.check(kind).map_err(Failure::usage)?;
+                let bytes = format.encode(&picture).map_err(Failure::usage)?;
+                session.write(path, &bytes)
+            }
+            (Some(path), _) => {
+                let mut bytes = vec![0; length as usize];
+                memory.read(self.address, &mut bytes);
+                session.write(path, &bytes)
+            }
+        }
+    }
+
+    /// Returns the palette of the picture.
+    fn clut(&self, run: &debug::Session) -> [u8; CLUT_BYTES] {
+        let Some(palette) = self.palette else { return *run.registers().clut() };
+        let mut clut = [0; CLUT_BYTES];
+        let colors = 256 * color::bytes(palette.format) as usize;
+        run.memory().read(palette.address, &mut clut[..colors.min(CLUT_BYTES)]);
+        clut
+    }
+}
+
+/// Returns a picture without transparency.
+fn opaque(picture: DynamicImage) -> DynamicImage {
+    let mut picture = picture.into_rgba8();
+    for pixel in picture.pixels_mut() {
+        pixel.0[3] = 255;
+    }
+    picture.into()
+}
