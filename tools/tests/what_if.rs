@@ -18,7 +18,7 @@ const LIST: &str = "
     TEXBUFWIDTH0 width=4 high=8 | TEXSIZE0 width_log2=1 height_log2=1
     VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(sprite) | PRIM primitive=RECTANGLES count=2
     TEXENABLE 0 | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(triangle)
-    TRANSFERSRC 0 | TRANSFERSRCW width=512 high=4 | TRANSFERDST 0x010000 | TRANSFERDSTW width=512 high=4
+    TRANSFERSRC 0 | TRANSFERSRCW width=512 high=4 | TRANSFERDST 0x110000 | TRANSFERDSTW width=512 high=4
     TRANSFERSIZE x=63 y=0 | TRANSFERSTART 1
     PRIM primitive=TRIANGLES count=3
     FINISH | END
@@ -63,8 +63,8 @@ fn draws_change_as_asked() {
         ("--solo 2", [red, [0, 0, 0]]),
         ("--wireframe", [ground, green]),
         ("--wireframe=0-1", [red, green]),
-        ("--set MASKRGB=#ff0000@2", [[0x10, 0, 0], green]),
-        ("--set MASKRGB=#ff0000@event:3", [[0x10, 0, 0], green]),
+        ("--set MASKRGB=0x0000ff@2", [[0x10, 0, 0], green]),
+        ("--set MASKRGB=0x0000ff@event:3", [[0x10, 0, 0], green]),
         ("--set PRIM.count=2@2", [ground, green]),
     ] {
         assert_eq!(colors(&folder, options), expected, "{options}");
@@ -80,14 +80,14 @@ fn draws_change_as_asked() {
 fn transfers_change_as_asked() {
     let folder = folder("what-if-transfers");
     let value = |options: &str| {
-        let arguments = format!("pixel list.ge 0,0 --target 0x010000,512,ABGR8888 {options}");
+        let arguments = format!("pixel list.ge 0,0 --target 0x110000,512,ABGR8888 {options}");
         let output = pspge_in(&folder, arguments.trim_end());
         assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
         text(&output.stdout).contains("#101820ff after the last event")
     };
     assert!(value(""), "copied");
     assert!(!value("--skip event:2"), "not copied");
-    assert!(!value("--set TRANSFERDST=0x020000@event:2"), "to another place");
+    assert!(!value("--set TRANSFERDST=0x120000@event:2"), "to another place");
 }
 
 #[test]
