@@ -10,7 +10,7 @@ use crate::pipeline::framebuffer::COORDINATES;
 #[derive(Clone, Debug)]
 pub(super) struct PixelMask {
     /// A bit for each column of each row.
-    bits: BitVec<u64>,
+    bits: BitVec,
     /// The rows that may have pixels.
     rows: Range<u32>,
 }
