@@ -1,13 +1,18 @@
 //! The frame of an input: its display list as `render` draws it, with the options that decide it.
 
+use pspge::debug::{self, SessionOptions};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
+use pspge::raster::RasterOptions;
 use pspge::scene::render::ModelRenderer;
 
 use crate::camera::CameraArgs;
 use crate::command::render::{Size, renderer};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::input::options::OpenOptions;
+use crate::job::{Session, Task};
 use crate::notes::Notes;
 use crate::run::{self, ArithmeticArg};
 
@@ -26,6 +31,33 @@ impl FrameArgs {
     /// Returns the arithmetic.
     pub(crate) fn arithmetic(&self) -> Arithmetic {
         self.arithmetic.into()
+    }
+
+    /// Opens an input and returns its display list; `None` if it holds none.
+    ///
+    /// # Errors
+    /// If the input cannot be opened, or if it is no model and camera options are given.
+    pub(crate) fn open(
+        &self,
+        options: &OpenOptions,
+        task: &Task,
+        session: &mut Session,
+    ) -> Result<Option<Capture>, Failure> {
+        let input = options.open(&task.input, &mut session.notes)?;
+        if !input.is_drawable() {
+            return Ok(None);
+        }
+        self.capture(&task.input, input, &mut session.notes).map(Some)
+    }
+
+    /// Runs a display list in the debugger, and adds the notes of the run.
+    pub(crate) fn debug(&self, capture: Capture, limits: Limits, session: &mut Session) -> debug::Session {
+        let arithmetic = self.arithmetic();
+        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
+        let options = SessionOptions { raster, limits, ..SessionOptions::default() };
+        let run = debug::Session::open(capture, options);
+        session.notes.add_report(&run.replayed().report);
+        run
     }
 
     /// Returns the display list of an input. That of a model includes the camera and the clear.

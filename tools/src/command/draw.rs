@@ -3,11 +3,10 @@
 use std::str::FromStr;
 
 use pspge::debug::draw_report::DrawReportError;
-use pspge::debug::{self, EventNumber, NoSuchEvent, SessionOptions};
+use pspge::debug::{self, EventNumber, NoSuchEvent};
 use pspge::documents::DrawReportDocument;
 use pspge::documents::hashes::ContentHashes;
 use pspge::ge::draw_set::DrawSet;
-use pspge::raster::RasterOptions;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -110,17 +109,11 @@ impl Job for Draw<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
-        let arithmetic = args.frame.arithmetic();
-        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
+        };
         let limits = args.open.limits();
-        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
-        let mut run =
-            debug::Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() });
-        session.notes.add_report(&run.replayed().report);
+        let mut run = args.frame.debug(capture, limits, session);
         let event = self.event(task, &run)?;
         let mut hashes = ContentHashes::new(&limits);
         let mut document = DrawReportDocument::new(&task.input, &mut run, event, &mut hashes)

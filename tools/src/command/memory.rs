@@ -7,7 +7,7 @@ use image::DynamicImage;
 use pspge::Address;
 use pspge::debug::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::memory_image::{self, ImageFormat, MemoryLayout, mapped_parts};
-use pspge::debug::{self, EventNumber, NoSuchEvent, SessionOptions};
+use pspge::debug::{self, EventNumber, NoSuchEvent};
 use pspge::documents::MemoryDocument;
 use pspge::documents::memory::MemoryMoment;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
@@ -17,7 +17,6 @@ use pspge::ge::registers::CLUT_BYTES;
 use pspge::ge::registers::texture::{PixelFormat, TextureFormat};
 use pspge::pipeline::framebuffer::ColorSurface;
 use pspge::pipeline::texture::palette::Palette;
-use pspge::raster::RasterOptions;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -183,18 +182,13 @@ impl Job for ShowMemory<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
+        };
         let arithmetic = args.frame.arithmetic();
-        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let limits = args.open.limits();
         let again = args.json.then(|| capture.clone());
-        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
-        let mut run =
-            debug::Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() });
-        session.notes.add_report(&run.replayed().report);
+        let mut run = args.frame.debug(capture, limits, session);
         let event = args.event(task, &run)?;
         run.seek(event).map_err(|error| Failure::inapplicable(&task.input, "--at", error))?;
         let layout = args.layout(&run);

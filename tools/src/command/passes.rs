@@ -71,12 +71,10 @@ impl Job for Passes<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
+        };
         let arithmetic = args.frame.arithmetic();
-        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let options = DependencyOptions { arithmetic, limits: args.open.limits(), until: None };
         let found = dependency_recorder::record(capture, &options);
         session.notes.add_report(&found.replayed.report);

@@ -102,12 +102,10 @@ impl Job for Pixel<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(mut capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
+        };
         let arithmetic = args.frame.arithmetic();
-        let mut capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         args.what_if.apply(&task.input, &mut capture, arithmetic, &args.open.limits())?;
         let sources = std::mem::take(&mut capture.sources);
         let overrides = capture.overrides.clone();

@@ -139,11 +139,9 @@ impl Job for Reduce<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
-        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
+        };
         let area = match &args.keep {
             Keep::Area(area) => area.clone(),
             Keep::Difference(other) => KeptArea::List(self.difference(other, &capture, session)?),

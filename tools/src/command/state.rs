@@ -1,9 +1,8 @@
 //! `pspge state`: the state at one event of a run.
 
-use pspge::debug::{self, EventNumber, SessionOptions};
+use pspge::debug::{self, EventNumber};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::{StateDocument, TimelineDocument};
-use pspge::raster::RasterOptions;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -81,17 +80,11 @@ impl Job for State<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
-        let arithmetic = args.frame.arithmetic();
-        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
+        };
         let limits = args.open.limits();
-        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
-        let mut run =
-            debug::Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() });
-        session.notes.add_report(&run.replayed().report);
+        let mut run = args.frame.debug(capture, limits, session);
         if args.events {
             return self.print_events(task, &run, session);
         }

@@ -108,12 +108,10 @@ impl Job for Trace<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(mut capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
+        };
         let arithmetic = args.frame.arithmetic();
-        let mut capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let limits = args.open.limits();
         args.what_if.apply(&task.input, &mut capture, arithmetic, &limits)?;
         let sources = std::mem::take(&mut capture.sources);

@@ -3,11 +3,10 @@
 use std::path::Path;
 
 use pspge::debug::trim::{self, TrimCounts, TrimError, TrimNote, TrimOptions, Trimmed};
-use pspge::debug::{self, EventNumber, SessionOptions};
+use pspge::debug::{self, EventNumber};
 use pspge::documents::TrimDocument;
 use pspge::export::recorder;
 use pspge::ge::draw_set::DrawSet;
-use pspge::raster::RasterOptions;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
@@ -92,17 +91,12 @@ impl Job for Trim<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let Some(capture) = args.frame.open(&args.open, task, session)? else {
             return Ok(Outcome::Nothing);
-        }
+        };
         let arithmetic = args.frame.arithmetic();
-        let capture = args.frame.capture(&task.input, input, &mut session.notes)?;
         let limits = args.open.limits();
-        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
-        let options = SessionOptions { raster, limits, ..SessionOptions::default() };
-        let mut run = debug::Session::open(capture, options);
-        session.notes.add_report(&run.replayed().report);
+        let mut run = args.frame.debug(capture, limits, session);
         let draws = self.draws(task, &run)?;
         let event = |draw: u64| {
             let event = run.timeline().event_of_draw(draw).map(|event| event.number);
