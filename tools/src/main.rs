@@ -10,6 +10,7 @@ mod batch;
 mod camera;
 mod command;
 mod console;
+mod event_name;
 mod exit_status;
 mod failure;
 mod files;

@@ -1,21 +1,16 @@
 //! `pspge draw`: everything about one draw.
 
-use std::str::FromStr;
-
-use pspge::debug::draw_report::DrawReportError;
-use pspge::debug::{self, EventNumber, NoSuchEvent};
 use pspge::documents::DrawReportDocument;
 use pspge::documents::hashes::ContentHashes;
-use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
+use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run;
 
 mod text;
 mod time;
@@ -33,7 +28,7 @@ pub(crate) struct Args {
 
     /// The draw, by the number that trace shows, or `event:E` by the number that state --events shows
     #[arg(value_name = "N|event:E")]
-    draw: DrawName,
+    draw: EventName,
 
     #[command(flatten)]
     open: OpenOptions,
@@ -58,26 +53,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     frame: FrameArgs,
-}
-
-/// A draw, by its own number or by that of its event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DrawName {
-    Draw(u64),
-    Event(u32),
-}
-
-impl FromStr for DrawName {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = "expected the number of a draw, such as 12, or of an event, such as event:30";
-        match text.strip_prefix("event:") {
-            Some(event) => event.parse().map(Self::Event),
-            None => text.strip_prefix("draw:").unwrap_or(text).parse().map(Self::Draw),
-        }
-        .map_err(|_| wrong)
-    }
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
@@ -114,10 +89,14 @@ impl Job for Draw<'_> {
         };
         let limits = args.open.limits();
         let mut run = args.frame.debug(capture, limits, session);
-        let event = self.event(task, &run)?;
+        let option = match args.draw {
+            EventName::Draw(_) => "N".to_owned(),
+            name @ EventName::Event(_) => name.to_string(),
+        };
+        let event = args.draw.find(&task.input, &option, &run)?;
         let mut hashes = ContentHashes::new(&limits);
         let mut document = DrawReportDocument::new(&task.input, &mut run, event, &mut hashes)
-            .map_err(|error| self.inapplicable(task, &error))?;
+            .map_err(|error| Failure::inapplicable(&task.input, &option, error))?;
         if !document.is_complete {
             session.notes.add("limit", "the report is cut short by a limit (see --limits)".to_owned());
         }
@@ -132,32 +111,5 @@ impl Job for Draw<'_> {
             text::print(&mut session.out, &document, args.vertices, args.primitives)?;
         }
         Ok(Outcome::Done)
-    }
-}
-
-impl Draw<'_> {
-    /// Returns the event of the draw.
-    fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
-        let draw = match self.args.draw {
-            DrawName::Event(event) => return Ok(EventNumber(event)),
-            DrawName::Draw(draw) => draw,
-        };
-        match run.timeline().event_of_draw(draw) {
-            Some(event) => Ok(event.number),
-            None => {
-                let draws = run.timeline().draws() as u64;
-                run::check_draws(&task.input, "N", Some(&DrawSet::one(draw)), draws)?;
-                let error = NoSuchEvent { event: run.end(), count: run.timeline().len() };
-                Err(self.inapplicable(task, &error.into()))
-            }
-        }
-    }
-
-    fn inapplicable(&self, task: &Task, error: &DrawReportError) -> Failure {
-        let option = match self.args.draw {
-            DrawName::Draw(_) => "N".to_owned(),
-            DrawName::Event(event) => format!("event:{event}"),
-        };
-        Failure::inapplicable(&task.input, &option, error)
     }
 }

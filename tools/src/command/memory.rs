@@ -7,7 +7,7 @@ use image::DynamicImage;
 use pspge::Address;
 use pspge::debug::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::memory_image::{self, ImageFormat, MemoryLayout, mapped_parts};
-use pspge::debug::{self, EventNumber, NoSuchEvent};
+use pspge::debug::{self, EventNumber};
 use pspge::documents::MemoryDocument;
 use pspge::documents::memory::MemoryMoment;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
@@ -22,11 +22,11 @@ use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::command::render::Size;
 use crate::console::Console;
+use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run;
 
 mod dump;
 
@@ -56,7 +56,7 @@ pub(crate) struct Args {
 
     /// Memory before this draw, or `event:N`, by the number that state --events shows [default: at the end]
     #[arg(long, value_name = "N")]
-    at: Option<Moment>,
+    at: Option<EventName>,
 
     /// Memory after that draw or event instead
     #[arg(long, requires = "at", hide_short_help = true)]
@@ -103,25 +103,6 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     frame: FrameArgs,
-}
-
-/// A draw or an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Moment {
-    Draw(u64),
-    Event(u32),
-}
-
-impl FromStr for Moment {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let moment = match text.strip_prefix("event:") {
-            Some(event) => event.parse().ok().map(Self::Event),
-            None => text.parse().ok().map(Self::Draw),
-        };
-        moment.ok_or("expected the number of a draw, or event:N")
-    }
 }
 
 /// The palette of a picture.
@@ -233,25 +214,8 @@ impl Args {
 
     /// Returns the event before which memory is shown; the end of the run without --at.
     fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
-        let event = match self.at {
-            None => return Ok(run.end()),
-            Some(Moment::Event(number)) => {
-                let event = EventNumber(number);
-                if event >= run.end() {
-                    let error = NoSuchEvent { event, count: run.timeline().len() };
-                    return Err(Failure::inapplicable(&task.input, "--at", error));
-                }
-                event
-            }
-            Some(Moment::Draw(draw)) => match run.timeline().event_of_draw(draw) {
-                Some(event) => event.number,
-                None => {
-                    let set = pspge::ge::draw_set::DrawSet::one(draw);
-                    run::check_draws(&task.input, "--at", Some(&set), run.timeline().draws() as u64)?;
-                    return Ok(run.end());
-                }
-            },
-        };
+        let Some(at) = self.at else { return Ok(run.end()) };
+        let event = at.find(&task.input, "--at", run)?;
         Ok(if self.after { event.next() } else { event })
     }
 

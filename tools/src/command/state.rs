@@ -7,11 +7,11 @@ use pspge::documents::{StateDocument, TimelineDocument};
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
+use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run;
 
 mod text;
 
@@ -111,22 +111,8 @@ impl State<'_> {
     fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
         let args = self.args;
         let named = match (args.event, args.draw) {
-            (Some(event), _) => {
-                let event = EventNumber(event);
-                if event >= run.end() {
-                    let error = debug::NoSuchEvent { event, count: run.timeline().len() };
-                    return Err(Failure::inapplicable(&task.input, "--event", error));
-                }
-                event
-            }
-            (None, Some(draw)) => match run.timeline().event_of_draw(draw) {
-                Some(event) => event.number,
-                None => {
-                    let set = pspge::ge::draw_set::DrawSet::one(draw);
-                    run::check_draws(&task.input, "--draw", Some(&set), run.timeline().draws() as u64)?;
-                    return Ok(run.end());
-                }
-            },
+            (Some(event), _) => EventName::Event(event).find(&task.input, "--event", run)?,
+            (None, Some(draw)) => EventName::Draw(draw).find(&task.input, "--draw", run)?,
             (None, None) => return Ok(run.end()),
         };
         Ok(if args.after { named.next() } else { named })
