@@ -44,6 +44,7 @@ mod page_tracker;
 mod palette_origin;
 pub mod pass_splitter;
 mod pixel_access;
+pub mod pixel_difference;
 pub mod pixel_history;
 pub mod pixel_mask;
 pub mod pixel_target;

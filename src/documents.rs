@@ -38,6 +38,7 @@
 
 pub mod assembly;
 pub mod command;
+pub mod diff;
 #[cfg(feature = "compare")]
 pub mod difference;
 pub mod draw;
@@ -68,6 +69,7 @@ pub mod value;
 
 pub use assembly::AssemblyDocument;
 pub use command::CommandDocument;
+pub use diff::DiffDocument;
 #[cfg(feature = "compare")]
 pub use difference::DifferenceDocument;
 pub use draw::DrawDocument;

@@ -40,7 +40,7 @@ use crate::ge::memory::pages::PageCopy;
 use crate::run::sink::Sink;
 
 /// Largest number of ranges of bytes that are listed.
-const RANGES_MAX: usize = 1 << 16;
+const RANGES_MAX: usize = 1 << 20;
 
 /// The first event at which two runs differ.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +53,9 @@ pub struct FirstDifference {
     pub is_other_event: bool,
     /// Number of bytes that differ after the event and that it changed in one of the runs.
     pub byte_count: u64,
-    /// These bytes, by rising address: the first 65536 ranges.
+    /// Number of bytes among them that differed before the event, too.
+    pub earlier_count: u64,
+    /// These bytes, by rising address: the first 1048576 ranges. VRAM has the addresses of its linear view.
     pub bytes: Vec<Range<u32>>,
 }
 
@@ -84,8 +86,9 @@ pub fn first_difference<A: Sink, B: Sink>(
         }
         let is_other_event = !is_same_kind(&events);
         if found.count > 0 || is_other_event {
-            let Bytes { count: byte_count, ranges: bytes } = found;
-            return Some(FirstDifference { event: number, events, is_other_event, byte_count, bytes });
+            let Bytes { count: byte_count, earlier: earlier_count, ranges: bytes } = found;
+            let event = number;
+            return Some(FirstDifference { event, events, is_other_event, byte_count, earlier_count, bytes });
         }
     }
     None
@@ -141,6 +144,7 @@ impl<'a> PageChange<'a> {
 #[derive(Debug, Default)]
 struct Bytes {
     count: u64,
+    earlier: u64,
     ranges: Vec<Range<u32>>,
 }
 
@@ -155,6 +159,7 @@ impl Bytes {
         for (offset, (before, after)) in (0..).zip(before.zip(after)) {
             if after.0 != after.1 && before != after {
                 self.add(start.saturating_add(offset));
+                self.earlier = self.earlier.saturating_add(u64::from(before.0 != before.1));
             }
         }
     }

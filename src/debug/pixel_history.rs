@@ -15,7 +15,7 @@
 //! ```
 
 use super::pixel_target::PixelTarget;
-use super::timeline::TimelineEvent;
+use super::timeline::{EventNumber, TimelineEvent};
 use crate::ge::address::Address;
 use crate::ge::capture::Action;
 use crate::ge::color;
@@ -127,6 +127,12 @@ impl PixelHistory {
     #[must_use]
     pub const fn color(&self, bits: u32) -> [u8; 4] {
         color::decode(self.target.format, bits)
+    }
+
+    /// Leaves out the entries after an event, so that the history ends with it.
+    pub fn end_after(&mut self, event: EventNumber) {
+        self.entries.retain(|entry| entry.event.number <= event);
+        self.last = self.entries.last().map_or(self.first, |entry| entry.after);
     }
 
     /// Lists the entries that [`Self::shown`] selects.

@@ -6,6 +6,7 @@ use super::draw::ImmediateVertexInfo;
 use super::event::{ActionName, EventDocument};
 use super::schema_id::{Document, SchemaId};
 use crate::debug::pixel_history::{HistoryCause, HistoryEntry, PixelHistory};
+use crate::debug::pixel_target::PixelTarget;
 use crate::debug::timeline::{EventKind, EventNumber};
 use crate::ge::address::Address;
 use crate::ge::capture::{Event, Source, source_of};
@@ -65,6 +66,12 @@ pub struct TargetInfo {
     pub stride: u32,
     /// Format of the pixels.
     pub format: PixelFormat,
+}
+
+impl From<PixelTarget> for TargetInfo {
+    fn from(PixelTarget { address, stride, format }: PixelTarget) -> Self {
+        Self { address, stride, format }
+    }
 }
 
 /// The value of a pixel in its buffer.
@@ -177,11 +184,7 @@ impl PixelDocument {
             x,
             y,
             address: history.address,
-            target: TargetInfo {
-                address: history.target.address,
-                stride: history.target.stride,
-                format: history.target.format,
-            },
+            target: history.target.into(),
             draws: history.draws,
             events: history.events,
             before: builder.value(history.first),

@@ -2,6 +2,7 @@
 
 use super::assembly::AssemblyDocument;
 use super::command::CommandDocument;
+use super::diff::DiffDocument;
 #[cfg(feature = "compare")]
 use super::difference::DifferenceDocument;
 use super::draw::DrawDocument;
@@ -75,6 +76,7 @@ pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
         entry!(AssemblyDocument),
         entry!(CommandDocument),
+        entry!(DiffDocument),
         #[cfg(feature = "compare")]
         entry!(DifferenceDocument),
         entry!(DrawDocument),

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decode;
+pub(crate) mod diff;
 pub(crate) mod disasm;
 pub(crate) mod draw;
 pub(crate) mod export;

@@ -17,7 +17,7 @@ use crate::notes::Notes;
 use crate::run::{self, ArithmeticArg};
 
 /// How to draw the frame.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct FrameArgs {
     #[command(flatten)]
     camera: CameraArgs,
@@ -31,6 +31,12 @@ impl FrameArgs {
     /// Returns the arithmetic.
     pub(crate) fn arithmetic(&self) -> Arithmetic {
         self.arithmetic.into()
+    }
+
+    /// Returns these options with another camera and arithmetic, if they are given.
+    pub(crate) fn with(&self, camera: &CameraArgs, arithmetic: Option<ArithmeticArg>) -> Self {
+        let camera = if camera.given().next().is_some() { *camera } else { self.camera };
+        Self { camera, arithmetic: arithmetic.unwrap_or(self.arithmetic) }
     }
 
     /// Opens an input and returns its display list; `None` if it holds none.

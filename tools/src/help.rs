@@ -53,6 +53,20 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "diff",
+        &[
+            ("Find the first event at which two recordings differ", "pspge diff old.ppdmp new.ppdmp"),
+            (
+                "Find the first draw that a change alters",
+                "pspge diff frame.ppdmp --b '--set DEPTHTEST.function=ALWAYS'",
+            ),
+            (
+                "Find the first draw that another renderer draws otherwise",
+                "pspge diff frame.ppdmp --renderer 'other {in} -o {out}'",
+            ),
+        ],
+    ),
+    (
         "trim",
         &[
             (

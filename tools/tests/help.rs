@@ -14,6 +14,7 @@ const COMMANDS: &[&str] = &[
     "state",
     "pixel",
     "draw",
+    "diff",
     "trim",
     "reduce",
     "passes",

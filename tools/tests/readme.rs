@@ -63,7 +63,7 @@ fn commands_of_the_readme_print_what_it_shows() {
 
 #[test]
 fn commands_of_guides_print_what_they_show() {
-    check_examples("../src/guides/wrong_pixel.md", 2);
+    check_examples("../src/guides/wrong_pixel.md", 5);
 }
 
 /// Runs the examples of a text, of which there are at least `count`.
@@ -80,9 +80,11 @@ fn check_examples(path: &str, count: usize) {
         fs::write(folder.join(name), body).expect("the file can be written");
     }
     for Example { command, expected } in examples {
-        let mut words = command.split_whitespace();
-        assert_eq!(words.next(), Some("pspge"), "{command}: only pspge is run");
-        let output = pspge_at(&folder, &words.collect::<Vec<_>>());
+        let words = shlex::split(&command).unwrap_or_else(|| panic!("{command}: a quote is not closed"));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let [program, arguments @ ..] = &words[..] else { panic!("an empty command") };
+        assert_eq!(*program, "pspge", "{command}: only pspge is run");
+        let output = pspge_at(&folder, arguments);
         let text = portable_text(&[output.stdout, output.stderr].concat());
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert!(matches(&expected, &lines), "$ {command}\n{text}\nexpected:\n{}", expected.join("\n"));

@@ -9,6 +9,7 @@ use crate::asm::text::describe_argument;
 use crate::debug::writers::Writers;
 use crate::documents::value::FieldValue;
 use crate::ge::capture::Source;
+use crate::ge::command::Command;
 use crate::ge::command_table::Class;
 use crate::ge::float::Float;
 use crate::ge::float24::Float24;
@@ -103,7 +104,7 @@ impl From<Matrix> for MatrixName {
 }
 
 /// Returns whether a register is compared. Commands that act at once are none, and matrices have their own list.
-fn is_compared(opcode: Opcode) -> bool {
+pub(in crate::documents) fn is_compared(opcode: Opcode) -> bool {
     match opcode.info().class {
         Class::State | Class::Load | Class::Immediate => true,
         Class::Flow => {
@@ -111,6 +112,12 @@ fn is_compared(opcode: Opcode) -> bool {
         }
         Class::Draw | Class::Matrix | Class::Unused => false,
     }
+}
+
+/// Returns the argument of a command as text; 0 if all its fields are.
+pub(in crate::documents) fn argument_text(command: Command) -> String {
+    let text = describe_argument(command).to_string();
+    if text.is_empty() { "0".to_owned() } else { text }
 }
 
 /// Returns the registers whose arguments differ.
@@ -129,11 +136,7 @@ pub(super) fn registers(
             after: FieldValue::of(field, new),
         });
         let names = opcode.info().fields.iter().filter(|field| field.extract(old) != field.extract(new));
-        let [from, to] =
-            [before, after].map(|registers| match describe_argument(registers.command(opcode)).to_string() {
-                text if text.is_empty() => "0".to_owned(),
-                text => text,
-            });
+        let [from, to] = [before, after].map(|registers| argument_text(registers.command(opcode)));
         RegisterChange {
             register: opcode.name().to_owned(),
             before: old,

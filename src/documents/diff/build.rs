@@ -1,0 +1,434 @@
+//! Runs two sides up to their first difference, and describes it.
+
+use std::sync::Arc;
+
+use image::{DynamicImage, RgbImage};
+
+use super::registers::{RegisterSide, matrices, registers};
+use super::values::ValueDifferences;
+use super::{ByteRange, DiffDocument, DifferentBuffer, DifferentPixel, DifferentPixels};
+use crate::debug::first_difference::{FirstDifference, Side, first_difference};
+use crate::debug::history_recorder::{self, HistoryOptions};
+use crate::debug::pixel_difference::{self, BufferSide, ComparedBuffer, PixelDifference};
+use crate::debug::pixel_history::PixelHistory;
+use crate::debug::pixel_target::{PixelTarget, TargetName};
+use crate::debug::timeline::{EventNumber, TimelineEvent};
+use crate::debug::{Session, SessionOptions};
+use crate::documents::draw_report::DrawReportDocument;
+use crate::documents::hashes::ContentHashes;
+use crate::documents::note::NoteInfo;
+use crate::documents::pixel::{PixelDocument, TargetInfo};
+use crate::documents::schema_id::SchemaId;
+use crate::documents::timeline::EventInfo;
+use crate::ge::address::Address;
+use crate::ge::capture::{Capture, Display};
+use crate::ge::color;
+use crate::ge::limits::Limits;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
+use crate::raster::{PixelBounds, RasterOptions, Rasterizer};
+use crate::run::interpreter::Report;
+use crate::run::sink::Sink;
+use crate::scene::render_target::SCREEN;
+
+/// Largest number of ranges of bytes in a document.
+const RANGES_MAX: usize = 256;
+/// Members of the description of a draw that are compared: its input first, then its result. Registers and matrices
+/// have their own lists.
+const DRAW_MEMBERS: [&str; 14] = [
+    "arithmetic",
+    "kind",
+    "primitive",
+    "continues",
+    "patch",
+    "vertex_data",
+    "source_vertices",
+    "state",
+    "vertices",
+    "primitives",
+    "fragments",
+    "overdraw",
+    "touched",
+    "written",
+];
+/// Members of the state that repeat registers and matrices.
+const REPEATED: [&str; 2] = ["state.registers", "state.matrices"];
+/// Members of the entry of an event that are compared.
+const EVENT_MEMBERS: [&str; 7] =
+    ["kind", "primitive", "vertices", "transfer", "action", "written", "written_bytes"];
+
+/// One of two runs to compare.
+#[derive(Clone, Debug)]
+pub struct DiffSide {
+    /// The input as the user named it.
+    pub input: String,
+    /// The input and the options, as the user wrote them.
+    pub name: String,
+    /// The list and its memory.
+    pub capture: Capture,
+    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    pub raster: RasterOptions,
+}
+
+/// A comparison of two runs.
+#[derive(Debug)]
+pub struct Diff {
+    /// Its description.
+    pub document: DiffDocument,
+    /// The histories of the first pixel that differs, up to the event; `None` if no pixel differs.
+    pub histories: [Option<PixelHistory>; 2],
+    /// The upper left parts of the colour buffers after the event, at most as large as the screen; `None` if the event
+    /// has no such buffer.
+    pub pictures: Option<[RgbImage; 2]>,
+    /// The reports of the runs; only one if the other side is another renderer.
+    pub reports: Vec<Report>,
+}
+
+impl Diff {
+    /// Runs both sides, and describes their first difference.
+    #[must_use]
+    pub fn of_runs(sides: &[DiffSide; 2], limits: &Limits) -> Self {
+        let [a, b] = sides;
+        let (mut raster_a, mut raster_b) = (Rasterizer::new(a.raster), Rasterizer::new(b.raster));
+        let side_a =
+            Side { capture: a.capture.clone(), arithmetic: a.raster.arithmetic, sink: &mut raster_a };
+        let side_b =
+            Side { capture: b.capture.clone(), arithmetic: b.raster.arithmetic, sink: &mut raster_b };
+        let difference = first_difference(side_a, side_b, limits);
+        let runs = sides.each_ref().map(|side| open(side, limits));
+        let document = DiffDocument { notes: notes(&runs), ..DiffDocument::of_equal_runs(a, &b.name) };
+        let reports = runs.iter().map(|run| run.replayed().report.clone()).collect();
+        let equal = Self { document, histories: [None, None], pictures: None, reports };
+        match difference {
+            None => equal,
+            Some(difference) => equal.described(sides, runs, &difference, limits),
+        }
+    }
+
+    fn described(
+        self,
+        sides: &[DiffSide; 2],
+        mut runs: [Session; 2],
+        difference: &FirstDifference,
+        limits: &Limits,
+    ) -> Self {
+        let Self { mut document, reports, .. } = self;
+        document.set_difference(difference);
+        let event = difference.event;
+        let views = runs.each_mut().map(|run| View::new(run, event, limits));
+        let [view_a, view_b] = &views;
+        let [run_a, run_b] = &runs;
+        [document.a_event, document.b_event] =
+            [run_a, run_b].map(|run| run.next_event().map(|event| EventInfo::new(run, event)));
+        let used = [(view_a, run_a), (view_b, run_b)].map(|(view, run)| RegisterSide {
+            used: view.registers.as_deref().unwrap_or(run.registers()),
+            run,
+        });
+        if difference.events.iter().all(Option::is_some) {
+            document.registers = registers(&used);
+            document.matrices = matrices(&used);
+        }
+        let values = match (&view_a.report, &view_b.report) {
+            (Some(a), Some(b)) => ValueDifferences::of(a, b, &DRAW_MEMBERS, &REPEATED),
+            _ => ValueDifferences::of(&document.a_event, &document.b_event, &EVENT_MEMBERS, &[]),
+        };
+        (document.value_count, document.values) = (values.count, values.values);
+        // A draw that one run leaves out would write the buffers that it writes in the other.
+        let buffers = match [view_a.buffers(), view_b.buffers()] {
+            [None, None] => [screen(run_a), screen(run_b)],
+            [Some(only), None] | [None, Some(only)] => [Some(only), Some(only)],
+            both => both,
+        };
+        [document.a_is_left_out, document.b_is_left_out] =
+            [(view_a, run_a), (view_b, run_b)].map(|(view, run)| view.is_left_out(run));
+        for run in &mut runs {
+            // A run that has fewer events is at its end.
+            let after = event.next().min(run.end());
+            // The event exists.
+            let _ = run.seek(after);
+        }
+        let targets = match &buffers {
+            [Some(a), Some(b)] => Some([a.color, b.color]),
+            _ => None,
+        };
+        let mut histories = [None, None];
+        if let ([Some(a), Some(b)], Some(targets)) = (&buffers, targets)
+            && let Some((buffer, found)) = different_pixels(&runs, [a, b], &difference.bytes)
+        {
+            document.pixels = Some(DifferentPixels::of_runs(buffer, found, targets));
+            let documents = std::array::from_fn(|index| {
+                let history =
+                    history(sides.get(index)?, targets.get(index).copied(), found.first, event, limits)?;
+                let side = sides.get(index)?;
+                let document = PixelDocument::new(&side.name, &history, &side.capture.sources);
+                if let Some(slot) = histories.get_mut(index) {
+                    *slot = Some(history);
+                }
+                Some(Box::new(document))
+            });
+            [document.a_pixel, document.b_pixel] = documents;
+        }
+        document.text = document.sentence();
+        let pictures = targets.map(|targets| pictures(&runs, targets));
+        Self { document, histories, pictures, reports }
+    }
+}
+
+impl DiffDocument {
+    /// Returns the document of runs that do not differ.
+    #[must_use]
+    pub fn of_equal_runs(a: &DiffSide, b: &str) -> Self {
+        Self {
+            schema: SchemaId::new(),
+            input: a.input.clone(),
+            a: a.name.clone(),
+            b: b.to_owned(),
+            is_different: false,
+            event: None,
+            draw: None,
+            a_event: None,
+            b_event: None,
+            a_is_left_out: false,
+            b_is_left_out: false,
+            is_other_event: false,
+            byte_count: None,
+            earlier_count: None,
+            bytes: Vec::new(),
+            registers: Vec::new(),
+            matrices: Vec::new(),
+            value_count: 0,
+            values: Vec::new(),
+            pixels: None,
+            a_pixel: None,
+            b_pixel: None,
+            output: None,
+            notes: Vec::new(),
+            text: "the runs do not differ: each event leaves the same bytes".to_owned(),
+        }
+    }
+
+    /// Sets the event and the bytes.
+    fn set_difference(&mut self, difference: &FirstDifference) {
+        let [a, b] = &difference.events;
+        self.is_different = true;
+        self.event = Some(difference.event);
+        self.draw = a.as_ref().or(b.as_ref()).and_then(TimelineEvent::draw_number);
+        self.is_other_event = difference.is_other_event;
+        self.byte_count = Some(difference.byte_count);
+        self.earlier_count = Some(difference.earlier_count);
+        let range = |range: &std::ops::Range<u32>| ByteRange {
+            address: Address::new(range.start),
+            length: range.end.saturating_sub(range.start),
+        };
+        self.bytes = difference.bytes.iter().take(RANGES_MAX).map(range).collect();
+    }
+
+    /// Returns the result as a sentence.
+    fn sentence(&self) -> String {
+        let event = self.event.unwrap_or_default();
+        let place = match (self.draw, self.is_other_event) {
+            (_, true) => format!("event {event} is another one in the second run"),
+            (Some(draw), _) => format!("the first difference is draw {draw}, event {event}"),
+            (None, _) => format!("the first difference is event {event}"),
+        };
+        match &self.pixels {
+            Some(pixels) => format!("{place}: {}", pixels.sentence()),
+            None => format!("{place}: {}", counted(self.byte_count.unwrap_or(0), "byte")),
+        }
+    }
+}
+
+impl DifferentPixels {
+    fn of_runs(buffer: DifferentBuffer, found: PixelDifference, targets: [PixelTarget; 2]) -> Self {
+        let [target, _] = targets;
+        let value = |index: usize| {
+            let bits = found.bits.get(index).copied();
+            let format = targets.get(index).map(|target| target.format);
+            let color = bits.zip(format).map(|(bits, format)| color::decode(format, bits));
+            DifferentPixel { bits, color: color.filter(|_| buffer == DifferentBuffer::Color) }
+        };
+        Self {
+            buffer,
+            target: Some(TargetInfo::from(target)),
+            count: found.count,
+            bounds: found.bounds,
+            first: found.first,
+            a: value(0),
+            b: value(1),
+        }
+    }
+
+    /// Returns the number, the place and the first value as text.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let PixelBounds { first: [left, top], last: [right, bottom] } = self.bounds;
+        let buffer = match self.buffer {
+            DifferentBuffer::Color => "the colour buffer",
+            DifferentBuffer::Depth => "the depth buffer",
+            DifferentBuffer::Picture => "the pictures",
+        };
+        let place = match self.count {
+            1 => format!("at {left},{top}"),
+            _ => format!("from {left},{top} to {right},{bottom}"),
+        };
+        let ([x, y], pixels) = (self.first, counted(self.count, "pixel"));
+        format!("{pixels} of {buffer} {place}; {x},{y} is {} and {}", self.a.text(), self.b.text())
+    }
+}
+
+impl DifferentPixel {
+    /// Returns the colour as `#RRGGBBAA`, or the depth in hexadecimal.
+    #[must_use]
+    pub fn text(self) -> String {
+        match (self.color, self.bits) {
+            (Some([red, green, blue, alpha]), _) => format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}"),
+            (None, Some(bits)) => format!("{bits:#06x}"),
+            (None, None) => "unknown".to_owned(),
+        }
+    }
+}
+
+fn counted(count: u64, unit: &str) -> String {
+    if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
+}
+
+pub(super) fn open(side: &DiffSide, limits: &Limits) -> Session {
+    let options = SessionOptions { raster: side.raster, limits: *limits, ..SessionOptions::default() };
+    Session::open(side.capture.clone(), options)
+}
+
+/// Copies the upper left parts of two buffers.
+fn pictures([a, b]: &[Session; 2], [of_a, of_b]: [PixelTarget; 2]) -> [RgbImage; 2] {
+    let [columns, rows] = SCREEN;
+    let width = columns.min(of_a.stride).min(of_b.stride);
+    [(a, of_a), (b, of_b)].map(|(run, PixelTarget { address, stride, format })| {
+        let buffer = Display { address, stride, format };
+        DynamicImage::ImageRgba8(framebuffer::displayed(buffer, run.memory(), width, rows)).into_rgb8()
+    })
+}
+
+/// Lists the notes of both runs, each once.
+fn notes(runs: &[Session; 2]) -> Vec<NoteInfo> {
+    let mut notes: Vec<NoteInfo> = Vec::new();
+    for note in runs.iter().flat_map(|run| NoteInfo::of_report(&run.replayed().report)) {
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}
+
+/// An event as one run executes it.
+#[derive(Debug, Default)]
+struct View {
+    /// The registers of a draw, with the changes that the user tries; `None` of other events, and of draws left out.
+    registers: Option<Arc<Registers>>,
+    report: Option<DrawReportDocument>,
+}
+
+impl View {
+    /// Puts a run to an event, or to its end if it has fewer, and describes the event.
+    fn new(run: &mut Session, event: EventNumber, limits: &Limits) -> Self {
+        let event = event.min(run.end());
+        if run.seek(event).is_err() {
+            return Self::default();
+        }
+        let mut sink = RegistersSink { registers: None };
+        run.show_draw(&mut sink);
+        let Some(registers) = sink.registers else { return Self::default() };
+        let report = DrawReportDocument::new("", run, event, &mut ContentHashes::new(limits)).ok();
+        Self { registers: Some(registers), report }
+    }
+
+    /// Returns whether the event is a draw that the user leaves out.
+    fn is_left_out(&self, run: &Session) -> bool {
+        self.registers.is_none() && run.next_event().is_some_and(|event| event.draw_number().is_some())
+    }
+
+    /// Returns the buffers of a draw.
+    fn buffers(&self) -> Option<Buffers> {
+        let (registers, report) = (self.registers.as_deref()?, self.report.as_ref()?);
+        Some(Buffers {
+            color: ColorSurface::from_registers(registers).into(),
+            depth: Some(DepthSurface::from_registers(registers)),
+            bounds: report.touched,
+        })
+    }
+}
+
+/// Returns the buffer that the screen shows at the end of a run; without one, the last colour buffer.
+fn screen(run: &Session) -> Option<Buffers> {
+    let replayed = run.replayed();
+    let last = || ColorSurface::from_registers(&replayed.registers).into();
+    let color = replayed.display.map_or_else(last, PixelTarget::from);
+    let [width, height] = SCREEN;
+    let corner = [width.min(color.stride).checked_sub(1)?, height.checked_sub(1)?];
+    Some(Buffers { color, depth: None, bounds: Some(PixelBounds { first: [0, 0], last: corner }) })
+}
+
+/// Keeps the registers of the draw that it receives.
+struct RegistersSink {
+    registers: Option<Arc<Registers>>,
+}
+
+impl Sink for RegistersSink {
+    fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
+        self.registers = Some(Arc::clone(draw.registers));
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.registers = Some(Arc::clone(draw.registers));
+    }
+
+    fn flush(&mut self, _: &mut Memory) {}
+}
+
+/// The buffers that an event may write, and the pixels that it reaches.
+#[derive(Clone, Copy, Debug)]
+struct Buffers {
+    color: PixelTarget,
+    depth: Option<DepthSurface>,
+    bounds: Option<PixelBounds>,
+}
+
+/// Finds the pixels that differ after an event: those of the colour buffer, or else of the depth buffer.
+fn different_pixels(
+    runs: &[Session; 2],
+    buffers: [&Buffers; 2],
+    bytes: &[std::ops::Range<u32>],
+) -> Option<(DifferentBuffer, PixelDifference)> {
+    let [a, b] = buffers;
+    let bounds = match (a.bounds, b.bounds) {
+        (Some(a), Some(b)) => pixel_difference::join(a, b),
+        (bounds, None) | (None, bounds) => bounds?,
+    };
+    let [run_a, run_b] = runs;
+    let compare = |of_a, of_b| {
+        let sides =
+            [(run_a, of_a), (run_b, of_b)].map(|(run, buffer)| BufferSide { memory: run.memory(), buffer });
+        pixel_difference::compare(sides, bounds, bytes)
+    };
+    if let Some(found) = compare(ComparedBuffer::Color(a.color), ComparedBuffer::Color(b.color)) {
+        return Some((DifferentBuffer::Color, found));
+    }
+    let found = compare(ComparedBuffer::Depth(a.depth?), ComparedBuffer::Depth(b.depth?))?;
+    Some((DifferentBuffer::Depth, found))
+}
+
+/// Records the history of a pixel up to an event, in a buffer or on the screen; `None` if it has no such pixel.
+pub(super) fn history(
+    side: &DiffSide,
+    target: Option<PixelTarget>,
+    position: [u32; 2],
+    event: EventNumber,
+    limits: &Limits,
+) -> Option<PixelHistory> {
+    let options = HistoryOptions { raster: side.raster, limits: *limits };
+    let name = target
+        .map(|target| TargetName { address: target.address, shape: Some((target.stride, target.format)) });
+    let mut history = history_recorder::record(side.capture.clone(), name, position, &options).ok()?;
+    history.end_after(event);
+    Some(history)
+}

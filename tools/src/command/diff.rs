@@ -1,0 +1,195 @@
+//! `pspge diff`: the first event at which two runs differ.
+
+use std::path::PathBuf;
+
+use pspge::compare::Tolerance;
+use pspge::documents::diff::{Diff, DiffSide};
+
+use self::renderer::RendererCommand;
+use self::search::Search;
+use self::side_options::SideOptions;
+use self::sides::Shared;
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::frame::FrameArgs;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
+use crate::what_if;
+
+mod picture;
+mod renderer;
+mod search;
+mod side_options;
+mod sides;
+mod text;
+
+/// Heading of the options for another renderer.
+const RENDERER: &str = "Another renderer";
+
+/// Find the first event at which two runs differ, and say why
+///
+/// A and B are frame dumps, models or lists. Without B, A runs twice, with the options of --a and --b. Both run draw by draw,
+/// block transfer by block transfer and copy by copy; after each event, all bytes that it changed are compared. Of the first
+/// event that differs, everything is shown that differs: registers with the commands that wrote them, textures, vertices,
+/// primitives, pixels, and the history of one pixel in both runs.
+///
+/// With --renderer, pictures of another renderer take the place of B. The exit status is 1 if the runs differ.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "A", long_help = crate::format_help::input())]
+    first: String,
+
+    /// The other file [default: A]
+    #[arg(value_name = "B")]
+    second: Option<String>,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Options of the first run, as one argument: --set, --skip, --solo, --replace-texture, --arithmetic, --reference, camera
+    ///
+    /// They are split into words as a shell does. --reference draws with the reference rasterizer.
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    a: Option<SideOptions>,
+
+    /// Options of the second run
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
+    b: Option<SideOptions>,
+
+    /// Compare with the pictures that this command draws, such as 'other {in} --last-draw {until} -o {out}'
+    ///
+    /// {in} is a frame dump, {until} the number of the last draw, from 0, and {out} the picture to write: a PNG file, or
+    /// any other that `pspge compare` reads. Without {until}, the dump ends after that draw. A binary search finds a draw
+    /// before which the pictures agree and after which they differ.
+    #[arg(long, help_heading = RENDERER, value_name = "CMD", conflicts_with_all = ["second", "b"])]
+    renderer: Option<RendererCommand>,
+
+    /// Largest difference of a channel that counts as equal: N, or R,G,B [default: 0]
+    #[arg(long, help_heading = RENDERER, requires = "renderer", value_name = "N|R,G,B", hide_short_help = true)]
+    tolerance: Option<Tolerance>,
+
+    /// Write a picture of the buffers after the event: A, the amplified difference, and B
+    #[arg(short, long, value_name = "OUT.png")]
+    output: Option<PathBuf>,
+
+    /// Print the difference as JSON (see pspge schema)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    frame: FrameArgs,
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    if args.second.is_none() && args.a.is_none() && args.b.is_none() && args.renderer.is_none() {
+        return Err(Failure::usage("nothing to compare with: give B, --a or --b, or --renderer"));
+    }
+    if args.renderer.is_some() && args.a.as_ref().is_some_and(SideOptions::has_changes) {
+        return Err(Failure::usage(
+            "--a and --renderer: a frame dump cannot hold changes of registers and draws",
+        ));
+    }
+    if args.second.as_deref() == Some("-") && args.first == "-" {
+        return Err(Failure::usage("A and B are both standard input"));
+    }
+    if let Some(output) = &args.output
+        && output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png"))
+    {
+        let problem = format_args!("--output {}: the extension must be .png", output.display());
+        return Err(Failure::usage(problem));
+    }
+    let inputs = BatchArgs { inputs: vec![args.first.clone()], ..BatchArgs::default() };
+    batch::run(&Compare { args }, &inputs, console)
+}
+
+/// Compares the run of an input with another one.
+struct Compare<'a> {
+    args: &'a Args,
+}
+
+impl Job for Compare<'_> {
+    fn done(&self) -> &'static str {
+        "compared"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let shared = Shared { open: &args.open, frame: &args.frame };
+        let own_options = args.a.clone().unwrap_or_default();
+        let Some(first) = shared.side(&task.input, &own_options, &mut session.notes)? else {
+            return Ok(Outcome::Nothing);
+        };
+        let limits = args.open.limits();
+        let (diff, pictures) = match &args.renderer {
+            Some(command) => {
+                let search =
+                    Search { input: &task.input, side: &first, command, tolerance: args.tolerance, limits };
+                let found = search.run()?;
+                let draw = found.as_ref().map(|found| (found.draw, &found.difference));
+                let diff = Diff::of_pictures(&first, command.text(), draw, &limits);
+                (diff, found.map(|found| found.pictures))
+            }
+            None => {
+                let sides = [first, self.second(task, &shared, session)?];
+                let diff = Diff::of_runs(&sides, &limits);
+                for (side, report) in sides.iter().zip(&diff.reports) {
+                    what_if::note_unused(&side.capture.overrides, &report.overridden, &mut session.notes);
+                }
+                let pictures = diff.pictures.clone().map(picture::of_images).transpose()?;
+                (diff, pictures)
+            }
+        };
+        let Diff { mut document, histories, .. } = diff;
+        for note in std::mem::take(&mut document.notes) {
+            session.notes.push(note);
+        }
+        if let (Some(output), true) = (&args.output, document.is_different) {
+            match &pictures {
+                Some(pictures) => {
+                    session.write(output, &picture::side_by_side(pictures)?)?;
+                    document.output = Some(output.display().to_string());
+                }
+                None => session.notes.add("picture-left-out", "the event has no colour buffer to show"),
+            }
+        }
+        document.notes = session.notes.entries().to_vec();
+        if args.json {
+            session.json(&document)?;
+        } else {
+            text::print(&mut session.out, &document, &histories)?;
+        }
+        Ok(if document.is_different { Outcome::Different } else { Outcome::Done })
+    }
+}
+
+impl Compare<'_> {
+    /// Opens the second run: B, or A once more.
+    fn second(&self, task: &Task, shared: &Shared<'_>, session: &mut Session) -> Result<DiffSide, Failure> {
+        let args = self.args;
+        let input = args.second.as_deref().unwrap_or(&task.input);
+        let mut notes = Notes::of_batch();
+        let side = shared.side(input, &args.b.clone().unwrap_or_default(), &mut notes)?;
+        if input != task.input {
+            // Those of A once more are known.
+            session.notes.add_all_of(input, notes);
+        }
+        let problem = "B holds no display list";
+        side.ok_or_else(|| Failure::input(input, "nothing-to-do", None, problem))
+    }
+}

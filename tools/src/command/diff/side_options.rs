@@ -1,0 +1,94 @@
+//! The options of one of two runs, given as one argument.
+
+use std::str::FromStr;
+
+use clap::Parser;
+use pspge::raster::{Engine, RasterOptions};
+
+use crate::camera::CameraArgs;
+use crate::frame::FrameArgs;
+use crate::run::ArithmeticArg;
+use crate::what_if::WhatIfArgs;
+
+/// The options of a run, and the text that they were given as.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SideOptions {
+    text: String,
+    words: SideArgs,
+}
+
+#[derive(Clone, Debug, Default, Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct SideArgs {
+    #[command(flatten)]
+    camera: CameraArgs,
+
+    #[arg(long, value_enum)]
+    arithmetic: Option<ArithmeticArg>,
+
+    #[arg(long)]
+    reference: bool,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
+}
+
+impl FromStr for SideOptions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let words = shlex::split(text).ok_or("a quote is not closed")?;
+        let words = SideArgs::try_parse_from(words).map_err(|error| {
+            let text = error.render().to_string();
+            let problem = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+            let problem = problem.collect::<Vec<&str>>().join(" ");
+            problem.strip_prefix("error: ").unwrap_or(&problem).to_owned()
+        })?;
+        Ok(Self { text: text.to_owned(), words })
+    }
+}
+
+impl SideOptions {
+    /// Returns the options as the user wrote them.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the changes to try.
+    pub(super) const fn what_if(&self) -> &WhatIfArgs {
+        &self.words.what_if
+    }
+
+    /// Returns whether there are changes to try.
+    pub(super) fn has_changes(&self) -> bool {
+        self.what_if().given().next().is_some()
+    }
+
+    /// Returns how to draw this side: the options of both sides, unless this one has its own.
+    pub(super) fn frame(&self, of_both: &FrameArgs) -> FrameArgs {
+        let SideArgs { camera, arithmetic, .. } = &self.words;
+        of_both.with(camera, *arithmetic)
+    }
+
+    /// Returns the options of the rasterizer.
+    pub(super) fn raster(&self, frame: &FrameArgs) -> RasterOptions {
+        let engine = if self.words.reference { Engine::Reference } else { Engine::Fast };
+        RasterOptions { arithmetic: frame.arithmetic(), engine, ..RasterOptions::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_split_as_a_shell_does() {
+        let options: SideOptions =
+            "--skip 4-7 --replace-texture '0x10=my file.png'".parse().expect("options");
+        assert_eq!(options.what_if().given().collect::<Vec<_>>(), ["--skip", "--replace-texture"], "both");
+        let wrong = |text: &str| text.parse::<SideOptions>().expect_err("wrong options");
+        assert_eq!(wrong("--skip 'x"), "a quote is not closed");
+        assert!(wrong("--skip x").contains("--skip"), "{}", wrong("--skip x"));
+        assert!(wrong("--json").contains("--json"), "{}", wrong("--json"));
+    }
+}

@@ -1,0 +1,41 @@
+//! Opens one of two runs.
+
+use pspge::documents::diff::DiffSide;
+
+use super::side_options::SideOptions;
+use crate::failure::Failure;
+use crate::frame::FrameArgs;
+use crate::input::options::OpenOptions;
+use crate::notes::Notes;
+
+/// The options that both runs share.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared<'a> {
+    pub(super) open: &'a OpenOptions,
+    pub(super) frame: &'a FrameArgs,
+}
+
+impl Shared<'_> {
+    /// Opens an input with the options of one run; `None` if it holds no display list.
+    ///
+    /// # Errors
+    /// If the input cannot be opened, or an option does not apply to it.
+    pub(super) fn side(
+        &self,
+        input: &str,
+        options: &SideOptions,
+        notes: &mut Notes,
+    ) -> Result<Option<DiffSide>, Failure> {
+        let opened = self.open.open(input, notes)?;
+        if !opened.is_drawable() {
+            return Ok(None);
+        }
+        let frame = options.frame(self.frame);
+        let raster = options.raster(&frame);
+        let mut capture = frame.capture(input, opened, notes)?;
+        options.what_if().apply(input, &mut capture, raster.arithmetic, &self.open.limits())?;
+        let name =
+            if options.text().is_empty() { input.to_owned() } else { format!("{input} {}", options.text()) };
+        Ok(Some(DiffSide { input: input.to_owned(), name, capture, raster }))
+    }
+}

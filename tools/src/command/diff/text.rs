@@ -1,0 +1,154 @@
+//! The first difference of two runs as text.
+
+use std::fmt::Write as _;
+
+use pspge::debug::pixel_history::PixelHistory;
+use pspge::documents::DiffDocument;
+use pspge::documents::diff::{MatrixDifference, ValueDifference};
+use pspge::documents::event_state::{WriterInfo, WriterKind};
+use pspge::ge::draw_set::DrawSet;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// Largest number of lines for the values of one member of a document.
+const VALUES_MAX: usize = 8;
+
+/// Prints the event, all that differs, and the history of the first pixel in both runs.
+pub(super) fn print(
+    out: &mut Output,
+    document: &DiffDocument,
+    histories: &[Option<PixelHistory>; 2],
+) -> Result<(), Failure> {
+    out.line(format_args!("A: {}", document.a))?;
+    out.line(format_args!("B: {}", document.b))?;
+    out.line(format_args!("{}", document.text))?;
+    if !document.is_different {
+        return Ok(());
+    }
+    print_events(out, document)?;
+    print_state(out, document)?;
+    print_values(out, document)?;
+    for (name, history) in ["A", "B"].into_iter().zip(histories) {
+        if let Some(history) = history {
+            out.line(format_args!(""))?;
+            out.line(format_args!("in {name}, up to the event: {}", at_event(document, history)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns a history of which only the draw of the event is shown; that of other events is shown whole.
+fn at_event(document: &DiffDocument, history: &PixelHistory) -> PixelHistory {
+    let mut history = history.clone();
+    if let Some(draw) = document.draw {
+        history.shown = DrawSet::one(draw);
+    }
+    history
+}
+
+fn print_events(out: &mut Output, document: &DiffDocument) -> Result<(), Failure> {
+    let [a, b] = [&document.a_event, &document.b_event]
+        .map(|event| event.as_ref().map_or("none: the run has ended", |event| event.text.as_str()));
+    let has_other_run = document.byte_count.is_some();
+    if a == b || !has_other_run {
+        out.line(format_args!("{a}"))?;
+    } else {
+        out.line(format_args!("  in A: {a}"))?;
+        out.line(format_args!("  in B: {b}"))?;
+    }
+    for (name, is_left_out) in [("A", document.a_is_left_out), ("B", document.b_is_left_out)] {
+        if is_left_out {
+            out.line(format_args!("{name} leaves it out"))?;
+        }
+    }
+    if let (Some(count), Some(earlier)) = (document.byte_count, document.earlier_count) {
+        let mut line = format!("it leaves {count} different bytes");
+        if earlier > 0 {
+            // A String takes every text.
+            let _ = write!(line, "; {earlier} of them differed before");
+        }
+        out.line(format_args!("{line}"))?;
+    }
+    Ok(())
+}
+
+fn print_state(out: &mut Output, document: &DiffDocument) -> Result<(), Failure> {
+    if !document.registers.is_empty() || !document.matrices.is_empty() {
+        out.line(format_args!("registers that differ:"))?;
+    }
+    for register in &document.registers {
+        let (a, b) = (writer(register.a_writer.as_ref()), writer(register.b_writer.as_ref()));
+        out.line(format_args!("    {}", register.register))?;
+        out.line(format_args!("        A {:48} ; {a}", register.a_text))?;
+        out.line(format_args!("        B {:48} ; {b}", register.b_text))?;
+    }
+    for matrix in &document.matrices {
+        let (name, elements) = (matrix.matrix.name(), elements(&matrix.elements));
+        out.line(format_args!("    {name} matrix, elements {elements}"))?;
+        for (side, values, writers) in
+            [("A", &matrix.a, &matrix.a_writers), ("B", &matrix.b, &matrix.b_writers)]
+        {
+            let values = differing(matrix, values.iter().map(|value| value.0));
+            let last =
+                writers.iter().max_by_key(|writer| writer.map(|writer| (writer.record, writer.command)));
+            let writer = writer(last.and_then(Option::as_ref));
+            out.line(format_args!("        {side} {values:48} ; {writer}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Lists the elements of a matrix that differ.
+fn differing(matrix: &MatrixDifference, values: impl Iterator<Item = f32>) -> String {
+    let is_listed = |position: usize| matrix.elements.iter().any(|element| usize::from(*element) == position);
+    let values = values.enumerate().filter(|(position, _)| is_listed(*position));
+    values.map(|(_, value)| value.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// Names elements by ranges: `0-3,7`.
+fn elements(elements: &[u8]) -> String {
+    let ranges = elements.chunk_by(|before, after| before.checked_add(1) == Some(*after));
+    let range = |range: &[u8]| match range {
+        [only] => only.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    };
+    ranges.map(range).collect::<Vec<_>>().join(",")
+}
+
+/// Describes the last writer of a register.
+fn writer(writer: Option<&WriterInfo>) -> String {
+    let Some(writer) = writer else { return "set by an option".to_owned() };
+    match (writer.kind, writer.command, writer.address, writer.record) {
+        (WriterKind::Command, Some(command), Some(address), _) => {
+            let offset = writer.file_offset.map(|offset| format!(" +{offset:#x}")).unwrap_or_default();
+            format!("command {command} at {address}{offset}")
+        }
+        (WriterKind::Cpu, _, _, Some(record)) => format!("CPU record {record}"),
+        _ => "start".to_owned(),
+    }
+}
+
+/// Prints the first values that differ of each member of the description of the event.
+fn print_values(out: &mut Output, document: &DiffDocument) -> Result<(), Failure> {
+    let member = |value: &ValueDifference| {
+        let end = value.path.find(['.', '[']).unwrap_or(value.path.len());
+        value.path.get(..end).unwrap_or_default().to_owned()
+    };
+    if !document.values.is_empty() {
+        out.line(format_args!("values that differ, {} in all (see pspge draw):", document.value_count))?;
+    }
+    for values in document.values.chunk_by(|a, b| member(a) == member(b)) {
+        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".to_owned());
+        for value in values.iter().take(VALUES_MAX) {
+            out.line(format_args!("    {:40} A {}, B {}", value.path, text(&value.a), text(&value.b)))?;
+        }
+        if let (Some(more), Some(first)) =
+            (values.len().checked_sub(VALUES_MAX).filter(|more| *more > 0), values.first())
+        {
+            out.line(format_args!("    and at least {more} more of {} (see --json)", member(first)))?;
+        }
+    }
+    Ok(())
+}
