@@ -281,8 +281,12 @@ impl Rasterizer {
                 lowered.compute_cost(registers, Some(state));
             }
         }
-        let copied = plan.map_or(0, |plan| plan.cost);
-        let overhead = self.budget.submit(memory, &state).saturating_add(copied);
+        let copies = match plan {
+            _ if state.needs_reference() => 0,
+            Some(plan) => plan.cost,
+            None => cost::of_texel_copy(state.copied_bytes()),
+        };
+        let overhead = self.budget.submit(memory, &state).saturating_add(copies);
         lowered.charge(&mut self.budget, overhead, registers, Some(&state));
         if state.needs_reference() {
             self.complete_draws(memory, FlushReason::Reference);

@@ -3,7 +3,7 @@
 //!
 //! A primitive costs the pixels inside the scissor that it may have to test, times [`weight`], plus
 //! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
-//! times as much. If each primitive samples a copy of its target, the copies cost extra.
+//! times as much. Copies of texels cost extra.
 
 use super::coverage::ScissorRect;
 use super::grid::{center_range, intersect, position};
@@ -22,11 +22,19 @@ pub(crate) const REFERENCE_FACTOR: u64 = 16;
 
 /// Bytes of a target that are copied in the time of a pixel.
 const TARGET_BYTES_PER_PIXEL: u64 = 64;
+/// Bytes of other texels, such as those in permuted views of VRAM, that are copied in the time of a pixel.
+const TEXEL_BYTES_PER_PIXEL: u64 = 8;
 
-/// Computes the cost of copies of `bytes` each, in pixels.
+/// Computes the cost of a copy of `bytes` of a target, in pixels.
 #[must_use]
-pub(crate) const fn of_copies(bytes: u64, count: usize) -> u64 {
-    (bytes / TARGET_BYTES_PER_PIXEL).saturating_mul(count as u64)
+pub(crate) const fn of_target_copy(bytes: u64) -> u64 {
+    bytes / TARGET_BYTES_PER_PIXEL
+}
+
+/// Computes the cost of a copy of `bytes` of texels that cannot be read in place, in pixels.
+#[must_use]
+pub(crate) const fn of_texel_copy(bytes: u64) -> u64 {
+    bytes / TEXEL_BYTES_PER_PIXEL
 }
 
 /// Computes the cost of primitives that the reference draws instead of the fast engine, in pixels.

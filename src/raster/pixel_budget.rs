@@ -15,8 +15,6 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// Copied texture bytes that cost as much as one pixel.
-const COPIED_BYTES_PER_PIXEL: u64 = 8;
 /// Depth bytes moved between VRAM and the depth cache that cost as much as one pixel.
 const DEPTH_BYTES_PER_PIXEL: u64 = 256;
 /// Draws between two checkpoints, at most.
@@ -114,8 +112,7 @@ impl PixelBudget {
         (self.budget.left() / cost::SETUP).saturating_add(1)
     }
 
-    /// Notes a draw in submission order. Returns its overhead: the cost of texture copies and of depth
-    /// transfers.
+    /// Notes a draw in submission order. Returns its overhead: the cost of depth transfers.
     pub(super) fn submit(&mut self, memory: &Memory, state: &PipelineState) -> u64 {
         let cached = self.depth_cache.vram_range();
         let is_accessed = state.copied_ranges().any(|copied| overlap(&cached, &copied))
@@ -128,7 +125,7 @@ impl PixelBudget {
             self.owed += self.depth_cache.load(surface, memory.translation(), rows, column_end)
                 / DEPTH_BYTES_PER_PIXEL;
         }
-        std::mem::take(&mut self.owed) + state.copied_bytes() / COPIED_BYTES_PER_PIXEL
+        std::mem::take(&mut self.owed)
     }
 
     /// Notes an access to VRAM from outside the rasterizer.
