@@ -51,6 +51,7 @@ use pixel_budget::PixelBudget;
 use pixel_watch::PixelWatch;
 use queue::{FlushReason, Queue, QueuedDraw};
 use small_textures::SmallTextureCache;
+use submission::Way;
 use threads::Threads;
 use vram_mirror::VramMirror;
 
@@ -97,6 +98,7 @@ pub(crate) mod single;
 pub(crate) mod small_textures;
 mod statistics;
 pub(crate) mod stencil;
+mod submission;
 pub(crate) mod texcoords;
 pub(crate) mod texture_function;
 mod threads;
@@ -118,7 +120,9 @@ pub use watched_pixel::WatchedPixel;
 ///
 /// # Tracing
 /// Opens a debug span `flush` if queued draws must be filled (fields `draws` and `reason`) and a debug span
-/// `render_pass` for each render pass of the fast engine (fields `surface` and `draws`).
+/// `render_pass` for each render pass of the fast engine (fields `surface` and `draws`). At the trace level, a span
+/// `band` covers the work of one thread in a pass (field `first_row`); an event `draw submitted` tells the bounds of
+/// each draw of the fast engine, and `texels copied` the bytes of VRAM (`bytes`) that the front end reads for a draw.
 #[derive(Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
@@ -255,6 +259,7 @@ impl Rasterizer {
     /// Copies the texels of a draw that cannot be read in place.
     fn copy_texels(&mut self, memory: &mut Memory, state: &mut PipelineState) {
         for bytes in state.copied_ranges() {
+            tracing::trace!(?bytes, "texels copied");
             if self.job.is_some() || self.queue.writes(&bytes) {
                 self.complete_draws(memory, FlushReason::CopiedTexels);
             }
@@ -288,6 +293,12 @@ impl Rasterizer {
         };
         let overhead = self.budget.submit(memory, &state).saturating_add(copies);
         lowered.charge(&mut self.budget, overhead, registers, Some(&state));
+        let way = match plan {
+            _ if state.needs_reference() => Way::Reference,
+            Some(_) => Way::Copies,
+            None => Way::Pass,
+        };
+        submission::trace(&state, &lowered, way);
         if state.needs_reference() {
             self.complete_draws(memory, FlushReason::Reference);
             self.write_back(memory);
@@ -300,6 +311,9 @@ impl Rasterizer {
             self.hand_over(memory);
             return;
         } else if !lowered.primitives().is_empty() {
+            if self.options.band_rows > 0 {
+                lowered.compute_rows();
+            }
             let call = std::iter::once(lowered.draw_call(&state));
             let memory = &mut DrawMemory::new(memory);
             let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);

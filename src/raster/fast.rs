@@ -227,6 +227,7 @@ impl FastEngine {
                 break;
             }
             threads.for_each(bands, |band| {
+                let _span = tracing::trace_span!("band", first_row = band.target.first_row).entered();
                 band.passed = dispatch!(instructions, simd => fill_band(
                     simd, band, (draws, slots), textures, texel_memory
                 ));

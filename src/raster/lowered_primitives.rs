@@ -129,6 +129,11 @@ impl LoweredPrimitives {
         self.cost
     }
 
+    /// Returns an upper bound of the pixels that the primitives cover.
+    pub(super) const fn max_pixels(&self) -> u64 {
+        self.max_pixels
+    }
+
     /// Returns the number of primitives that the buffer can hold without growing.
     pub(super) const fn capacity(&self) -> usize {
         self.primitives.capacity()

@@ -11,7 +11,7 @@ use super::texture_state::{ClutTableCache, TextureState};
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
-use crate::pipeline::framebuffer::DepthSurface;
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::coverage::ScissorRect;
 use crate::raster::region::RegionTranslation;
@@ -140,6 +140,16 @@ impl PipelineState {
     /// Returns the number of copied texture bytes.
     pub(in crate::raster) fn copied_bytes(&self) -> u64 {
         self.texture.as_ref().map_or(0, TextureState::copied_bytes)
+    }
+
+    /// Returns the colour surface.
+    pub(in crate::raster) const fn color(&self) -> ColorSurface {
+        self.extent.color
+    }
+
+    /// Returns the rows inside the scissor.
+    pub(in crate::raster) const fn rows(&self) -> &Range<usize> {
+        &self.extent.rows
     }
 
     /// Returns the depth surface, rows and column end if the draw uses depth.

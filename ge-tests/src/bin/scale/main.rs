@@ -1,9 +1,11 @@
 //! Checks that cost grows no faster than the work: `cargo dev scale`.
 //!
-//! Renders a bundled sample at several sizes, and folders of several sizes, and prints time and memory, in
-//! total and per unit of work. The figures in a column should be constant, or fall, as the work grows.
+//! Draws a bundled sample at several sizes, made-up frames of growing numbers of triangles, draws and bytes, and folders
+//! of several sizes. Prints time and memory, and with `--instructions` the instructions, which other programs do not
+//! disturb (with valgrind, so it takes some minutes). The cost of each further unit of work should be constant, or fall,
+//! and the exponent of growth at most 1.
 
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,16 +13,27 @@ use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use ge_tests::measure;
+use growth::Growth;
+use instructions::count_instructions;
+
+mod growth;
+mod inputs;
+mod instructions;
 
 /// Time limit of a command.
 const MAX_TIME: Duration = Duration::from_secs(600);
+/// Runs of a command; the least time counts.
+const RUNS: usize = 3;
 
 fn main() -> ExitCode {
-    let Some(pspge) = std::env::args_os().nth(1) else {
-        eprintln!("usage: scale PSPGE, the program to measure");
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let counts = arguments.iter().any(|argument| argument == "--instructions");
+    arguments.retain(|argument| argument != "--instructions");
+    let [pspge] = arguments.as_slice() else {
+        eprintln!("usage: scale [--instructions] PSPGE, the program to measure");
         return ExitCode::from(2);
     };
-    match run(&pspge) {
+    match run(&Scale { pspge: pspge.clone(), counts, folder: PathBuf::new() }) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -30,73 +43,154 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(pspge: &OsStr) -> io::Result<bool> {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/sample");
+fn run(scale: &Scale) -> io::Result<bool> {
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/sample/lampwing.pac");
     let folder = std::env::temp_dir().join(format!("pspge-scale-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
-    let measured = pictures(pspge, &samples.join("lampwing.pac"), &folder)
-        .and_then(|good| Ok(folders(pspge, &samples.join("lampwing.pac"), &folder)? && good));
+    let scale = Scale { pspge: scale.pspge.clone(), folder: folder.clone(), ..*scale };
+    let measured = scale.all(&sample);
     fs::remove_dir_all(&folder)?;
     measured
 }
 
-/// Renders one model at growing sizes.
-fn pictures(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
-    let mut good = true;
-    let mut out = io::stdout().lock();
-    writeln!(out, "{:>12} {:>9} {:>9} {:>14}", "picture", "ms", "MiB", "ns a pixel")?;
-    for side in [256_u32, 512, 1024, 2048, 4096] {
-        let mut command = Command::new(pspge);
-        command.arg("render").arg(sample).arg("--size").arg(format!("{side}x{side}"));
-        command.arg("-o").arg(folder.join("picture.png"));
-        good &= line(&mut out, &format!("{side}x{side}"), command, f64::from(side) * f64::from(side), 1e6)?;
-    }
-    Ok(good)
+/// What is measured, and how.
+#[derive(Debug)]
+struct Scale {
+    /// The program.
+    pspge: OsString,
+    /// Whether instructions are counted.
+    counts: bool,
+    /// A folder for inputs and results.
+    folder: PathBuf,
 }
 
-/// Renders folders with growing numbers of models, on one thread and on two.
-fn folders(pspge: &OsStr, sample: &Path, folder: &Path) -> io::Result<bool> {
-    let bytes = fs::read(sample)?;
-    let mut good = true;
-    let mut out = io::stdout().lock();
-    for threads in [1, 2] {
+/// A quantity that grows.
+#[derive(Clone, Copy, Debug)]
+struct Series {
+    /// Name of the quantity.
+    name: &'static str,
+    /// Whether instructions may be counted: not for commands that run too long.
+    can_count: bool,
+}
+
+impl Scale {
+    /// Measures all series. Returns whether every command succeeded.
+    fn all(&self, sample: &Path) -> io::Result<bool> {
+        let mut good = self.pictures(sample)?;
+        for (name, frame, sizes) in [
+            ("triangles", inputs::triangles as fn(u32) -> Vec<u8>, [4_000, 16_000, 64_000, 256_000]),
+            ("draws", inputs::draws, [1_000, 4_000, 16_000, 64_000]),
+            ("KiB of frame", inputs::textures, [960, 3_840, 15_360, 61_440]),
+        ] {
+            good &= self.frames(name, frame, &sizes)?;
+        }
+        for threads in [1, 2] {
+            good &= self.folders(sample, threads)?;
+        }
+        Ok(good)
+    }
+
+    /// Draws one model at growing sizes.
+    fn pictures(&self, sample: &Path) -> io::Result<bool> {
+        let sides = [256_u32, 512, 1024, 2048, 4096];
+        let commands = sides.map(|side| {
+            let mut command = self.render(sample);
+            command.arg("--size").arg(format!("{side}x{side}"));
+            (f64::from(side) * f64::from(side), command)
+        });
+        self.measure(Series { name: "pixels", can_count: true }, commands)
+    }
+
+    /// Draws made-up frames.
+    fn frames(&self, name: &'static str, frame: fn(u32) -> Vec<u8>, sizes: &[u32]) -> io::Result<bool> {
+        let mut commands = Vec::new();
+        for size in sizes {
+            let path = self.folder.join(format!("{size}.ppdmp"));
+            fs::write(&path, frame(*size))?;
+            commands.push((f64::from(*size), self.render(&path)));
+        }
+        self.measure(Series { name, can_count: true }, commands)
+    }
+
+    /// Draws folders with growing numbers of models, some at a time.
+    fn folders(&self, sample: &Path, threads: u32) -> io::Result<bool> {
+        let bytes = fs::read(sample)?;
+        let mut commands = Vec::new();
+        for count in [10_u32, 100, 1000] {
+            let from = self.folder.join(format!("models {count}"));
+            for number in 0..count {
+                let part = from.join(format!("{}", number / 100));
+                fs::create_dir_all(&part)?;
+                fs::write(part.join(format!("{number}.pac")), &bytes)?;
+            }
+            let mut command = Command::new(&self.pspge);
+            command.arg("render").arg(&from).arg("-o").arg(self.folder.join("pictures"));
+            command.arg("--threads").arg(format!("{threads}"));
+            commands.push((f64::from(count), command));
+        }
+        let name = if threads == 1 { "files, one at a time" } else { "files, two at a time" };
+        self.measure(Series { name, can_count: false }, commands)
+    }
+
+    fn render(&self, input: &Path) -> Command {
+        let mut command = Command::new(&self.pspge);
+        command.arg("render").arg(input).arg("-o").arg(self.folder.join("picture.png"));
+        command
+    }
+
+    /// Runs the commands of a series, and prints the cost of each and its growth.
+    fn measure(
+        &self,
+        series: Series,
+        commands: impl IntoIterator<Item = (f64, Command)>,
+    ) -> io::Result<bool> {
+        let mut out = io::stdout().lock();
         writeln!(
             out,
-            "\n{:>12} {:>9} {:>9} {:>14}   ({threads} at a time)",
-            "files", "ms", "MiB", "ms a file"
+            "\n| {} | ms | ns a further one | MiB | million instructions | a further one |",
+            series.name
         )?;
-        for count in [10_u32, 100, 1000] {
-            let (from, to) = (folder.join("models"), folder.join("pictures"));
-            for number in 0..count {
-                write(&from.join(format!("{}", number / 100)), &format!("{number}.pac"), &bytes)?;
-            }
-            let mut command = Command::new(pspge);
-            command.arg("render").arg(&from).arg("-o").arg(&to).arg("--threads").arg(format!("{threads}"));
-            good &= line(&mut out, &format!("{count}"), command, f64::from(count), 1.0)?;
-            fs::remove_dir_all(&from)?;
-            fs::remove_dir_all(&to)?;
+        writeln!(out, "| --: | --: | --: | --: | --: | --: |")?;
+        let (mut times, mut counts) = (Growth::default(), Growth::default());
+        let mut good = true;
+        for (units, mut command) in commands {
+            let Some((time, memory)) = least(&mut command)? else {
+                good = false;
+                continue;
+            };
+            let further = times.push(units, time.as_secs_f64() * 1e9);
+            write!(out, "| {units:.0} | {:.0} | {} |", time.as_secs_f64() * 1e3, number(further))?;
+            write!(out, " {} |", memory.map_or_else(|| "–".to_owned(), |bytes| (bytes >> 20).to_string()))?;
+            let count = if self.counts && series.can_count { count_instructions(&command)? } else { None };
+            let further = count.and_then(|count| counts.push(units, count));
+            let millions = count.map_or_else(|| "–".to_owned(), |count| format!("{:.1}", count / 1e6));
+            writeln!(out, " {millions} | {} |", number(further))?;
         }
+        let exponents = [times.exponent(), counts.exponent()];
+        let [times, counts] =
+            exponents.map(|exponent| exponent.map_or("–".to_owned(), |exponent| format!("{exponent:.2}")));
+        writeln!(out, "\nexponent of time {times}, of instructions {counts}")?;
+        Ok(good)
     }
-    Ok(good)
 }
 
-fn write(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
-    fs::create_dir_all(folder)?;
-    let path = folder.join(name);
-    fs::write(&path, bytes)?;
-    Ok(path)
+/// Formats a number, if there is one.
+fn number(number: Option<f64>) -> String {
+    number.map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
 }
 
-/// Runs a command and prints its cost, divided by `units` of work; `parts` is the number of units of time in
-/// a millisecond.
-fn line(out: &mut impl Write, name: &str, mut command: Command, units: f64, parts: f64) -> io::Result<bool> {
-    let measured = measure::run(&mut command, MAX_TIME)?;
-    if !measured.status.is_some_and(|status| status.success()) {
-        writeln!(out, "{name:>12} failed: {}", measured.errors.trim())?;
-        return Ok(false);
+/// Runs a command some times. Returns the least CPU time, and the peak memory; `None` if it failed.
+fn least(command: &mut Command) -> io::Result<Option<(Duration, Option<u64>)>> {
+    let mut least: Option<Duration> = None;
+    let mut peak = None;
+    for _ in 0..RUNS {
+        let measured = measure::run(command, MAX_TIME)?;
+        if !measured.status.is_some_and(|status| status.success()) {
+            eprintln!("failed: {}", measured.errors.trim());
+            return Ok(None);
+        }
+        least = Some(least.map_or(measured.time, |least| least.min(measured.time)));
+        peak = measured.memory.max(peak);
     }
-    let milliseconds = measured.time.as_secs_f64() * 1000.0;
-    let memory = measured.memory.map_or_else(|| "?".to_owned(), |bytes| (bytes >> 20).to_string());
-    writeln!(out, "{name:>12} {milliseconds:>9.0} {memory:>9} {:>14.2}", milliseconds * parts / units)?;
-    Ok(true)
+    Ok(least.map(|least| (least, peak)))
 }

@@ -11,7 +11,8 @@ type Task = (&'static str, fn() -> io::Result<bool>, &'static str);
 const TASKS: &[Task] = &[
     ("ci", ci, "run every check that continuous integration runs (.ci/run)"),
     ("hostile", hostile, "run damaged files through every command; without arguments, list the modes"),
-    ("scale", scale, "render growing pictures and folders; print time and memory"),
+    ("scale", scale, "render growing pictures, frames and folders; print time, memory and instructions"),
+    ("workers", workers, "predict the gain from 2, 4 and 8 workers for frame dumps"),
     ("sample", sample, "write the bundled samples to tools/sample"),
 ];
 
@@ -65,7 +66,15 @@ fn scale() -> io::Result<bool> {
     let target = target.parent().and_then(Path::parent).unwrap_or(&target);
     let program = target.join("release").join(format!("pspge{}", std::env::consts::EXE_SUFFIX));
     let program = program.to_string_lossy().into_owned();
-    cargo("release", &["run", "--package", "ge-tests", "--bin", "scale"], &[&program])
+    let rest: Vec<_> = std::env::args().skip(2).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).chain([program.as_str()]).collect();
+    cargo("release", &["run", "--package", "ge-tests", "--bin", "scale"], &rest)
+}
+
+fn workers() -> io::Result<bool> {
+    let rest: Vec<_> = std::env::args().skip(2).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    cargo("release", &["run", "--package", "ge-tests", "--bin", "workers"], &rest)
 }
 
 /// Runs Cargo with a profile, and passes `rest` to the program. Returns whether it succeeded.

@@ -1,0 +1,190 @@
+//! Predicts how drawing gains from more workers than the machine has: `cargo dev workers DUMP...`.
+//!
+//! A [`recording`] of a run with one thread tells the time of the front end before each draw, the time to fill each
+//! draw, row by row, and every point at which the front end needs the bytes that draws write. A [`schedule`] repeats
+//! that run for any number of workers, by the rules of the rasterizer: draws are [queued](hazards), jobs fill them in
+//! [passes], and the front end recalls a job or helps if the queue is full.
+//!
+//! Times are the least of many runs, item by item, so that other programs disturb them little. The model leaves
+//! out caches and memory bandwidth that workers share, batches that consecutive draws share, and the cost of the
+//! queue itself.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use ge_tests::{frames, input};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::run::replay;
+use pspge::run::sink::NullObserver;
+
+use crate::schedule::{Schedule, simulate};
+
+mod hazards;
+mod marks;
+mod passes;
+mod recording;
+mod schedule;
+mod work;
+mod workers;
+
+/// Numbers of workers in the table. The first is the unit.
+const WORKERS: [usize; 4] = [1, 2, 4, 8];
+/// Runs of each kind, unless told otherwise.
+const RUNS: u32 = 15;
+
+fn main() -> ExitCode {
+    let mut paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
+    let mut runs = RUNS;
+    if let Some(at) = paths.iter().position(|path| path.as_os_str() == "--runs") {
+        let number = paths.get(at + 1).and_then(|number| number.to_str()?.parse().ok());
+        let Some(number) = number.filter(|number| *number > 0) else {
+            eprintln!("--runs: expected a number from 1");
+            return ExitCode::from(2);
+        };
+        runs = number;
+        paths.drain(at..at + 2);
+    }
+    if paths.is_empty() {
+        eprintln!("usage: workers [--runs N] DUMP..., frame dumps (.ppdmp) or folders of them");
+        return ExitCode::from(2);
+    }
+    match run(&paths, runs) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(paths: &[PathBuf], runs: u32) -> io::Result<()> {
+    let list = |path: &PathBuf| {
+        if path.is_dir() { frames::dumps(path).into_values().collect() } else { vec![path.clone()] }
+    };
+    let dumps: Vec<PathBuf> = paths.iter().flat_map(list).collect();
+    // Recording slows all later runs down.
+    let measured: Vec<Option<f64>> = dumps.iter().map(|path| measured_speed_up(&open(path), runs)).collect();
+    let mut out = io::stdout().lock();
+    writeln!(out, "{HEADING}")?;
+    let mut rows = Vec::new();
+    for (path, measured) in dumps.iter().zip(measured) {
+        let row = Row { measured, ..row(path, runs) };
+        writeln!(out, "{row}")?;
+        out.flush()?;
+        rows.push(row);
+    }
+    writeln!(out, "{}", Row::mean(&rows))
+}
+
+fn open(path: &Path) -> Box<Capture> {
+    input::frame_dump(&path.display().to_string(), &input::read(path)).0
+}
+
+const HEADING: &str = "\
+| frame | work, ms | front end | critical path | 2, measured | 2 | 4 | 8 | busy at 2 | at 4 | at 8 | limit at 8 |
+| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |";
+
+/// Numbers of workers with a column.
+const COLUMNS: usize = WORKERS.len() - 1;
+
+/// A row of the table.
+#[derive(Debug, Default)]
+struct Row {
+    name: String,
+    /// Milliseconds of one worker.
+    work: f64,
+    /// Share of the front end in it.
+    front_end: f64,
+    /// The same, of the time with any number of workers that wake at once.
+    critical: f64,
+    /// Speed-up with two threads as measured, if there are two processors.
+    measured: Option<f64>,
+    speed_ups: [f64; COLUMNS],
+    /// Share of the time in which a worker has work, mean of all workers.
+    busy: [f64; COLUMNS],
+    limit: &'static str,
+}
+
+/// Records and schedules a dump.
+fn row(path: &Path, runs: u32) -> Row {
+    let steps = recording::record(&open(path), runs);
+    let schedules = WORKERS.map(|workers| simulate(&steps, workers));
+    let [one, more @ ..] = &schedules;
+    let work = one.time;
+    Row {
+        name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        work: work / 1e6,
+        front_end: steps.iter().map(|step| step.front_end).sum::<f64>() / work,
+        critical: schedule::critical_path(&steps) / work,
+        measured: None,
+        speed_ups: more.each_ref().map(|schedule| work / schedule.time),
+        busy: more.each_ref().map(Schedule::mean_load),
+        limit: more.last().map_or("", Schedule::limit),
+    }
+}
+
+/// Measures the time with one thread in that with two: the least of some runs each, in turn. Returns `None` on a machine
+/// with one processor.
+fn measured_speed_up(capture: &Capture, runs: u32) -> Option<f64> {
+    std::thread::available_parallelism().ok().filter(|count| count.get() > 1)?;
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..2 * runs {
+        for (threads, least) in [1, 2].into_iter().zip(&mut least) {
+            *least = least.min(time(capture, threads));
+        }
+    }
+    Some(least[0] / least[1])
+}
+
+/// Draws a capture, and returns the seconds that it takes.
+fn time(capture: &Capture, threads: u32) -> f64 {
+    let mut capture = capture.clone();
+    let mut raster = Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() });
+    let start = Instant::now();
+    replay::run(&mut capture, Arithmetic::Hardware, &mut raster, &mut NullObserver, &Limits::default());
+    start.elapsed().as_secs_f64()
+}
+
+impl Row {
+    /// The geometric means of all rows.
+    fn mean(rows: &[Self]) -> Self {
+        let mean = |value: &dyn Fn(&Self) -> f64| {
+            let sum: f64 = rows.iter().map(|row| value(row).ln()).sum();
+            (sum / f64::from(u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX))).exp()
+        };
+        Self {
+            name: "geometric mean".to_owned(),
+            work: mean(&|row| row.work),
+            front_end: mean(&|row| row.front_end),
+            critical: mean(&|row| row.critical),
+            measured: rows
+                .iter()
+                .all(|row| row.measured.is_some())
+                .then(|| mean(&|row| row.measured.unwrap_or(1.0))),
+            speed_ups: std::array::from_fn(|at| mean(&|row| row.speed_ups[at])),
+            busy: std::array::from_fn(|at| mean(&|row| row.busy[at])),
+            limit: "",
+        }
+    }
+}
+
+impl std::fmt::Display for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let percent = |share: f64| format!("{:.0} %", share * 100.0);
+        write!(f, "| {} | {:.1} | {} | ", self.name, self.work, percent(self.front_end))?;
+        write!(f, "{} | ", percent(self.critical))?;
+        write!(f, "{} |", self.measured.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")))?;
+        for speed_up in self.speed_ups {
+            write!(f, " {speed_up:.2} |")?;
+        }
+        for busy in self.busy {
+            write!(f, " {} |", percent(busy))?;
+        }
+        write!(f, " {} |", self.limit)
+    }
+}

@@ -1,0 +1,170 @@
+//! Divides draws into render passes, and passes into bands.
+//!
+//! The rules and numbers are those of `render_pass` and `bands` in the rasterizer.
+
+use std::ops::Range;
+
+use crate::hazards::overlap;
+use crate::work::DrawWork;
+
+/// Maximum number of draws in a pass.
+const MAX_DRAWS: usize = 512;
+/// Maximum number of byte ranges that its draws read.
+const MAX_READS: usize = 32;
+/// Bands per thread.
+const BANDS_PER_THREAD: usize = 4;
+/// Smallest height of a band.
+const MIN_ROWS: usize = 8;
+/// Number of bands of a pass with a draw as big as its limit, if it can be stopped.
+const BANDS_OF_BIG_DRAW: usize = 8;
+
+/// Times that are the same for all draws, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct LeastTimes {
+    /// Of a pass without its bands.
+    pub(crate) pass: f64,
+    /// Of a draw in a band without pixels of it.
+    pub(crate) empty: f64,
+}
+
+/// Consecutive draws that are filled together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass<'d> {
+    pub(crate) draws: &'d [&'d DrawWork],
+    /// First row and end row.
+    rows: [usize; 2],
+}
+
+impl<'d> Pass<'d> {
+    /// Collects the first draws, which must not be empty, until they may cover `max_pixels`.
+    pub(crate) fn first_of(draws: &'d [&'d DrawWork], max_pixels: u64) -> Self {
+        let mut builder = PassBuilder::default();
+        let count = draws.iter().take_while(|draw| builder.push(draw, max_pixels)).count().max(1);
+        let draws = &draws[..count];
+        let start = draws.iter().map(|draw| draw.rows.start).min().unwrap_or(0);
+        let end = draws.iter().map(|draw| draw.rows.end).max().unwrap_or(0);
+        Self { draws, rows: [start, end] }
+    }
+
+    /// Returns the time of the pass before its bands.
+    pub(crate) fn overhead(&self, least: LeastTimes) -> f64 {
+        least.pass + self.draws.iter().map(|draw| (draw.fill.pass - least.pass).max(0.0)).sum::<f64>()
+    }
+
+    /// Returns the bands from `first_row` on for a number of threads, with their times. `stops_above` tells that the
+    /// pass can be stopped, and the number of pixels that make a draw big.
+    pub(crate) fn bands(
+        &self,
+        first_row: usize,
+        threads: usize,
+        stops_above: Option<u64>,
+        least: LeastTimes,
+    ) -> Vec<(Range<usize>, f64)> {
+        let [start, end] = self.rows;
+        let start = start.max(first_row);
+        let is_big = |limit: u64| self.draws.iter().any(|draw| draw.max_pixels >= limit);
+        let parts = if stops_above.is_some_and(is_big) { BANDS_OF_BIG_DRAW } else { 1 };
+        let rows = end.saturating_sub(start);
+        let height = if threads <= 1 {
+            rows.div_ceil(parts)
+        } else {
+            rows.div_ceil((threads * BANDS_PER_THREAD).max(parts)).max(MIN_ROWS)
+        };
+        let time = |rows: &Range<usize>| {
+            self.draws.iter().map(|draw| draw.fill.of_band(draw.rows.start, rows, least.empty)).sum()
+        };
+        (start..end)
+            .step_by(height.max(1))
+            .map(|row| row..(row + height).min(end))
+            .map(|rows| (rows.clone(), time(&rows)))
+            .collect()
+    }
+}
+
+/// A pass to which draws are added.
+#[derive(Debug, Default)]
+struct PassBuilder<'d> {
+    count: usize,
+    pixels: u64,
+    surfaces: Option<(&'d str, Option<&'d str>)>,
+    /// The bytes of colour and depth.
+    writes: [Range<usize>; 2],
+    reads: Vec<Range<usize>>,
+}
+
+impl<'d> PassBuilder<'d> {
+    /// Adds a draw if it fits.
+    fn push(&mut self, draw: &'d DrawWork, max_pixels: u64) -> bool {
+        let depth = draw.depth.as_deref();
+        let (color, known_depth) = self.surfaces.unwrap_or((&draw.color, None));
+        let same_surfaces = color == draw.color && known_depth.zip(depth).is_none_or(|(a, b)| a == b);
+        let mut writes = self.writes.clone();
+        for (union, range) in writes.iter_mut().zip(&draw.writes) {
+            *union = match [&*union, range].map(|range| range.start >= range.end) {
+                [true, _] => range.clone(),
+                [_, true] => union.clone(),
+                _ => union.start.min(range.start)..union.end.max(range.end),
+            };
+        }
+        let mut reads = self.reads.clone();
+        reads.extend(draw.reads.iter().filter(|read| !self.reads.contains(read)).cloned());
+        let is_hazard = overlap(&writes[0], &writes[1])
+            || reads.iter().any(|read| writes.iter().any(|written| overlap(read, written)));
+        let fits = same_surfaces
+            && !is_hazard
+            && reads.len() <= MAX_READS
+            && self.count < MAX_DRAWS
+            && self.pixels < max_pixels;
+        if fits {
+            self.count += 1;
+            self.pixels = self.pixels.saturating_add(draw.max_pixels);
+            self.surfaces = Some((color, known_depth.or(depth)));
+            (self.writes, self.reads) = (writes, reads);
+        }
+        fits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::{FillTime, Way};
+
+    const LEAST: LeastTimes = LeastTimes { pass: 1.0, empty: 0.0 };
+
+    fn draw(pixels: u64) -> DrawWork {
+        let fill = FillTime { pass: 3.0, whole: 34.0, strips: vec![1.0; 34] };
+        DrawWork::new(Way::Pass, pixels, fill)
+    }
+
+    #[test]
+    fn passes_end_at_other_surfaces_hazards_and_limits() {
+        let (plain, other) = (draw(100), DrawWork { color: "other".to_owned(), ..draw(100) });
+        let texture = DrawWork { reads: std::iter::once(0..64).collect(), ..draw(100) };
+        let count = |draws: &[&DrawWork], pixels| Pass::first_of(draws, pixels).draws.len();
+        assert_eq!(count(&[&plain, &plain, &other], u64::MAX), 2, "another surface");
+        assert_eq!(count(&[&plain, &texture], u64::MAX), 1, "samples the target");
+        assert_eq!(count(&[&plain; 5], 250), 3, "pixels");
+        assert_eq!(count(&[&plain; 600], u64::MAX), MAX_DRAWS, "draws");
+    }
+
+    #[test]
+    fn bands_follow_the_number_of_threads() {
+        let plain = draw(100);
+        let draws = [&plain, &plain];
+        let pass = Pass::first_of(&draws, u64::MAX);
+        let heights = |threads, stops| {
+            let bands = pass.bands(0, threads, stops, LEAST);
+            let times: f64 = bands.iter().map(|(_, time)| time).sum();
+            assert!((times - 68.0).abs() < 1e-9, "all pixels: {times}");
+            (bands.len(), bands[0].0.len())
+        };
+        assert_eq!(heights(1, None), (1, 272), "one band");
+        assert_eq!(heights(1, Some(100)), (8, 34), "big draws can be stopped");
+        assert_eq!(heights(2, None), (8, 34), "four bands for each thread");
+        assert_eq!(heights(7, None), (28, 10), "ten rows");
+        assert_eq!(heights(64, None), (34, 8), "no fewer than eight rows");
+        assert_eq!(pass.bands(136, 1, None, LEAST)[0].0, 136..272, "the rest of a stopped pass");
+        assert!((pass.overhead(LEAST) - 5.0).abs() < 1e-9, "shared by both draws");
+    }
+}

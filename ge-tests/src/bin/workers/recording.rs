@@ -1,0 +1,211 @@
+//! Records the steps of a run with one thread: the least times of many runs, step by step.
+
+use std::time::Instant;
+
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
+use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::run::replay;
+use pspge::run::sink::NullObserver;
+
+use crate::marks::{self, Mark, MarkingSink, MarkingSubscriber, Moment};
+use crate::work::{Action, DrawWork, STRIP_ROWS, Step};
+
+/// Records a capture. `runs` is the number of runs with whole draws, and of those with strips.
+///
+/// # Panics
+/// If two runs differ in more than their times.
+pub(crate) fn record(capture: &Capture, runs: u32) -> Vec<Step> {
+    // Fails if it is installed already.
+    let _ = tracing::subscriber::set_global_default(MarkingSubscriber);
+    let noting = NotingTime::measured();
+    let mut steps = one_run(capture, Part::Whole, noting);
+    for run in 1..2 * runs {
+        let part = if run < runs { Part::Whole } else { Part::Strips };
+        let others = one_run(capture, part, noting);
+        assert_eq!(steps.len(), others.len(), "steps of the same run");
+        for (step, other) in steps.iter_mut().zip(&others) {
+            take_least(step, other, part);
+        }
+    }
+    steps
+}
+
+/// The part of the times that a run measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Front end, passes, and whole draws.
+    Whole,
+    /// Strips of draws.
+    Strips,
+}
+
+/// The time that notes themselves add to the time between two of them, in nanoseconds.
+#[derive(Clone, Copy, Debug)]
+struct NotingTime {
+    /// Before the end of a span.
+    inside: f64,
+    /// Before the beginning of a span.
+    between: f64,
+}
+
+impl NotingTime {
+    /// Measures it with spans that contain no work.
+    fn measured() -> Self {
+        for row in 0..10_000_usize {
+            // The names of the library's spans, so that they are noted.
+            let _span = tracing::trace_span!(target: "pspge::raster", "band", first_row = row).entered();
+        }
+        let marks = marks::take();
+        let mut least = Self { inside: f64::INFINITY, between: f64::INFINITY };
+        for pair in marks.windows(2) {
+            let time = nanoseconds(pair[0].to, pair[1].from);
+            let field =
+                if pair[1].moment == Moment::EndBand { &mut least.inside } else { &mut least.between };
+            *field = field.min(time);
+        }
+        least
+    }
+
+    /// Returns the time between two marks without that of noting.
+    fn between(self, last: Instant, mark: &Mark) -> f64 {
+        let noting = match mark.moment {
+            Moment::BeginPass | Moment::BeginBand(_) => self.between,
+            Moment::Action(_) | Moment::EndPass | Moment::EndBand => self.inside,
+        };
+        (nanoseconds(last, mark.from) - noting).max(0.0)
+    }
+}
+
+fn nanoseconds(from: Instant, to: Instant) -> f64 {
+    to.saturating_duration_since(from).as_secs_f64() * 1e9
+}
+
+/// Runs a capture once.
+fn one_run(capture: &Capture, part: Part, noting: NotingTime) -> Vec<Step> {
+    let mut capture = capture.clone();
+    let band_rows = if part == Part::Strips { u32::try_from(STRIP_ROWS).unwrap_or(0) } else { 0 };
+    let raster = Rasterizer::new(RasterOptions { band_rows, ..RasterOptions::default() });
+    let mut sink = MarkingSink { raster };
+    marks::take();
+    let start = Instant::now();
+    replay::run(&mut capture, Arithmetic::Hardware, &mut sink, &mut NullObserver, &Limits::default());
+    let end = Mark { from: Instant::now(), to: Instant::now(), moment: Moment::Action(Action::Flush) };
+    let mut marks = marks::take();
+    marks.push(end);
+    steps(&marks, start, part, noting)
+}
+
+/// Divides the time of a run among its steps.
+fn steps(marks: &[Mark], start: Instant, part: Part, noting: NotingTime) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let (mut front_end, mut last) = (0.0, start);
+    let (mut in_pass, mut band) = (false, None);
+    for mark in marks {
+        let time = noting.between(last, mark);
+        last = mark.to;
+        match (steps.iter_mut().rev().find_map(draw_of), band, in_pass) {
+            (Some(draw), Some(row), _) => add_band(draw, row, time, part),
+            (Some(draw), None, true) => draw.fill.pass += time,
+            _ => front_end += time,
+        }
+        match &mark.moment {
+            Moment::Action(action) => {
+                steps.push(Step { front_end, action: action.clone() });
+                front_end = 0.0;
+            }
+            Moment::BeginPass => in_pass = true,
+            Moment::EndPass => in_pass = false,
+            Moment::BeginBand(row) => band = Some(*row),
+            Moment::EndBand => band = None,
+        }
+    }
+    steps
+}
+
+fn draw_of(step: &mut Step) -> Option<&mut DrawWork> {
+    match &mut step.action {
+        Action::Draw(draw) => Some(draw),
+        _ => None,
+    }
+}
+
+/// Adds the time of a band that begins at `row`.
+fn add_band(draw: &mut DrawWork, row: usize, time: f64, part: Part) {
+    match part {
+        Part::Whole => draw.fill.whole += time,
+        Part::Strips => {
+            let number = row.saturating_sub(draw.rows.start) / STRIP_ROWS;
+            if draw.fill.strips.len() <= number {
+                draw.fill.strips.resize(number + 1, 0.0);
+            }
+            draw.fill.strips[number] += time;
+        }
+    }
+}
+
+/// Lowers the times of a step to those of the same step in another run.
+fn take_least(step: &mut Step, other: &Step, part: Part) {
+    if part == Part::Whole {
+        step.front_end = step.front_end.min(other.front_end);
+    }
+    let (Action::Draw(draw), Action::Draw(other)) = (&mut step.action, &other.action) else {
+        assert_eq!(step.action, other.action, "the same step");
+        return;
+    };
+    assert_eq!((draw.cost, &draw.writes), (other.cost, &other.writes), "the same draw");
+    match part {
+        Part::Whole => {
+            draw.fill.pass = draw.fill.pass.min(other.fill.pass);
+            draw.fill.whole = draw.fill.whole.min(other.fill.whole);
+        }
+        Part::Strips if draw.fill.strips.is_empty() => draw.fill.strips.clone_from(&other.fill.strips),
+        Part::Strips => {
+            for (least, time) in draw.fill.strips.iter_mut().zip(&other.fill.strips) {
+                *least = least.min(*time);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::work::{FillTime, Way};
+
+    #[test]
+    fn time_goes_to_the_front_end_the_pass_and_the_bands() {
+        let start = Instant::now();
+        let draw = DrawWork { rows: 16..32, ..DrawWork::new(Way::Pass, 100, FillTime::default()) };
+        let moments = [
+            (10, Moment::Action(Action::Draw(Box::new(draw)))),
+            (15, Moment::BeginPass),
+            (18, Moment::BeginBand(16)),
+            (25, Moment::EndBand),
+            (26, Moment::BeginBand(24)),
+            (56, Moment::EndBand),
+            (60, Moment::EndPass),
+            (80, Moment::Action(Action::Flush)),
+        ];
+        let marks = moments.map(|(at, moment)| {
+            let at = start + Duration::from_nanos(at);
+            Mark { from: at, to: at, moment }
+        });
+        let noting = NotingTime { inside: 1.0, between: 2.0 };
+        for (part, whole, strips) in [(Part::Whole, 35.0, vec![]), (Part::Strips, 0.0, vec![6.0, 29.0])] {
+            let found = steps(&marks, start, part, noting);
+            let fronts: Vec<f64> = found.iter().map(|step| step.front_end.round()).collect();
+            assert_eq!(fronts, [9.0, 3.0 + 19.0], "before the draw, and around the pass");
+            let Action::Draw(draw) = &found[0].action else { panic!("a draw") };
+            assert_eq!((draw.fill.whole.round(), draw.fill.pass.round()), (whole, 4.0), "{part:?}");
+            assert_eq!(
+                draw.fill.strips.iter().map(|time| time.round()).collect::<Vec<_>>(),
+                strips,
+                "{part:?}"
+            );
+        }
+    }
+}
