@@ -6,11 +6,11 @@
 //! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
 //! for the same steps. The fast engine computes the same pixels in batches.
 //!
-//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, and charges its
-//! cost (`cost`, `pixel_budget`). Then one of four ways follows: the reference; the fast engine on copies of texels
-//! (`own_target`); the fast engine at once, with one thread; or the `queue`. A `fill_job` lends engine and VRAM to
-//! helpers (`threads`), which fill queued draws while the front end goes on; `vram_mirror` takes the place of VRAM
-//! meanwhile.
+//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges its cost
+//! (`cost`, `pixel_budget`), and traces it (`submission`). Then one of four ways follows: the reference; the fast
+//! engine on copies of texels (`own_target`); the fast engine at once, with one thread; or the `queue`. A `fill_job`
+//! lends engine and VRAM to helpers (`threads`), which fill queued draws while the front end goes on; `vram_mirror`
+//! takes the place of VRAM meanwhile.
 //! `explain` reports the fragments at a watched pixel.
 //!
 //! # Invariants

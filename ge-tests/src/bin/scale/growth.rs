@@ -20,8 +20,9 @@ impl Growth {
     /// does not depend on the amount: 1 is linear. `None` for fewer than three amounts.
     pub(crate) fn exponent(&self) -> Option<f64> {
         let [[first, base], .., [middle, early], [last, late]] = self.points.as_slice() else { return None };
-        let cost = ((late - base) / (early - base)).ln();
-        Some(cost / ((last - first) / (middle - first)).ln()).filter(|exponent| exponent.is_finite())
+        let cost = libm::log((late - base) / (early - base));
+        let amount = libm::log((last - first) / (middle - first));
+        Some(cost / amount).filter(|exponent| exponent.is_finite())
     }
 }
 

@@ -23,7 +23,9 @@ mod instructions;
 /// Time limit of a command.
 const MAX_TIME: Duration = Duration::from_secs(600);
 /// Runs of a command; the least time counts.
-const RUNS: usize = 3;
+const RUNS: usize = 5;
+/// Commands that take longer are not run again.
+const LONG: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
     let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
@@ -147,7 +149,7 @@ impl Scale {
         let mut out = io::stdout().lock();
         writeln!(
             out,
-            "\n| {} | ms | ns a further one | MiB | million instructions | a further one |",
+            "\n| {} | ms | a further one | MiB | million instructions | a further one |",
             series.name
         )?;
         writeln!(out, "| --: | --: | --: | --: | --: | --: |")?;
@@ -159,7 +161,7 @@ impl Scale {
                 continue;
             };
             let further = times.push(units, time.as_secs_f64() * 1e9);
-            write!(out, "| {units:.0} | {:.0} | {} |", time.as_secs_f64() * 1e3, number(further))?;
+            write!(out, "| {units:.0} | {:.0} | {} |", time.as_secs_f64() * 1e3, duration(further))?;
             write!(out, " {} |", memory.map_or_else(|| "–".to_owned(), |bytes| (bytes >> 20).to_string()))?;
             let count = if self.counts && series.can_count { count_instructions(&command)? } else { None };
             let further = count.and_then(|count| counts.push(units, count));
@@ -172,6 +174,12 @@ impl Scale {
         writeln!(out, "\nexponent of time {times}, of instructions {counts}")?;
         Ok(good)
     }
+}
+
+/// Formats nanoseconds, if there are any.
+fn duration(nanoseconds: Option<f64>) -> String {
+    let duration = |time: f64| Duration::try_from_secs_f64(time.max(0.0) / 1e9).ok();
+    nanoseconds.and_then(duration).map_or_else(|| "–".to_owned(), |time| format!("{time:.1?}"))
 }
 
 /// Formats a number, if there is one.
@@ -191,6 +199,9 @@ fn least(command: &mut Command) -> io::Result<Option<(Duration, Option<u64>)>> {
         }
         least = Some(least.map_or(measured.time, |least| least.min(measured.time)));
         peak = measured.memory.max(peak);
+        if measured.time > LONG {
+            break;
+        }
     }
     Ok(least.map(|least| (least, peak)))
 }

@@ -154,8 +154,8 @@ impl Row {
     /// The geometric means of all rows.
     fn mean(rows: &[Self]) -> Self {
         let mean = |value: &dyn Fn(&Self) -> f64| {
-            let sum: f64 = rows.iter().map(|row| value(row).ln()).sum();
-            (sum / f64::from(u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX))).exp()
+            let sum: f64 = rows.iter().map(|row| libm::log(value(row))).sum();
+            libm::exp(sum / f64::from(u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX)))
         };
         Self {
             name: "geometric mean".to_owned(),

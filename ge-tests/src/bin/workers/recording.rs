@@ -208,4 +208,36 @@ mod tests {
             );
         }
     }
+
+    /// The rasterizer's spans and events have the names and fields that are read.
+    #[test]
+    fn draws_are_recorded() {
+        let text = "
+            FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
+            ZBUFPTR 0x110000 | ZBUFWIDTH width=512 | ZTESTENABLE 1 | ZTEST 1
+            BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
+            PRIM primitive=TRIANGLES count=3 | FINISH | END
+            .align 4
+            corners:
+                .rgba #ff0000ff | .s16 0 0 0 | .align 4
+                .rgba #ff0000ff | .s16 400 0 0 | .align 4
+                .rgba #ff0000ff | .s16 0 200 0 | .align 4";
+        let capture = pspge::asm::assemble(text).expect("a list").capture();
+        let steps = record(&capture, 2);
+        let draws: Vec<&DrawWork> = steps
+            .iter()
+            .filter_map(|step| match &step.action {
+                Action::Draw(draw) => Some(&**draw),
+                _ => None,
+            })
+            .collect();
+        let [draw] = draws.as_slice() else { panic!("one draw of {steps:?}") };
+        assert_eq!((draw.way, draw.primitives, draw.rows.clone()), (Way::Pass, 1, 0..272), "its bounds");
+        assert!((40_000..50_000).contains(&draw.max_pixels) && draw.cost > draw.max_pixels, "{draw:?}");
+        assert_eq!(draw.writes, [0..(271 * 512 + 480) * 4, draw.writes[1].clone()], "its colour");
+        assert!(draw.depth.is_some() && draw.writes[1].start >= 0x11_0000, "its depth: {draw:?}");
+        let FillTime { whole, strips, .. } = &draw.fill;
+        assert!(*whole > 0.0 && strips.len() == 34 && strips[0] > strips[33], "its times: {draw:?}");
+        assert_eq!(steps.last().map(|step| &step.action), Some(&Action::Flush), "the end");
+    }
 }
