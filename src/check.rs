@@ -27,7 +27,6 @@
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
-mod area;
 mod checker;
 mod context;
 mod coverage;

@@ -38,7 +38,6 @@ use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use coverage::ScissorRect;
 use fast::{
     ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
     TexelCopies,
@@ -48,6 +47,7 @@ use lowered_primitives::LoweredPrimitives;
 use overdraw::OverdrawRecorder;
 use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
+use pixel_rect::PixelRect;
 use pixel_watch::PixelWatch;
 use queue::{FlushReason, Queue, QueuedDraw};
 use small_textures::SmallTextureCache;
@@ -82,6 +82,7 @@ mod overdraw;
 mod own_target;
 pub(crate) mod pixel;
 mod pixel_budget;
+pub(crate) mod pixel_rect;
 mod pixel_watch;
 #[cfg(feature = "export")]
 pub(crate) mod probe;
@@ -346,7 +347,7 @@ impl Rasterizer {
         let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
         let primitives = lowered.primitives().iter();
         self.statistics.pixels += if let Some(map) = &mut self.overdraw {
-            let scissor = &ScissorRect::from_registers(registers);
+            let scissor = &PixelRect::scissor(registers);
             let recorder = &mut OverdrawRecorder::new(map, registers);
             let draw = |primitive| {
                 reference::draw_primitive_inside(

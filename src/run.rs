@@ -73,7 +73,7 @@
 
 pub mod decode;
 mod draw_tracker;
-mod drawn_extent;
+mod dump_extent;
 pub mod interpreter;
 pub mod replay;
 pub mod sink;

@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::area::Area;
 use super::context::DrawContext;
 use super::finding::Place;
 use super::findings::{Findings, SAME};
@@ -30,6 +29,7 @@ use crate::ge::registers::surface::TransferStart;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
+use crate::raster::pixel_rect::PixelRect;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::sink::{Observer, Sink, Step};
 
@@ -161,7 +161,7 @@ impl Checker {
     }
 
     /// Checks a draw before it is drawn. Returns the pixels that it may reach.
-    fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> Area {
+    fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> PixelRect {
         self.place.draw = Some(subject.number());
         let Self { place, findings, supply, stale, sources, .. } = self;
         let context = DrawContext::new(subject, memory, place, self.arithmetic);
@@ -183,7 +183,7 @@ impl Checker {
         subject: Subject<'_>,
         memory: &mut Memory,
         pixels: u64,
-        reached: &Area,
+        reached: &PixelRect,
         flush: &mut dyn FnMut(&mut Memory),
     ) {
         let registers = subject.registers();

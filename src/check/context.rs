@@ -1,6 +1,5 @@
 //! A draw under examination, with everything that the rules on draws read.
 
-use super::area::Area;
 use super::finding::Place;
 use super::scan::Scan;
 use super::subject::Subject;
@@ -12,6 +11,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::texture::TextureWrap;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::texture::Texture;
+use crate::raster::pixel_rect::PixelRect;
 
 use super::texels::TexelBox;
 
@@ -39,7 +39,7 @@ pub(super) struct DrawContext<'a> {
     /// The arithmetic of the run.
     pub arithmetic: Arithmetic,
     /// The pixels inside the scissor that the draw may cover: in through mode the box around its primitives.
-    pub reached: Area,
+    pub reached: PixelRect,
 }
 
 impl<'a> DrawContext<'a> {
@@ -54,7 +54,7 @@ impl<'a> DrawContext<'a> {
         let is_clear = subject.is_clear();
         let is_through = subject.is_through();
         let reached =
-            if is_through { covered(&subject, memory, arithmetic) } else { Area::scissor(registers) };
+            if is_through { covered(&subject, memory, arithmetic) } else { PixelRect::scissor(registers) };
         Self {
             subject,
             memory,
@@ -86,7 +86,7 @@ impl<'a> DrawContext<'a> {
     }
 
     /// Returns the box around the draw's primitives, inside the scissor. This lowers the draw once more.
-    pub(super) fn covered(&self) -> Area {
+    pub(super) fn covered(&self) -> PixelRect {
         if self.is_through {
             self.reached.clone()
         } else {
@@ -104,10 +104,6 @@ impl<'a> DrawContext<'a> {
     }
 }
 
-fn covered(subject: &Subject<'_>, memory: &Memory, arithmetic: Arithmetic) -> Area {
-    let scissor = Area::scissor(subject.registers());
-    match Area::around(subject, memory, arithmetic) {
-        Some(around) => around.intersection(&scissor),
-        None => Area { x: 0..0, y: 0..0 },
-    }
+fn covered(subject: &Subject<'_>, memory: &Memory, arithmetic: Arithmetic) -> PixelRect {
+    subject.around(memory, arithmetic).intersection(&PixelRect::scissor(subject.registers()))
 }

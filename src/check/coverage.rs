@@ -1,12 +1,12 @@
 //! Counts the pixels that primitives cover, without tests and without writes.
 
-use super::area::Area;
 use super::subject::Subject;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::raster::cost;
-use crate::raster::coverage::{ScissorRect, for_each_pixel};
+use crate::raster::coverage::for_each_pixel;
+use crate::raster::pixel_rect::PixelRect;
 
 /// Counts covered pixels within a limit.
 #[derive(Clone, Debug)]
@@ -29,16 +29,15 @@ impl CoverageCounter {
         subject: Subject<'_>,
         memory: &Memory,
         arithmetic: Arithmetic,
-        area: &Area,
+        area: &PixelRect,
     ) -> Result<u64, LimitHit> {
-        let scissor = ScissorRect { x: area.x.clone(), y: area.y.clone() };
         let mut pixels = 0_u64;
         let mut result = Ok(());
         subject.to_screen(memory, arithmetic, &mut |primitive| {
-            result = result.and_then(|()| self.budget.spend(cost::of_primitive(primitive, &scissor, 1)));
+            result = result.and_then(|()| self.budget.spend(cost::of_primitive(primitive, area, 1)));
             if result.is_ok() {
                 let count = &mut |_, _| pixels = pixels.saturating_add(1);
-                for_each_pixel(&primitive.shape, primitive.arithmetic, &scissor, count);
+                for_each_pixel(&primitive.shape, primitive.arithmetic, area, count);
             }
         });
         result.map(|()| pixels)

@@ -1,6 +1,5 @@
 //! Draws of which no primitive reaches a pixel, by the numbers of the geometry stages.
 
-use super::area::Area;
 use super::findings::{Reason, SAME};
 use super::rule::Rule;
 use super::subject::Subject;
@@ -12,6 +11,7 @@ use crate::ge::registers::vertex::VertexType;
 use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::draw::census::Census;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
+use crate::raster::pixel_rect::PixelRect;
 
 /// Finds out why no primitive of a draw reaches the screen.
 pub(super) fn reason(subject: Subject<'_>, memory: &Memory, arithmetic: Arithmetic) -> Reason {
@@ -134,7 +134,7 @@ pub(super) fn uncovered(
     subject: Subject<'_>,
     memory: &Memory,
     arithmetic: Arithmetic,
-    around: &Area,
+    around: &PixelRect,
 ) -> Reason {
     let registers: &Registers = subject.registers();
     let (mut count, mut flat) = (0_u64, 0_u64);
@@ -160,8 +160,8 @@ pub(super) fn uncovered(
     if flat == count {
         return no_area(registers, count);
     }
-    if around.intersection(&Area::buffer()).is_empty() {
-        let Area { x, y } = around;
+    if around.intersection(&PixelRect::buffer()).is_empty() {
+        let PixelRect { x, y } = around;
         let last = |end: i64| end.saturating_sub(1);
         let message = format!(
             "covers 0 pixels: columns {} to {} and rows {} to {} are outside the buffer",

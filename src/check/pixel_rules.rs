@@ -3,7 +3,6 @@
 //! Geometry and coverage are looked at first. Then the draw is repeated with write-protected buffers. Each
 //! time other tests are off, until pixels pass: each test alone, then several together.
 
-use super::area::Area;
 use super::coverage::CoverageCounter;
 use super::findings::{Reason, SAME};
 use super::geometry_rules;
@@ -17,6 +16,7 @@ use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
+use crate::raster::pixel_rect::PixelRect;
 
 /// The tools of the search.
 #[derive(Debug)]
@@ -52,20 +52,21 @@ impl PixelSearch {
         flush: &mut dyn FnMut(&mut Memory),
     ) -> Result<Reason, LimitHit> {
         let (registers, arithmetic) = (subject.registers(), self.arithmetic);
-        let scissor = Area::scissor(registers);
+        let scissor = PixelRect::scissor(registers);
         if scissor.is_empty() {
             let text = scissor_text(registers);
             return Ok((Rule::EmptyScissor, SAME, format!("covers 0 pixels: {text}")));
         }
-        let Some(around) = Area::around(&subject, memory, arithmetic) else {
+        let around = subject.around(memory, arithmetic);
+        if around.is_empty() {
             return Ok(geometry_rules::reason(subject, memory, arithmetic));
-        };
+        }
         let covered = self.coverage.count(subject, memory, arithmetic, &scissor)?;
         if covered > 0 {
             flush(memory);
             return self.rejecting_tests(subject, memory, covered);
         }
-        let unscissored = self.coverage.count(subject, memory, arithmetic, &Area::buffer())?;
+        let unscissored = self.coverage.count(subject, memory, arithmetic, &PixelRect::buffer())?;
         Ok(if unscissored > 0 {
             outside_scissor(registers, unscissored)
         } else {

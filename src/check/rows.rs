@@ -4,7 +4,7 @@ use crate::ge::address::{Address, Region, VRAM_BASE, VramView};
 use crate::ge::color;
 use crate::pipeline::framebuffer::ColorSurface;
 
-use super::area::Area;
+use crate::raster::pixel_rect::PixelRect;
 
 /// Rows of bytes at equal distances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +32,7 @@ impl ByteRows {
     }
 
     /// Returns the bytes of a colour buffer in an area.
-    pub(super) fn of_color(surface: &ColorSurface, area: &Area) -> Option<Self> {
+    pub(super) fn of_color(surface: &ColorSurface, area: &PixelRect) -> Option<Self> {
         let [x, y] = area.in_buffer();
         let bytes = color::bytes(surface.format);
         let width = x.end.saturating_sub(x.start).saturating_mul(bytes);

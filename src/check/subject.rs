@@ -9,6 +9,7 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
+use crate::raster::pixel_rect::PixelRect;
 use crate::run::sink::Sink;
 
 /// A draw of either kind.
@@ -75,6 +76,15 @@ impl<'a> Subject<'a> {
                 }
             }
         }
+    }
+
+    /// Returns the box around its primitives, before the scissor; empty if no primitive is left.
+    pub(super) fn around(self, memory: &Memory, arithmetic: Arithmetic) -> PixelRect {
+        let mut around = PixelRect::EMPTY;
+        self.to_screen(memory, arithmetic, &mut |primitive| {
+            around = around.union(&PixelRect::around(primitive));
+        });
+        around
     }
 
     /// Draws it into a sink, with other registers.

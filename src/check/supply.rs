@@ -4,21 +4,19 @@
 //! keeps its own record: a line of VRAM is supplied if it is not zero at the start, or written later.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use bitvec::vec::BitVec;
 
-use super::area::Area;
 use super::texels::TexelBox;
 use crate::ge::address::{Address, Region, VRAM_SIZE};
-use crate::ge::color;
 use crate::ge::edram::UNIT;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::ge::registers::pixel::ClearMode;
-use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::framebuffer::WrittenSurfaces;
 use crate::pipeline::texture::Texture;
+use crate::raster::pixel_rect::PixelRect;
 
 /// Bytes of a line.
 const LINE: u32 = 16;
@@ -49,7 +47,7 @@ pub(super) struct Supply {
     /// Textures all of whose sampled bytes are supplied.
     complete: HashSet<(Address, u32, u8, bool, TexelBox)>,
     /// The buffers and the area of the last draw.
-    last: Option<(Option<ColorSurface>, Option<DepthSurface>, Area)>,
+    last: Option<(WrittenSurfaces, PixelRect)>,
 }
 
 impl Supply {
@@ -149,16 +147,14 @@ impl Supply {
         }
     }
 
+    fn mark_range(&mut self, bytes: Range<u32>) {
+        self.mark_linear(bytes.start, bytes.end.saturating_sub(bytes.start));
+    }
+
     /// Marks the bytes that a draw may write in an area of its buffers.
-    pub(super) fn mark_drawn(&mut self, memory: &Memory, registers: &Registers, area: &Area) {
-        let clear: ClearMode = registers.get();
-        let writes_color = !clear.enabled || clear.color || clear.stencil;
-        let tests_and_writes =
-            registers.is_on(Opcode::ZTESTENABLE) && !registers.is_on(Opcode::ZWRITEDISABLE);
-        let writes_depth = if clear.enabled { clear.depth } else { tests_and_writes };
-        let color = writes_color.then(|| ColorSurface::from_registers(registers));
-        let depth = writes_depth.then(|| DepthSurface::from_registers(registers));
-        let drawn = (color, depth, area.clone());
+    pub(super) fn mark_drawn(&mut self, memory: &Memory, registers: &Registers, area: &PixelRect) {
+        let surfaces = WrittenSurfaces::from_registers(registers);
+        let drawn = (surfaces, area.clone());
         // Most draws of a scene reach the same pixels.
         if self.last.as_ref() == Some(&drawn) {
             return;
@@ -172,15 +168,11 @@ impl Supply {
             return;
         }
         for row in y {
-            if let Some(surface) = &color {
-                let bytes = width.saturating_mul(color::bytes(surface.format));
-                self.mark_linear(surface.offset(x.start, row), bytes);
+            if let Some(surface) = &surfaces.color {
+                surface.for_each_range(row, x.clone(), |bytes| self.mark_range(bytes));
             }
-            if let Some(surface) = &depth {
-                // Values of a row are contiguous only in units.
-                for column in (x.start..x.end).step_by(UNIT as usize / 4) {
-                    self.mark_linear(surface.offset(memory, column, row), UNIT / 2);
-                }
+            if let Some(surface) = &surfaces.depth {
+                surface.for_each_range(memory.translation(), row, x.clone(), |bytes| self.mark_range(bytes));
             }
         }
         self.last = Some(drawn);
@@ -190,6 +182,7 @@ impl Supply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ge::opcode::Opcode;
 
     #[test]
     fn knows_what_was_written() {
@@ -229,7 +222,7 @@ mod tests {
             (Opcode::ZBUFWIDTH, 64),
             (Opcode::ZTESTENABLE, 1),
         ]);
-        supply.mark_drawn(&memory, &registers, &Area { x: 0..64, y: 1..3 });
+        supply.mark_drawn(&memory, &registers, &PixelRect { x: 0..64, y: 1..3 });
         assert_eq!(supply.unwritten(&memory, Address::vram(0), 256).bytes, 256, "row 0 of colour");
         assert_eq!(supply.unwritten(&memory, Address::vram(256), 512).bytes, 0, "rows 1 and 2");
         let depth = Address::new(0x0470_0000);

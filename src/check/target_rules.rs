@@ -1,6 +1,5 @@
 //! Rules on the colour and depth buffer of a draw.
 
-use super::area::Area;
 use super::context::DrawContext;
 use super::finding::Place;
 use super::findings::{Findings, SAME};
@@ -14,6 +13,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::{ClearMode, StencilOperations};
 use crate::ge::registers::surface::{BufferAddress, BufferWidth};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::raster::pixel_rect::PixelRect;
 
 /// One of the two buffers.
 struct Buffer {
@@ -42,7 +42,7 @@ impl Buffer {
     }
 
     /// Returns the rows of bytes in an area; for depth, in the view that shows them in order.
-    fn rows(&self, area: &Area) -> Option<ByteRows> {
+    fn rows(&self, area: &PixelRect) -> Option<ByteRows> {
         let [x, y] = area.in_buffer();
         let first = y.start.saturating_mul(self.stride).saturating_add(x.start).saturating_mul(self.size);
         let length = x.end.saturating_sub(x.start).saturating_mul(self.size);
@@ -51,7 +51,7 @@ impl Buffer {
     }
 
     /// Returns the offset after the last byte in an area.
-    fn end(&self, area: &Area) -> u64 {
+    fn end(&self, area: &PixelRect) -> u64 {
         let [x, y] = area.in_buffer();
         let Some(last) = y.end.checked_sub(1).filter(|_| x.end > 0) else { return 0 };
         let pixels = u64::from(last).saturating_mul(self.stride.into()).saturating_add(x.end.into());
@@ -71,7 +71,7 @@ pub(super) fn check(context: &DrawContext<'_>, findings: &mut Findings) {
     if uses_depth {
         check_buffer(context, &depth, findings);
     }
-    let overlaps = |area: &Area| match (color.rows(area), depth.rows(area)) {
+    let overlaps = |area: &PixelRect| match (color.rows(area), depth.rows(area)) {
         (Some(color), Some(depth)) => color.overlaps(&depth),
         _ => false,
     };
@@ -102,7 +102,7 @@ fn check_buffer(context: &DrawContext<'_>, buffer: &Buffer, findings: &mut Findi
         findings.add(Rule::UnalignedWidth, [u32::from(width.code()), declared.into()], place, message);
     }
     // The exact box is needed only if the scissor allows too much.
-    let is_wide = |area: &Area| {
+    let is_wide = |area: &PixelRect| {
         let [x, y] = area.in_buffer();
         x.end > stride && y.len() > 1
     };
@@ -116,7 +116,7 @@ fn check_buffer(context: &DrawContext<'_>, buffer: &Buffer, findings: &mut Findi
             findings.add(Rule::BufferTooNarrow, [u32::from(width.code()), stride], place, message);
         }
     }
-    let is_past = |area: &Area| buffer.end(area) > u64::from(VRAM_SIZE);
+    let is_past = |area: &PixelRect| buffer.end(area) > u64::from(VRAM_SIZE);
     if is_past(&context.reached) && is_past(&context.covered()) {
         let message = || {
             let past = buffer.end(&context.covered()).saturating_sub(VRAM_SIZE.into());

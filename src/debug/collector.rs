@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use super::draw_reach::{ReachBox, sampled_levels};
+use super::draw_reach;
 use super::excerpt::{Item, ItemDraw, ItemStep};
 use super::free_ram::FreeRam;
 use super::timeline::EventNumber;
@@ -26,9 +26,10 @@ use crate::ge::registers::texture::LoadClut;
 use crate::ge::registers::vertex::VertexType;
 use crate::ge::registers::{CLUT_BYTES, Registers, delta};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
-use crate::pipeline::texture::palette;
+use crate::pipeline::texture::{self, content_hash, palette};
 use crate::pipeline::vertex::VertexLayout;
 use crate::raster::checkpoint::RasterCheckpoint;
+use crate::raster::pixel_rect::PixelRect;
 use crate::run::interpreter::TransferShape;
 use crate::run::sink::{Observer, Sink, Step};
 
@@ -340,8 +341,11 @@ impl Log {
         if let Some(indices) = indices {
             self.reads(event, translation, indices, advance);
         }
-        let reach = ReachBox::of_draw(memory, draw, self.arithmetic);
-        self.targets(event, translation, draw.registers, &reach);
+        let mut around = PixelRect::EMPTY;
+        draw.to_screen(memory, self.arithmetic, &mut |primitive| {
+            around = around.union(&PixelRect::around(primitive));
+        });
+        self.targets(event, translation, draw.registers, &around);
     }
 
     fn draw_immediate(&mut self, memory: &Memory, draw: &ImmediateDraw<'_>) {
@@ -349,25 +353,29 @@ impl Log {
         if let Some(item) = self.collected.items.last_mut() {
             item.event = Some(event);
         }
-        let reach = ReachBox::of_immediate(draw, self.arithmetic);
-        self.targets(event, memory.translation(), draw.registers, &reach);
+        let around =
+            draw.to_screen(self.arithmetic).map_or(PixelRect::EMPTY, |only| PixelRect::around(&only));
+        self.targets(event, memory.translation(), draw.registers, &around);
     }
 
-    /// Adds the accesses of a draw to its textures and targets.
+    /// Adds the accesses of a draw to its textures and targets. `around` is the box around its primitives.
     fn targets(
         &mut self,
         event: EventNumber,
         translation: Translation,
         registers: &Registers,
-        reach: &ReachBox,
+        around: &PixelRect,
     ) {
         if self.raster.as_ref().is_some_and(|raster| raster.keeps_texels_of(registers)) {
             self.collected.samples_kept_texels = true;
         }
-        for texture in sampled_levels(registers) {
-            self.reads(event, translation, texture.address, texture.bytes());
+        // All levels, even if the draw samples only the first: they belong to the texture.
+        if texture::is_used(registers) {
+            for level in content_hash::levels(registers) {
+                self.reads(event, translation, level.address, level.bytes());
+            }
         }
-        reach.add_targets(registers, translation, &mut self.access(event).writes);
+        draw_reach::add_targets(around, registers, translation, &mut self.access(event).writes);
     }
 }
 

@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use super::pixel_mask::PixelMask;
-use crate::ge::address::VRAM_SIZE;
-use crate::ge::color;
-use crate::ge::edram::{Translation, UNIT};
+use crate::ge::edram::Translation;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::raster::coverage::ScissorRect;
 use crate::raster::covered_rows::for_each_row;
+use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
 /// Primitives that are kept for one draw.
@@ -28,7 +26,7 @@ pub(super) struct DrawFootprint {
     /// The primitives, if they are kept.
     kept: Vec<ScreenPrimitive>,
     keeps: bool,
-    setup: Option<(ScissorRect, RegionTranslation)>,
+    setup: Option<(PixelRect, RegionTranslation)>,
 }
 
 impl DrawFootprint {
@@ -37,8 +35,7 @@ impl DrawFootprint {
         self.pixels.clear();
         self.kept.clear();
         (self.primitive_count, self.rows, self.keeps) = (0, 0, keeps_primitives);
-        self.setup =
-            Some((ScissorRect::from_registers(registers), RegionTranslation::from_registers(registers)));
+        self.setup = Some((PixelRect::scissor(registers), RegionTranslation::from_registers(registers)));
     }
 
     /// Adds a primitive.
@@ -46,14 +43,7 @@ impl DrawFootprint {
         let Self { pixels, rows, setup: Some((scissor, region)), .. } = self else { return };
         for_each_row(primitive, scissor, |row, columns| {
             *rows = rows.saturating_add(1);
-            if region.is_identity() {
-                pixels.insert(row, columns);
-            } else {
-                for column in columns {
-                    let [column, row] = region.apply(column, row);
-                    pixels.insert(row, column..column.wrapping_add(1));
-                }
-            }
+            region.for_each_run(row, columns, |row, columns| pixels.insert(row, columns));
         });
         self.primitive_count = self.primitive_count.saturating_add(1);
         if self.keeps && self.kept.len() < MAX_PRIMITIVES {
@@ -68,11 +58,8 @@ impl DrawFootprint {
 
     /// Passes the bytes of the pixels in a colour buffer to `visit`, as ranges of VRAM that start and end with a pixel.
     pub(super) fn for_each_color_range(&self, surface: ColorSurface, mut visit: impl FnMut(Range<usize>)) {
-        let size = color::bytes(surface.format);
         self.pixels.for_each_run(|row, columns| {
-            let start = surface.offset(columns.start, row);
-            let length = size.saturating_mul(columns.end.saturating_sub(columns.start));
-            split_at_end(start, length, &mut visit);
+            surface.for_each_range(row, columns, |bytes| visit(indices(bytes)));
         });
     }
 
@@ -84,27 +71,14 @@ impl DrawFootprint {
         mut visit: impl FnMut(Range<usize>),
     ) {
         self.pixels.for_each_run(|row, columns| {
-            let value = row.saturating_mul(surface.stride).saturating_add(columns.start);
-            let mut at = surface.address.saturating_add(value.saturating_mul(2));
-            let end = at.saturating_add(columns.end.saturating_sub(columns.start).saturating_mul(2));
-            while at < end {
-                // A view moves whole units.
-                let length = (UNIT - at % UNIT).min(end - at);
-                let linear = translation.to_linear(surface.view, at % VRAM_SIZE) as usize;
-                visit(linear..linear.saturating_add(length as usize));
-                at = at.saturating_add(length);
-            }
+            surface.for_each_range(translation, row, columns, |bytes| visit(indices(bytes)));
         });
     }
 }
 
-/// Passes bytes of VRAM on that wrap at its end.
-fn split_at_end(start: u32, length: u32, visit: &mut impl FnMut(Range<usize>)) {
-    let end = start.saturating_add(length);
-    visit(start as usize..end.min(VRAM_SIZE) as usize);
-    if end > VRAM_SIZE {
-        visit(0..end.saturating_sub(VRAM_SIZE) as usize);
-    }
+/// Converts offsets in VRAM.
+const fn indices(bytes: Range<u32>) -> Range<usize> {
+    bytes.start as usize..bytes.end as usize
 }
 
 #[cfg(test)]

@@ -9,11 +9,9 @@ use super::timeline::EventNumber;
 use super::written_bytes::{WriterSum, WriterSummary};
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::ge::registers::pixel::ClearMode;
-use crate::pipeline::texture::{Texture, content_hash};
-use crate::raster::coverage::ScissorRect;
+use crate::pipeline::texture::{self, Texture, content_hash};
+use crate::raster::pixel_rect::PixelRect;
 use crate::raster::sampled_texels::{self, TexelBox};
 
 /// Rows of the primitives of a draw whose texels are found exactly.
@@ -53,7 +51,7 @@ impl From<&Texture> for TextureKey {
 
 /// Returns the levels of the texture that a draw samples, as far as it may sample them; none without texture.
 pub(super) fn sampled_levels(registers: &Registers) -> Vec<Texture> {
-    if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
+    if !texture::is_used(registers) {
         return Vec::new();
     }
     let count = if sampled_texels::uses_levels(registers) { usize::MAX } else { 1 };
@@ -135,7 +133,7 @@ fn texels(writers: &ByteWriters, memory: &Memory, level: &Texture, boxes: &[Texe
 /// Returns the boxes of the texels that a draw samples; `None` if its primitives were not kept, or are too large.
 fn sampled_boxes(memory: &Memory, registers: &Registers, footprint: &DrawFootprint) -> Option<Vec<TexelBox>> {
     let primitives = footprint.primitives().filter(|_| footprint.rows <= MAX_SAMPLED_ROWS)?;
-    let scissor = ScissorRect::from_registers(registers);
+    let scissor = PixelRect::scissor(registers);
     let mut boxes: Vec<TexelBox> = Vec::new();
     for primitive in primitives {
         let Some(sampled) = sampled_texels::sampled_box(memory, registers, primitive, &scissor) else {

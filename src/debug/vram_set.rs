@@ -65,6 +65,11 @@ impl VramSet {
         }
     }
 
+    /// Adds a range of bytes in linear order.
+    pub(super) fn insert_range(&mut self, bytes: Range<u32>) {
+        self.insert_linear(bytes.start, bytes.end.saturating_sub(bytes.start));
+    }
+
     /// Returns whether two sets of equal blocks have one in common.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         self.blocks.as_raw_slice().iter().zip(other.blocks.as_raw_slice()).any(|(a, b)| a & b != 0)

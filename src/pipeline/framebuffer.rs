@@ -10,14 +10,18 @@
 //! [write masks](crate::reference::ge::pixels#write-masks),
 //! [depth views](crate::reference::ge::memory#view-of-the-depth-buffer) (hardware test `dither/dither`).
 
+use std::ops::Range;
+
 use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 use crate::ge::capture::Display;
 use crate::ge::color;
+use crate::ge::edram::{Translation, UNIT};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
+use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::surface::{BufferAddress, BufferWidth, FramebufferFormat};
 use crate::ge::registers::texture::PixelFormat;
 
@@ -67,6 +71,17 @@ impl ColorSurface {
     pub const fn offset(&self, x: u32, y: u32) -> u32 {
         let pixel = (y % COORDINATES) * self.stride + x % COORDINATES;
         (self.address + pixel * color::bytes(self.format)) % VRAM_SIZE
+    }
+
+    /// Passes the bytes of the pixels in columns of a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
+    pub(crate) fn for_each_range(&self, row: u32, columns: Range<u32>, mut visit: impl FnMut(Range<u32>)) {
+        let start = self.offset(columns.start, row);
+        let count = columns.end.saturating_sub(columns.start);
+        let end = start.saturating_add(count.saturating_mul(color::bytes(self.format)));
+        visit(start..end.min(VRAM_SIZE));
+        if end > VRAM_SIZE {
+            visit(0..end.saturating_sub(VRAM_SIZE));
+        }
     }
 
     /// Reads the stored bits of a pixel.
@@ -160,6 +175,26 @@ impl DepthSurface {
         memory.translation().to_linear(self.view, (self.address + value * 2) % VRAM_SIZE)
     }
 
+    /// Passes the bytes of the values in columns of a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
+    pub(crate) fn for_each_range(
+        &self,
+        translation: Translation,
+        row: u32,
+        columns: Range<u32>,
+        mut visit: impl FnMut(Range<u32>),
+    ) {
+        let value = (row % COORDINATES).saturating_mul(self.stride).saturating_add(columns.start);
+        let mut at = self.address.saturating_add(value.saturating_mul(2));
+        let end = at.saturating_add(columns.end.saturating_sub(columns.start).saturating_mul(2));
+        while at < end {
+            // The view moves whole units.
+            let length = (UNIT - at % UNIT).min(end - at);
+            let start = translation.to_linear(self.view, at % VRAM_SIZE);
+            visit(start..start.saturating_add(length));
+            at = at.saturating_add(length);
+        }
+    }
+
     /// Reads the depth at a pixel.
     #[must_use]
     pub fn read(&self, memory: &Memory, x: u32, y: u32) -> u16 {
@@ -178,6 +213,30 @@ impl DepthSurface {
     #[must_use]
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
         image_of(width, height, |x, y| Luma([self.read(memory, x, y)]))
+    }
+}
+
+/// The surfaces that a draw may write, as its registers decide: masks and the functions of tests do not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WrittenSurfaces {
+    /// The colour buffer, unless clear mode leaves out colour and stencil.
+    pub(crate) color: Option<ColorSurface>,
+    /// The depth buffer, if depth is written or cleared.
+    pub(crate) depth: Option<DepthSurface>,
+}
+
+impl WrittenSurfaces {
+    /// Reads the surfaces from the registers of a draw.
+    pub(crate) fn from_registers(registers: &Registers) -> Self {
+        let clear: ClearMode = registers.get();
+        let color = !clear.enabled || clear.color || clear.stencil;
+        let tests_and_writes =
+            registers.is_on(Opcode::ZTESTENABLE) && !registers.is_on(Opcode::ZWRITEDISABLE);
+        let depth = if clear.enabled { clear.depth } else { tests_and_writes };
+        Self {
+            color: color.then(|| ColorSurface::from_registers(registers)),
+            depth: depth.then(|| DepthSurface::from_registers(registers)),
+        }
     }
 }
 
@@ -248,7 +307,6 @@ mod tests {
     use super::*;
     use crate::ge::address::Address;
     use crate::ge::command::Command;
-    use crate::ge::edram::Translation;
 
     fn surface(format: PixelFormat) -> ColorSurface {
         ColorSurface { address: 0x1000, stride: 512, format }
@@ -325,6 +383,35 @@ mod tests {
                     assert_eq!(seen, value, "{translation:?}, format {format}, column {x}");
                 }
                 assert_eq!(surface.to_gray(&memory, 8, 4)[(7, 3)], Luma([0xABCD]), "as an image");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_have_the_bytes_of_their_pixels() {
+        for (format, stride) in [(1, 64), (3, 512)] {
+            let registers = Registers::with([
+                (Opcode::FRAMEBUFPTR, 0x1F_FFF0),
+                (Opcode::FRAMEBUFWIDTH, stride),
+                (Opcode::FRAMEBUFPIXFORMAT, format),
+                (Opcode::ZBUFPTR, 0x1F_FFE0),
+                (Opcode::ZBUFWIDTH, stride),
+            ]);
+            let color = ColorSurface::from_registers(&registers);
+            let depth = DepthSurface::from_registers(&registers);
+            let memory = Memory::default();
+            for (row, columns) in [(0, 0..40), (3, 5..6), (7, 9..9)] {
+                let bytes = |start: u32, size: u32| start..start + size;
+                let (mut found, mut found_depth) = (Vec::new(), Vec::new());
+                color.for_each_range(row, columns.clone(), |range| found.extend(range));
+                let size = color::bytes(color.format);
+                let expected = columns.clone().flat_map(|column| bytes(color.offset(column, row), size));
+                assert_eq!(found, expected.collect::<Vec<u32>>(), "format {format}: colour, row {row}");
+                depth.for_each_range(memory.translation(), row, columns.clone(), |range| {
+                    found_depth.extend(range);
+                });
+                let expected = columns.flat_map(|column| bytes(depth.offset(&memory, column, row), 2));
+                assert_eq!(found_depth, expected.collect::<Vec<u32>>(), "format {format}: depth, row {row}");
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::ge::address::Address;
 use crate::ge::color;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
+use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::{
     PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureFormat, TextureMode, TextureSize,
 };
@@ -29,6 +30,12 @@ pub const MAX_SIZE: u32 = 512;
 
 /// Highest mip level.
 pub const MAX_LEVEL: u8 = 7;
+
+/// Returns whether a draw with these registers samples a texture, if its vertices have texture coordinates.
+#[must_use]
+pub(crate) fn is_used(registers: &Registers) -> bool {
+    registers.is_on(Opcode::TEXENABLE) && !registers.get::<ClearMode>().enabled
+}
 
 /// One mip level of the texture that the registers describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,9 +5,9 @@
 //! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
 //! times as much. Copies of texels cost extra.
 
-use super::coverage::ScissorRect;
 use super::grid::{center_range, intersect, position};
 use super::line::Line;
+use super::pixel_rect::PixelRect;
 use super::rectangle;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -60,7 +60,7 @@ pub(crate) fn weight(registers: &Registers) -> u64 {
 
 /// Computes the cost of a primitive inside `scissor` with pixels of this weight, in untextured pixels.
 #[must_use]
-pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, weight: u64) -> u64 {
+pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &PixelRect, weight: u64) -> u64 {
     let pixels = match &primitive.shape {
         Shape::Point(_) => 1,
         Shape::Line(vertices) => {
@@ -77,7 +77,7 @@ pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &ScissorRect, w
 }
 
 /// Bounds the number of covered pixels from above: the bounding box, or area plus border if that is smaller.
-fn triangle(vertices: &[ScreenVertex; 3], scissor: &ScissorRect) -> u64 {
+fn triangle(vertices: &[ScreenVertex; 3], scissor: &PixelRect) -> u64 {
     let [a, b, c] = vertices.each_ref().map(position);
     let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     let [width, height] = bounds([a, b, c], scissor);
@@ -89,7 +89,7 @@ fn triangle(vertices: &[ScreenVertex; 3], scissor: &ScissorRect) -> u64 {
 }
 
 /// Counts the columns and rows of the bounding box inside the scissor.
-fn bounds<const N: usize>(positions: [[i64; 2]; N], scissor: &ScissorRect) -> [u64; 2] {
+fn bounds<const N: usize>(positions: [[i64; 2]; N], scissor: &PixelRect) -> [u64; 2] {
     let span = |axis: usize, inside| {
         let (mut first, mut last) = (i64::MAX, i64::MIN);
         for position in &positions {
@@ -112,7 +112,7 @@ mod tests {
     use crate::ge::registers::transform::ShadeMode;
     use crate::raster::coverage::for_each_pixel;
 
-    const SCISSOR: ScissorRect = ScissorRect { x: 10..300, y: 5..200 };
+    const SCISSOR: PixelRect = PixelRect { x: 10..300, y: 5..200 };
 
     fn primitive(shape: Shape) -> ScreenPrimitive {
         let (shade, arithmetic) = (ShadeMode::FLAT, Arithmetic::Hardware);

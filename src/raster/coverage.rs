@@ -3,7 +3,7 @@
 //! # Invariants
 //! Positions are in 1/16 pixel. Pixels are sampled at their centre, at 8/16 in both directions;
 //! [`Arithmetic::Single`] samples triangles at 7/16, as emulators do. Triangles that share an edge cover each
-//! pixel along it exactly once. Only pixels inside the [`ScissorRect`] are visited, so no shape takes more
+//! pixel along it exactly once. Only pixels inside the [`PixelRect`] are visited, so no shape takes more
 //! than 1024 × 1024 steps. Positions beyond ±2^24 saturate (an emulation limit; it keeps edge functions
 //! inside 52 bits).
 //! Source: [coverage](crate::reference::ge::coverage#sample-grid) (hardware tests `primitives/*`,
@@ -13,19 +13,17 @@ use std::ops::Range;
 
 use super::grid::{PIXEL, intersect, position};
 use super::line::Line;
+use super::pixel_rect::PixelRect;
 use super::rectangle;
 use super::single::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::opcode::Opcode;
-use crate::ge::registers::Registers;
-use crate::ge::registers::pixel::Corner;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
 /// Calls `visit` for every pixel of `shape` inside `scissor`: row by row, or along the major axis of a line.
 pub(crate) fn for_each_pixel(
     shape: &Shape,
     arithmetic: Arithmetic,
-    scissor: &ScissorRect,
+    scissor: &PixelRect,
     mut visit: impl FnMut(u32, u32),
 ) {
     match shape {
@@ -59,36 +57,7 @@ pub(crate) fn for_each_pixel(
     }
 }
 
-/// The rectangle of pixels that may be drawn: scissor and region.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ScissorRect {
-    /// Columns.
-    pub x: Range<i64>,
-    /// Rows.
-    pub y: Range<i64>,
-}
-
-impl ScissorRect {
-    /// Intersects the scissor and the region. Corners are inclusive and at most 1023. Pixels outside do not
-    /// wrap around modulo 1024 (assumed).
-    /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
-    #[must_use]
-    pub(crate) fn from_registers(registers: &Registers) -> Self {
-        let corner = |opcode| registers.view::<Corner>(opcode);
-        let (first, last) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
-        let region = [corner(Opcode::REGION1), corner(Opcode::REGION2)];
-        Self {
-            x: i64::from(first.x.max(region[0].x))..i64::from(last.x.min(region[1].x)) + 1,
-            y: i64::from(first.y.max(region[0].y))..i64::from(last.y.min(region[1].y)) + 1,
-        }
-    }
-
-    /// Returns whether a pixel is inside.
-    #[must_use]
-    pub(crate) fn contains(&self, x: u32, y: u32) -> bool {
-        self.x.contains(&x.into()) && self.y.contains(&y.into())
-    }
-
+impl PixelRect {
     /// Visits the pixels of a line: one at most for each pixel of the major axis.
     fn visit_line(
         &self,
@@ -236,7 +205,7 @@ const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
 }
 
-/// Visits a pixel inside a [`ScissorRect`], which is never negative.
+/// Visits a pixel inside a [`PixelRect`], which is never negative.
 fn visit_pixel(x: i64, y: i64, visit: &mut impl FnMut(u32, u32)) {
     if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) {
         visit(x, y);
@@ -247,14 +216,16 @@ fn visit_pixel(x: i64, y: i64, visit: &mut impl FnMut(u32, u32)) {
 mod tests {
     use super::*;
     use crate::ge::command::Command;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
 
-    const SCISSOR: ScissorRect = ScissorRect { x: 0..1024, y: 0..1024 };
+    const SCISSOR: PixelRect = PixelRect { x: 0..1024, y: 0..1024 };
 
     fn vertex(x: i32, y: i32) -> ScreenVertex {
         ScreenVertex { x, y, ..ScreenVertex::default() }
     }
 
-    fn pixels(shape: &Shape, scissor: &ScissorRect) -> Vec<(u32, u32)> {
+    fn pixels(shape: &Shape, scissor: &PixelRect) -> Vec<(u32, u32)> {
         let mut pixels = Vec::new();
         for_each_pixel(shape, Arithmetic::Hardware, scissor, |x, y| pixels.push((x, y)));
         pixels
@@ -270,11 +241,7 @@ mod tests {
         ] {
             registers.write(Command::new(opcode, argument));
         }
-        assert_eq!(
-            ScissorRect::from_registers(&registers),
-            ScissorRect { x: 10..100, y: 20..272 },
-            "inclusive corners"
-        );
+        assert_eq!(PixelRect::scissor(&registers), PixelRect { x: 10..100, y: 20..272 }, "inclusive corners");
     }
 
     #[test]
@@ -292,11 +259,7 @@ mod tests {
         turned.sort_unstable();
         assert_eq!(turned, expected, "orientation does not matter");
         let huge = Shape::Rectangle([vertex(i32::MIN, i32::MIN), vertex(i32::MAX, i32::MAX)]);
-        assert_eq!(
-            pixels(&huge, &ScissorRect { x: 3..5, y: 7..8 }),
-            [(3, 7), (4, 7)],
-            "clips huge rectangles"
-        );
+        assert_eq!(pixels(&huge, &PixelRect { x: 3..5, y: 7..8 }), [(3, 7), (4, 7)], "clips huge rectangles");
     }
 
     #[test]

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use super::coverage::{EdgeStepper, ScissorRect, Triangle, for_each_pixel};
+use super::coverage::{EdgeStepper, Triangle, for_each_pixel};
 use super::grid::intersect;
+use super::pixel_rect::PixelRect;
 use super::rectangle;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
@@ -14,7 +15,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 /// in several parts.
 pub(crate) fn for_each_row(
     primitive: &ScreenPrimitive,
-    scissor: &ScissorRect,
+    scissor: &PixelRect,
     mut visit: impl FnMut(u32, Range<u32>),
 ) {
     let arithmetic = primitive.arithmetic;
@@ -81,7 +82,7 @@ mod tests {
 
     #[test]
     fn rows_have_the_pixels_of_the_coverage_rules() {
-        let scissor = ScissorRect { x: 3..40, y: 2..33 };
+        let scissor = PixelRect { x: 3..40, y: 2..33 };
         let mut seed = 7_u32;
         let mut random = |size: i32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -2,17 +2,17 @@
 //! every fragment.
 
 use super::cost;
-use super::coverage::{ScissorRect, for_each_pixel};
+use super::coverage::for_each_pixel;
 use super::drawn_pixels::DrawnPixels;
 use super::fragment_counts::{FragmentCounts, PixelFate};
 use super::fragment_record::FragmentRecord;
+use super::pixel_rect::PixelRect;
 use super::recorder::Recorder;
 use super::reference;
 use super::small_textures::SmallTextureCache;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
-use crate::pipeline::framebuffer::COORDINATES;
 use crate::pipeline::primitive::ScreenPrimitive;
 
 /// Cost of a counted fragment, in pixels of the fast engine.
@@ -50,10 +50,10 @@ impl DrawCounter {
         registers: &Registers,
         primitive: &ScreenPrimitive,
     ) -> Result<FragmentCounts, LimitHit> {
-        let scissor = ScissorRect::from_registers(registers);
+        let scissor = PixelRect::scissor(registers);
         let weight = cost::weight(registers).saturating_mul(COUNTED_FACTOR);
         let inside = cost::of_primitive(primitive, &scissor, weight);
-        let all = cost::of_primitive(primitive, &buffer_rect(), 1);
+        let all = cost::of_primitive(primitive, &PixelRect::buffer(), 1);
         self.budget.spend(inside.saturating_add(all))?;
         let outside = outside(primitive, &scissor);
         let mut counter = FragmentCounter {
@@ -89,16 +89,10 @@ impl DrawCounter {
     }
 }
 
-/// Returns the rectangle of all pixels that a buffer can have.
-fn buffer_rect() -> ScissorRect {
-    let side = 0..i64::from(COORDINATES);
-    ScissorRect { x: side.clone(), y: side }
-}
-
 /// Counts the pixels that a primitive covers outside the scissor.
-fn outside(primitive: &ScreenPrimitive, scissor: &ScissorRect) -> u64 {
+fn outside(primitive: &ScreenPrimitive, scissor: &PixelRect) -> u64 {
     let mut count = 0;
-    for_each_pixel(&primitive.shape, primitive.arithmetic, &buffer_rect(), |x, y| {
+    for_each_pixel(&primitive.shape, primitive.arithmetic, &PixelRect::buffer(), |x, y| {
         count += u64::from(!scissor.contains(x, y));
     });
     count

@@ -8,8 +8,8 @@
 use std::ops::Range;
 
 use super::cost;
-use super::coverage::ScissorRect;
 use super::fast::{DepthCacheModel, PipelineState, overlap};
+use super::pixel_rect::PixelRect;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -46,7 +46,7 @@ impl Default for PixelBudget {
 /// Cost of the primitives of one draw.
 #[derive(Clone, Debug)]
 pub(super) struct DrawCost {
-    scissor: ScissorRect,
+    scissor: PixelRect,
     weight: u64,
 }
 
@@ -55,7 +55,7 @@ impl DrawCost {
     pub(super) fn new(registers: &Registers, state: Option<&PipelineState>) -> Self {
         let factor =
             if state.is_some_and(PipelineState::needs_reference) { cost::REFERENCE_FACTOR } else { 1 };
-        Self { scissor: ScissorRect::from_registers(registers), weight: cost::weight(registers) * factor }
+        Self { scissor: PixelRect::scissor(registers), weight: cost::weight(registers) * factor }
     }
 
     pub(super) fn of_primitive(&self, primitive: &ScreenPrimitive) -> u64 {

@@ -6,9 +6,10 @@
 //!   whole by the reference, and memory is then as before, too.
 //! * What is drawn does not depend on the watch.
 
-use super::coverage::{ScissorRect, for_each_pixel};
+use super::coverage::for_each_pixel;
 use super::fragment_record::{FragmentRecord, TestName, TestRecord};
 use super::pixel;
+use super::pixel_rect::PixelRect;
 use super::recorder::{PixelRecorder, Recorder};
 use super::reference;
 use super::small_textures::SmallTextureCache;
@@ -129,7 +130,7 @@ impl PixelWatch {
     /// the draw writes elsewhere. Memory must hold the results of all earlier draws.
     pub(super) fn explain(&mut self, draw: WatchedDraw<'_>, covering: &Covering, is_entangled: bool) {
         let WatchedDraw { memory, registers, primitives, small_textures, texture_flushes } = draw;
-        let scissor = ScissorRect::from_registers(registers);
+        let scissor = PixelRect::scissor(registers);
         let mut recorder = PixelRecorder::new(covering.pixels.clone());
         let is_inside = |[x, y]: [u32; 2]| scissor.contains(x, y);
         let inside: Vec<[u32; 2]> = covering.pixels.iter().copied().filter(|at| is_inside(*at)).collect();
@@ -231,7 +232,7 @@ fn record_outside(memory: &Memory, registers: &Registers, [x, y]: [u32; 2], reco
 }
 
 /// Describes the scissor test at a pixel of the screen.
-fn scissor_test(scissor: &ScissorRect, [x, y]: [u32; 2]) -> TestRecord {
+fn scissor_test(scissor: &PixelRect, [x, y]: [u32; 2]) -> TestRecord {
     // Columns and rows are below 1024, ends at most 1024.
     let pack = |column: i64, row: i64| u32::try_from(column | row << 16).unwrap_or(0);
     TestRecord {
@@ -267,7 +268,7 @@ fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
 }
 
 /// Returns the rectangle of one pixel.
-fn pixel_rect(at: [u32; 2]) -> ScissorRect {
+fn pixel_rect(at: [u32; 2]) -> PixelRect {
     let [x, y] = at.map(|first| i64::from(first)..i64::from(first) + 1);
-    ScissorRect { x, y }
+    PixelRect { x, y }
 }

@@ -4,8 +4,9 @@
 //! Memory stays as it is. Each fragment is tested as [`super::reference`] tests the first one at its pixel: the stencil
 //! is that before the draw. The depth test is left to the caller, whose depth buffer may be a copy.
 
-use super::coverage::{ScissorRect, Triangle, for_each_pixel};
+use super::coverage::{Triangle, for_each_pixel};
 use super::pixel;
+use super::pixel_rect::PixelRect;
 use super::recorder::NoRecorder;
 use super::reference::{AttributePlanes, TexelSource};
 use super::region::RegionTranslation;
@@ -36,7 +37,7 @@ pub(crate) struct ProbedFragment {
 pub(crate) struct Probe<'a> {
     memory: &'a Memory,
     registers: &'a Registers,
-    scissor: ScissorRect,
+    scissor: PixelRect,
     region: RegionTranslation,
     is_clear: bool,
     /// Whether a test reads the fragment's colour.
@@ -52,7 +53,7 @@ impl<'a> Probe<'a> {
         Self {
             memory,
             registers,
-            scissor: ScissorRect::from_registers(registers),
+            scissor: PixelRect::scissor(registers),
             region: RegionTranslation::from_registers(registers),
             is_clear,
             needs_color: is_on(Opcode::ALPHATESTENABLE) || is_on(Opcode::COLORTESTENABLE),

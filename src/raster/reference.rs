@@ -6,7 +6,7 @@
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [pixels](crate::reference::ge::pixels).
 
-use super::coverage::{ScissorRect, Triangle, for_each_pixel};
+use super::coverage::{Triangle, for_each_pixel};
 use super::fog;
 use super::fragment_record::{Interpolated, InterpolatedValues, LodRecord, TextureRecord};
 use super::interpolate::Plane;
@@ -14,6 +14,7 @@ use super::line::Line;
 use super::lod::{LodSelection, LodSelector};
 use super::lod_spans::LodSpans;
 use super::pixel::{self, Fragment};
+use super::pixel_rect::PixelRect;
 use super::recorder::{NoRecorder, Recorder};
 use super::sampler::Sampler;
 use super::single;
@@ -41,7 +42,7 @@ pub(crate) fn draw_primitive(
     cache: &mut SmallTextureCache,
     flushes: u64,
 ) -> u64 {
-    let scissor = ScissorRect::from_registers(registers);
+    let scissor = PixelRect::scissor(registers);
     draw_primitive_inside(memory, registers, primitive, &scissor, cache, flushes, &mut NoRecorder)
 }
 
@@ -50,7 +51,7 @@ pub(super) fn draw_primitive_inside(
     memory: &mut Memory,
     registers: &Registers,
     primitive: &ScreenPrimitive,
-    scissor: &ScissorRect,
+    scissor: &PixelRect,
     cache: &mut SmallTextureCache,
     flushes: u64,
     recorder: &mut impl Recorder,

@@ -5,6 +5,8 @@
 //! reads and writes belong to the translated position.
 //! Source: [region translation](crate::reference::ge::coverage#region-translation).
 
+use std::ops::Range;
+
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
@@ -44,6 +46,17 @@ impl RegionTranslation {
         [x.wrapping_sub(self.left) ^ self.column_flip, y.wrapping_sub(self.top)]
     }
 
+    /// Passes the pixels in the buffers that belong to columns of a row of the screen to `visit`, as row and columns.
+    pub(crate) fn for_each_run(&self, row: u32, columns: Range<u32>, mut visit: impl FnMut(u32, Range<u32>)) {
+        if self.is_identity() {
+            return visit(row, columns);
+        }
+        for column in columns {
+            let [column, row] = self.apply(column, row).map(|at| at % COORDINATES);
+            visit(row, column..column + 1);
+        }
+    }
+
     /// Returns the column of the screen, 0 to 1023, that [`Self::apply`] moves to a column in the buffers.
     #[must_use]
     pub(crate) const fn column_on_screen(&self, column: u32) -> u32 {
@@ -67,6 +80,22 @@ mod tests {
         assert_eq!(columns(6), [0, 1, 2, 3, 4, 5, 6, 7], "rounded up to 8");
         assert_eq!(columns(5), [3, 2, 1, 0, 7, 6, 5, 4], "odd: groups are reversed");
         assert_eq!(columns(10), [-4, -3, -2, -1, 0, 1, 2, 3], "left of the buffer");
+    }
+
+    #[test]
+    fn runs_have_the_pixels_of_the_buffers() {
+        let runs = |left: u32| {
+            let corner = Registers::with([(Opcode::REGION1, left | 1 << 10)]);
+            let region = RegionTranslation::from_registers(&corner);
+            let mut runs = Vec::new();
+            region.for_each_run(5, 8..11, |row, columns| runs.push((row, columns)));
+            runs
+        };
+        assert_eq!(runs(8), [(4, 0..1), (4, 1..2), (4, 2..3)], "moved");
+        assert_eq!(runs(10), [(4, 1020..1021), (4, 1021..1022), (4, 1022..1023)], "left of the buffer");
+        let mut unmoved = Vec::new();
+        RegionTranslation::default().for_each_run(5, 8..11, |row, columns| unmoved.push((row, columns)));
+        assert_eq!(unmoved, [(5, 8..11)], "one run");
     }
 
     #[test]

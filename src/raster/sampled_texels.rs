@@ -6,9 +6,9 @@
 
 use std::ops::RangeInclusive;
 
-use super::coverage::ScissorRect;
 use super::covered_rows::for_each_row;
 use super::fragment_record::{FragmentRecord, LevelRecord};
+use super::pixel_rect::PixelRect;
 use super::recorder::Recorder;
 use super::reference::TexelSource;
 use crate::ge::memory::Memory;
@@ -56,7 +56,7 @@ pub(crate) fn sampled_box(
     memory: &Memory,
     registers: &Registers,
     primitive: &ScreenPrimitive,
-    scissor: &ScissorRect,
+    scissor: &PixelRect,
 ) -> Option<TexelBox> {
     let source = TexelSource::new(registers, primitive)?;
     let mut recorder = PositionRecorder::default();
@@ -160,7 +160,7 @@ mod tests {
     use crate::ge::registers::transform::ShadeMode;
     use crate::pipeline::primitive::ScreenVertex;
 
-    const SCISSOR: ScissorRect = ScissorRect { x: 0..64, y: 0..64 };
+    const SCISSOR: PixelRect = PixelRect { x: 0..64, y: 0..64 };
 
     fn vertex(x: i32, y: i32, texture: [f32; 2]) -> ScreenVertex {
         let [s, t] = texture;

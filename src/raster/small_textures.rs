@@ -10,16 +10,13 @@
 
 use arrayvec::ArrayVec;
 
-use super::coverage::ScissorRect;
+use super::pixel_rect::PixelRect;
 use crate::ge::address::{Region, VramView};
 use crate::ge::color;
 use crate::ge::memory::Memory;
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::ge::registers::pixel::ClearMode;
-use crate::ge::registers::texture::TextureMode;
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::pipeline::texture::{MAX_LEVEL, Texture};
+use crate::pipeline::texture::{self, MAX_LEVEL, Texture, content_hash};
 
 /// Size of the texture cache in bytes.
 const CACHE_BYTES: u32 = 8192;
@@ -84,14 +81,12 @@ impl SmallTextureCache {
 /// pixels that the draw may write.
 #[must_use]
 pub(crate) fn small_own_target(registers: &Registers) -> Option<Levels> {
-    if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
+    if !texture::is_used(registers) {
         return None;
     }
-    let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
     let mut levels = Levels::new();
     let mut bytes = 0;
-    for level in 0..=last {
-        let texture = Texture::from_registers(registers, level);
+    for texture in content_hash::levels(registers) {
         bytes += texture.bytes();
         if bytes > CACHE_BYTES {
             return None;
@@ -112,7 +107,7 @@ pub(crate) fn small_own_target(registers: &Registers) -> Option<Levels> {
 /// Returns the bytes of linear VRAM from the first to the last pixel inside the scissor, or `None` if the
 /// scissor is empty.
 fn target_bytes(registers: &Registers) -> Option<std::ops::Range<i64>> {
-    let ScissorRect { x, y } = ScissorRect::from_registers(registers);
+    let PixelRect { x, y } = PixelRect::scissor(registers);
     if x.is_empty() || y.is_empty() {
         return None;
     }
@@ -145,6 +140,7 @@ fn write(memory: &mut Memory, levels: &Levels, bytes: &[u8]) {
 mod tests {
     use super::*;
     use crate::ge::address::Address;
+    use crate::ge::opcode::Opcode;
 
     /// A target of 8888 pixels at 0x1000, 64 a row, and a texture of 8888 texels at the same place.
     fn registers(texture_log2: u32, texture: u32) -> Registers {

@@ -1,6 +1,6 @@
 //! The draw tracker: notes the targets of a replay's draws, and passes the draws on.
 
-use super::drawn_extent::{DrawnExtent, box_of_draw, box_of_immediate};
+use super::dump_extent::{DumpExtent, box_of_draw, box_of_immediate};
 use crate::ge::memory::Memory;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
@@ -11,7 +11,7 @@ use crate::run::target_sizes::TargetSizes;
 #[derive(Clone, Debug)]
 pub(super) struct DrawnTargets {
     /// The bytes that draws may have written; `None` if they are not needed.
-    pub(super) drawn: Option<Box<DrawnExtent>>,
+    pub(super) drawn: Option<Box<DumpExtent>>,
     /// The colour buffer of the last draw.
     pub(super) target: Option<ColorSurface>,
     /// The sizes of all colour buffers.

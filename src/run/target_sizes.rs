@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::drawn_extent::PixelBox;
+use super::dump_extent::DumpBox;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 
@@ -25,7 +25,7 @@ impl TargetSizes {
 
     /// Adds a draw to a buffer with these registers.
     pub(super) fn insert(&mut self, target: &ColorSurface, registers: &Registers) {
-        let (key, size) = ((target.address, target.stride), PixelBox::reached(registers).end());
+        let (key, size) = ((target.address, target.stride), DumpBox::reached(registers).end());
         // Most draws of a scene reach the same pixels.
         if self.last == Some((key, size)) {
             return;

@@ -24,19 +24,17 @@
 
 use std::collections::HashMap;
 
-use super::drawn_extent::{DrawnExtent, PixelBox, box_of_draw, box_of_immediate};
+use super::dump_extent::{DumpBox, DumpExtent, box_of_draw, box_of_immediate};
 use super::sink::Sink;
 use crate::ge::draw_set::DrawSet;
 use crate::ge::edram::Translation;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::{Memory, Version};
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::{MapMode, TextureMap};
 use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
-use crate::pipeline::texture::{MAX_SIZE, Texture, content_hash, palette};
+use crate::pipeline::texture::{self, MAX_SIZE, Texture, content_hash, palette};
 
 mod identity;
 mod texture_use;
@@ -61,7 +59,7 @@ pub struct TextureUses<S> {
     by_identity: HashMap<Identity, usize>,
     /// For each texture state of the registers, the texture that it was at the last draw with it.
     by_state: HashMap<TextureState, Known>,
-    drawn: DrawnExtent,
+    drawn: DumpExtent,
     /// The translation under which [`Self::drawn`] counts depth.
     translation: Translation,
     budget: Budget,
@@ -88,7 +86,7 @@ impl<S: Sink> TextureUses<S> {
             textures: Vec::new(),
             by_identity: HashMap::new(),
             by_state: HashMap::new(),
-            drawn: DrawnExtent::default(),
+            drawn: DumpExtent::default(),
             translation: Translation::default(),
             budget: Budget::new(&Limits::default(), Limit::DecodedBytes),
             only: None,
@@ -192,7 +190,7 @@ impl<S: Sink> TextureUses<S> {
     }
 
     /// Adds the pixels that a draw may change.
-    fn add_drawn(&mut self, memory: &Memory, registers: &Registers, bounds: Option<PixelBox>) {
+    fn add_drawn(&mut self, memory: &Memory, registers: &Registers, bounds: Option<DumpBox>) {
         self.follow_translation(memory);
         self.drawn.insert(registers, bounds);
     }
@@ -218,9 +216,7 @@ impl<S: Sink> TextureUses<S> {
 /// Returns whether a draw with these registers samples a texture at coordinates of its own.
 fn uses_texture(registers: &Registers, has_texcoords: bool) -> bool {
     let is_generated = matches!(registers.get::<TextureMap>().mode, MapMode::MATRIX | MapMode::ENVIRONMENT);
-    registers.is_on(Opcode::TEXENABLE)
-        && !registers.get::<ClearMode>().enabled
-        && (has_texcoords || is_generated && !registers.get::<VertexType>().through)
+    texture::is_used(registers) && (has_texcoords || is_generated && !registers.get::<VertexType>().through)
 }
 
 fn touches_vram(level: &Texture) -> bool {
@@ -265,6 +261,7 @@ mod tests {
     use crate::ge::arithmetic::Arithmetic;
     use crate::ge::capture::{Action, Capture, Event};
     use crate::ge::list::ListBuilder;
+    use crate::ge::opcode::Opcode;
     use crate::ge::overrides::Overrides;
     use crate::ge::registers::vertex::PrimitiveType;
     use crate::run::replay;

@@ -21,8 +21,9 @@ use super::texture_cache;
 use super::texture_state::TextureState;
 use crate::ge::arithmetic::simd::Simd;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{ScissorRect, Triangle, for_each_pixel};
+use crate::raster::coverage::{Triangle, for_each_pixel};
 use crate::raster::grid::intersect;
+use crate::raster::pixel_rect::PixelRect;
 use crate::raster::rectangle;
 
 /// Bounds of the largest triangle that joins a batch of earlier ones, in pixels. A larger one begins an empty batch,
@@ -81,7 +82,7 @@ impl<'a> StateFill<'a> {
         let scissor = &self.fill.state.scissor;
         let target_rows =
             i64::try_from(target.first_row).unwrap_or(0)..i64::try_from(target.end_row).unwrap_or(0);
-        let scissor = ScissorRect { x: scissor.x.clone(), y: intersect(&scissor.y, &target_rows) };
+        let scissor = PixelRect { x: scissor.x.clone(), y: intersect(&scissor.y, &target_rows) };
         if rows.len() < primitives.len() {
             for primitive in primitives {
                 self.fill_primitive(simd, target, primitive, &scissor);
@@ -105,7 +106,7 @@ impl<'a> StateFill<'a> {
         simd: S,
         target: &mut Target<'_>,
         primitive: &ScreenPrimitive,
-        scissor: &ScissorRect,
+        scissor: &PixelRect,
     ) {
         match &primitive.shape {
             Shape::Triangle(vertices) => {

@@ -13,7 +13,6 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::raster::coverage::ScissorRect;
 use crate::raster::region::RegionTranslation;
 use crate::raster::small_textures::small_own_target;
 
@@ -48,18 +47,21 @@ impl PipelineState {
         tables: &mut ClutTableCache,
     ) -> Option<Arc<Self>> {
         let pixel = PixelState::new(registers, mode);
-        let area = PixelRect::new(&pixel.scissor)?;
+        let [columns, rows] = pixel.scissor.in_buffer().map(|range| range.start as usize..range.end as usize);
+        if rows.is_empty() {
+            return None;
+        }
         let texture = pixel.textured.then(|| TextureState::new(memory, registers, mode.through, tables));
         let extent = PassExtent {
             color: pixel.color,
             depth: pixel.uses_depth().then_some(pixel.depth),
-            rows: area.rows.clone(),
-            column_end: area.columns.end,
+            rows: rows.clone(),
+            column_end: columns.end,
         };
         let is_translated = !RegionTranslation::from_registers(registers).is_identity();
         let surfaces =
             if is_translated { SurfaceBytes::unknown() } else { extent.surface_bytes(memory.translation()) };
-        let narrow = |stride: u32| area.rows.len() > 1 && (stride as usize) < area.columns.len();
+        let narrow = |stride: u32| rows.len() > 1 && (stride as usize) < columns.len();
         let needs_reference = is_translated
             || !surfaces.are_disjoint()
             || narrow(extent.color.stride)
@@ -166,22 +168,5 @@ impl PipelineState {
     /// Returns whether texels may come from the surfaces, so that its primitives need copies.
     pub(in crate::raster) fn samples_own_target(&self) -> bool {
         self.hazard == Hazard::OwnTarget
-    }
-}
-
-/// The pixels inside the scissor, never empty.
-#[derive(Clone, Debug)]
-struct PixelRect {
-    columns: Range<usize>,
-    rows: Range<usize>,
-}
-
-impl PixelRect {
-    fn new(scissor: &ScissorRect) -> Option<Self> {
-        let range = |range: &Range<i64>| {
-            Some(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
-                .filter(|range| !range.is_empty())
-        };
-        Some(Self { columns: range(&scissor.x)?, rows: range(&scissor.y)? })
     }
 }

@@ -13,7 +13,7 @@ use crate::ge::registers::pixel::{
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::raster::coverage::ScissorRect;
+use crate::raster::pixel_rect::PixelRect;
 
 /// The properties of a draw that are not in its registers; all its primitives share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl From<&ScreenPrimitive> for DrawMode {
 pub(super) struct PixelState {
     /// The number format whose rules apply.
     pub(super) arithmetic: Arithmetic,
-    pub(super) scissor: ScissorRect,
+    pub(super) scissor: PixelRect,
     pub(super) color: ColorSurface,
     pub(super) depth: DepthSurface,
     pub(super) clear: Option<ClearMode>,
@@ -102,7 +102,7 @@ impl PixelState {
         let textured = on(Opcode::TEXENABLE) && !clear.enabled;
         Self {
             arithmetic,
-            scissor: ScissorRect::from_registers(registers),
+            scissor: PixelRect::scissor(registers),
             color,
             depth: DepthSurface::from_registers(registers),
             clear: clear.enabled.then_some(clear),

@@ -9,8 +9,7 @@ use super::pass_extent::PassExtent;
 use super::texture_state::{MipLevel, TexelStorage, TextureState};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::pipeline::texture::{self, swizzle};
-use crate::raster::coverage::ScissorRect;
-use crate::raster::grid::intersect;
+use crate::raster::pixel_rect::PixelRect;
 use crate::raster::rectangle;
 
 /// Sixteenths of a pixel per pixel.
@@ -76,26 +75,22 @@ fn row_number(row: f64) -> usize {
 /// Bounds the pixels that rectangles may write inside the scissor.
 pub(super) fn written_extent(
     extent: &PassExtent,
-    scissor: &ScissorRect,
+    scissor: &PixelRect,
     primitives: &[ScreenPrimitive],
 ) -> Option<PassExtent> {
-    let mut written: Option<[Range<i64>; 2]> = None;
+    let mut written = PixelRect::EMPTY;
     for primitive in primitives {
         let Shape::Rectangle(vertices) = &primitive.shape else { return None };
         let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
-        let [x, y] = [intersect(&x, &scissor.x), intersect(&y, &scissor.y)];
-        if x.is_empty() || y.is_empty() {
-            continue;
+        let inside = PixelRect { x, y }.intersection(scissor);
+        if !inside.is_empty() {
+            written = written.union(&inside);
         }
-        written = Some(match written {
-            None => [x, y],
-            Some([columns, rows]) => [
-                columns.start.min(x.start)..columns.end.max(x.end),
-                rows.start.min(y.start)..rows.end.max(y.end),
-            ],
-        });
     }
-    let [columns, rows] = written?;
+    if written.is_empty() {
+        return None;
+    }
+    let PixelRect { x: columns, y: rows } = written;
     let [first, end, column_end] = [rows.start, rows.end, columns.end].map(usize::try_from);
     Some(PassExtent { rows: first.ok()?..end.ok()?, column_end: column_end.ok()?, ..extent.clone() })
 }
@@ -177,7 +172,7 @@ mod tests {
             rows: 0..64,
             column_end: 64,
         };
-        let scissor = ScissorRect { x: 0..64, y: 4..20 };
+        let scissor = PixelRect { x: 0..64, y: 4..20 };
         let all = [rectangle([2, 0], [9, 8], [0.0; 2]), rectangle([40, 10], [50, 12], [0.0; 2])];
         let written = written_extent(&extent, &scissor, &all).expect("rectangles");
         assert_eq!((written.rows, written.column_end), (4..12, 50), "the box around both");

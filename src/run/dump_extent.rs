@@ -1,7 +1,10 @@
-//! The drawn extent: the bytes of VRAM that the draws of a replay may have written.
+//! The extent of draws as frame dumps count it: the bytes of VRAM that a replay keeps if a dump repeats them.
 //!
 //! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
-//! pixels are newer, so they stay.
+//! pixels are newer, so they stay. Which bytes count as drawn is a rule of the format, and not what the GE does: the
+//! extent starts at the upper left corner of the buffers whatever SCISSOR1 and REGION1 say, looks at the vertices of some
+//! draws only, and takes rows of depth in groups. The pixels that a draw reaches are in
+//! [`crate::raster`].
 //!
 //! # Invariants
 //! The extent depends on registers and vertices only: it is the same for every sink.
@@ -17,10 +20,10 @@ use crate::ge::edram::{Translation, UNIT};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::ge::registers::pixel::{ClearMode, Corner};
+use crate::ge::registers::pixel::Corner;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
-use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface, WrittenSurfaces};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
@@ -33,7 +36,7 @@ const DEPTH_ROW: u32 = 7;
 
 /// The bytes of VRAM that draws may have written.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DrawnExtent {
+pub(super) struct DumpExtent {
     /// Offsets in linear VRAM. The pairs of depth are added when they are needed.
     linear: PairSet,
     /// Offsets in the view in which depth of 16-bit targets is stored.
@@ -49,12 +52,11 @@ pub(super) struct DrawnExtent {
 /// The buffers that a draw writes, and the pixels of them that it may reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct DrawnArea {
-    color: Option<ColorSurface>,
-    depth: Option<DepthSurface>,
-    pixels: PixelBox,
+    surfaces: WrittenSurfaces,
+    pixels: DumpBox,
 }
 
-impl DrawnExtent {
+impl DumpExtent {
     /// Returns the number of bytes that the extent takes.
     pub(super) fn size(&self) -> usize {
         [&self.linear, &self.depth16, &self.depth32].iter().map(|set| set.pairs.len() / 8).sum()
@@ -62,16 +64,10 @@ impl DrawnExtent {
 
     /// Adds the pixels of a draw: from the start of its buffers to the lower right corner of scissor and
     /// region, but only those in `bounds` if they are known.
-    pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<PixelBox>) {
-        let reached = PixelBox::reached(registers);
-        let clear: ClearMode = registers.get();
-        let writes_color = !clear.enabled || clear.color || clear.stencil;
-        let tests_and_writes =
-            registers.is_on(Opcode::ZTESTENABLE) && !registers.is_on(Opcode::ZWRITEDISABLE);
-        let writes_depth = if clear.enabled { clear.depth } else { tests_and_writes };
+    pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<DumpBox>) {
+        let reached = DumpBox::reached(registers);
         let area = DrawnArea {
-            color: writes_color.then(|| ColorSurface::from_registers(registers)),
-            depth: writes_depth.then(|| DepthSurface::from_registers(registers)),
+            surfaces: WrittenSurfaces::from_registers(registers),
             pixels: bounds.map_or(reached, |bounds| bounds.intersection(reached)),
         };
         // Most draws of a scene reach the same pixels.
@@ -79,17 +75,17 @@ impl DrawnExtent {
             return;
         }
         if !area.pixels.is_empty() {
-            if let Some(surface) = &area.color {
+            if let Some(surface) = &area.surfaces.color {
                 self.insert_color(surface, area.pixels);
             }
-            if let Some(surface) = &area.depth {
+            if let Some(surface) = &area.surfaces.depth {
                 self.insert_depth(surface, area.pixels);
             }
         }
         self.last = Some(area);
     }
 
-    fn insert_color(&mut self, surface: &ColorSurface, pixels: PixelBox) {
+    fn insert_color(&mut self, surface: &ColorSurface, pixels: DumpBox) {
         let [left, right] = pixels.columns;
         let bytes = (right + 1 - left) * color::bytes(surface.format);
         for row in pixels.rows[0]..=pixels.rows[1] {
@@ -98,7 +94,7 @@ impl DrawnExtent {
     }
 
     /// Adds whole groups of rows.
-    fn insert_depth(&mut self, surface: &DepthSurface, pixels: PixelBox) {
+    fn insert_depth(&mut self, surface: &DepthSurface, pixels: DumpBox) {
         let [first, last] = [pixels.rows[0] & !DEPTH_ROW, pixels.rows[1] | DEPTH_ROW];
         // No overflow: rows, columns and strides have about eleven bits.
         let values = (last - first) * surface.stride + surface.stride.max(pixels.columns[1] + 1);
@@ -165,14 +161,14 @@ impl DrawnExtent {
     }
 }
 
-/// A rectangle of pixels, all corners included; empty if a last number is below its first one.
+/// A rectangle of pixels of a buffer, all corners included; empty if a last number is below its first one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PixelBox {
+pub(super) struct DumpBox {
     columns: [u32; 2],
     rows: [u32; 2],
 }
 
-impl PixelBox {
+impl DumpBox {
     /// Returns the pixels from the start of the buffers to the corner of scissor and region.
     pub(super) fn reached(registers: &Registers) -> Self {
         let [scissor, region] =
@@ -220,19 +216,19 @@ fn pixel(position: f32) -> u32 {
 }
 
 /// Returns the box of a draw without indices in through mode; `None` for others.
-pub(super) fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<PixelBox> {
+pub(super) fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<DumpBox> {
     let vertex_type: VertexType = draw.registers.get();
     let is_known =
         vertex_type.through && vertex_type.index == IndexFormat::NONE && draw.carried_vertices().is_empty();
     let position = |vertex: Vertex| [vertex.position[0], vertex.position[1]];
-    is_known.then(|| PixelBox::around(draw.raw_vertices(memory).map(position))).flatten()
+    is_known.then(|| DumpBox::around(draw.raw_vertices(memory).map(position))).flatten()
 }
 
 /// Returns the box of an immediate primitive in through mode; `None` for others.
-pub(super) fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<PixelBox> {
+pub(super) fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<DumpBox> {
     #[expect(clippy::cast_precision_loss, reason = "positions have 16 bits")]
     let position = |vertex: &ScreenVertex| [vertex.x, vertex.y].map(|at| at as f32 / 16.0);
-    draw.is_through().then(|| PixelBox::around(draw.vertices.iter().map(position))).flatten()
+    draw.is_through().then(|| DumpBox::around(draw.vertices.iter().map(position))).flatten()
 }
 
 /// A set of bytes of VRAM, in pairs.
@@ -339,7 +335,7 @@ mod tests {
     }
 
     /// Lists the ranges of drawn bytes from an address on.
-    fn drawn(extent: &DrawnExtent, from: u32, length: usize) -> Vec<Range<usize>> {
+    fn drawn(extent: &DumpExtent, from: u32, length: usize) -> Vec<Range<usize>> {
         let mut new = vec![1; length];
         let size = u32::try_from(length).expect("small");
         let mut extent = extent.clone();
@@ -358,7 +354,7 @@ mod tests {
 
     #[test]
     fn draws_reach_corner_of_scissor_and_region() {
-        let mut extent = DrawnExtent::default();
+        let mut extent = DumpExtent::default();
         extent.insert(&registers(&[(Opcode::SCISSOR1, 5 | 1 << 10)]), None);
         assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [0..20, 128..148], "ten pixels of two rows");
         assert_eq!(drawn(&extent, 0x0400_1003, 0x100), [0..17, 125..145], "from an odd address");
@@ -368,28 +364,28 @@ mod tests {
 
     #[test]
     fn boxes_limit_the_extent() {
-        let bounds = PixelBox::around([[4.5, -3.0], [2.0, 0.9]].into_iter());
-        assert_eq!(bounds, Some(PixelBox { columns: [1, 5], rows: [0, 1] }), "one pixel larger");
-        let mut extent = DrawnExtent::default();
+        let bounds = DumpBox::around([[4.5, -3.0], [2.0, 0.9]].into_iter());
+        assert_eq!(bounds, Some(DumpBox { columns: [1, 5], rows: [0, 1] }), "one pixel larger");
+        let mut extent = DumpExtent::default();
         extent.insert(&registers(&[]), bounds);
         assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [2..12, 130..140], "columns 1 to 5");
-        let mut extent = DrawnExtent::default();
-        extent.insert(&registers(&[]), PixelBox::around([[500.0, 0.0]].into_iter()));
+        let mut extent = DumpExtent::default();
+        extent.insert(&registers(&[]), DumpBox::around([[500.0, 0.0]].into_iter()));
         assert_eq!(drawn(&extent, 0x0400_1000, 0x400), [], "right of the scissor");
-        assert_eq!(PixelBox::around([[0.0, f32::NAN]].into_iter()), None, "no number");
+        assert_eq!(DumpBox::around([[0.0, f32::NAN]].into_iter()), None, "no number");
     }
 
     #[test]
     fn depth_counts_in_groups_of_eight_rows() {
         for (format, view) in [(1, 0x0420_0000), (3, 0x0460_0000)] {
-            let mut extent = DrawnExtent::default();
+            let mut extent = DumpExtent::default();
             let settings = [(Opcode::CLEARMODE, 0x401), (Opcode::FRAMEBUFPIXFORMAT, format)];
             extent.insert(&registers(&settings), None);
             let in_order = drawn(&extent, view + 0x8000, 0x1000);
             assert_eq!((in_order.len(), in_order[0].clone()), (1, 0..8 * 128), "format {format}");
             assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [], "colour is not cleared");
             // Another translation mode shows the bytes elsewhere.
-            let count = |extent: &DrawnExtent, translation| {
+            let count = |extent: &DumpExtent, translation| {
                 let mut new = vec![1; VRAM_SIZE as usize];
                 let mut extent = extent.clone();
                 extent.undrawn(translation, Address::vram(0), VRAM_SIZE, &mut |range| {
