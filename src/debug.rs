@@ -1,5 +1,20 @@
 //! The debugger's core: the events of a run, and the state at each of them.
 //!
+//! | room | holds |
+//! | --- | --- |
+//! | [`timeline`] | the events of a run, in order |
+//! | [`memory`] | the last writer of each byte, sets of bytes, free ranges, memory as a picture |
+//! | [`session`] | a run that can be put to any of its events, with checkpoints |
+//! | [`pixel`] | the history of a pixel, and the verdict on its colour |
+//! | [`draw`] | the report on a draw, and the fate of its primitives |
+//! | [`passes`] | render passes, and the dependencies between events |
+//! | [`trim`] | a range of events as a capture that replays alone |
+//! | [`reduce`] | the smallest part of a run that keeps some pixels |
+//! | [`diff`] | the first difference of two runs |
+//! | [`what_if`] | changes of a run: registers for some events, other texels |
+//!
+//! Each room imports only those above it.
+//!
 //! # Invariants
 //! Looking at a run does not change it: every value shown is the one that the run itself computes.
 //!
@@ -19,48 +34,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod byte_writers;
-mod carried_state;
-mod checkpoints;
-mod collector;
-mod ddmin;
-pub mod dependencies;
-pub mod dependency_recorder;
-mod dependency_tracker;
-mod draw_footprint;
-mod draw_reach;
-pub mod draw_report;
-mod draw_writes;
-pub mod event_scope;
-mod excerpt;
-pub mod first_difference;
-pub mod frame_graph;
-mod free_ram;
-pub mod history_recorder;
-mod history_text;
-mod lockstep;
-pub mod memory_image;
-mod page_tracker;
-mod palette_origin;
-pub mod pass_splitter;
-mod pixel_access;
-pub mod pixel_difference;
-pub mod pixel_history;
-pub mod pixel_mask;
-pub mod pixel_target;
-pub mod primitive_fate;
-mod recording;
+pub mod diff;
+pub mod draw;
+pub mod memory;
+pub mod passes;
+pub mod pixel;
 pub mod reduce;
-pub mod replaced_texture;
 pub mod session;
-mod texel_bytes;
-mod texture_reads;
 pub mod timeline;
 pub mod trim;
-mod verdict;
-mod vram_set;
-pub mod writers;
-pub mod written_bytes;
+pub mod what_if;
 
 pub use session::{NoSuchEvent, Session, SessionOptions};
 pub use timeline::{EventNumber, Timeline, TimelineEvent};

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use ge_tests::generate::Random;
 use ge_tests::{corpus, frames, input};
-use pspge::debug::dependencies::{Dependencies, ReadKind};
-use pspge::debug::dependency_recorder::{self, DependencyOptions};
-use pspge::debug::frame_graph::{FrameGraph, Node};
-use pspge::debug::memory_image::MemoryLayout;
+use pspge::debug::memory::image::MemoryLayout;
+use pspge::debug::passes::dependencies::{Dependencies, ReadKind};
+use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
+use pspge::debug::passes::frame_graph::{FrameGraph, Node};
 use pspge::debug::{EventNumber, Session, SessionOptions};
 use pspge::ge::address::Address;
 use pspge::ge::capture::Capture;

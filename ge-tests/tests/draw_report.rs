@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, input};
-use pspge::debug::draw_report::{self, DrawReport, PrimitiveFate};
-use pspge::debug::history_recorder::{self, HistoryOptions};
-use pspge::debug::pixel_target::TargetName;
+use pspge::debug::draw::report::{self, DrawReport, PrimitiveFate};
+use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+use pspge::debug::pixel::target::TargetName;
 use pspge::debug::{EventNumber, Session, SessionOptions};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
@@ -104,7 +104,7 @@ fn passed_pixels(capture: &Capture, arithmetic: Arithmetic) -> Vec<u64> {
 
 /// Checks the report on a draw against the run. Returns it.
 fn check(session: &mut Session, event: EventNumber, passed: &[u64], name: &str) -> DrawReport {
-    let report = draw_report::report(session, event).expect("a draw");
+    let report = report::explain(session, event).expect("a draw");
     let name = format!("{name}, {}", report.event);
     assert_eq!(report.limit_hit, None, "{name}: complete");
     check_counts(&report, &name);
@@ -242,7 +242,7 @@ fn histories_number_primitives_alike() {
         let written = (0..20).find_map(|_| {
             let draw = u64::from(random.below(draws));
             let event = session.timeline().event_of_draw(draw).expect("a draw").number;
-            let report = draw_report::report(&mut session, event).expect("a draw");
+            let report = report::explain(&mut session, event).expect("a draw");
             let surface = ColorSurface::from_registers(session.registers());
             let pixel = report.pixels.touched().find(|(_, _, fate)| *fate == PixelFate::Written);
             pixel.map(|(at, ..)| (report, surface, at))

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use ge_tests::{corpus, frames, input};
-use pspge::debug::first_difference::{Side, first_difference};
+use pspge::debug::diff::first_difference::{Side, first_difference};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::command::Command;

@@ -106,6 +106,14 @@ fn rooms_import_only_lower_rooms() {
 }
 
 #[test]
+fn debugger_imports_only_lower_rooms() {
+    report(
+        "A room of the debugger imports only those before it in DEBUG_ROOMS of tests/tidy/layers.rs.",
+        &layers::debug_violations(),
+    );
+}
+
+#[test]
 fn imports_have_no_cycles() {
     report(
         "No two files import each other, directly or through others. Break a cycle by moving the type that both need \

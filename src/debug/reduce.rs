@@ -27,15 +27,14 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use super::collector::{AccessDetail, Collected};
-use super::ddmin;
-use super::excerpt::{Excerpt, Item, ItemStep};
-use super::history_recorder::{self, HistoryOptions};
-use super::pixel_target::{PixelTargetError, TargetName};
 use super::session::{Session, SessionOptions};
 use super::timeline::{EventNumber, TimelineEvent};
 use super::trim::{Part, TrimCounts, TrimError};
-use super::vram_set::VramSet;
+use crate::debug::memory::vram_set::VramSet;
+use crate::debug::pixel::history_recorder::{self, HistoryOptions};
+use crate::debug::pixel::target::{PixelTargetError, TargetName};
+use crate::debug::trim::collector::{AccessDetail, Collected};
+use crate::debug::trim::excerpt::{Excerpt, Item, ItemStep};
 use crate::ge::capture::Capture;
 use crate::ge::limits::Limits;
 use crate::ge::opcode::Opcode;
@@ -43,6 +42,7 @@ use crate::pipeline::framebuffer::COORDINATES;
 use crate::raster::RasterOptions;
 
 mod bytes;
+mod ddmin;
 mod draw_size;
 mod kept_pixels;
 mod normalize;

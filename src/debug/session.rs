@@ -3,12 +3,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use super::carried_state::Carried;
-use super::checkpoints::{Checkpoint, Checkpoints};
-use super::page_tracker::PageTracker;
-use super::recording::{CostSink, RecordObserver};
 use super::timeline::{EventKind, EventNumber, Timeline, TimelineEvent, TimelineRecorder};
-use super::writers::Writers;
 use crate::ge::capture::{Capture, Event, Source};
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
@@ -19,6 +14,17 @@ use crate::raster::{DrawCounter, RasterOptions, Rasterizer};
 use crate::run::interpreter::Ending;
 use crate::run::replay::{Replay, Replayed};
 use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
+use carried::Carried;
+use checkpoints::{Checkpoint, Checkpoints};
+use page_tracker::PageTracker;
+use recording::{CostSink, RecordObserver};
+use writers::Writers;
+
+pub(crate) mod carried;
+mod checkpoints;
+pub(crate) mod page_tracker;
+mod recording;
+pub mod writers;
 
 /// Options of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -355,7 +361,7 @@ impl<O: Observer> Observer for SeekObserver<'_, O> {
 mod tests {
     use super::*;
     use crate::asm::assemble;
-    use crate::debug::writers::Writer;
+    use crate::debug::session::writers::Writer;
     use crate::ge::address::Address;
     use crate::ge::capture::Action;
     use crate::ge::opcode::Opcode;

@@ -25,16 +25,20 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::carried_state;
-use super::collector::{AccessDetail, Collected, Collector, CollectorStart};
-use super::excerpt::{Excerpt, Item, ItemStep};
-use super::free_ram::FreeRam;
 use super::session::{NoSuchEvent, Session};
 use super::timeline::EventNumber;
+use crate::debug::memory::free_ram::FreeRam;
 use crate::ge::address::RAM_SIZE_MAX;
 use crate::ge::capture::Capture;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
+use collector::{AccessDetail, Collected, Collector, CollectorStart};
+use excerpt::{Excerpt, Item, ItemStep};
+
+mod carried_steps;
+pub(crate) mod collector;
+mod draw_reach;
+pub(crate) mod excerpt;
 
 /// How to trim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -118,7 +122,7 @@ pub fn trim(
     let Part { mut excerpt, collected, carried, notes } =
         Part::collect(session, events, AccessDetail::Together)?;
     if !options.whole_vram {
-        let mut needed = super::vram_set::VramSet::default();
+        let mut needed = crate::debug::memory::vram_set::VramSet::default();
         for access in collected.accesses.values() {
             needed.extend(&access.reads);
             needed.extend(&access.writes);
@@ -178,7 +182,7 @@ impl Part {
         if collected.samples_kept_texels {
             notes.push(TrimNote::TextureCache);
         }
-        let before = carried_state::steps(
+        let before = carried_steps::steps(
             &carried,
             &registers,
             &collected.items,

@@ -9,7 +9,7 @@ use super::schema_id::{Document, SchemaId};
 use super::state::State;
 use super::timeline::EventInfo;
 use crate::debug::Session;
-use crate::debug::draw_report::{self, DrawReport, DrawReportError, PrimitiveFate};
+use crate::debug::draw::report::{self, DrawReport, DrawReportError, PrimitiveFate};
 use crate::debug::timeline::EventNumber;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::float::Float;
@@ -151,7 +151,7 @@ impl DrawReportDocument {
         event: EventNumber,
         hashes: &mut ContentHashes,
     ) -> Result<Self, DrawReportError> {
-        let report = draw_report::report(session, event)?;
+        let report = report::explain(session, event)?;
         let sources = session.sources().to_vec();
         let kept = std::mem::replace(hashes, ContentHashes::new(&session.options().limits));
         let mut describer = DrawDescriber { input, sources: &sources, with_state: true, hashes: kept };

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
-use crate::debug::byte_writers::ByteWriters;
-use crate::debug::memory_image::{MemoryLayout, mapped_parts};
+use crate::debug::memory::byte_writers::ByteWriters;
+use crate::debug::memory::image::{MemoryLayout, mapped_parts};
 use crate::debug::timeline::{EventNumber, Timeline};
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::capture::Source;

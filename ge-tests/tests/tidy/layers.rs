@@ -30,6 +30,28 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("compare", &["asset", "scene"]),
 ];
 
+/// The rooms of the debugger. Each may import those before it.
+const DEBUG_ROOMS: &[&str] =
+    &["timeline", "memory", "session", "pixel", "draw", "passes", "trim", "reduce", "diff", "what_if"];
+
+/// Returns every import against the order of the debugger's rooms, and every room that the table does not know.
+pub(crate) fn debug_violations() -> Vec<String> {
+    let place = |room: &str| DEBUG_ROOMS.iter().position(|known| *known == room);
+    let violation = |import: &Import| {
+        let (from, to) = (debug_room(&import.from)?, debug_room(&import.to)?);
+        let is_allowed = place(from).zip(place(to)).is_some_and(|(from, to)| to <= from);
+        (!is_allowed).then(|| {
+            format!("{}:{}: `{from}` may not use `{to}` ({})", import.from, import.line, import.path)
+        })
+    };
+    imports::all().iter().filter_map(violation).collect()
+}
+
+/// The room of one of the debugger's files; `None` for other files.
+fn debug_room(path: &str) -> Option<&str> {
+    Some(path.strip_prefix("src/debug/")?.split('/').next()?.trim_end_matches(".rs"))
+}
+
 /// Returns every import against the table, and every room that the table does not know.
 pub(crate) fn violations() -> Vec<String> {
     imports::all().iter().filter_map(violation).collect()

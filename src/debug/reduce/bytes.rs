@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::trials::Trials;
-use crate::debug::collector::AccessDetail;
-use crate::debug::ddmin;
-use crate::debug::excerpt::{Excerpt, ItemStep};
+use crate::debug::memory::vram_set::VramSet;
+use crate::debug::reduce::ddmin;
 use crate::debug::session::{Session, SessionOptions};
 use crate::debug::timeline::EventNumber;
 use crate::debug::trim::Part;
-use crate::debug::vram_set::VramSet;
+use crate::debug::trim::collector::AccessDetail;
+use crate::debug::trim::excerpt::{Excerpt, ItemStep};
 use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::capture::Action;
 use crate::ge::memory::Memory;

@@ -1,7 +1,7 @@
 //! Removes vertices at the start and the end of draws.
 
 use super::trials::Trials;
-use crate::debug::excerpt::{Excerpt, ItemDraw, ItemStep};
+use crate::debug::trim::excerpt::{Excerpt, ItemDraw, ItemStep};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};

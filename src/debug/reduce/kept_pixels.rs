@@ -1,6 +1,6 @@
 //! The pixels that a reduction keeps, with their values.
 
-use crate::debug::pixel_target::{PixelBytes, PixelTarget, PixelTargetError};
+use crate::debug::pixel::target::{PixelBytes, PixelTarget, PixelTargetError};
 use crate::ge::memory::Memory;
 
 /// Pixels of a buffer, each with the bits that it must have.

@@ -4,7 +4,7 @@
 //! Draws, transfers and palette loads see the same registers as before. The commands before the first of them become
 //! part of the start state.
 
-use crate::debug::excerpt::{Excerpt, Item, ItemStep};
+use crate::debug::trim::excerpt::{Excerpt, Item, ItemStep};
 use crate::ge::command_table::Class;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;

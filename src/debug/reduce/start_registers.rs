@@ -1,8 +1,8 @@
 //! Resets the registers of the start state that do not matter.
 
 use super::trials::Trials;
-use crate::debug::ddmin;
-use crate::debug::excerpt::Excerpt;
+use crate::debug::reduce::ddmin;
+use crate::debug::trim::excerpt::Excerpt;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers, delta};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::kept_pixels::KeptPixels;
-use crate::debug::excerpt::Excerpt;
+use crate::debug::trim::excerpt::Excerpt;
 use crate::ge::capture::Capture;
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::vertices::OutcodeName;
-use crate::debug::primitive_fate::{DrawnPrimitive, PartOutcome, PrimitiveFate};
+use crate::debug::draw::primitive_fate::{DrawnPrimitive, PartOutcome, PrimitiveFate};
 use crate::documents::draw::ImmediateVertexInfo;
 use crate::pipeline::draw::primitive_record::PartRecord;
 use crate::pipeline::draw::vertex_stages::VertexStages;

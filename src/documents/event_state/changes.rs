@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::writer::WriterInfo;
 use crate::asm::text::describe_argument;
-use crate::debug::writers::Writers;
+use crate::debug::session::writers::Writers;
 use crate::documents::value::FieldValue;
 use crate::ge::capture::Source;
 use crate::ge::command::Command;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::debug::writers::Writer;
+use crate::debug::session::writers::Writer;
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
 

@@ -6,10 +6,10 @@ use super::{
     ClearInfo, CopyInfo, DepthTargetInfo, EdgeInfo, NodeInfo, NodeKind, PaletteUse, PassInfo, PassTexture,
     PassesDocument, ReadInfo, ScreenInfo, TargetUse, WriterBytes,
 };
-use crate::debug::dependencies::{Dependencies, Origin, Read, ReadKind};
-use crate::debug::frame_graph::{Edge, FrameGraph, Node};
-use crate::debug::pass_splitter::PassFacts;
-use crate::debug::pixel_mask::DrawnBox;
+use crate::debug::passes::dependencies::{Dependencies, Origin, Read, ReadKind};
+use crate::debug::passes::frame_graph::{Edge, FrameGraph, Node};
+use crate::debug::passes::pixel_mask::DrawnBox;
+use crate::debug::passes::splitter::PassFacts;
 use crate::documents::note::NoteInfo;
 use crate::documents::pixel::TargetInfo;
 use crate::documents::schema_id::SchemaId;

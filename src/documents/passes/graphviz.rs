@@ -1,7 +1,7 @@
 //! The passes of a frame as a graph in the language DOT, which Graphviz draws.
 //!
 //! ```
-//! use pspge::debug::dependency_recorder::{self, DependencyOptions};
+//! use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 //! use pspge::documents::PassesDocument;
 //!
 //! let capture = pspge::asm::assemble("FINISH | END")?.capture();
@@ -17,7 +17,8 @@ use super::{EdgeInfo, NodeInfo, NodeKind, PassInfo, PassesDocument};
 
 impl PassesDocument {
     /// Returns the graph: a box for each pass, an ellipse for each copy, a bold box for each screen, and an arrow from
-    /// each of them to its readers. What no screen shows is dashed. Textures are solid arrows, old values dotted ones.
+    /// each of them to its readers. Nodes whose result reaches no screen are dashed. Arrows are solid for
+    /// textures, and dotted for old values.
     #[must_use]
     pub fn to_dot(&self) -> String {
         let mut dot = String::new();

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use image::DynamicImage;
 use pspge::Address;
-use pspge::debug::dependency_recorder::{self, DependencyOptions};
-use pspge::debug::memory_image::{self, ImageFormat, MemoryLayout, mapped_parts};
+use pspge::debug::memory::image::{ImageFormat, MemoryLayout, mapped_parts, parse_address};
+use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::{self, EventNumber};
 use pspge::documents::MemoryDocument;
 use pspge::documents::memory::MemoryMoment;
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     input: String,
 
     /// Address of the first byte; below 0x200000 it is an offset in VRAM
-    #[arg(value_name = "ADDRESS", value_parser = memory_image::parse_address)]
+    #[arg(value_name = "ADDRESS", value_parser = parse_address)]
     address: Address,
 
     #[command(flatten)]
@@ -119,7 +119,7 @@ impl FromStr for PaletteSource {
         let wrong = || "expected ADDRESS,FORMAT, such as 0x08900000,ABGR8888".to_owned();
         let (address, name) = text.split_once(',').ok_or_else(wrong)?;
         let format = (0..4).map(PixelFormat::from_number).find(|format| format.name() == Some(name.trim()));
-        let address = memory_image::parse_address(address.trim())?;
+        let address = parse_address(address.trim())?;
         Ok(Self { address, format: format.ok_or_else(wrong)? })
     }
 }

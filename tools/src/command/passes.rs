@@ -1,6 +1,6 @@
 //! `pspge passes`: the render passes of a frame, and which of them reads results of which.
 
-use pspge::debug::dependency_recorder::{self, DependencyOptions};
+use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 use pspge::documents::PassesDocument;
 
 use crate::batch;

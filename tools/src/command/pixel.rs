@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use pspge::debug::history_recorder::{self, HistoryOptions};
-use pspge::debug::pixel_target::{PixelTargetError, TargetName};
+use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+use pspge::debug::pixel::target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
 use pspge::ge::draw_set::DrawSet;
 use pspge::raster::RasterOptions;

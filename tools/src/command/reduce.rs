@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use pspge::compare;
-use pspge::debug::pixel_target::{PixelTargetError, TargetName};
+use pspge::debug::pixel::target::{PixelTargetError, TargetName};
 use pspge::debug::reduce::{self, KeptArea, ReduceError, ReduceOptions, Reduced, TRIALS};
 use pspge::documents::ReductionDocument;
 use pspge::documents::reduction::RunSize;

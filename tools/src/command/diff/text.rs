@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pspge::debug::pixel_history::PixelHistory;
+use pspge::debug::pixel::history::PixelHistory;
 use pspge::documents::DiffDocument;
 use pspge::documents::diff::{MatrixDifference, ValueDifference};
 use pspge::documents::event_state::{WriterInfo, WriterKind};

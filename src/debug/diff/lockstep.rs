@@ -1,0 +1,97 @@
+//! A run that goes from event to event, to be compared with another one.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::debug::session::page_tracker::{ChangedPage, PageTracker};
+use crate::debug::timeline::{self, EventKind, EventNumber, Timeline, TimelineEvent};
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Capture, Event};
+use crate::ge::limits::{Limit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::memory::pages::PageCopy;
+use crate::ge::overrides::Overrides;
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::replay::Replay;
+use crate::run::sink::{Sink, Step};
+
+/// One of two runs to compare.
+#[derive(Debug)]
+pub struct Side<'a, S> {
+    /// The list and its memory.
+    pub capture: Capture,
+    /// The arithmetic of vertex transforms.
+    pub arithmetic: Arithmetic,
+    /// The receiver of the draws.
+    pub sink: &'a mut S,
+}
+
+/// A run that stands before one of its events.
+#[derive(Debug)]
+pub(super) struct SteppedRun<'a, S> {
+    memory: Memory,
+    records: Vec<Event>,
+    replay: Replay,
+    sink: &'a mut S,
+    timeline: Timeline,
+    pages: PageTracker,
+    limits: Limits,
+    /// Commands of the whole run. A run that a limit of time ended must not go on.
+    commands: u64,
+}
+
+impl<'a, S: Sink> SteppedRun<'a, S> {
+    /// Runs the list once to find its events, and returns the run before the first of them.
+    pub(super) fn new(side: Side<'a, S>, limits: &Limits) -> Self {
+        let Side { capture, arithmetic, sink } = side;
+        let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+        // Overrides change no numbers.
+        let mut plain = Capture { overrides: Overrides::default(), ..capture.clone() };
+        let (timeline, replayed) = timeline::record(&mut plain, arithmetic, &mut raster, limits);
+        let replay = Replay::new(&capture, arithmetic);
+        let Capture { memory, events: records, .. } = capture;
+        Self {
+            pages: PageTracker::new(&memory),
+            memory,
+            records,
+            replay,
+            sink,
+            timeline,
+            limits: limits.without(Limit::Time),
+            commands: replayed.report.commands,
+        }
+    }
+
+    /// Returns the number of events.
+    pub(super) fn len(&self) -> usize {
+        self.timeline.len()
+    }
+
+    /// Returns an event.
+    pub(super) fn event(&self, number: EventNumber) -> Option<&TimelineEvent> {
+        self.timeline.get(number)
+    }
+
+    /// Runs up to an event, or to the end, and returns the pages that changed.
+    pub(super) fn step_to(&mut self, event: EventNumber) -> Vec<ChangedPage> {
+        let (command, action) = match self.timeline.get(event) {
+            None => (self.commands, usize::MAX),
+            Some(TimelineEvent { kind: EventKind::Cpu(cpu), .. }) => (u64::MAX, cpu.record as usize),
+            Some(event) => (event.command, usize::MAX),
+        };
+        let mut stop = |_: &Memory, step: &Step<'_>| {
+            if step.number >= command { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let Self { replay, memory, records, sink, limits, .. } = self;
+        replay.advance(memory, records, *sink, &mut stop, limits, action);
+        // A run that waits for the CPU has not flushed the sink.
+        sink.flush(memory);
+        self.pages.update(&self.memory)
+    }
+
+    /// Returns the current contents of the page that starts at an address.
+    pub(super) fn page(&self, start: Address) -> Option<&Arc<PageCopy>> {
+        self.pages.current(self.memory.page_at(start)?)
+    }
+}

@@ -1,0 +1,4 @@
+//! One draw: its vertices at each stage, the fate of its primitives, and the counts of its pixels.
+
+pub mod primitive_fate;
+pub mod report;

@@ -1,0 +1,143 @@
+//! A set of bytes of VRAM.
+
+use std::ops::Range;
+
+use bitvec::vec::BitVec;
+
+use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
+use crate::ge::edram::{Translation, UNIT};
+
+/// A set of bytes of VRAM, by their offsets in linear order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct VramSet {
+    /// A bit for each block of bytes.
+    blocks: BitVec,
+    /// Logarithm of the bytes of a block. A block is in the set if any of its bytes was inserted.
+    shift: u32,
+}
+
+impl Default for VramSet {
+    fn default() -> Self {
+        Self::of_blocks(0)
+    }
+}
+
+impl VramSet {
+    /// Returns an empty set of blocks of `1 << shift` bytes.
+    pub(crate) fn of_blocks(shift: u32) -> Self {
+        Self { blocks: BitVec::repeat(false, (VRAM_SIZE >> shift) as usize), shift }
+    }
+
+    /// Adds the bytes at these addresses, as far as they are in VRAM.
+    pub(crate) fn insert(&mut self, translation: Translation, start: Address, length: u32) {
+        let Region::Vram(view, offset) = start.region() else { return };
+        self.insert_view(translation, view, offset, length);
+    }
+
+    /// Adds `length` bytes from an offset in a view on. Offsets wrap at the end of VRAM.
+    pub(crate) fn insert_view(&mut self, translation: Translation, view: VramView, offset: u32, length: u32) {
+        let length = length.min(VRAM_SIZE);
+        if view == VramView::Linear {
+            return self.insert_linear(offset, length);
+        }
+        let end = offset.saturating_add(length);
+        let mut at = offset;
+        while at < end {
+            let count = UNIT.saturating_sub(at % UNIT).min(end.saturating_sub(at));
+            self.insert_linear(translation.to_linear(view, at), count);
+            at = at.saturating_add(count);
+        }
+    }
+
+    /// Adds bytes in linear order, which wrap at the end of VRAM.
+    pub(crate) fn insert_linear(&mut self, offset: u32, length: u32) {
+        let start = offset % VRAM_SIZE;
+        let end = start.saturating_add(length.min(VRAM_SIZE));
+        let mut fill = |range: Range<u32>| {
+            let blocks = (range.start >> self.shift)..range.end.div_ceil(1 << self.shift);
+            if let Some(blocks) = self.blocks.get_mut(blocks.start as usize..blocks.end as usize) {
+                blocks.fill(true);
+            }
+        };
+        fill(start..end.min(VRAM_SIZE));
+        if end > VRAM_SIZE {
+            fill(0..end.saturating_sub(VRAM_SIZE));
+        }
+    }
+
+    /// Adds a range of bytes in linear order.
+    pub(crate) fn insert_range(&mut self, bytes: Range<u32>) {
+        self.insert_linear(bytes.start, bytes.end.saturating_sub(bytes.start));
+    }
+
+    /// Returns whether two sets of equal blocks have one in common.
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        self.blocks.as_raw_slice().iter().zip(other.blocks.as_raw_slice()).any(|(a, b)| a & b != 0)
+    }
+
+    /// Adds all blocks of another set, which are equally large.
+    pub(crate) fn extend(&mut self, other: &Self) {
+        self.blocks |= &other.blocks;
+    }
+
+    /// Returns whether the set contains any of `length` bytes from an offset in linear order on.
+    pub(crate) fn contains_any(&self, offset: u32, length: u32) -> bool {
+        let end = offset.saturating_add(length).div_ceil(1 << self.shift);
+        let blocks = self.blocks.get((offset >> self.shift) as usize..end as usize);
+        blocks.is_some_and(|blocks| blocks.any())
+    }
+
+    /// Fills all bytes of VRAM that are not in the set with zeros.
+    pub(crate) fn clear_others(&self, vram: &mut [u8]) {
+        for (number, block) in vram.chunks_mut(1 << self.shift).enumerate() {
+            if !self.blocks.get(number).is_some_and(|bit| *bit) {
+                block.fill(0);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts the bytes of a set.
+    fn bytes(set: &VramSet) -> usize {
+        set.blocks.count_ones() << set.shift
+    }
+
+    #[test]
+    fn blocks_are_inserted_whole() {
+        let mut set = VramSet::of_blocks(8);
+        set.insert_linear(0x1FF, 2);
+        assert_eq!(
+            (bytes(&set), set.contains_any(0x100, 1), set.contains_any(0x2FF, 1)),
+            (512, true, true),
+            "two blocks"
+        );
+        assert!(!set.contains_any(0x300, 1), "not the next one");
+        set.insert_linear(0x400, 0);
+        assert_eq!(bytes(&set), 512, "no bytes, no block");
+    }
+
+    #[test]
+    fn offsets_wrap_and_views_permute() {
+        let mut set = VramSet::default();
+        set.insert(Translation::default(), Address::vram(VRAM_SIZE - 2), 5);
+        let mut found: Vec<u32> = (0..VRAM_SIZE).filter(|offset| set.contains_any(*offset, 1)).collect();
+        assert_eq!(found, [0, 1, 2, VRAM_SIZE - 2, VRAM_SIZE - 1], "wrapped");
+        let mut permuted = VramSet::default();
+        permuted.insert(Translation::default(), Address::new(0x0460_0010), 64);
+        found = (0..VRAM_SIZE).filter(|offset| permuted.contains_any(*offset, 1)).collect();
+        let expected = (16..80).map(|offset| Translation::default().to_linear(VramView::Depth32, offset));
+        let mut expected: Vec<u32> = expected.collect();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "the bytes that the view shows");
+        assert!(!set.overlaps(&permuted), "apart");
+        set.extend(&permuted);
+        assert_eq!(bytes(&set), 69, "all of both");
+        let mut vram = vec![7; VRAM_SIZE as usize];
+        set.clear_others(&mut vram);
+        assert_eq!(vram.iter().filter(|byte| **byte == 7).count(), 69, "the others are zero");
+    }
+}

@@ -1,0 +1,13 @@
+//! The passes of a frame, and the dependencies between its events: the readers of the bytes that each of them writes.
+
+pub mod dependencies;
+pub mod dependency_recorder;
+mod dependency_tracker;
+mod draw_writes;
+mod footprint;
+pub mod frame_graph;
+mod palette_origin;
+mod pixel_access;
+pub mod pixel_mask;
+pub mod splitter;
+mod texture_reads;

@@ -1,0 +1,156 @@
+//! The bytes that a draw writes: found from the pixels that it covers and, if it has tests, from their change.
+
+use std::ops::Range;
+
+use super::footprint::DrawFootprint;
+use super::pixel_access::{PixelAccess, Store};
+use crate::debug::memory::byte_writers::{ByteWriters, for_each_vram_range};
+use crate::debug::timeline::EventNumber;
+use crate::ge::address::{Address, VRAM_SIZE};
+use crate::ge::color;
+use crate::ge::edram::Translation;
+use crate::ge::memory::Memory;
+
+/// Bytes of VRAM that are marked together.
+const PAGE: usize = 0x1000;
+
+/// A value in a buffer.
+#[derive(Clone, Copy, Debug)]
+struct Value {
+    /// Its bytes.
+    size: usize,
+    /// The bytes that the draw stores.
+    stored: [bool; 4],
+}
+
+impl Value {
+    /// Returns whether byte `at` of a run of values belongs to a value that was stored: one of its bytes has changed. A
+    /// fragment that fails its tests may still store the stencil, which is the last byte of 32-bit pixels.
+    fn is_written(&self, old: &[u8], after: &[u8], at: usize) -> bool {
+        let byte = at.checked_rem(self.size).unwrap_or(0);
+        let start = at.saturating_sub(byte);
+        let has_changed =
+            |bytes: Range<usize>| old.get(bytes.clone()).zip(after.get(bytes)).is_some_and(|(a, b)| a != b);
+        let is_stored = self.stored.get(byte).is_some_and(|stored| *stored);
+        let colors = start..start.saturating_add(self.size.min(3));
+        is_stored && has_changed(colors) || has_changed(at..at.saturating_add(1))
+    }
+}
+
+/// Finds the bytes of one draw after the other.
+#[derive(Debug)]
+pub(super) struct DrawWrites {
+    /// The bytes under the current draw whose change decides, as they were before, in the order of its runs.
+    before: Vec<u8>,
+    /// Whether the change of depth decides about its writer. Otherwise all covered depth counts as written.
+    follows_depth: bool,
+    /// Pages of VRAM with depth whose writer is not certain.
+    uncertain_depth: Vec<bool>,
+}
+
+impl DrawWrites {
+    /// Creates the state before the first draw.
+    pub(super) fn new(follows_depth: bool) -> Self {
+        let uncertain_depth = vec![false; VRAM_SIZE as usize / PAGE];
+        Self { before: Vec::new(), follows_depth, uncertain_depth }
+    }
+
+    /// Returns whether bytes may hold depth whose writer is not certain.
+    pub(super) fn is_uncertain(&self, start: Address, length: u32, translation: Translation) -> bool {
+        let mut found = false;
+        if self.uncertain_depth.contains(&true) {
+            for_each_vram_range(start, length, translation, |bytes| {
+                let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
+                found |= self.uncertain_depth.get(pages).is_some_and(|pages| pages.contains(&true));
+            });
+        }
+        found
+    }
+
+    /// Returns address and length of the bytes that must be complete in memory before and after a draw.
+    pub(super) fn needed(&self, access: &PixelAccess, footprint: &DrawFootprint) -> (Address, u32) {
+        let mut bytes: Option<Range<usize>> = None;
+        if access.color_store == Store::Tested {
+            footprint.for_each_color_range(access.color, |range| {
+                let known = bytes.take().unwrap_or(range.clone());
+                bytes = Some(known.start.min(range.start)..known.end.max(range.end));
+            });
+        }
+        if self.follows_depth && access.depth_store == Store::Tested {
+            bytes = Some(0..VRAM_SIZE as usize);
+        }
+        let bytes = bytes.unwrap_or_default();
+        let [start, length] = [bytes.start, bytes.len()].map(|at| u32::try_from(at).unwrap_or(0));
+        (Address::vram(start), length)
+    }
+
+    /// Keeps the bytes under a draw that is about to be drawn.
+    pub(super) fn keep(&mut self, memory: &Memory, access: &PixelAccess, footprint: &DrawFootprint) {
+        let Self { before, follows_depth, .. } = self;
+        before.clear();
+        let mut keep = |bytes: Range<usize>| {
+            before.extend_from_slice(memory.vram().get(bytes).unwrap_or_default());
+        };
+        if access.color_store == Store::Tested {
+            footprint.for_each_color_range(access.color, &mut keep);
+        }
+        if access.depth_store == Store::Tested && *follows_depth {
+            footprint.for_each_depth_range(access.depth, memory.translation(), &mut keep);
+        }
+    }
+
+    /// Sets the writer of the bytes of a draw that was just drawn.
+    pub(super) fn finish(
+        &mut self,
+        memory: &Memory,
+        access: &PixelAccess,
+        footprint: &DrawFootprint,
+        writers: &mut ByteWriters,
+        event: EventNumber,
+    ) {
+        let Self { before, follows_depth, uncertain_depth } = self;
+        let mut before = before.as_slice();
+        let size = color::bytes(access.color.format) as usize;
+        let mut set_changed = |writers: &mut ByteWriters, bytes: Range<usize>, value: Value| {
+            let after = memory.vram().get(bytes.clone()).unwrap_or_default();
+            let (old, rest) = before.split_at_checked(after.len()).unwrap_or_default();
+            before = rest;
+            if old != after {
+                writers.set_vram_where(bytes, event, |at| value.is_written(old, after, at));
+            }
+        };
+        let color = Value { size, stored: [0, 1, 2, 3].map(|byte| access.stores_byte(byte)) };
+        let depth = Value { size: 2, stored: [true; 4] };
+        match access.color_store {
+            Store::Never => {}
+            Store::Tested => {
+                footprint.for_each_color_range(access.color, |bytes| set_changed(writers, bytes, color));
+            }
+            Store::Always => {
+                let stored = color.stored;
+                let is_whole = stored.iter().take(size).all(|stored| *stored);
+                let is_stored = |at: usize| stored.get(at % size.max(1)).is_some_and(|stored| *stored);
+                footprint.for_each_color_range(access.color, |bytes| match is_whole {
+                    true => writers.set_vram(bytes, event),
+                    false => writers.set_vram_where(bytes, event, is_stored),
+                });
+            }
+        }
+        let translation = memory.translation();
+        match access.depth_store {
+            Store::Never => {}
+            Store::Tested if *follows_depth => {
+                footprint.for_each_depth_range(access.depth, translation, |bytes| {
+                    set_changed(writers, bytes, depth);
+                });
+            }
+            store => footprint.for_each_depth_range(access.depth, translation, |bytes| {
+                let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
+                if let Some(pages) = uncertain_depth.get_mut(pages).filter(|_| store == Store::Tested) {
+                    pages.fill(true);
+                }
+                writers.set_vram(bytes, event);
+            }),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Render passes: where one ends and the next one starts, and the facts of each.
+//!
+//! # Invariants
+//! A pass is a run of draws with the same colour buffer: its address, row length and format. A draw starts a new pass
+//! if
+//! * it has another colour buffer than the draw before,
+//! * it tests or stores depth in another depth buffer than an earlier draw of the pass,
+//! * or since the draw before, a block transfer or the CPU has read bytes that a draw of the pass wrote.
+//!
+//! So whatever a pass reads of other events comes from passes and copies before it.
+
+use std::collections::BTreeMap;
+
+use super::pixel_access::{PixelAccess, Store};
+use super::pixel_mask::DrawnBox;
+use crate::debug::timeline::EventNumber;
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+
+/// A render pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PassFacts {
+    /// The colour buffer.
+    pub color: ColorSurface,
+    /// The depth buffer; `None` if no draw of the pass tests or stores depth.
+    pub depth: Option<DepthUse>,
+    /// The events of the first and the last draw.
+    pub events: [EventNumber; 2],
+    /// The numbers of the first and the last draw.
+    pub draws: [u64; 2],
+    /// Number of primitives that are left after clipping and culling.
+    pub primitives: u64,
+    /// Number of pixels inside the scissor that the draws cover. Pixels that several draws cover count several times.
+    pub pixels: u64,
+    /// The pixels of the buffers that the draws cover; `None` if they cover none.
+    pub drawn: Option<DrawnBox>,
+    /// The draws in clear mode.
+    pub clears: Vec<Clear>,
+    /// Whether a draw may store colour or stencil.
+    pub stores_color: bool,
+    /// Number of bytes that draws of the pass covered, by the event outside the pass that had written them last, and the
+    /// way in which the draws used the old values.
+    pub old_values: BTreeMap<(OldValue, EventNumber), u64>,
+}
+
+/// The use of a depth buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DepthUse {
+    /// The buffer.
+    pub surface: DepthSurface,
+    /// Whether a draw compares with the depth in it.
+    pub is_tested: bool,
+    /// Whether a draw may store depth.
+    pub is_stored: bool,
+}
+
+/// A draw in clear mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clear {
+    /// Its event.
+    pub event: EventNumber,
+    /// Its number.
+    pub draw: u64,
+    /// Whether colour is written.
+    pub color: bool,
+    /// Whether stencil is written.
+    pub stencil: bool,
+    /// Whether depth is written.
+    pub depth: bool,
+}
+
+/// The way in which a draw uses a value that its buffers had before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OldValue {
+    /// Colour, by blending, a logic operation or a mask.
+    Color,
+    /// Stencil, by the stencil test or a blend factor.
+    Stencil,
+    /// Depth, by the depth test.
+    Depth,
+}
+
+/// Splits draws into passes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PassSplitter {
+    pub(super) passes: Vec<PassFacts>,
+    /// Whether the last pass was read, so that the next draw starts a new one.
+    was_read: bool,
+}
+
+impl PassSplitter {
+    /// Returns the number of the last pass; `None` before the first draw.
+    pub(super) fn current(&self) -> Option<usize> {
+        self.passes.len().checked_sub(1)
+    }
+
+    /// Notes that a copy reads bytes which a draw of this pass wrote.
+    pub(super) fn note_copied(&mut self, pass: usize) {
+        self.was_read |= Some(pass) == self.current();
+    }
+
+    /// Adds a draw to the last pass or to a new one, and returns the pass.
+    pub(super) fn add(&mut self, access: &PixelAccess, event: EventNumber, draw: u64) -> &mut PassFacts {
+        let is_same = |pass: &PassFacts| {
+            pass.color == access.color
+                && !(access.uses_depth() && pass.depth.is_some_and(|depth| depth.surface != access.depth))
+        };
+        let continues = !self.was_read && self.passes.last().is_some_and(is_same);
+        self.was_read = false;
+        if !continues {
+            self.passes.push(PassFacts::new(access.color, event, draw));
+        }
+        let last = self.passes.len().saturating_sub(1);
+        #[expect(clippy::indexing_slicing, reason = "a pass was just found or added")]
+        let pass = &mut self.passes[last];
+        pass.add(access, event, draw);
+        pass
+    }
+}
+
+impl PassFacts {
+    const fn new(color: ColorSurface, event: EventNumber, draw: u64) -> Self {
+        Self {
+            color,
+            depth: None,
+            events: [event; 2],
+            draws: [draw; 2],
+            primitives: 0,
+            pixels: 0,
+            drawn: None,
+            clears: Vec::new(),
+            stores_color: false,
+            old_values: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, access: &PixelAccess, event: EventNumber, draw: u64) {
+        (self.events[1], self.draws[1]) = (event, draw);
+        self.stores_color |= access.color_store != Store::Never;
+        if access.uses_depth() {
+            let unused = DepthUse { surface: access.depth, is_tested: false, is_stored: false };
+            let depth = self.depth.get_or_insert(unused);
+            depth.is_tested |= access.reads_depth;
+            depth.is_stored |= access.depth_store != Store::Never;
+        }
+        if let Some(clear) = access.clear {
+            self.clears.push(Clear {
+                event,
+                draw,
+                color: clear.color,
+                stencil: clear.stencil,
+                depth: clear.depth,
+            });
+        }
+    }
+
+    /// Returns the number of draws.
+    #[must_use]
+    pub const fn draw_count(&self) -> u64 {
+        self.draws[1].saturating_sub(self.draws[0]).saturating_add(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+
+    fn access(settings: &[(Opcode, u32)]) -> PixelAccess {
+        let defaults = [(Opcode::FRAMEBUFWIDTH, 64), (Opcode::ZBUFPTR, 0x8000), (Opcode::ZBUFWIDTH, 64)];
+        PixelAccess::of(&Registers::with(defaults.into_iter().chain(settings.iter().copied())))
+    }
+
+    #[test]
+    fn buffers_and_copies_split_passes() {
+        let depth = |at| vec![(Opcode::ZTESTENABLE, 1), (Opcode::ZTEST, 7), (Opcode::ZBUFPTR, at)];
+        let draws = [
+            (vec![], 0),
+            // The first use of depth.
+            (depth(0x8000), 0),
+            // A draw without depth.
+            (vec![(Opcode::ZBUFPTR, 0x9000)], 0),
+            (depth(0x9000), 1),
+            (vec![(Opcode::FRAMEBUFPTR, 0x1000)], 2),
+            (vec![(Opcode::FRAMEBUFPTR, 0x1000), (Opcode::FRAMEBUFPIXFORMAT, 1)], 3),
+            (vec![(Opcode::CLEARMODE, 0x501)], 4),
+        ];
+        let mut splitter = PassSplitter::default();
+        for (number, (settings, pass)) in (0..).zip(draws) {
+            splitter.add(&access(&settings), EventNumber(number + 10), number.into());
+            assert_eq!(splitter.current(), Some(pass), "draw {number}");
+        }
+        splitter.note_copied(0);
+        splitter.add(&access(&[]), EventNumber(20), 7);
+        assert_eq!(splitter.current(), Some(4), "a copy of an earlier pass");
+        splitter.note_copied(4);
+        splitter.add(&access(&[]), EventNumber(21), 8);
+        assert_eq!(splitter.current(), Some(5), "a copy of this pass");
+        let first = &splitter.passes[0];
+        assert_eq!(
+            (first.draws, first.events.map(|event| event.0), first.draw_count()),
+            ([0, 2], [10, 12], 3),
+            "draws"
+        );
+        assert!(first.depth.is_some_and(|depth| depth.is_tested && depth.is_stored), "depth");
+        let clear = splitter.passes[4].clears.first().expect("a clear");
+        assert_eq!((clear.color, clear.stencil, clear.depth), (true, false, true), "a clear");
+    }
+}

@@ -1,0 +1,156 @@
+//! The history of a pixel: every draw, block transfer and action of the CPU that touched it, in order.
+//!
+//! ```
+//! use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+//!
+//! let list = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
+//!     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v)
+//!     VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+//!     FINISH | END | .align 4
+//!     v: .rgba #ff8000ff | .s16 0 0 0 | .align 4 | .rgba #ff8000ff | .s16 20 10 0";
+//! let capture = pspge::asm::assemble(list)?.capture();
+//! let history = history_recorder::record(capture, None, [3, 4], &HistoryOptions::default())?;
+//! assert_eq!(history.verdict(), "draw 0 of 1, rectangle 0: written, #ff800000 over #00000000");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use super::target::PixelTarget;
+use crate::debug::timeline::{EventNumber, TimelineEvent};
+use crate::ge::address::Address;
+use crate::ge::capture::Action;
+use crate::ge::color;
+use crate::ge::draw_set::DrawSet;
+use crate::ge::limits::LimitHit;
+use crate::raster::WatchedFragment;
+use crate::run::interpreter::Report;
+
+/// The history of a pixel.
+#[derive(Clone, Debug)]
+pub struct PixelHistory {
+    /// The buffer.
+    pub target: PixelTarget,
+    /// Column and row in the buffer.
+    pub position: [u32; 2],
+    /// Address of the pixel.
+    pub address: Address,
+    /// Number of draws of the run.
+    pub draws: u64,
+    /// Number of events of the run.
+    pub events: u64,
+    /// The pixel's bits at the start, 16 or 32.
+    pub first: u32,
+    /// The pixel's bits at the end.
+    pub last: u32,
+    /// The events that touched the pixel, in order.
+    pub entries: Vec<HistoryEntry>,
+    /// The draws whose entries are shown, with the transfers and actions of the CPU before each of them.
+    pub shown: DrawSet,
+    /// The report of the run.
+    pub report: Report,
+    /// The limit that ended the explanations early, if there is one.
+    pub limit_hit: Option<LimitHit>,
+}
+
+/// An event that touched the pixel: it wrote it, or it was stopped there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HistoryEntry {
+    /// The event.
+    pub event: TimelineEvent,
+    /// The pixel's bits before the event.
+    pub before: u32,
+    /// The pixel's bits after the event.
+    pub after: u32,
+    /// The event's part in it.
+    pub cause: HistoryCause,
+    /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. A
+    /// fault of this library or a limit would break it.
+    pub agrees: bool,
+}
+
+/// The way in which an event touched the pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum HistoryCause {
+    /// A draw, with its fragments at the pixel in order.
+    Draw(Vec<WatchedFragment>),
+    /// A block transfer.
+    Transfer {
+        /// Address of the bytes that were copied.
+        from: Address,
+        /// Whether it took place: not if memory is missing.
+        written: bool,
+    },
+    /// An action of the CPU.
+    Cpu {
+        /// The action.
+        action: Action,
+        /// Address of the bytes that were copied; `None` for a fill.
+        from: Option<Address>,
+        /// Whether it wrote the pixel: copies of recordings spare bytes that the run has drawn itself.
+        written: bool,
+    },
+}
+
+impl HistoryEntry {
+    /// Returns whether the event wrote the pixel, be it with the same value.
+    #[must_use]
+    pub fn wrote(&self) -> bool {
+        match &self.cause {
+            HistoryCause::Draw(fragments) => fragments.iter().any(wrote),
+            HistoryCause::Transfer { written, .. } | HistoryCause::Cpu { written, .. } => *written,
+        }
+    }
+
+    /// Returns the fragments of a draw; none of other events.
+    #[must_use]
+    pub fn fragments(&self) -> &[WatchedFragment] {
+        match &self.cause {
+            HistoryCause::Draw(fragments) => fragments,
+            HistoryCause::Transfer { .. } | HistoryCause::Cpu { .. } => &[],
+        }
+    }
+}
+
+impl PixelHistory {
+    /// Returns the last event that wrote the pixel, be it with the same value; `None` if none did.
+    #[must_use]
+    pub fn last_writer(&self) -> Option<&HistoryEntry> {
+        self.entries.iter().rev().find(|entry| entry.wrote())
+    }
+
+    /// Returns the last event that changed the pixel, or `None` if it is as it was at the start.
+    #[must_use]
+    pub fn last_change(&self) -> Option<&HistoryEntry> {
+        self.entries.iter().rev().find(|entry| entry.before != entry.after)
+    }
+
+    /// Returns red, green, blue and alpha of the pixel's bits.
+    #[must_use]
+    pub const fn color(&self, bits: u32) -> [u8; 4] {
+        color::decode(self.target.format, bits)
+    }
+
+    /// Leaves out the entries after an event, so that the history ends with it.
+    pub fn end_after(&mut self, event: EventNumber) {
+        self.entries.retain(|entry| entry.event.number <= event);
+        self.last = self.entries.last().map_or(self.first, |entry| entry.after);
+    }
+
+    /// Lists the entries that [`Self::shown`] selects.
+    pub fn shown_entries(&self) -> impl Iterator<Item = &HistoryEntry> {
+        self.entries.iter().filter(|entry| self.shown.contains(entry.event.draw))
+    }
+}
+
+/// Returns whether a fragment wrote the watched bytes, be it with the same value.
+pub(super) fn wrote(fragment: &WatchedFragment) -> bool {
+    let record = &fragment.record;
+    let stores = if fragment.is_depth {
+        record.depth_write.is_some()
+    } else {
+        record.passed && record.color_write.is_some_and(|write| write.protected != [255; 4])
+    };
+    fragment.before != fragment.after || stores
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,352 @@
+//! The steps that repeat the state which earlier draws hand on to the first draws of an excerpt.
+//!
+//! Registers and memory do not hold all state: vertices without texture coordinates or normals take those of the last
+//! vertex that had them, CONTINUE goes on with the vertices of an unfinished primitive, and a Bezier patch decides which
+//! normal replaces (0, 0, 0). Draws that write no pixel set this state again.
+//!
+//! # Invariants
+//! The steps end with the registers of the excerpt's start, and write no pixel: nothing is inside the scissor, and the
+//! masks protect all bits.
+
+use super::excerpt::{Excerpt, Item, ItemDraw, ItemStep};
+use crate::debug::memory::free_ram::FreeRam;
+use crate::debug::session::carried::Carried;
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::command::Command;
+use crate::ge::limits::Limits;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View;
+use crate::ge::registers::surface::ImmediateVertex;
+use crate::ge::registers::vertex::{
+    Bezier, ColorFormat, ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType,
+};
+use crate::ge::registers::{Registers, delta};
+use crate::pipeline::draw::{CarriedState, CarriedVertex};
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
+use crate::pipeline::primitive::ScreenVertex;
+use crate::pipeline::texture;
+use crate::pipeline::vertex::{LastAttributes, Vertex, VertexLayout};
+use crate::run::interpreter::{ImmediateAssembler, Interpreter};
+use crate::run::sink::{NullObserver, NullSink};
+
+/// The parts of the state that the steps of an excerpt depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Needs {
+    attributes: bool,
+    vertices: bool,
+    zero_normal: bool,
+    immediate: bool,
+}
+
+impl Needs {
+    fn new(carried: &Carried, start: &Registers, items: &[Item]) -> Self {
+        let mut needs = Self::default();
+        let mut registers = start.clone();
+        let (mut has_texcoord, mut has_normal) = (false, false);
+        let (mut is_first_draw, mut is_first_vertex, mut is_before_bezier) = (true, true, true);
+        for item in items {
+            let command = match &item.step {
+                ItemStep::Command(command) => *command,
+                ItemStep::Draw(draw) => draw.command,
+                ItemStep::Action(_) => continue,
+            };
+            registers.write(command);
+            if command.opcode() == Opcode::VAP && std::mem::take(&mut is_first_vertex) {
+                let vertex = ImmediateVertex::from_argument(command.argument());
+                needs.immediate = vertex.primitive == PrimitiveType::CONTINUE;
+            }
+            if !matches!(item.step, ItemStep::Draw(_)) {
+                continue;
+            }
+            let vertex_type: VertexType = registers.get();
+            let is_textured = texture::is_used(&registers);
+            let has_normals =
+                !vertex_type.through && (is_textured || registers.is_on(Opcode::LIGHTINGENABLE));
+            let lacks = |format: ComponentFormat| format == ComponentFormat::NONE;
+            needs.attributes |= is_textured && lacks(vertex_type.texcoord) && !has_texcoord;
+            needs.attributes |= has_normals && lacks(vertex_type.normal) && !has_normal;
+            has_texcoord |= !lacks(vertex_type.texcoord);
+            has_normal |= !lacks(vertex_type.normal);
+            needs.zero_normal |= has_normals && is_before_bezier;
+            is_before_bezier &= command.opcode() != Opcode::BEZIER;
+            if std::mem::take(&mut is_first_draw) && command.opcode() == Opcode::PRIM {
+                needs.vertices = Prim::from_argument(command.argument()).primitive == PrimitiveType::CONTINUE;
+            }
+        }
+        let default = CarriedState::default();
+        let Carried { draws, immediate } = carried;
+        needs.attributes &= draws.last != default.last;
+        needs.zero_normal &= draws.zero_normal != default.zero_normal;
+        needs.vertices &= draws.primitive != default.primitive || !draws.vertices.is_empty();
+        needs.immediate &= immediate.first != ImmediateVertex::default() || !immediate.leftover.is_empty();
+        needs
+    }
+}
+
+/// Returns the steps that set the state as far as the steps `items` depend on it; none if they do not. Their vertices
+/// become `data` in free RAM. Returns `None` if no steps can set it, or if there is no room.
+pub(super) fn steps(
+    carried: &Carried,
+    start: &Registers,
+    items: &[Item],
+    free: &mut FreeRam,
+    data: &mut Vec<(Address, Vec<u8>)>,
+) -> Option<Vec<Item>> {
+    let needs = Needs::new(carried, start, items);
+    if needs == Needs::default() {
+        return Some(Vec::new());
+    }
+    let mut steps = Steps { items: Vec::new(), registers: start.clone(), free: *free, data: Vec::new() };
+    let muted = muted(start);
+    steps.set(&muted);
+    if needs.zero_normal {
+        steps.bezier(carried.draws.zero_normal)?;
+    }
+    if needs.attributes {
+        steps.vertex(&muted, PrimitiveType::POINTS, attributes_only(carried.draws.last))?;
+    }
+    if needs.vertices {
+        steps.unfinished(&muted, &carried.draws)?;
+    }
+    if needs.immediate {
+        steps.unfinished_immediate(&carried.immediate);
+    }
+    steps.set(start);
+    let found = steps.result(start)?;
+    let (wanted, is_found) = (&carried.draws, &found.draws);
+    let is_same = (!needs.attributes || is_found.last == wanted.last)
+        && (!needs.zero_normal || is_found.zero_normal == wanted.zero_normal)
+        && (!needs.vertices || is_same_primitive(is_found, wanted))
+        && (!needs.immediate || is_same_immediate(&found.immediate, &carried.immediate));
+    if !is_same {
+        return None;
+    }
+    *free = steps.free;
+    data.append(&mut steps.data);
+    Some(steps.items)
+}
+
+fn is_same_primitive(a: &CarriedState, b: &CarriedState) -> bool {
+    let vertices = |state: &CarriedState| state.vertices.iter().map(|kept| kept.vertex).collect::<Vec<_>>();
+    a.primitive == b.primitive && a.reversed == b.reversed && vertices(a) == vertices(b)
+}
+
+fn is_same_immediate(a: &ImmediateAssembler, b: &ImmediateAssembler) -> bool {
+    let switches = |assembler: &ImmediateAssembler| ImmediateVertex { alpha: 0, ..assembler.first };
+    switches(a) == switches(b) && a.leftover == b.leftover && a.reversed == b.reversed
+}
+
+/// Returns registers with which no pixel is written.
+fn muted(registers: &Registers) -> Registers {
+    let mut muted = registers.clone();
+    for (opcode, argument) in [
+        (Opcode::SCISSOR1, 0xF_FFFF),
+        (Opcode::SCISSOR2, 0),
+        (Opcode::MASKRGB, 0xFF_FFFF),
+        (Opcode::MASKALPHA, 0xFF),
+        (Opcode::ZWRITEDISABLE, 1),
+        (Opcode::CLEARMODE, 0),
+        (Opcode::TEXENABLE, 0),
+    ] {
+        muted.write(Command::new(opcode, argument));
+    }
+    muted
+}
+
+/// Returns a vertex with these attributes at the origin.
+fn attributes_only(last: LastAttributes) -> Vertex {
+    Vertex { texcoord: last.texcoord, normal: last.normal, ..Vertex::default() }
+}
+
+/// The steps so far.
+struct Steps {
+    items: Vec<Item>,
+    /// The registers after them.
+    registers: Registers,
+    free: FreeRam,
+    data: Vec<(Address, Vec<u8>)>,
+}
+
+impl Steps {
+    fn push(&mut self, command: Command) {
+        self.registers.write(command);
+        self.items.push(command.into());
+    }
+
+    /// Adds the commands that lead to these registers.
+    fn set(&mut self, target: &Registers) {
+        for command in delta::commands(&self.registers, target) {
+            self.push(command);
+        }
+    }
+
+    /// Adds a draw of vertices with these bytes.
+    fn draw(&mut self, command: Command, bytes: Vec<u8>) -> Option<()> {
+        let vertices = self.free.take(u32::try_from(bytes.len()).ok()?)?;
+        let advance = u32::try_from(bytes.len()).ok()?;
+        self.data.push((vertices, bytes));
+        self.registers.write(command);
+        self.items.push(ItemDraw { command, vertices, indices: None, advance }.into());
+        Some(())
+    }
+
+    /// Adds a draw of one vertex under these muted registers.
+    fn vertex(&mut self, registers: &Registers, primitive: PrimitiveType, vertex: Vertex) -> Option<()> {
+        let read: VertexType = registers.get();
+        let has_weights = read.weight != ComponentFormat::NONE;
+        let vertex_type = VertexType {
+            texcoord: ComponentFormat::FLOAT,
+            color: if read.color == ColorFormat::NONE { ColorFormat::NONE } else { ColorFormat::ABGR8888 },
+            normal: ComponentFormat::FLOAT,
+            position: ComponentFormat::FLOAT,
+            weight: if has_weights { ComponentFormat::FLOAT } else { ComponentFormat::NONE },
+            index: IndexFormat::NONE,
+            morph_count: 0,
+            ..read
+        };
+        let mut target = registers.clone();
+        target.write(vertex_type.to(Opcode::VTYPE));
+        self.set(&target);
+        self.draw(Prim { primitive, count: 1 }.to(Opcode::PRIM), encode(vertex_type, &vertex))
+    }
+
+    /// Adds a patch that leaves this sign for zero normals.
+    fn bezier(&mut self, sign: ZeroNormal) -> Option<()> {
+        let vertex_type = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
+        self.push(vertex_type.to(Opcode::VTYPE));
+        self.push(Command::new(Opcode::PATCHFACING, 0));
+        let (along_u, along_v) = match sign {
+            ZeroNormal::Positive => ([2.0, 3.0, 0.0], [3.0, 2.0, 0.0]),
+            ZeroNormal::Negative => ([3.0, 2.0, 0.0], [2.0, 3.0, 0.0]),
+            ZeroNormal::Zero => ([3.0, 3.0, 0.0], [3.0, 3.0, 0.0]),
+        };
+        // The corner is the last of 4x4 points; the sign depends on the points before it along u and v.
+        let point = |number: u32| match number {
+            14 => along_u,
+            11 => along_v,
+            _ => [3.0, 3.0, 0.0_f32],
+        };
+        let bytes = (0..16).flat_map(point).flat_map(f32::to_le_bytes).collect();
+        self.draw(Bezier { u_count: 4, v_count: 4 }.to(Opcode::BEZIER), bytes)
+    }
+
+    /// Adds the vertices of an unfinished primitive, after those that make its state complete.
+    fn unfinished(&mut self, muted_start: &Registers, state: &CarriedState) -> Option<()> {
+        let mut primitive = state.primitive;
+        let attributes = attributes_only(state.last);
+        let dummies = match (state.vertices.is_empty(), state.reversed) {
+            (true, _) => complete_count(primitive),
+            (false, true) => 1,
+            (false, false) => 0,
+        };
+        for _ in 0..dummies {
+            self.vertex(muted_start, primitive, attributes)?;
+            primitive = PrimitiveType::CONTINUE;
+        }
+        for CarriedVertex { vertex, registers } in &state.vertices {
+            self.vertex(&muted(registers), primitive, *vertex)?;
+            primitive = PrimitiveType::CONTINUE;
+        }
+        Some(())
+    }
+
+    /// Adds the vertices of an unfinished immediate primitive.
+    fn unfinished_immediate(&mut self, state: &ImmediateAssembler) {
+        let mut next = state.first;
+        let dummies = match (state.leftover.is_empty(), state.reversed) {
+            (true, _) => complete_count(next.primitive),
+            (false, true) => 1,
+            (false, false) => 0,
+        };
+        let untransformed = VertexType { through: false, ..self.registers.get() };
+        self.push(untransformed.to(Opcode::VTYPE));
+        let vertices = (0..dummies).map(|_| ScreenVertex::default()).chain(state.leftover.iter().copied());
+        for vertex in vertices.collect::<Vec<_>>() {
+            for command in immediate_vertex(&vertex) {
+                self.push(command);
+            }
+            self.push(ImmediateVertex { alpha: vertex.color[3], ..next }.to(Opcode::VAP));
+            next.primitive = PrimitiveType::CONTINUE;
+        }
+    }
+
+    /// Runs the steps and returns the state that they leave.
+    fn result(&self, start: &Registers) -> Option<Carried> {
+        let mut memory = Memory::default();
+        for (address, bytes) in &self.data {
+            memory.write(*address, bytes);
+        }
+        let excerpt = Excerpt {
+            memory: memory.into(),
+            registers: start.clone(),
+            items: self.items.clone(),
+            free: self.free,
+        };
+        let mut capture = excerpt.to_capture()?;
+        let mut interpreter = Interpreter::new(capture.registers, Arithmetic::Hardware);
+        let limits = Limits::default();
+        interpreter.run(&mut capture.memory, capture.start, &mut NullSink, &mut NullObserver, &limits);
+        let (draws, immediate) = interpreter.carried();
+        Some(Carried { draws: draws.clone(), immediate: immediate.clone() })
+    }
+}
+
+/// Returns the number of vertices of a complete primitive that leaves none for the next one.
+const fn complete_count(primitive: PrimitiveType) -> u32 {
+    match primitive {
+        PrimitiveType::LINES | PrimitiveType::RECTANGLES => 2,
+        PrimitiveType::TRIANGLES => 3,
+        _ => 1,
+    }
+}
+
+/// Encodes a vertex whose components are floats, with a colour of 32 bits.
+fn encode(vertex_type: VertexType, vertex: &Vertex) -> Vec<u8> {
+    let layout = VertexLayout::new(vertex_type);
+    let mut bytes = vec![0; layout.bytes() as usize];
+    let mut put = |at: u32, component: Vec<u8>| {
+        let start = at as usize;
+        if let Some(target) = bytes.get_mut(start..start.saturating_add(component.len())) {
+            target.copy_from_slice(&component);
+        }
+    };
+    let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let weights = vertex.weights.get(..vertex_type.weights()).unwrap_or_default();
+    put(0, floats(weights));
+    put(layout.texcoord(), floats(&vertex.texcoord));
+    if vertex_type.color != ColorFormat::NONE {
+        put(layout.color(), vertex.color.to_vec());
+    }
+    put(layout.normal(), floats(&vertex.normal));
+    put(layout.position(), floats(&vertex.position));
+    bytes
+}
+
+/// Returns the commands that set the registers of an immediate vertex outside through mode.
+fn immediate_vertex(vertex: &ScreenVertex) -> Vec<Command> {
+    // The offset is subtracted again: it makes room for negative positions.
+    let offset = |position: i32| if position < 0 { 0xFFFF } else { 0 };
+    let coordinate = |position: i32| position.wrapping_add(offset(position)).cast_unsigned() & 0xFFFF;
+    let [s, t, q] = vertex.texture.map(|value| value.to_bits() >> 8);
+    let rgb = |[red, green, blue]: [u8; 3]| u32::from_le_bytes([red, green, blue, 0]);
+    let [red, green, blue, _] = vertex.color;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a byte divided by 256")]
+    let fog = (vertex.fog * 256.0) as u32;
+    [
+        (Opcode::OFFSETX, offset(vertex.x).cast_unsigned()),
+        (Opcode::OFFSETY, offset(vertex.y).cast_unsigned()),
+        (Opcode::VSCX, coordinate(vertex.x)),
+        (Opcode::VSCY, coordinate(vertex.y)),
+        (Opcode::VSCZ, vertex.z.into()),
+        (Opcode::VTCS, s),
+        (Opcode::VTCT, t),
+        (Opcode::VTCQ, q),
+        (Opcode::VCV, rgb([red, green, blue])),
+        (Opcode::VFC, fog),
+        (Opcode::VSCV, rgb(vertex.secondary)),
+    ]
+    .map(|(opcode, argument)| Command::new(opcode, argument))
+    .into()
+}

@@ -1,0 +1,427 @@
+//! Collects the steps of an excerpt while a session runs: registers, draws, transfers and actions of the CPU, without
+//! list flow.
+//!
+//! # Invariants
+//! The steps lead to the same registers and memory as the run, except for pointers, list flow, and bytes of memory that
+//! an action of the CPU writes again with the value that they have.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use super::draw_reach;
+use super::excerpt::{Item, ItemDraw, ItemStep};
+use crate::debug::memory::free_ram::FreeRam;
+use crate::debug::memory::vram_set::VramSet;
+use crate::debug::timeline::EventNumber;
+use crate::ge::address::{Address, VRAM_SIZE};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Action, Event};
+use crate::ge::command::Command;
+use crate::ge::edram::Translation;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View;
+use crate::ge::registers::texture::LoadClut;
+use crate::ge::registers::vertex::VertexType;
+use crate::ge::registers::{CLUT_BYTES, Registers, delta};
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::texture::{self, content_hash, palette};
+use crate::pipeline::vertex::VertexLayout;
+use crate::raster::checkpoint::RasterCheckpoint;
+use crate::raster::pixel_rect::PixelRect;
+use crate::run::interpreter::TransferShape;
+use crate::run::sink::{Observer, Sink, Step};
+
+/// Blocks of 32 bytes that fill palette memory.
+const PALETTE_BLOCKS: u32 = 32;
+
+/// The bytes of VRAM that a step reads, and those that it may write.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    pub(crate) reads: VramSet,
+    pub(crate) writes: VramSet,
+}
+
+/// The way in which accesses to VRAM are collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AccessDetail {
+    /// Those of all steps together, byte by byte.
+    Together,
+    /// Those of each event, in blocks of 256 bytes.
+    Each,
+}
+
+impl AccessDetail {
+    /// Logarithm of the bytes of a block of [`Self::Each`].
+    pub(crate) const BLOCK_SHIFT: u32 = 8;
+
+    /// Returns an access to no bytes.
+    fn empty(self) -> Access {
+        let set = match self {
+            Self::Together => VramSet::default(),
+            Self::Each => VramSet::of_blocks(Self::BLOCK_SHIFT),
+        };
+        Access { reads: set.clone(), writes: set }
+    }
+}
+
+/// The state before the first step.
+#[derive(Clone, Debug)]
+pub(crate) struct CollectorStart<'a> {
+    /// The next event.
+    pub(crate) first: EventNumber,
+    pub(crate) registers: &'a Registers,
+    pub(crate) free: FreeRam,
+    pub(crate) raster: RasterCheckpoint,
+}
+
+/// The result of a collection.
+#[derive(Debug)]
+pub(crate) struct Collected {
+    pub(crate) items: Vec<Item>,
+    /// Bytes to add to main RAM at the start.
+    pub(crate) data: Vec<(Address, Vec<u8>)>,
+    pub(crate) free: FreeRam,
+    /// The accesses of each event; those of all steps together are at event 0.
+    pub(crate) accesses: BTreeMap<EventNumber, Box<Access>>,
+    /// First byte and length of all ranges outside VRAM that the steps read.
+    pub(crate) ram_reads: BTreeSet<(Address, u32)>,
+    /// Whether a draw samples texels that the texture cache has kept since before the start.
+    pub(crate) samples_kept_texels: bool,
+    /// Whether main RAM had no room for data. Some steps are then missing.
+    pub(crate) is_full: bool,
+}
+
+/// Collects steps by its two halves: a sink and an observer.
+#[derive(Debug)]
+pub(crate) struct Collector {
+    log: RefCell<Log>,
+}
+
+#[derive(Debug)]
+struct Log {
+    collected: Collected,
+    detail: AccessDetail,
+    arithmetic: Arithmetic,
+    /// The number of the next event.
+    next: EventNumber,
+    /// The command that is being executed.
+    current: Command,
+    /// The state of the rasterizer at the start; `None` after a TEXFLUSH.
+    raster: Option<RasterCheckpoint>,
+    /// The registers after the steps so far. Their palette may be older.
+    registers: Registers,
+    /// Whether the steps have loaded a palette that [`Self::registers`] does not have yet.
+    palette_is_old: bool,
+    /// Whether an action of the CPU has changed registers or palette memory, and the steps have not yet.
+    state_changed: bool,
+    /// A copy whose result is not yet known.
+    pending: Option<PendingCopy>,
+}
+
+/// A copy by the CPU that is about to happen.
+#[derive(Debug)]
+struct PendingCopy {
+    event: EventNumber,
+    to: Address,
+    before: Vec<u8>,
+}
+
+impl Collector {
+    /// Creates a collector for the part of a run that starts with this event and these registers.
+    pub(crate) fn new(start: CollectorStart<'_>, arithmetic: Arithmetic, detail: AccessDetail) -> Self {
+        let CollectorStart { first, registers, free, raster } = start;
+        let collected = Collected {
+            items: Vec::new(),
+            data: Vec::new(),
+            free,
+            accesses: BTreeMap::new(),
+            ram_reads: BTreeSet::new(),
+            samples_kept_texels: false,
+            is_full: false,
+        };
+        let log = Log {
+            collected,
+            detail,
+            arithmetic,
+            next: first,
+            current: Command::new(Opcode::NOP, 0),
+            raster: Some(raster),
+            registers: registers.clone(),
+            palette_is_old: false,
+            state_changed: false,
+            pending: None,
+        };
+        Self { log: RefCell::new(log) }
+    }
+
+    /// Returns the sink and the observer to run with. The sink only looks at draws.
+    pub(crate) const fn split(&self) -> (CollectorSink<'_>, CollectorObserver<'_>) {
+        (CollectorSink { collector: self }, CollectorObserver { collector: self })
+    }
+
+    /// Returns the steps up to the last event. `memory` is that after it.
+    pub(crate) fn finish(self, memory: &Memory) -> Collected {
+        let mut log = self.log.into_inner();
+        log.settle(memory);
+        let end = log.collected.items.iter().rposition(|item| item.event.is_some());
+        log.collected.items.truncate(end.map_or(0, |end| end.saturating_add(1)));
+        log.collected
+    }
+}
+
+impl Log {
+    /// Stores data in main RAM and returns their address; `None` if there is no room.
+    fn store(&mut self, bytes: Vec<u8>) -> Option<Address> {
+        let taken = u32::try_from(bytes.len()).ok().and_then(|length| self.collected.free.take(length));
+        match taken {
+            Some(address) => self.collected.data.push((address, bytes)),
+            None => self.collected.is_full = true,
+        }
+        taken
+    }
+
+    fn push_command(&mut self, command: Command) {
+        self.registers.write(command);
+        self.collected.items.push(command.into());
+    }
+
+    /// Takes the number of the next event.
+    fn take_event(&mut self) -> EventNumber {
+        let next = self.next.next();
+        std::mem::replace(&mut self.next, next)
+    }
+
+    /// Adds an event as a step.
+    fn push_event(&mut self, event: EventNumber, step: ItemStep) {
+        self.collected.items.push(Item { step, event: Some(event) });
+    }
+
+    /// Returns the access to add to: that of the event, or the common one.
+    fn access(&mut self, event: EventNumber) -> &mut Access {
+        let accesses = &mut self.collected.accesses;
+        let event = if self.detail == AccessDetail::Together { EventNumber(0) } else { event };
+        &mut *accesses.entry(event).or_insert_with(|| self.detail.empty().into())
+    }
+
+    /// Adds bytes that an event reads.
+    fn reads(&mut self, event: EventNumber, translation: Translation, start: Address, length: u32) {
+        if start.is_vram() {
+            self.access(event).reads.insert(translation, start, length);
+        } else if length > 0 {
+            self.collected.ram_reads.insert((start, length));
+        }
+    }
+
+    /// Adds the result of the pending copy: the bytes from the first to the last that it has changed.
+    fn settle(&mut self, memory: &Memory) {
+        let Some(PendingCopy { event, to, before }) = self.pending.take() else { return };
+        let mut after = vec![0; before.len()];
+        memory.read(to, &mut after);
+        let differs = |(before, after): (&u8, &u8)| before != after;
+        let Some(first) = before.iter().zip(&after).position(differs) else { return };
+        let last = before.iter().zip(&after).rposition(differs).unwrap_or(first);
+        let changed: Vec<u8> = after.get(first..=last).unwrap_or_default().to_vec();
+        let [skipped, length] = [first, changed.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        if let Some(from) = self.store(changed) {
+            let to = to.offset(skipped);
+            self.access(event).writes.insert(memory.translation(), to, length);
+            self.push_event(event, ItemStep::Action(Action::Copy { to, from, length }));
+        }
+    }
+
+    /// Adds the commands that lead to the registers that an action of the CPU has left.
+    fn settle_state(&mut self, now: &Registers) {
+        if std::mem::take(&mut self.state_changed) {
+            for command in delta::commands(&self.registers, now) {
+                self.push_command(command);
+            }
+            if self.palette_is_old || self.registers.clut() != now.clut() {
+                self.load_palette(now);
+            }
+            self.registers.clone_from(now);
+            self.palette_is_old = false;
+        } else if std::mem::take(&mut self.palette_is_old) {
+            self.registers.clone_from(now);
+        }
+    }
+
+    /// Adds commands that load all of palette memory and leave the other registers as they are.
+    fn load_palette(&mut self, now: &Registers) {
+        let Some(from) = self.store(now.clut().to_vec()) else { return };
+        for command in palette_load(from, now) {
+            self.collected.items.push(command.into());
+        }
+    }
+
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) {
+        self.settle(memory);
+        self.settle_state(step.registers);
+        self.current = step.command;
+        let opcode = step.command.opcode();
+        match opcode {
+            Opcode::TEXFLUSH => {
+                self.raster = None;
+                self.push_command(step.command);
+            }
+            Opcode::VAP => self.push_command(step.command),
+            Opcode::LOADCLUT => {
+                let length = u32::from(LoadClut::from_argument(step.command.argument()).blocks) * 32;
+                self.reads(self.next, memory.translation(), palette::source(step.registers), length);
+                self.push_command(step.command);
+                self.palette_is_old = true;
+            }
+            Opcode::TRANSFERSTART => self.transfer(memory, step.command),
+            _ if delta::is_state(opcode)
+                || opcode.info().class == crate::ge::command_table::Class::Matrix =>
+            {
+                self.push_command(step.command);
+            }
+            _ => {}
+        }
+    }
+
+    fn transfer(&mut self, memory: &Memory, command: Command) {
+        self.registers.write(command);
+        let event = self.take_event();
+        self.push_event(event, ItemStep::Command(command));
+        let shape = TransferShape::of(&self.registers);
+        let length = shape.width.saturating_mul(shape.pixel_size);
+        let translation = memory.translation();
+        for row in 0..shape.height {
+            let source = shape.source.offset(row.wrapping_mul(shape.source_stride));
+            let target = shape.target.offset(row.wrapping_mul(shape.target_stride));
+            self.reads(event, translation, source, length);
+            if target.is_vram() {
+                self.access(event).writes.insert(translation, target, length);
+            }
+        }
+    }
+
+    fn action(&mut self, memory: &Memory, action: &Action) {
+        self.settle(memory);
+        let event = self.take_event();
+        match action {
+            Action::Copy { to, length, .. } | Action::CopyUndrawn { to, length, .. } => {
+                let mut before = vec![0; (*length as usize).min(VRAM_SIZE as usize)];
+                memory.read(*to, &mut before);
+                self.pending = Some(PendingCopy { event, to: *to, before });
+            }
+            Action::Fill { to, length, .. } => {
+                self.access(event).writes.insert(memory.translation(), *to, *length);
+                self.push_event(event, ItemStep::Action(action.clone()));
+            }
+            Action::Translate(_) => self.push_event(event, ItemStep::Action(action.clone())),
+            Action::Restore(_) | Action::LoadPalette { .. } => self.state_changed = true,
+            // An excerpt shows the target of its last draw.
+            Action::Display(_) | Action::DisplayTarget => {}
+        }
+    }
+
+    fn draw(&mut self, memory: &Memory, draw: &Draw<'_>) {
+        let vertex_type: VertexType = draw.registers.get();
+        let reader = draw.reader(memory);
+        let vertex_bytes = VertexLayout::new(vertex_type).bytes();
+        let (element, read) = if reader.is_indexed() {
+            let highest = (0..draw.count).map(|nth| reader.index(nth)).max().unwrap_or(0);
+            (vertex_type.index.bytes(), highest.saturating_add(1))
+        } else {
+            (vertex_bytes, draw.count)
+        };
+        let advance = draw.count.saturating_mul(element);
+        let event = self.take_event();
+        let indices = reader.is_indexed().then_some(draw.indices);
+        let command = self.current;
+        self.registers.write(command);
+        let item = ItemDraw { command, vertices: draw.vertices, indices, advance };
+        self.push_event(event, ItemStep::Draw(item));
+        let translation = memory.translation();
+        self.reads(event, translation, draw.vertices, read.saturating_mul(vertex_bytes));
+        if let Some(indices) = indices {
+            self.reads(event, translation, indices, advance);
+        }
+        let mut around = PixelRect::EMPTY;
+        draw.to_screen(memory, self.arithmetic, &mut |primitive| {
+            around = around.union(&PixelRect::around(primitive));
+        });
+        self.targets(event, translation, draw.registers, &around);
+    }
+
+    fn draw_immediate(&mut self, memory: &Memory, draw: &ImmediateDraw<'_>) {
+        let event = self.take_event();
+        if let Some(item) = self.collected.items.last_mut() {
+            item.event = Some(event);
+        }
+        let around =
+            draw.to_screen(self.arithmetic).map_or(PixelRect::EMPTY, |only| PixelRect::around(&only));
+        self.targets(event, memory.translation(), draw.registers, &around);
+    }
+
+    /// Adds the accesses of a draw to its textures and targets. `around` is the box around its primitives.
+    fn targets(
+        &mut self,
+        event: EventNumber,
+        translation: Translation,
+        registers: &Registers,
+        around: &PixelRect,
+    ) {
+        if self.raster.as_ref().is_some_and(|raster| raster.keeps_texels_of(registers)) {
+            self.collected.samples_kept_texels = true;
+        }
+        // All levels, even if the draw samples only the first: they belong to the texture.
+        if texture::is_used(registers) {
+            for level in content_hash::levels(registers) {
+                self.reads(event, translation, level.address, level.bytes());
+            }
+        }
+        draw_reach::add_targets(around, registers, translation, &mut self.access(event).writes);
+    }
+}
+
+/// Returns the commands that load all of palette memory from an address and leave the other registers as they are.
+pub(crate) fn palette_load(from: Address, now: &Registers) -> [Command; 5] {
+    debug_assert!(PALETTE_BLOCKS as usize * 32 == CLUT_BYTES, "all of palette memory");
+    [
+        Command::new(Opcode::CLUTADDRUPPER, from.get() >> 8 & 0xFF_0000),
+        Command::new(Opcode::CLUTADDR, from.get()),
+        Command::new(Opcode::LOADCLUT, PALETTE_BLOCKS),
+        now.command(Opcode::CLUTADDRUPPER),
+        now.command(Opcode::CLUTADDR),
+    ]
+}
+
+/// Looks at draws.
+#[derive(Debug)]
+pub(crate) struct CollectorSink<'a> {
+    collector: &'a Collector,
+}
+
+impl Sink for CollectorSink<'_> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.collector.log.borrow_mut().draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.collector.log.borrow_mut().draw_immediate(memory, draw);
+    }
+
+    fn flush(&mut self, _: &mut Memory) {}
+}
+
+/// Looks at commands and actions of the CPU.
+#[derive(Debug)]
+pub(crate) struct CollectorObserver<'a> {
+    collector: &'a Collector,
+}
+
+impl Observer for CollectorObserver<'_> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        self.collector.log.borrow_mut().command(memory, step);
+        ControlFlow::Continue(())
+    }
+
+    fn event(&mut self, memory: &Memory, event: &Event) {
+        self.collector.log.borrow_mut().action(memory, &event.action);
+    }
+}

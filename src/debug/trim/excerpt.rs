@@ -1,0 +1,160 @@
+//! An excerpt of a run: a start state, and the commands, draws and actions of the CPU after it, without list flow.
+//!
+//! # Invariants
+//! The capture of an excerpt draws the same as the excerpt's part of the run. Its list has no calls and jumps, its
+//! offset register stays 0, and its actions of the CPU only copy or fill memory or change the translation.
+
+use std::sync::Arc;
+
+use crate::debug::memory::free_ram::FreeRam;
+use crate::debug::timeline::EventNumber;
+use crate::ge::address::Address;
+use crate::ge::capture::{Action, Capture, Event};
+use crate::ge::command::Command;
+use crate::ge::list::ListBuilder;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::overrides::Overrides;
+use crate::ge::registers::Registers;
+
+/// A start state, and what follows it.
+#[derive(Clone, Debug)]
+pub(crate) struct Excerpt {
+    /// Memory at the start, with the data of all items.
+    pub(crate) memory: Arc<Memory>,
+    /// The registers at the start.
+    pub(crate) registers: Registers,
+    pub(crate) items: Vec<Item>,
+    /// Room for the list.
+    pub(crate) free: FreeRam,
+}
+
+/// A step of an excerpt.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Item {
+    pub(crate) step: ItemStep,
+    /// The event that the step is in the run; `None` if it is none.
+    pub(crate) event: Option<EventNumber>,
+}
+
+/// The kind of a step.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ItemStep {
+    /// A command that is no draw of vertices in memory and does not steer the list.
+    Command(Command),
+    /// PRIM, BEZIER or SPLINE.
+    Draw(ItemDraw),
+    /// An action of the CPU.
+    Action(Action),
+}
+
+/// A draw of vertices in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ItemDraw {
+    pub(crate) command: Command,
+    pub(crate) vertices: Address,
+    /// Address of the indices; `None` if the vertices have none.
+    pub(crate) indices: Option<Address>,
+    /// Number of bytes by which the draw advances the pointer to indices or, without them, to vertices.
+    pub(crate) advance: u32,
+}
+
+impl From<Command> for Item {
+    fn from(command: Command) -> Self {
+        Self { step: ItemStep::Command(command), event: None }
+    }
+}
+
+impl From<ItemDraw> for Item {
+    fn from(draw: ItemDraw) -> Self {
+        Self { step: ItemStep::Draw(draw), event: None }
+    }
+}
+
+impl Item {
+    /// Returns the command, unless it is a draw of vertices in memory or an action of the CPU.
+    pub(crate) const fn command(&self) -> Option<Command> {
+        match self.step {
+            ItemStep::Command(command) => Some(command),
+            ItemStep::Draw(_) | ItemStep::Action(_) => None,
+        }
+    }
+
+    /// Returns the opcode of the command or draw; `None` for an action of the CPU.
+    pub(crate) fn opcode(&self) -> Option<Opcode> {
+        match &self.step {
+            ItemStep::Command(command) => Some(command.opcode()),
+            ItemStep::Draw(draw) => Some(draw.command.opcode()),
+            ItemStep::Action(_) => None,
+        }
+    }
+}
+
+impl Excerpt {
+    /// Creates an excerpt without steps.
+    pub(crate) fn empty(memory: Memory, registers: Registers) -> Self {
+        let free = FreeRam::find(&memory);
+        Self { memory: Arc::new(memory), registers, items: Vec::new(), free }
+    }
+
+    /// Returns the excerpt as a capture; `None` if memory has no room for the list.
+    pub(crate) fn to_capture(&self) -> Option<Capture> {
+        self.to_capture_with(Memory::clone(&self.memory))
+    }
+
+    /// Returns the excerpt as a capture with other memory; `None` if that has no room for the list.
+    pub(crate) fn to_capture_with(&self, mut memory: Memory) -> Option<Capture> {
+        // Each step takes up to five words: BASE and a pointer twice, and the command. FINISH and END follow.
+        let words = self.items.len().checked_mul(5)?.checked_add(2)?;
+        let start = self.free.clone().take(u32::try_from(words.checked_mul(4)?).ok()?)?;
+        let mut list = FlatList { words: ListBuilder::new(start), vertices: None, indices: None };
+        let mut events = Vec::new();
+        for item in &self.items {
+            match &item.step {
+                ItemStep::Command(command) => {
+                    list.words.push(*command);
+                }
+                ItemStep::Draw(draw) => list.draw(draw),
+                ItemStep::Action(action) => {
+                    events.push(Event { at: list.words.here(), action: action.clone() });
+                }
+            }
+        }
+        list.words.finish();
+        list.words.store(&mut memory);
+        let registers = self.registers.clone();
+        Some(Capture {
+            memory,
+            registers,
+            start,
+            sources: Vec::new(),
+            events,
+            overrides: Overrides::default(),
+        })
+    }
+}
+
+/// A list without flow, with the pointers as its commands leave them.
+struct FlatList {
+    words: ListBuilder,
+    vertices: Option<Address>,
+    indices: Option<Address>,
+}
+
+impl FlatList {
+    fn draw(&mut self, draw: &ItemDraw) {
+        if self.vertices != Some(draw.vertices) {
+            self.words.address(Opcode::VADDR, draw.vertices);
+            self.vertices = Some(draw.vertices);
+        }
+        if let Some(indices) = draw.indices
+            && self.indices != Some(indices)
+        {
+            self.words.address(Opcode::IADDR, indices);
+            self.indices = Some(indices);
+        }
+        self.words.push(draw.command);
+        let pointer = if draw.indices.is_some() { &mut self.indices } else { &mut self.vertices };
+        *pointer = pointer.map(|pointer| pointer.offset(draw.advance));
+    }
+}

@@ -1,0 +1,4 @@
+//! A run with changes: registers for some events, or other texels.
+
+pub mod event_scope;
+pub mod replaced_texture;

@@ -1,0 +1,230 @@
+//! A picture in place of a texture: its texels go to unused memory, and an override makes draws sample them.
+
+use image::RgbaImage;
+
+use crate::debug::memory::free_ram::FreeRam;
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
+use crate::ge::limits::Limits;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::overrides::{Change, Override, Scope};
+use crate::ge::registers::Registers;
+use crate::ge::registers::field::{Hex, Register, View};
+use crate::ge::registers::texture::{
+    TexelFormat, TextureAddress, TextureBufferWidth, TextureFormat, TextureMode, TextureSize,
+};
+use crate::ge::registers::vertex::VertexType;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::run::replay;
+use crate::run::sink::{NullObserver, Sink};
+
+/// Largest width and height of a picture, in texels.
+const SIZE_MAX: u32 = 512;
+
+/// Why a picture cannot replace a texture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplacementError {
+    /// Width or height of the picture is no power of two, or too large.
+    #[error("the picture has {width}x{height} texels; each side must be a power of two up to 512")]
+    PictureSize {
+        /// Width of the picture.
+        width: u32,
+        /// Height of the picture.
+        height: u32,
+    },
+    /// No draw of the scope samples a texture there.
+    #[error("no draw of the run samples a texture at {0}")]
+    NotSampled(Address),
+    /// A draw in through mode counts texels, so the sizes must be equal.
+    #[error(
+        "draw {draw} samples the texture in through mode, so the picture must have its size of {width}x{height} texels"
+    )]
+    Through {
+        /// Number of the draw.
+        draw: u64,
+        /// Width of the texture.
+        width: u32,
+        /// Height of the texture.
+        height: u32,
+    },
+    /// Memory has no room for the texels.
+    #[error("memory has no unused room for the picture")]
+    NoRoom,
+}
+
+/// A picture in place of a texture.
+#[derive(Clone, Debug)]
+pub struct ReplacedTexture<'a> {
+    /// The replacement as the user wrote it, for messages.
+    pub text: &'a str,
+    /// Address of the first texel of the texture.
+    pub address: Address,
+    /// The picture, which serves for all levels of detail.
+    pub picture: &'a RgbaImage,
+    /// The draws that sample the picture instead.
+    pub scope: Scope,
+}
+
+/// Puts the texels of a picture into unused memory of a capture, and adds the override that makes draws sample them.
+/// Runs the capture once to find these draws.
+///
+/// # Errors
+/// Returns an error if the picture is no texture, or if no draw samples a texture at the address; the capture then
+/// stays as it is.
+pub fn replace_texture(
+    capture: &mut Capture,
+    replaced: ReplacedTexture<'_>,
+    arithmetic: Arithmetic,
+    limits: &Limits,
+) -> Result<(), ReplacementError> {
+    let ReplacedTexture { text, address, picture, scope } = replaced;
+    let (width, height) = picture.dimensions();
+    let is_side = |side: u32| side.is_power_of_two() && side <= SIZE_MAX;
+    if !is_side(width) || !is_side(height) {
+        return Err(ReplacementError::PictureSize { width, height });
+    }
+    let mut finder = UseFinder { address, scope: &scope, found: false, wrong: None, size: [width, height] };
+    replay::run(&mut capture.clone(), arithmetic, &mut finder, &mut NullObserver, limits);
+    if let Some(wrong) = finder.wrong {
+        return Err(wrong);
+    }
+    if !finder.found {
+        return Err(ReplacementError::NotSampled(address));
+    }
+    let stride = width.max(4);
+    let texels = FreeRam::find(&capture.memory).take(stride * height * 4).ok_or(ReplacementError::NoRoom)?;
+    for (row, pixels) in (0..).zip(picture.rows()) {
+        let bytes: Vec<u8> = pixels.flat_map(|pixel| pixel.0).collect();
+        capture.memory.write(texels.offset(row * stride * 4), &bytes);
+    }
+    let changes = texture_changes(texels, stride, [width, height]);
+    capture.overrides.push(Override { text: text.to_owned(), scope, texture: Some(address), changes });
+    Ok(())
+}
+
+/// Returns the changes that describe a texture of one level.
+fn texture_changes(texels: Address, stride: u32, [width, height]: [u32; 2]) -> Vec<Change> {
+    let log2 = |side: u32| u8::try_from(side.ilog2()).unwrap_or(0);
+    let row = TextureBufferWidth { width: u16::try_from(stride).unwrap_or(0), high: Hex(texels.get() >> 24) };
+    let size = TextureSize { width_log2: log2(width), height_log2: log2(height) };
+    let format = TextureFormat { format: TexelFormat::ABGR8888 };
+    let all = |opcode, bits| Change::Register { opcode, mask: 0xFF_FFFF, bits };
+    vec![
+        all(Opcode::TEXADDR0, texels.get() & 0xFF_FFFF),
+        all(Opcode::TEXBUFWIDTH0, row.to_argument()),
+        all(Opcode::TEXSIZE0, size.to_argument()),
+        all(TextureFormat::OPCODE, format.to_argument()),
+        all(TextureMode::OPCODE, TextureMode::default().to_argument()),
+    ]
+}
+
+/// Finds the draws that sample a texture.
+struct UseFinder<'a> {
+    address: Address,
+    scope: &'a Scope,
+    found: bool,
+    /// The first draw whose use the picture does not fit.
+    wrong: Option<ReplacementError>,
+    /// Width and height of the picture.
+    size: [u32; 2],
+}
+
+impl UseFinder<'_> {
+    fn look_at(&mut self, number: u64, registers: &Registers) {
+        let is_in_scope = self.scope.draws.as_ref().is_some_and(|draws| draws.contains(number));
+        let samples =
+            registers.is_on(Opcode::TEXENABLE) && TextureAddress::of_level(registers, 0) == self.address;
+        if !is_in_scope || !samples {
+            return;
+        }
+        self.found = true;
+        let size: TextureSize = registers.view(Opcode::TEXSIZE0);
+        let [width, height] = [size.width_log2, size.height_log2].map(|log2| 1 << (log2 & 15));
+        if registers.get::<VertexType>().through && [width, height] != self.size {
+            self.wrong.get_or_insert(ReplacementError::Through { draw: number, width, height });
+        }
+    }
+}
+
+impl Sink for UseFinder<'_> {
+    fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
+        self.look_at(draw.number, draw.registers);
+    }
+
+    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.look_at(draw.number, draw.registers);
+    }
+
+    fn flush(&mut self, _: &mut Memory) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+    use crate::raster::Rasterizer;
+
+    const TEXELS: Address = Address::new(0x0880_1000);
+
+    /// Two rectangles of 4x4 pixels with a red texture, one of them in through mode.
+    fn capture(through: u32) -> Capture {
+        let list = format!(
+            "FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63
+            VIEWPORTXSCALE 1.0 | VIEWPORTYSCALE 1.0 | VIEWPORTZSCALE 1.0 | MAXZ 0xffff
+            WORLDMATRIXNUMBER 0 | WORLDMATRIXDATA 1.0 0 0 0 1.0 0 0 0 1.0 0 0 0
+            VIEWMATRIXNUMBER 0 | VIEWMATRIXDATA 1.0 0 0 0 1.0 0 0 0 1.0 0 0 0
+            PROJMATRIXNUMBER 0 | PROJMATRIXDATA 1.0 0 0 0 0 1.0 0 0 0 0 1.0 0 0 0 0 1.0
+            TEXSCALEU 1.0 | TEXSCALEV 1.0
+            TEXENABLE 1 | TEXFUNC function=REPLACE use_alpha=1 | TEXFORMAT ABGR8888 | TEXADDR0 0x801000
+            TEXBUFWIDTH0 width=4 high=8 | TEXSIZE0 width_log2=1 height_log2=1
+            BASE hi(v) | VTYPE texcoord=FLOAT position=FLOAT through={through} | VADDR lo(v)
+            PRIM primitive=RECTANGLES count=2 | FINISH | END
+            .align 4
+            v: .f32 0 0 0 0 0 | .f32 1 1 4 4 0"
+        );
+        let mut capture = assemble(&list).expect("a program").capture();
+        capture.memory.write(TEXELS, &[255, 0, 0, 255].repeat(8));
+        capture
+    }
+
+    fn replaced(
+        capture: &mut Capture,
+        size: [u32; 2],
+        address: Address,
+        draws: &str,
+    ) -> Result<[u8; 4], ReplacementError> {
+        let picture = RgbaImage::from_pixel(size[0], size[1], image::Rgba([1, 2, 3, 255]));
+        let scope = Scope::draws(draws.parse().expect("a set"));
+        let replaced = ReplacedTexture { text: "", address, picture: &picture, scope };
+        replace_texture(capture, replaced, Arithmetic::Hardware, &Limits::default())?;
+        let (mut raster, limits) = (Rasterizer::default(), Limits::default());
+        replay::run(capture, Arithmetic::Hardware, &mut raster, &mut NullObserver, &limits);
+        Ok(capture.memory.read_array(Address::vram(0)))
+    }
+
+    #[test]
+    fn draws_sample_the_picture() {
+        for (through, size) in [(1, [2, 2]), (0, [2, 2]), (0, [8, 16]), (0, [1, 512])] {
+            let color = replaced(&mut capture(through), size, TEXELS, "0").expect("a texture");
+            assert_eq!(color[..3], [1, 2, 3], "through {through}, {size:?}");
+        }
+    }
+
+    #[test]
+    fn pictures_that_do_not_fit_are_refused() {
+        for (through, size, address, draws, error) in [
+            (0, [3, 4], TEXELS, "0", ReplacementError::PictureSize { width: 3, height: 4 }),
+            (0, [4, 1024], TEXELS, "0", ReplacementError::PictureSize { width: 4, height: 1024 }),
+            (0, [4, 4], TEXELS.offset(16), "0", ReplacementError::NotSampled(TEXELS.offset(16))),
+            (0, [4, 4], TEXELS, "1-", ReplacementError::NotSampled(TEXELS)),
+            (1, [4, 4], TEXELS, "0", ReplacementError::Through { draw: 0, width: 2, height: 2 }),
+        ] {
+            let mut capture = capture(through);
+            assert_eq!(replaced(&mut capture, size, address, draws), Err(error), "{error}");
+            assert!(capture.overrides.is_empty(), "{error}: unchanged");
+        }
+    }
+}
