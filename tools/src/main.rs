@@ -16,6 +16,8 @@ mod failure;
 mod files;
 mod format_help;
 mod frame;
+mod frame_command;
+mod frame_dump;
 mod help;
 mod includes;
 mod input;

@@ -33,6 +33,11 @@ pub(crate) struct BatchArgs {
 }
 
 impl BatchArgs {
+    /// Returns the arguments of a command with one input.
+    pub(crate) fn only(input: &str) -> Self {
+        Self { inputs: vec![input.to_owned()], ..Self::default() }
+    }
+
     /// Returns whether the arguments ask for several inputs, whose output is a folder.
     pub(crate) fn names_several(&self) -> bool {
         let is_several = |name: &String| Path::new(name).is_dir() || InputName::parse(name).wants_members();

@@ -2,6 +2,7 @@
 
 use pspge::documents::DrawReportDocument;
 use pspge::documents::hashes::ContentHashes;
+use pspge::ge::capture::Capture;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -9,8 +10,9 @@ use crate::console::Console;
 use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 
 mod text;
 mod time;
@@ -56,60 +58,42 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
-    batch::run(&Draw { args }, &inputs, console)
+    batch::run(args, &BatchArgs::only(&args.input), console)
 }
 
-/// Prints a draw of an input.
-struct Draw<'a> {
-    args: &'a Args,
-}
-
-impl Job for Draw<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "explained"
     }
 
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let limits = args.open.limits();
-        let mut run = args.frame.debug(capture, limits, session);
-        let option = match args.draw {
+    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let limits = self.open.limits();
+        let mut run = self.frame.debug(capture, limits, session);
+        let option = match self.draw {
             EventName::Draw(_) => "N".to_owned(),
             name @ EventName::Event(_) => name.to_string(),
         };
-        let event = args.draw.find(&task.input, &option, &run)?;
+        let event = self.draw.find(&task.input, &option, &run)?;
         let mut hashes = ContentHashes::new(&limits);
         let mut document = DrawReportDocument::new(&task.input, &mut run, event, &mut hashes)
             .map_err(|error| Failure::inapplicable(&task.input, &option, error))?;
         if !document.is_complete {
             session.notes.add("limit", "the report is cut short by a limit (see --limits)".to_owned());
         }
-        if args.time {
+        if self.time {
             document.time = time::measure(&mut run);
         }
-        if args.json {
+        if self.json {
             // Those on the file, too.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {
-            text::print(&mut session.out, &document, args.vertices, args.primitives)?;
+            text::print(&mut session.out, &document, self.vertices, self.primitives)?;
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 }

@@ -11,6 +11,7 @@ use pspge::debug::{self, EventNumber};
 use pspge::documents::MemoryDocument;
 use pspge::documents::memory::MemoryMoment;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
+use pspge::ge::capture::Capture;
 use pspge::ge::color;
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::CLUT_BYTES;
@@ -25,8 +26,9 @@ use crate::console::Console;
 use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 
 mod dump;
 
@@ -135,53 +137,35 @@ fn length(text: &str) -> Result<u32, String> {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
-    batch::run(&ShowMemory { args }, &inputs, console)
+    batch::run(args, &BatchArgs::only(&args.input), console)
 }
 
-/// Shows memory of an input.
-struct ShowMemory<'a> {
-    args: &'a Args,
-}
-
-impl Job for ShowMemory<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "shown"
     }
 
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let arithmetic = args.frame.arithmetic();
-        let limits = args.open.limits();
-        let again = args.json.then(|| capture.clone());
-        let mut run = args.frame.debug(capture, limits, session);
-        let event = args.event(task, &run)?;
+    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let arithmetic = self.frame.arithmetic();
+        let limits = self.open.limits();
+        let again = self.json.then(|| capture.clone());
+        let mut run = self.frame.debug(capture, limits, session);
+        let event = self.event(task, &run)?;
         run.seek(event).map_err(|error| Failure::inapplicable(&task.input, "--at", error))?;
-        let layout = args.layout(&run);
+        let layout = self.layout(&run);
         let bytes = layout.as_ref().map_or(LENGTH, MemoryLayout::bytes);
-        let length = args.length.unwrap_or(bytes);
-        let missing = missing_bytes(run.memory(), args.address, length);
+        let length = self.length.unwrap_or(bytes);
+        let missing = missing_bytes(run.memory(), self.address, length);
         if missing > 0 {
-            let message = format!("{missing} of {length} bytes from {} on have no memory", args.address);
+            let message = format!("{missing} of {length} bytes from {} on have no memory", self.address);
             session.notes.add("memory-unmapped", message);
         }
-        args.write(layout.as_ref(), length, &run, session)?;
-        let Some(capture) = again else { return Ok(Outcome::Done) };
+        self.write(layout.as_ref(), length, &run, session)?;
+        let Some(capture) = again else { return Ok(()) };
         let is_end = event == run.end();
         let options = DependencyOptions { arithmetic, limits, until: (!is_end).then_some(event) };
         let found = dependency_recorder::record(capture, &options);
@@ -192,10 +176,10 @@ impl Job for ShowMemory<'_> {
             writers: &found.writers,
             timeline: run.timeline(),
         };
-        let mut document = MemoryDocument::new(&task.input, moment, args.address, length, layout.as_ref());
+        let mut document = MemoryDocument::new(&task.input, moment, self.address, length, layout.as_ref());
         document.notes = session.notes.entries().to_vec();
         session.json(&document)?;
-        Ok(Outcome::Done)
+        Ok(())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use pspge::export::recorder::{self, Recorded};
 use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
@@ -21,10 +20,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::{batch, run};
-
-/// The game id of dumps that this program makes.
-pub(crate) const GAME_ID: [u8; 9] = *b"PSPGE0001";
+use crate::{batch, frame_dump, run};
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///
@@ -170,16 +166,10 @@ fn record(args: &Args, task: &Task, capture: Capture, session: &mut Session) -> 
         let problem = "recordings of this format cannot be written as frame dumps";
         return Err(Failure::input(&task.input, "not-packable", None, problem));
     }
-    let recorded = recorder::record(capture, GAME_ID, Arithmetic::Hardware, &args.open.limits());
-    let Some(Recorded { dump, replayed, limit_hit }) = recorded else {
-        let problem = "the draws use more data than a frame dump can hold";
-        return Err(Failure::input(&task.input, "too-large", None, problem));
-    };
-    session.notes.add_report(&replayed.report);
-    if let Some(hit) = limit_hit {
-        session.notes.add_limit(hit);
-    }
-    Ok(dump)
+    let limits = args.open.limits();
+    let recorded = frame_dump::record(task, capture, Arithmetic::Hardware, &limits, session)?;
+    session.notes.add_report(&recorded.replayed.report);
+    Ok(recorded.dump)
 }
 
 #[cfg(test)]

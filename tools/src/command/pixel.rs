@@ -5,6 +5,7 @@ use std::str::FromStr;
 use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel::target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
+use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::raster::RasterOptions;
 
@@ -13,8 +14,9 @@ use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 use crate::run;
 use crate::what_if::{self, WhatIfArgs};
 
@@ -74,54 +76,36 @@ impl FromStr for PixelPosition {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
-    batch::run(&Pixel { args }, &inputs, console)
+    batch::run(args, &BatchArgs::only(&args.input), console)
 }
 
-/// Prints the history of a pixel of an input.
-struct Pixel<'a> {
-    args: &'a Args,
-}
-
-impl Job for Pixel<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "explained"
     }
 
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(mut capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let arithmetic = args.frame.arithmetic();
-        args.what_if.apply(&task.input, &mut capture, arithmetic, &args.open.limits())?;
+    fn run(&self, task: &Task, mut capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let arithmetic = self.frame.arithmetic();
+        self.what_if.apply(&task.input, &mut capture, arithmetic, &self.open.limits())?;
         let sources = std::mem::take(&mut capture.sources);
         let overrides = capture.overrides.clone();
         let options = HistoryOptions {
             raster: RasterOptions { arithmetic, ..RasterOptions::default() },
-            limits: args.open.limits(),
+            limits: self.open.limits(),
         };
-        let PixelPosition(position) = args.pixel;
+        let PixelPosition(position) = self.pixel;
         let wrong = |error: PixelTargetError| {
             let is_outside = matches!(error, PixelTargetError::Outside { .. });
-            let option = if args.target.is_none() || is_outside { "X,Y" } else { "--target" };
+            let option = if self.target.is_none() || is_outside { "X,Y" } else { "--target" };
             Failure::inapplicable(&task.input, option, error)
         };
         let mut history =
-            history_recorder::record(capture, args.target, position, &options).map_err(wrong)?;
-        run::check_draws(&task.input, "--draws", args.draws.as_ref(), history.report.draws)?;
+            history_recorder::record(capture, self.target, position, &options).map_err(wrong)?;
+        run::check_draws(&task.input, "--draws", self.draws.as_ref(), history.report.draws)?;
         session.notes.add_report(&history.report);
         what_if::note_unused(&overrides, &history.report.overridden, &mut session.notes);
         if let Some(hit) = history.limit_hit {
@@ -132,14 +116,14 @@ impl Job for Pixel<'_> {
                 format!("the explanation of event {number} does not lead to the value that was drawn");
             session.notes.add("explanation", message);
         }
-        if let Some(draws) = &args.draws {
+        if let Some(draws) = &self.draws {
             history.shown = draws.clone();
         }
-        if args.json {
+        if self.json {
             session.json(&PixelDocument::new(&task.input, &history, &sources))?;
         } else {
             session.out.line(format_args!("{history}"))?;
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 }

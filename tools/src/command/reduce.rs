@@ -8,7 +8,6 @@ use pspge::debug::pixel::target::{PixelTargetError, TargetName};
 use pspge::debug::reduce::{self, KeptArea, ReduceError, ReduceOptions, Reduced, TRIALS};
 use pspge::documents::ReductionDocument;
 use pspge::documents::reduction::RunSize;
-use pspge::export::recorder;
 use pspge::formats::{self, Content, Request};
 use pspge::ge::capture::Capture;
 use pspge::image::{self, RgbaImage};
@@ -19,13 +18,14 @@ use pspge::run::sink::NullObserver;
 use pspge::scene::render_target::SCREEN;
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::command::pack::GAME_ID;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
+use crate::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 use crate::{batch, files, progress, run};
 
 /// Remove everything from a run that some pixels do not depend on, and write the rest as a frame dump
@@ -101,55 +101,35 @@ impl FromStr for Keep {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    if args.json && args.output.is_stdout() {
-        return Err(Failure::usage("--json and --output -: both would go to standard output"));
-    }
+    frame_dump::check_output(&args.output, args.json)?;
     if args.target.is_some() && matches!(args.keep, Keep::Difference(_)) {
         return Err(Failure::usage("--target and --keep diff: pictures show the screen"));
     }
-    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
-    batch::run_into(&Reduce { args }, &inputs, &Destination::Files(&args.output), console)
+    batch::run_into(args, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
 }
 
-/// Reduces an input.
-struct Reduce<'a> {
-    args: &'a Args,
-}
-
-impl Job for Reduce<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "reduced"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
     }
 
     fn suffix(&self) -> String {
         ".ppdmp".to_owned()
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let area = match &args.keep {
+    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let area = match &self.keep {
             Keep::Area(area) => area.clone(),
             Keep::Difference(other) => KeptArea::List(self.difference(other, &capture, session)?),
         };
-        let limits = args.open.limits();
-        let options = ReduceOptions { raster: self.raster(), limits, trials: args.trials };
-        let bar = progress::bar("events", args.trials.into());
-        let reduced = reduce::reduce(capture, args.target, &area, &options, &mut |progress| {
+        let limits = self.open.limits();
+        let options = ReduceOptions { raster: self.raster(), limits, trials: self.trials };
+        let bar = progress::bar("events", self.trials.into());
+        let reduced = reduce::reduce(capture, self.target, &area, &options, &mut |progress| {
             bar.set_message(progress.stage.name());
             bar.set_position(progress.trials.into());
         });
@@ -159,41 +139,32 @@ impl Job for Reduce<'_> {
             let message = format!("all {} trials were used: more may remain than is needed", reduced.trials);
             session.notes.add("trials", message);
         }
-        let Some(recorded) =
-            recorder::record(reduced.capture.clone(), GAME_ID, args.frame.arithmetic(), &limits)
-        else {
-            let problem = "the draws use more data than a frame dump can hold";
-            return Err(Failure::input(&task.input, "too-large", None, problem));
+        let recorded = {
+            let capture = reduced.capture.clone();
+            frame_dump::record(task, capture, self.frame.arithmetic(), &limits, session)?
         };
         let bytes = recorded.dump.to_bytes();
         self.verify(task, &bytes, &reduced)?;
-        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
-        session.write(output, &bytes)?;
-        let document = ReductionDocument {
-            output: output.display().to_string(),
-            output_bytes: bytes.len() as u64,
-            notes: session.notes.entries().to_vec(),
+        let report = |WrittenDump { output, bytes, notes }| ReductionDocument {
+            output,
+            output_bytes: bytes,
+            notes,
             ..ReductionDocument::new(&task.input, &reduced)
         };
-        if args.json {
-            session.json(&document)?;
-        } else if output != Path::new("-") {
-            print(&document, session)?;
-        }
-        Ok(Outcome::Done)
+        frame_dump::write(task, &bytes, self.json, session, report, print)
     }
 }
 
-impl Reduce<'_> {
+impl Args {
     fn raster(&self) -> RasterOptions {
-        RasterOptions { arithmetic: self.args.frame.arithmetic(), ..RasterOptions::default() }
+        RasterOptions { arithmetic: self.frame.arithmetic(), ..RasterOptions::default() }
     }
 
     /// Replays a capture, whose memory then has the results.
     fn replay(&self, capture: &mut Capture) -> Replayed {
-        let arithmetic = self.args.frame.arithmetic();
+        let arithmetic = self.frame.arithmetic();
         let mut raster = Rasterizer::new(self.raster());
-        let limits = self.args.open.limits();
+        let limits = self.open.limits();
         run::run(capture, arithmetic, &mut raster, &mut NullObserver, &limits)
     }
 
@@ -231,7 +202,6 @@ impl Reduce<'_> {
         capture: &Capture,
         session: &mut Session,
     ) -> Result<Vec<[u32; 2]>, Failure> {
-        let args = self.args;
         let InputName { path, member } = InputName::parse(other);
         let bytes = files::read(Path::new(path))?;
         let picture = if member.is_none() && compare::is_picture(path, &bytes) {
@@ -239,8 +209,8 @@ impl Reduce<'_> {
             read.map_err(|error| Failure::input(other, "damaged", None, error))?.into_rgba8()
         } else {
             let mut notes = session.notes.empty_for_same();
-            let input = args.open.open_bytes(other, bytes, &mut notes)?;
-            self.screen(args.frame.capture(other, input, &mut notes)?)
+            let input = self.open.open_bytes(other, bytes, &mut notes)?;
+            self.screen(self.frame.capture(other, input, &mut notes)?)
         };
         let own = self.screen(capture.clone());
         let differs = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
@@ -250,7 +220,7 @@ impl Reduce<'_> {
         let pixels: Vec<[u32; 2]> = own.enumerate_pixels().filter_map(differs).collect();
         if pixels.is_empty() {
             let reason = format_args!("no pixel differs from {other}");
-            return Err(Failure::inapplicable(&args.input, "--keep", reason));
+            return Err(Failure::inapplicable(&self.input, "--keep", reason));
         }
         Ok(pixels)
     }
@@ -259,7 +229,7 @@ impl Reduce<'_> {
         match error {
             ReduceError::Target(error) => {
                 let is_outside = matches!(error, PixelTargetError::Outside { .. });
-                let option = if self.args.target.is_none() || is_outside { "--keep" } else { "--target" };
+                let option = if self.target.is_none() || is_outside { "--keep" } else { "--target" };
                 Failure::inapplicable(&task.input, option, error)
             }
             ReduceError::Trim(error) => super::trim::failure(task, error),

@@ -3,6 +3,7 @@
 use pspge::debug::{self, EventNumber};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::{StateDocument, TimelineDocument};
+use pspge::ge::capture::Capture;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -10,8 +11,9 @@ use crate::console::Console;
 use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 
 mod text;
 
@@ -53,39 +55,22 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    batch::run(&State { args }, &args.batch, console)
+    batch::run(args, &args.batch, console)
 }
 
-/// Prints the state of an input.
-struct State<'a> {
-    args: &'a Args,
-}
-
-impl Job for State<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "run"
     }
 
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let limits = args.open.limits();
-        let mut run = args.frame.debug(capture, limits, session);
-        if args.events {
+    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let limits = self.open.limits();
+        let mut run = self.frame.debug(capture, limits, session);
+        if self.events {
             return self.print_events(task, &run, session);
         }
         let event = self.event(task, &run)?;
@@ -95,36 +80,30 @@ impl Job for State<'_> {
         if let Some(hit) = hashes.limit_hit() {
             session.notes.add("limit", format!("hashes of textures are left out: {hit}"));
         }
-        if args.json {
+        if self.json {
             // Those on the file, too.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {
             text::print(&mut session.out, &document, run.registers())?;
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 }
 
-impl State<'_> {
+impl Args {
     /// Returns the event that the arguments name; at the end of the run, the number of events.
     fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
-        let args = self.args;
-        let named = match (args.event, args.draw) {
+        let named = match (self.event, self.draw) {
             (Some(event), _) => EventName::Event(event).find(&task.input, "--event", run)?,
             (None, Some(draw)) => EventName::Draw(draw).find(&task.input, "--draw", run)?,
             (None, None) => return Ok(run.end()),
         };
-        Ok(if args.after { named.next() } else { named })
+        Ok(if self.after { named.next() } else { named })
     }
 
-    fn print_events(
-        &self,
-        task: &Task,
-        run: &debug::Session,
-        session: &mut Session,
-    ) -> Result<Outcome, Failure> {
-        if self.args.json {
+    fn print_events(&self, task: &Task, run: &debug::Session, session: &mut Session) -> Result<(), Failure> {
+        if self.json {
             let notes = session.notes.entries().to_vec();
             session.json(&TimelineDocument { notes, ..TimelineDocument::new(&task.input, run) })?;
         } else {
@@ -132,6 +111,6 @@ impl State<'_> {
                 session.out.line(format_args!("{event}"))?;
             }
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 }

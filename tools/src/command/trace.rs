@@ -6,6 +6,7 @@ use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
+use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::memory::Memory;
 use pspge::raster::{RasterOptions, Rasterizer};
@@ -17,8 +18,9 @@ use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 use crate::run;
 use crate::what_if::{self, WhatIfArgs};
 
@@ -81,53 +83,36 @@ fn former_limit(_: &str) -> Result<u64, &'static str> {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    batch::run(&Trace { args }, &args.batch, console)
+    batch::run(args, &args.batch, console)
 }
 
-/// Prints the commands or draws of an input.
-struct Trace<'a> {
-    args: &'a Args,
-}
-
-impl Job for Trace<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "traced"
     }
 
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(mut capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let arithmetic = args.frame.arithmetic();
-        let limits = args.open.limits();
-        args.what_if.apply(&task.input, &mut capture, arithmetic, &limits)?;
+    fn run(&self, task: &Task, mut capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let arithmetic = self.frame.arithmetic();
+        let limits = self.open.limits();
+        self.what_if.apply(&task.input, &mut capture, arithmetic, &limits)?;
         let sources = std::mem::take(&mut capture.sources);
         let overrides = capture.overrides.clone();
-        if args.json {
+        if self.json {
             for note in session.notes.entries() {
                 session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
             }
         }
-        let mut printer = Printer::new(&task.input, args.json, &mut session.out);
-        let selection = Selection::new(args.only.as_ref(), args.first);
-        let report = if args.draws || args.registers {
+        let mut printer = Printer::new(&task.input, self.json, &mut session.out);
+        let selection = Selection::new(self.only.as_ref(), self.first);
+        let report = if self.draws || self.registers {
             let describer = DrawDescriber {
                 input: &task.input,
                 sources: &sources,
-                with_state: args.registers,
+                with_state: self.registers,
                 hashes: ContentHashes::new(&limits),
             };
             let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
@@ -150,19 +135,19 @@ impl Job for Trace<'_> {
         printer.finish()?;
         // A run that was stopped had all draws up to the last one, or as many as were asked for.
         if report.ending != Ending::Stopped {
-            run::check_draws(&task.input, "--only", args.only.as_ref(), report.draws)?;
+            run::check_draws(&task.input, "--only", self.only.as_ref(), report.draws)?;
         }
         session.notes.add_report(&report);
         what_if::note_unused(&overrides, &report.overridden, &mut session.notes);
         let end = EndDocument::new(&task.input, &report);
-        if args.json {
+        if self.json {
             session.out.json(&end, false)?;
         } else {
             let EndDocument { commands, draws, .. } = end;
             let ending = ending(end.ending);
             session.out.line(format_args!("; {ending} after {commands} commands, {draws} draws"))?;
         }
-        Ok(Outcome::Done)
+        Ok(())
     }
 }
 

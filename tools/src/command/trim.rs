@@ -1,22 +1,21 @@
 //! `pspge trim`: writes a range of draws as a frame dump that replays alone.
 
-use std::path::Path;
-
 use pspge::debug::trim::{self, TrimCounts, TrimError, TrimNote, TrimOptions, Trimmed};
 use pspge::debug::{self, EventNumber};
 use pspge::documents::TrimDocument;
-use pspge::export::recorder;
+use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::command::pack::GAME_ID;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
+use crate::frame_command::{FrameCommand, FrameInput};
+use crate::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Session, Task};
 use crate::run;
 
 /// Write a range of draws as a PPSSPP frame dump that replays alone to the same pixels
@@ -56,89 +55,56 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     if args.draws.ranges().len() != 1 {
         return Err(Failure::usage(format_args!("--draws {}: expected one range of draws", args.draws)));
     }
-    if args.json && args.output.is_stdout() {
-        return Err(Failure::usage("--json and --output -: both would go to standard output"));
-    }
-    let inputs = BatchArgs { inputs: vec![args.input.clone()], ..BatchArgs::default() };
-    batch::run_into(&Trim { args }, &inputs, &Destination::Files(&args.output), console)
+    frame_dump::check_output(&args.output, args.json)?;
+    batch::run_into(args, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
 }
 
-/// Trims an input.
-struct Trim<'a> {
-    args: &'a Args,
-}
-
-impl Job for Trim<'_> {
+impl FrameCommand for Args {
     fn done(&self) -> &'static str {
         "trimmed"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
     }
 
     fn suffix(&self) -> String {
         ".ppdmp".to_owned()
     }
 
-    fn prints_json(&self) -> bool {
-        self.args.json
+    fn input(&self) -> FrameInput<'_> {
+        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
     }
 
-    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let Some(capture) = args.frame.open(&args.open, task, session)? else {
-            return Ok(Outcome::Nothing);
-        };
-        let arithmetic = args.frame.arithmetic();
-        let limits = args.open.limits();
-        let mut run = args.frame.debug(capture, limits, session);
+    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
+        let arithmetic = self.frame.arithmetic();
+        let limits = self.open.limits();
+        let mut run = self.frame.debug(capture, limits, session);
         let draws = self.draws(task, &run)?;
         let event = |draw: u64| {
             let event = run.timeline().event_of_draw(draw).map(|event| event.number);
             event.unwrap_or(EventNumber(u32::MAX))
         };
         let events = event(draws.0)..=event(draws.1);
-        let options = TrimOptions { whole_vram: args.whole_vram };
+        let options = TrimOptions { whole_vram: self.whole_vram };
         let trimmed = trim::trim(&mut run, events, options).map_err(|error| failure(task, &error))?;
         let Trimmed { capture, counts, notes } = trimmed;
         for note in notes {
             session.notes.add(code(note), note.to_string());
         }
-        let Some(recorded) = recorder::record(capture, GAME_ID, arithmetic, &limits) else {
-            let problem = "the draws use more data than a frame dump can hold";
-            return Err(Failure::input(&task.input, "too-large", None, problem));
-        };
-        if let Some(hit) = recorded.limit_hit {
-            session.notes.add_limit(hit);
-        }
-        let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
-        let bytes = recorded.dump.to_bytes();
-        session.write(output, &bytes)?;
-        let document = TrimDocument {
-            output: output.display().to_string(),
-            output_bytes: bytes.len() as u64,
+        let recorded = frame_dump::record(task, capture, arithmetic, &limits, session)?;
+        let report = |WrittenDump { output, bytes, notes }| TrimDocument {
+            output,
+            output_bytes: bytes,
             input_bytes: file_bytes(&task.input),
-            notes: session.notes.entries().to_vec(),
+            notes,
             ..TrimDocument::new(&task.input, draws, &counts)
         };
-        if args.json {
-            session.json(&document)?;
-        } else if output != Path::new("-") {
-            print(&document, &counts, session)?;
-        }
-        Ok(Outcome::Done)
+        let print = |document: &_, session: &mut _| print(document, &counts, session);
+        frame_dump::write(task, &recorded.dump.to_bytes(), self.json, session, report, print)
     }
 }
 
-impl Trim<'_> {
+impl Args {
     /// Returns the first and the last draw to keep.
     fn draws(&self, task: &Task, run: &debug::Session) -> Result<(u64, u64), Failure> {
-        let (draws, count) = (&self.args.draws, run.timeline().draws() as u64);
+        let (draws, count) = (&self.draws, run.timeline().draws() as u64);
         run::check_draws(&task.input, "--draws", Some(draws), count)?;
         let last = count.saturating_sub(1);
         Ok((draws.min(), draws.max().map_or(last, |max| max.min(last))))

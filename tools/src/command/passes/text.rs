@@ -145,7 +145,7 @@ fn print_inputs(out: &mut Output, document: &PassesDocument, node: &NodeInfo) ->
     Ok(())
 }
 
-/// Prints who reads a node.
+/// Prints the readers of a node.
 fn print_readers(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -> Result<(), Failure> {
     let is_reader = |edge: &&EdgeInfo| edge.from == *node && edge.to != *node;
     let readers = grouped(document.edges.iter().filter(is_reader).map(|edge| (&edge.to, edge)));
@@ -157,7 +157,7 @@ fn print_readers(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -
         })
         .collect();
     if readers.is_empty() {
-        return out.line(format_args!("    unused: nobody reads it"));
+        return out.line(format_args!("    unused: not read again"));
     }
     out.line(format_args!("    read by {}", readers.join(", ")))
 }

@@ -1,0 +1,70 @@
+//! Commands about the frame of an input: all open its display list in the same way, and differ in the use that they
+//! make of it.
+
+use pspge::ge::capture::Capture;
+
+use crate::failure::Failure;
+use crate::frame::FrameArgs;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+
+/// The arguments that all commands about a frame have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FrameInput<'a> {
+    /// How to open the input.
+    pub(crate) open: &'a OpenOptions,
+    /// How to draw it.
+    pub(crate) frame: &'a FrameArgs,
+    /// Whether the command prints JSON.
+    pub(crate) json: bool,
+}
+
+/// A command about the frame of each of its inputs.
+pub(crate) trait FrameCommand: Sync {
+    /// Returns the participle for summaries, such as `explained`.
+    fn done(&self) -> &'static str;
+
+    /// Returns the common arguments.
+    fn input(&self) -> FrameInput<'_>;
+
+    /// Returns the suffix of output files, such as `.ppdmp`; empty if the command only prints.
+    fn suffix(&self) -> String {
+        String::new()
+    }
+
+    /// Works on the display list of an input.
+    ///
+    /// # Errors
+    /// If an argument does not apply to the input, or if the result cannot be written.
+    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure>;
+}
+
+impl<C: FrameCommand> Job for C {
+    fn done(&self) -> &'static str {
+        FrameCommand::done(self)
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn suffix(&self) -> String {
+        FrameCommand::suffix(self)
+    }
+
+    fn prints_json(&self) -> bool {
+        self.input().json
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.input().open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let FrameInput { open, frame, .. } = self.input();
+        match frame.open(open, task, session)? {
+            Some(capture) => FrameCommand::run(self, task, capture, session).map(|()| Outcome::Done),
+            None => Ok(Outcome::Nothing),
+        }
+    }
+}

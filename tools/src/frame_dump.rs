@@ -1,0 +1,87 @@
+//! Writes display lists as frame dumps, and reports on them.
+
+use std::path::Path;
+
+use pspge::documents::note::NoteInfo;
+use pspge::export::recorder::{self, Recorded};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::ge::capture::Capture;
+use pspge::ge::limits::Limits;
+use serde::Serialize;
+
+use crate::batch::arguments::OutputArgs;
+use crate::failure::Failure;
+use crate::job::{Session, Task};
+
+/// The game id of dumps that this program makes.
+const GAME_ID: [u8; 9] = *b"PSPGE0001";
+
+/// Checks that dump and report do not both go to standard output.
+///
+/// # Errors
+/// If they do.
+pub(crate) fn check_output(output: &OutputArgs, json: bool) -> Result<(), Failure> {
+    if json && output.is_stdout() {
+        return Err(Failure::usage("--json and --output -: both would go to standard output"));
+    }
+    Ok(())
+}
+
+/// Runs a display list and records it as a dump. Notes the limit that ended the recording, if there is one.
+///
+/// # Errors
+/// If a dump cannot hold as much data.
+pub(crate) fn record(
+    task: &Task,
+    capture: Capture,
+    arithmetic: Arithmetic,
+    limits: &Limits,
+    session: &mut Session,
+) -> Result<Recorded, Failure> {
+    let Some(recorded) = recorder::record(capture, GAME_ID, arithmetic, limits) else {
+        let problem = "the draws use more data than a frame dump can hold";
+        return Err(Failure::input(&task.input, "too-large", None, problem));
+    };
+    if let Some(hit) = recorded.limit_hit {
+        session.notes.add_limit(hit);
+    }
+    Ok(recorded)
+}
+
+/// A dump that was written.
+pub(crate) struct WrittenDump {
+    /// Its path.
+    pub(crate) output: String,
+    /// Its size.
+    pub(crate) bytes: u64,
+    /// All notes on the input.
+    pub(crate) notes: Vec<NoteInfo>,
+}
+
+/// Writes a dump and its report: as JSON, or else by `print`, unless the dump went to standard output.
+///
+/// # Errors
+/// If they cannot be written.
+pub(crate) fn write<D: Serialize>(
+    task: &Task,
+    bytes: &[u8],
+    json: bool,
+    session: &mut Session,
+    report: impl FnOnce(WrittenDump) -> D,
+    print: impl FnOnce(&D, &mut Session) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let Some(output) = &task.output else { return Ok(()) };
+    session.write(output, bytes)?;
+    let document = report(WrittenDump {
+        output: output.display().to_string(),
+        bytes: bytes.len() as u64,
+        notes: session.notes.entries().to_vec(),
+    });
+    if json {
+        session.json(&document)
+    } else if output == Path::new("-") {
+        Ok(())
+    } else {
+        print(&document, session)
+    }
+}
