@@ -4,7 +4,8 @@
 //! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
 //! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
 //! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
-//! for the same steps. The fast engine computes the same pixels in batches.
+//! for the same steps. The fast engine computes the same pixels in batches. `pixel_rect` bounds the pixels of a
+//! primitive without coverage.
 //!
 //! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges its cost
 //! (`cost`, `pixel_budget`), and traces it (`submission`). Then one of four ways follows: the reference; the fast

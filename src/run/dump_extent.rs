@@ -3,8 +3,7 @@
 //! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
 //! pixels are newer, so they stay. Which bytes count as drawn is a rule of the format, and not what the GE does: the
 //! extent starts at the upper left corner of the buffers whatever SCISSOR1 and REGION1 say, looks at the vertices of some
-//! draws only, and takes rows of depth in groups. The pixels that a draw reaches are in
-//! [`crate::raster`].
+//! draws only, and takes rows of depth in groups. The pixels that a draw reaches are a rule of [`crate::raster`].
 //!
 //! # Invariants
 //! The extent depends on registers and vertices only: it is the same for every sink.
