@@ -71,7 +71,7 @@ use findings::Findings;
 
 #[cfg(feature = "formats")]
 use crate::formats::{Content, ppdmp::Dump};
-use crate::ge::capture::Capture;
+use crate::ge::capture::{Capture, SCREEN};
 use crate::ge::overrides::Overrides;
 #[cfg(feature = "formats")]
 use crate::model::{FileNote, FileNoteKind};
@@ -80,9 +80,6 @@ use crate::raster::RasterOptions;
 use crate::run::interpreter::Ending;
 use crate::run::replay;
 use crate::scene::render::ModelRenderer;
-
-/// Width and height of the picture of a model: the PSP's screen.
-const SCREEN: [u32; 2] = [480, 272];
 
 /// Runs a capture and returns everything that the check found, in order of the commands. Its memory receives all
 /// writes, as of [`replay::run`].

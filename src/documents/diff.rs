@@ -10,13 +10,12 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::raster::PixelBounds;
 
-mod build;
+pub mod comparison;
 #[cfg(feature = "compare")]
 mod pictures;
 mod registers;
 mod values;
 
-pub use build::{Diff, DiffSide};
 pub use registers::{FieldDifference, MatrixDifference, RegisterDifference};
 pub use values::ValueDifference;
 

@@ -144,7 +144,7 @@ impl DrawReportDocument {
     /// Puts a session to a draw, and describes it.
     ///
     /// # Errors
-    /// If the run does not have the event, or if it is not a draw.
+    /// If the run does not have the event, if it is not a draw, or if the user leaves it out.
     pub fn new(
         input: &str,
         session: &mut Session,
@@ -160,7 +160,7 @@ impl DrawReportDocument {
         let found = sink.found;
         *hashes = describer.hashes;
         let Some((state, draw)) = found.and_then(|mut draw| Some((draw.state.take()?, draw))) else {
-            return Err(DrawReportError::NotADraw(report.event));
+            return Err(DrawReportError::LeftOut(report.event));
         };
         Ok(Self::of(input, session, &report, draw, state))
     }

@@ -150,6 +150,9 @@ impl fmt::Display for Action {
     }
 }
 
+/// Width and height of the PSP's screen, in pixels.
+pub const SCREEN: [u32; 2] = [480, 272];
+
 /// The buffer that the screen shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {

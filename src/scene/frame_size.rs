@@ -5,13 +5,11 @@ use std::fmt;
 
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::capture::Display;
+use crate::ge::capture::SCREEN;
 use crate::ge::color;
 use crate::ge::memory::Memory;
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::run::target_sizes::TargetSizes;
-
-/// Width and height of the PSP's screen.
-pub const SCREEN: [u32; 2] = [480, 272];
 
 /// The factors by which the screen can be drawn larger. Each divides a pixel of 16 units evenly, with the samples at the
 /// centres of the parts.

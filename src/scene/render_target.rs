@@ -8,6 +8,7 @@
 //! grid](crate::reference::ge::transform#raster-grid), [scissor](crate::reference::ge::coverage#scissor).
 
 use crate::ge::address::Address;
+use crate::ge::capture::SCREEN;
 use crate::ge::list::ListBuilder;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -30,8 +31,6 @@ const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000)
 pub const SIZE_MAX: u32 = 4096;
 /// Largest width and height of a tile, so that its colour and depth buffers fit VRAM.
 pub const TILE_SIZE_MAX: u32 = 512;
-/// Width and height of the PSP's screen.
-pub const SCREEN: [u32; 2] = [480, 272];
 /// Alignment of the depth buffer, which keeps its permuted bytes out of the colour buffer.
 /// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
 const DEPTH_ALIGNMENT: u32 = 0x8000;

@@ -15,6 +15,7 @@ use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::notes::Notes;
 use crate::run::{self, ArithmeticArg};
+use crate::what_if;
 
 /// How to draw the frame.
 #[derive(Clone, Debug, clap::Args)]
@@ -61,8 +62,11 @@ impl FrameArgs {
         let arithmetic = self.arithmetic();
         let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
         let options = SessionOptions { raster, limits, ..SessionOptions::default() };
+        let overrides = capture.overrides.clone();
         let run = debug::Session::open(capture, options);
-        session.notes.add_report(&run.replayed().report);
+        let report = &run.replayed().report;
+        session.notes.add_report(report);
+        what_if::note_unused(&overrides, &report.overridden, &mut session.notes);
         run
     }
 

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
+use crate::what_if::WhatIfArgs;
 
 /// The arguments that all commands about a frame have.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,8 @@ pub(crate) struct FrameInput<'a> {
     pub(crate) open: &'a OpenOptions,
     /// How to draw it.
     pub(crate) frame: &'a FrameArgs,
+    /// Changes to try on its run; `None` if the command takes none.
+    pub(crate) what_if: Option<&'a WhatIfArgs>,
     /// Whether the command prints JSON.
     pub(crate) json: bool,
 }
@@ -61,10 +64,11 @@ impl<C: FrameCommand> Job for C {
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let FrameInput { open, frame, .. } = self.input();
-        match frame.open(open, task, session)? {
-            Some(capture) => FrameCommand::run(self, task, capture, session).map(|()| Outcome::Done),
-            None => Ok(Outcome::Nothing),
+        let FrameInput { open, frame, what_if, .. } = self.input();
+        let Some(mut capture) = frame.open(open, task, session)? else { return Ok(Outcome::Nothing) };
+        if let Some(what_if) = what_if {
+            what_if.apply(&task.input, &mut capture, frame.arithmetic(), &open.limits())?;
         }
+        FrameCommand::run(self, task, capture, session).map(|()| Outcome::Done)
     }
 }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::batch::arguments::OutputArgs;
 use crate::failure::Failure;
 use crate::job::{Session, Task};
+use crate::notes::Notes;
 
 /// The game id of dumps that this program makes.
 const GAME_ID: [u8; 9] = *b"PSPGE0001";
@@ -32,18 +33,18 @@ pub(crate) fn check_output(output: &OutputArgs, json: bool) -> Result<(), Failur
 /// # Errors
 /// If a dump cannot hold as much data.
 pub(crate) fn record(
-    task: &Task,
+    input: &str,
     capture: Capture,
     arithmetic: Arithmetic,
     limits: &Limits,
-    session: &mut Session,
+    notes: &mut Notes,
 ) -> Result<Recorded, Failure> {
     let Some(recorded) = recorder::record(capture, GAME_ID, arithmetic, limits) else {
         let problem = "the draws use more data than a frame dump can hold";
-        return Err(Failure::input(&task.input, "too-large", None, problem));
+        return Err(Failure::input(input, "too-large", None, problem));
     };
     if let Some(hit) = recorded.limit_hit {
-        session.notes.add_limit(hit);
+        notes.add_limit(hit);
     }
     Ok(recorded)
 }

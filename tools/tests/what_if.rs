@@ -77,6 +77,23 @@ fn draws_change_as_asked() {
 }
 
 #[test]
+fn other_commands_take_the_same_changes() {
+    let folder = folder("what-if-commands");
+    let output = |arguments: &str| pspge_in(&folder, arguments);
+    let draw = text(&output("draw list.ge 2 --set ZTESTENABLE=1 --set ZTEST=NEVER@2").stdout);
+    assert!(draw.contains("depth NEVER"), "{draw}");
+    let left_out = output("draw list.ge 2 --skip 2");
+    assert_eq!(left_out.status.code(), Some(2), "no draw to explain");
+    assert!(text(&left_out.stderr).contains("is left out"), "{}", text(&left_out.stderr));
+    let bytes = |arguments: &str| text(&output(arguments).stdout);
+    let address = "0x04000000 --length 16";
+    let changed = bytes(&format!("memory list.ge {address} --skip 2"));
+    assert_ne!(bytes(&format!("memory list.ge {address}")), changed, "the first pixel");
+    let unused = output(&format!("memory list.ge {address} --skip 99"));
+    assert!(text(&unused.stderr).contains("--skip 99 changed nothing"), "{}", text(&unused.stderr));
+}
+
+#[test]
 fn transfers_change_as_asked() {
     let folder = folder("what-if-transfers");
     let value = |options: &str| {

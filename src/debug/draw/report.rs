@@ -65,6 +65,9 @@ pub enum DrawReportError {
     /// The event is a block transfer or an action of the CPU.
     #[error("{0} is not a draw")]
     NotADraw(TimelineEvent),
+    /// The user leaves the draw out.
+    #[error("{0} is left out")]
+    LeftOut(TimelineEvent),
 }
 
 /// Puts a session to a draw and reports on it. The lists take at most [`Limits::memory`], and the fragments

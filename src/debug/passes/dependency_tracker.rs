@@ -16,7 +16,7 @@ use crate::debug::memory::byte_writers::ByteWriters;
 use crate::debug::memory::written_bytes::{WriterSum, WriterSummary};
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
-use crate::ge::capture::{Action, Display};
+use crate::ge::capture::{Action, Display, SCREEN};
 use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::limits::{Budget, Limit, Limits};
@@ -30,8 +30,6 @@ use crate::run::sink::Step;
 const INTERVAL_BYTES: u64 = 64;
 /// Bytes of a copy to VRAM that are compared: all views.
 const MAX_PENDING: u32 = 0x0100_0000;
-/// Columns and rows of the screen.
-const SCREEN: [u32; 2] = [480, 272];
 
 /// The state of the record.
 #[derive(Debug)]

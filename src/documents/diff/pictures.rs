@@ -1,7 +1,7 @@
 //! The first difference of a run and the pictures of another renderer.
 
-use super::build::{history, open};
-use super::{Diff, DiffDocument, DiffSide, DifferentBuffer, DifferentPixel, DifferentPixels};
+use super::comparison::{Diff, DiffSide, history, open};
+use super::{DiffDocument, DifferentBuffer, DifferentPixel, DifferentPixels};
 use crate::compare::{Difference, PixelDifference, Region};
 use crate::documents::note::NoteInfo;
 use crate::documents::pixel::PixelDocument;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use pspge::compare::Tolerance;
-use pspge::documents::diff::{Diff, DiffSide};
+use pspge::documents::diff::comparison::{Diff, DiffSide};
 
 use self::renderer::RendererCommand;
 use self::search::Search;
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         let problem = format_args!("--output {}: the extension must be .png", output.display());
         return Err(Failure::usage(problem));
     }
-    let inputs = BatchArgs { inputs: vec![args.first.clone()], ..BatchArgs::default() };
+    let inputs = BatchArgs::only(&args.first);
     batch::run(&Compare { args }, &inputs, console)
 }
 

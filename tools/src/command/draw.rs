@@ -13,6 +13,7 @@ use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::what_if::WhatIfArgs;
 
 mod text;
 mod time;
@@ -55,6 +56,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     frame: FrameArgs,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
@@ -67,7 +71,7 @@ impl FrameCommand for Args {
     }
 
     fn input(&self) -> FrameInput<'_> {
-        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
+        FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
     fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {

@@ -29,6 +29,7 @@ use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::what_if::WhatIfArgs;
 
 mod dump;
 
@@ -80,7 +81,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192), hide_short_help = true)]
     stride: Option<u32>,
 
-    /// Format of a pixel [default: as in the colour buffer at ADDRESS, else ABGR8888]
+    /// Format of a pixel [default: that of the buffer, or ABGR8888]
     ///
     /// BGR5650, ABGR5551, ABGR4444, ABGR8888, CLUT4, CLUT8, CLUT16 and CLUT32 (or INDEX4 to INDEX32), DXT1, DXT3, DXT5,
     /// or DEPTH16.
@@ -99,12 +100,15 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     alpha: bool,
 
-    /// Print facts as JSON: existing parts, parts of files, last writers, hash (see pspge schema)
+    /// Print JSON: existing parts, parts of files, last writers, hash
     #[arg(long)]
     json: bool,
 
     #[command(flatten)]
     frame: FrameArgs,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
 }
 
 /// The palette of a picture.
@@ -146,7 +150,7 @@ impl FrameCommand for Args {
     }
 
     fn input(&self) -> FrameInput<'_> {
-        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
+        FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
     fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {

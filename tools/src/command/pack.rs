@@ -5,12 +5,12 @@ use std::str::FromStr;
 use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::Capture;
+use pspge::ge::capture::{Capture, SCREEN};
 use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
 use pspge::scene::render::ModelRenderer;
-use pspge::scene::render_target::{SCREEN, TILE_SIZE_MAX};
+use pspge::scene::render_target::TILE_SIZE_MAX;
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
@@ -167,7 +167,8 @@ fn record(args: &Args, task: &Task, capture: Capture, session: &mut Session) -> 
         return Err(Failure::input(&task.input, "not-packable", None, problem));
     }
     let limits = args.open.limits();
-    let recorded = frame_dump::record(task, capture, Arithmetic::Hardware, &limits, session)?;
+    let recorded =
+        frame_dump::record(&task.input, capture, Arithmetic::Hardware, &limits, &mut session.notes)?;
     session.notes.add_report(&recorded.replayed.report);
     Ok(recorded.dump)
 }

@@ -55,7 +55,7 @@ impl FrameCommand for Args {
     }
 
     fn input(&self) -> FrameInput<'_> {
-        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
+        FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
     fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {

@@ -9,13 +9,12 @@ use pspge::debug::reduce::{self, KeptArea, ReduceError, ReduceOptions, Reduced, 
 use pspge::documents::ReductionDocument;
 use pspge::documents::reduction::RunSize;
 use pspge::formats::{self, Content, Request};
-use pspge::ge::capture::Capture;
+use pspge::ge::capture::{Capture, SCREEN};
 use pspge::image::{self, RgbaImage};
 use pspge::pipeline::framebuffer::{self, ColorSurface};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay::Replayed;
 use pspge::run::sink::NullObserver;
-use pspge::scene::render_target::SCREEN;
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::console::Console;
@@ -118,7 +117,7 @@ impl FrameCommand for Args {
     }
 
     fn input(&self) -> FrameInput<'_> {
-        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
+        FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
     fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
@@ -141,7 +140,7 @@ impl FrameCommand for Args {
         }
         let recorded = {
             let capture = reduced.capture.clone();
-            frame_dump::record(task, capture, self.frame.arithmetic(), &limits, session)?
+            frame_dump::record(&task.input, capture, self.frame.arithmetic(), &limits, &mut session.notes)?
         };
         let bytes = recorded.dump.to_bytes();
         self.verify(task, &bytes, &reduced)?;

@@ -92,13 +92,12 @@ impl FrameCommand for Args {
     }
 
     fn input(&self) -> FrameInput<'_> {
-        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
+        FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
     fn run(&self, task: &Task, mut capture: Capture, session: &mut Session) -> Result<(), Failure> {
         let arithmetic = self.frame.arithmetic();
         let limits = self.open.limits();
-        self.what_if.apply(&task.input, &mut capture, arithmetic, &limits)?;
         let sources = std::mem::take(&mut capture.sources);
         let overrides = capture.overrides.clone();
         if self.json {

@@ -69,7 +69,7 @@ impl FrameCommand for Args {
     }
 
     fn input(&self) -> FrameInput<'_> {
-        FrameInput { open: &self.open, frame: &self.frame, json: self.json }
+        FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
     fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
@@ -88,7 +88,7 @@ impl FrameCommand for Args {
         for note in notes {
             session.notes.add(code(note), note.to_string());
         }
-        let recorded = frame_dump::record(task, capture, arithmetic, &limits, session)?;
+        let recorded = frame_dump::record(&task.input, capture, arithmetic, &limits, &mut session.notes)?;
         let report = |WrittenDump { output, bytes, notes }| TrimDocument {
             output,
             output_bytes: bytes,

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::compare::{self, CompareOptions, Difference, Picture, Tolerance};
 use pspge::debug::trim::{self, TrimOptions};
 use pspge::debug::{EventNumber, Session, SessionOptions};
-use pspge::documents::diff::DiffSide;
-use pspge::export::recorder;
+use pspge::documents::diff::comparison::DiffSide;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::run::stop_after::StopAfter;
@@ -14,9 +13,9 @@ use pspge::scene::frame::{FrameBuffer, FrameRenderer};
 use tempfile::TempDir;
 
 use super::renderer::RendererCommand;
-use crate::command::pack::GAME_ID;
 use crate::failure::Failure;
-use crate::progress;
+use crate::notes::Notes;
+use crate::{frame_dump, progress};
 
 /// A draw after which the pictures differ.
 #[derive(Debug)]
@@ -100,10 +99,9 @@ impl Search<'_> {
 
     fn write_dump(&self, path: &Path, capture: Capture) -> Result<(), Failure> {
         let arithmetic = self.side.raster.arithmetic;
-        let Some(recorded) = recorder::record(capture, GAME_ID, arithmetic, &self.limits) else {
-            let problem = "the draws use more data than a frame dump can hold";
-            return Err(Failure::input(self.input, "too-large", None, problem));
-        };
+        // A limit is noted with the run.
+        let notes = &mut Notes::of_batch();
+        let recorded = frame_dump::record(self.input, capture, arithmetic, &self.limits, notes)?;
         std::fs::write(path, recorded.dump.to_bytes()).map_err(|error| Failure::file(path.display(), &error))
     }
 

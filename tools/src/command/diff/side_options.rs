@@ -14,7 +14,7 @@ use crate::what_if::WhatIfArgs;
 #[derive(Clone, Debug, Default)]
 pub(super) struct SideOptions {
     text: String,
-    words: SideArgs,
+    words: Box<SideArgs>,
 }
 
 #[derive(Clone, Debug, Default, Parser)]
@@ -44,7 +44,7 @@ impl FromStr for SideOptions {
             let problem = problem.collect::<Vec<&str>>().join(" ");
             problem.strip_prefix("error: ").unwrap_or(&problem).to_owned()
         })?;
-        Ok(Self { text: text.to_owned(), words })
+        Ok(Self { text: text.to_owned(), words: Box::new(words) })
     }
 }
 
@@ -55,7 +55,7 @@ impl SideOptions {
     }
 
     /// Returns the changes to try.
-    pub(super) const fn what_if(&self) -> &WhatIfArgs {
+    pub(super) fn what_if(&self) -> &WhatIfArgs {
         &self.words.what_if
     }
 
@@ -66,7 +66,7 @@ impl SideOptions {
 
     /// Returns how to draw this side: the options of both sides, unless this one has its own.
     pub(super) fn frame(&self, of_both: &FrameArgs) -> FrameArgs {
-        let SideArgs { camera, arithmetic, .. } = &self.words;
+        let SideArgs { camera, arithmetic, .. } = &*self.words;
         of_both.with(camera, *arithmetic)
     }
 

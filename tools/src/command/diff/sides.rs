@@ -1,6 +1,6 @@
 //! Opens one of two runs.
 
-use pspge::documents::diff::DiffSide;
+use pspge::documents::diff::comparison::DiffSide;
 
 use super::side_options::SideOptions;
 use crate::failure::Failure;

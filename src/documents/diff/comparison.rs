@@ -21,7 +21,7 @@ use crate::documents::pixel::{PixelDocument, TargetInfo};
 use crate::documents::schema_id::SchemaId;
 use crate::documents::timeline::EventInfo;
 use crate::ge::address::Address;
-use crate::ge::capture::{Capture, Display};
+use crate::ge::capture::{Capture, Display, SCREEN};
 use crate::ge::color;
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
@@ -31,7 +31,6 @@ use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
 use crate::raster::{PixelBounds, RasterOptions, Rasterizer};
 use crate::run::interpreter::Report;
 use crate::run::sink::Sink;
-use crate::scene::render_target::SCREEN;
 
 /// Largest number of ranges of bytes in a document.
 const RANGES_MAX: usize = 256;
