@@ -24,7 +24,7 @@ pub struct PixelDifference {
 
 /// A buffer whose pixels are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ComparedBuffer {
+pub enum ComparedBuffer {
     /// Colours.
     Color(PixelTarget),
     /// Depths.
@@ -33,11 +33,11 @@ pub(crate) enum ComparedBuffer {
 
 /// One run: its memory after the event, and the buffer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct BufferSide<'a> {
+pub struct BufferSide<'a> {
     /// Memory after the event.
-    pub(crate) memory: &'a Memory,
+    pub memory: &'a Memory,
     /// The buffer of the event.
-    pub(crate) buffer: ComparedBuffer,
+    pub buffer: ComparedBuffer,
 }
 
 impl BufferSide<'_> {
@@ -63,7 +63,8 @@ impl BufferSide<'_> {
 
 /// Compares the pixels inside a rectangle whose bytes are in sorted ranges of addresses, in at least one of two runs;
 /// `None` if none of them differs.
-pub(crate) fn compare(
+#[must_use]
+pub fn compare(
     sides: [BufferSide<'_>; 2],
     bounds: PixelBounds,
     ranges: &[Range<u32>],
@@ -89,7 +90,8 @@ pub(crate) fn compare(
 }
 
 /// Returns the smallest rectangle around two.
-pub(crate) fn join(a: PixelBounds, b: PixelBounds) -> PixelBounds {
+#[must_use]
+pub fn join(a: PixelBounds, b: PixelBounds) -> PixelBounds {
     let each = |a: [u32; 2], b: [u32; 2], choose: fn(u32, u32) -> u32| {
         let ([ax, ay], [bx, by]) = (a, b);
         [choose(ax, bx), choose(ay, by)]
