@@ -18,7 +18,7 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-use crate::exercise;
+use crate::{exercise, exercise_debugger};
 
 mod seeds;
 
@@ -35,6 +35,7 @@ pub const TARGETS: &[Target] = &[
     ("assembler", assembler),
     ("sameness", sameness),
     ("export", export),
+    ("debugger", debugger),
 ];
 
 /// Offset of a list's vertices.
@@ -193,4 +194,9 @@ const REFERENCE_TIME_LIMIT_MS: u64 = 60_000;
 /// Opens the bytes and does everything with the content.
 pub fn export(bytes: &[u8]) {
     let _ = exercise::file("input", bytes, &limits());
+}
+
+/// Runs the bytes as a list and looks at the run with the debugger.
+pub fn debugger(bytes: &[u8]) {
+    exercise_debugger::capture(&list_capture(bytes), &limits());
 }

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod corpus;
 pub mod damage;
 pub mod exercise;
+pub mod exercise_debugger;
 pub mod frames;
 pub mod fuzz;
 pub mod generate;

@@ -52,3 +52,8 @@ fn sameness() {
 fn export() {
     run("export");
 }
+
+#[test]
+fn debugger() {
+    run("debugger");
+}

@@ -19,6 +19,8 @@ use support::{command, empty_folder, text};
 #[derive(Clone, Copy, Debug)]
 struct CommandCase {
     name: &'static str,
+    /// The arguments after the input.
+    arguments: &'static [&'static str],
     /// Whether it runs the list.
     runs: bool,
     /// Whether it exports the geometry.
@@ -33,6 +35,7 @@ struct CommandCase {
 
 const BASE: CommandCase = CommandCase {
     name: "",
+    arguments: &[],
     runs: true,
     exports: false,
     has_json: false,
@@ -40,11 +43,19 @@ const BASE: CommandCase = CommandCase {
     has_output: false,
 };
 
-const COMMANDS: [CommandCase; 11] = [
+const COMMANDS: [CommandCase; 13] = [
     CommandCase { name: "render", has_output: true, ..BASE },
     CommandCase { name: "trace", has_json: true, ..BASE },
     CommandCase { name: "state", has_json: true, ..BASE },
     CommandCase { name: "passes", has_json: true, ..BASE },
+    CommandCase { name: "memory", arguments: &["0x04000000"], has_json: true, has_report: false, ..BASE },
+    CommandCase {
+        name: "diff",
+        arguments: &["--b", "--reference"],
+        has_json: true,
+        has_report: false,
+        ..BASE
+    },
     CommandCase { name: "info", has_json: true, ..BASE },
     CommandCase { name: "decode", has_json: true, ..BASE },
     CommandCase { name: "export", exports: true, has_output: true, ..BASE },
@@ -108,7 +119,7 @@ impl Written {
     /// Runs a command on the input, in its folder.
     fn run(&self, case: CommandCase, arguments: &[&str]) -> Output {
         let mut command = command(&[case.name, self.input.name]);
-        command.current_dir(&self.folder).args(arguments);
+        command.current_dir(&self.folder).args(case.arguments).args(arguments);
         if case.has_output {
             fs::create_dir_all(self.folder.join("out")).expect("can be created");
             command.args(["-o", "out"]);

@@ -42,7 +42,7 @@ pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
                 (name, records)
             })
             .collect(),
-        "list" | "sameness" => lists(),
+        "list" | "sameness" | "debugger" => lists(),
         "assembler" => lists()
             .into_iter()
             .map(|(name, bytes)| {

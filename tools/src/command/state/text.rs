@@ -5,11 +5,15 @@ use pspge::documents::StateDocument;
 use pspge::documents::event_state::{MatrixChange, WriterInfo, WriterKind};
 use pspge::documents::state::State;
 use pspge::ge::float::Float;
+use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::Registers;
 use pspge::run::trace::register_lines;
 
 use crate::failure::Failure;
 use crate::output::Output;
+
+/// The commands that set pointers. They are commands of list flow, which the list of registers leaves out.
+const POINTERS: [Opcode; 4] = [Opcode::VADDR, Opcode::IADDR, Opcode::BASE, Opcode::OFFSETADDR];
 
 /// Prints the event, the changes, and all registers with their writers. `registers` are those of the state.
 pub(super) fn print(
@@ -30,6 +34,10 @@ pub(super) fn print(
         let name = command.opcode().name();
         let writer = document.writers.get(name).map(writer_text).unwrap_or_default();
         out.line(format_args!("    {:48} {writer}", describe(command).to_string()))?;
+    }
+    for opcode in POINTERS.into_iter().filter(|opcode| registers.argument(*opcode) != 0) {
+        let writer = document.writers.get(opcode.name()).map(writer_text).unwrap_or_default();
+        out.line(format_args!("    {:48} {writer}", describe(registers.command(opcode)).to_string()))?;
     }
     print_matrices(out, document)?;
     print_hashes(out, &document.state)?;
