@@ -1,4 +1,5 @@
 //! A run with changes: registers for some events, or other texels.
 
+pub mod edit;
 pub mod event_scope;
 pub mod replaced_texture;

@@ -12,7 +12,7 @@ use crate::ge::capture::Source;
 use crate::ge::memory::Memory;
 use crate::pipeline::texture::content_hash::ContentHash;
 
-/// The facts about a part of memory: what exists of it, where it comes from, and who wrote it last.
+/// The facts about a part of memory: the bytes that exist, their origin, and their last writers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryDocument {

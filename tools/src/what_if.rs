@@ -4,19 +4,16 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use image::{Rgba, RgbaImage};
-use pspge::asm::{parse_integer, parse_setting};
+use pspge::asm::parse_integer;
 use pspge::compare;
-use pspge::debug::timeline::{self, Timeline};
-use pspge::debug::what_if::event_scope::EventScope;
-use pspge::debug::what_if::replaced_texture::{ReplacedTexture, replace_texture};
+use pspge::debug::what_if::edit::{Edit, EditError, Editor, Setting, split_events};
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
 use pspge::ge::limits::Limits;
-use pspge::ge::overrides::{Change, Override, Overrides, Scope};
-use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::ge::overrides::Overrides;
 
 use crate::failure::Failure;
 use crate::files;
@@ -56,24 +53,6 @@ pub(crate) struct WhatIfArgs {
     replace_texture: Vec<Replacement>,
 }
 
-/// `NAME=VALUE[@DRAWS]`.
-#[derive(Clone, Debug)]
-struct Setting {
-    text: String,
-    changes: Vec<Change>,
-    events: Option<EventSet>,
-}
-
-impl FromStr for Setting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (setting, events) = split_events(text)?;
-        let changes = parse_setting(setting).map_err(|error| error.to_string())?;
-        Ok(Self { text: text.to_owned(), changes, events })
-    }
-}
-
 /// `ADDRESS=FILE[@DRAWS]`.
 #[derive(Clone, Debug)]
 struct Replacement {
@@ -100,14 +79,6 @@ impl FromStr for Replacement {
     }
 }
 
-/// Splits a text at its last @, which the draws follow.
-fn split_events(text: &str) -> Result<(&str, Option<EventSet>), String> {
-    match text.rsplit_once('@') {
-        None => Ok((text, None)),
-        Some((text, events)) => Ok((text, Some(events.parse().map_err(|error| format!("{error}"))?))),
-    }
-}
-
 impl WhatIfArgs {
     /// Returns the given options, as messages name them.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
@@ -131,33 +102,20 @@ impl WhatIfArgs {
         arithmetic: Arithmetic,
         limits: &Limits,
     ) -> Result<(), Failure> {
-        let mut events = Events { timeline: None, arithmetic, limits };
+        let mut editor = Editor::new(arithmetic, limits);
+        let failure = |error: EditError| Failure::inapplicable(input, &error.edit, &error.reason);
         for setting in &self.set {
-            let text = format!("--set {}", setting.text);
-            let scope = events.scope_or_all(input, &text, setting.events.as_ref(), capture)?;
-            capture.overrides.push(Override { text, scope, texture: None, changes: setting.changes.clone() });
+            editor.apply(&Edit::Set(setting.clone()), capture).map_err(failure)?;
         }
-        for replacement in &self.replace_texture {
-            let text = format!("--replace-texture {}", replacement.text);
-            let scope = events.scope_or_all(input, &text, replacement.events.as_ref(), capture)?;
-            let picture = read_picture(&replacement.file)?;
-            let replaced =
-                ReplacedTexture { text: &text, address: replacement.address, picture: &picture, scope };
-            replace_texture(capture, replaced, arithmetic, limits)
-                .map_err(|error| Failure::inapplicable(input, &text, error))?;
+        for Replacement { text, address, file, events } in &self.replace_texture {
+            let text = format!("--replace-texture {text}");
+            let picture = read_picture(file)?;
+            editor.replace_texture(&text, *address, &picture, events.as_ref(), capture).map_err(failure)?;
         }
-        let skip = |text, scope| Override { text, scope, texture: None, changes: vec![Change::Skip] };
-        if let Some(set) = &self.skip {
-            let text = format!("--skip {set}");
-            let skipped = events.find(input, &text, set, capture)?;
-            skipped.skip_actions(capture);
-            if skipped.scope != Scope::default() {
-                capture.overrides.push(skip(text, skipped.scope));
-            }
-        }
-        if let Some(others) = self.solo.as_ref().and_then(DrawSet::complement) {
-            let text = format!("--solo {}", self.solo.as_ref().unwrap_or(&others));
-            capture.overrides.push(skip(text, Scope::draws(others)));
+        let skip = self.skip.iter().map(|events| Edit::Skip(events.clone()));
+        let solo = self.solo.iter().map(|draws| Edit::Solo(draws.clone()));
+        for edit in skip.chain(solo) {
+            editor.apply(&edit, capture).map_err(failure)?;
         }
         Ok(())
     }
@@ -170,52 +128,6 @@ pub(crate) fn note_unused(overrides: &Overrides, overridden: &[u64], notes: &mut
             let message = format!("{} changed nothing: the run has no such draw", unused.text);
             notes.add("override-unused", message);
         }
-    }
-}
-
-/// Finds the events that options name.
-struct Events<'a> {
-    /// The events of the run, if they were needed so far.
-    timeline: Option<Timeline>,
-    arithmetic: Arithmetic,
-    limits: &'a Limits,
-}
-
-impl Events<'_> {
-    /// Returns the draws and transfers of a set; all without one.
-    fn scope_or_all(
-        &mut self,
-        input: &str,
-        option: &str,
-        set: Option<&EventSet>,
-        capture: &Capture,
-    ) -> Result<Scope, Failure> {
-        let Some(set) = set else { return Ok(Scope::all()) };
-        let EventScope { scope, actions } = self.find(input, option, set, capture)?;
-        if actions.is_empty() {
-            return Ok(scope);
-        }
-        let reason = "an event of the set is an action of the CPU, which has no registers";
-        Err(Failure::inapplicable(input, option, reason))
-    }
-
-    fn find(
-        &mut self,
-        input: &str,
-        option: &str,
-        set: &EventSet,
-        capture: &Capture,
-    ) -> Result<EventScope, Failure> {
-        if set.events().is_some() && self.timeline.is_none() {
-            let arithmetic = self.arithmetic;
-            let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-            // The numbers are those of the run without changes.
-            let mut capture = Capture { overrides: Overrides::default(), ..capture.clone() };
-            self.timeline = Some(timeline::record(&mut capture, arithmetic, &mut raster, self.limits).0);
-        }
-        let empty = Timeline::default();
-        EventScope::new(set, self.timeline.as_ref().unwrap_or(&empty))
-            .map_err(|error| Failure::inapplicable(input, option, error))
     }
 }
 
@@ -240,16 +152,10 @@ mod tests {
 
     #[test]
     fn options_parse() {
-        let setting: Setting = "DEPTHTEST=ALWAYS@600-603,event:9".parse().expect("a setting");
-        assert_eq!(setting.changes.len(), 1, "one field");
-        assert_eq!(setting.events.map(|events| events.to_string()).as_deref(), Some("600-603,event:9"));
         let replacement: Replacement = "0x08812600=a@b.png@7".parse().expect("a replacement");
         assert_eq!(replacement.file, PathBuf::from("a@b.png"), "the last @ starts the draws");
         let replacement: Replacement = "0x08812600=a@b.png".parse().expect("a replacement");
         assert_eq!((replacement.file, replacement.events), (PathBuf::from("a@b.png"), None), "no draws");
-        for text in ["", "DEPTHTEST", "DEPTHTEST=ALWAYS@", "DEPTHTEST=SOMETIMES", "JUMP=4"] {
-            assert!(text.parse::<Setting>().is_err(), "{text}");
-        }
         for text in ["", "0x10", "x=a.png", "0x10=", "0x10=@7"] {
             assert!(text.parse::<Replacement>().is_err(), "{text}");
         }

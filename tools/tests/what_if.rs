@@ -77,7 +77,7 @@ fn draws_change_as_asked() {
 }
 
 #[test]
-fn other_commands_take_the_same_changes() {
+fn draw_and_memory_take_changes() {
     let folder = folder("what-if-commands");
     let output = |arguments: &str| pspge_in(&folder, arguments);
     let draw = text(&output("draw list.ge 2 --set ZTESTENABLE=1 --set ZTEST=NEVER@2").stdout);

@@ -2,10 +2,10 @@
 //!
 //! # The writer of a byte
 //! The writer is the last event that stored the byte. A draw that stores every pixel it covers, because it has no test
-//! that may fail, is the writer of all of them. A draw with tests is the writer of the pixels that it changed: one
-//! that it stored with the value it had already counts for the writer before. Depth is followed in the same way if
-//! anything but a depth test reads it; otherwise the last draw that covered it counts. Recorded copies to VRAM, which
-//! spare what the run has drawn itself, count for the bytes that they changed and for those that nobody had written.
+//! that may fail, is the writer of all of them. A draw with tests is the writer of the pixels that it changed; a pixel
+//! that it stored with the same value keeps its writer. Depth is followed in the same way if anything but a depth test
+//! reads it; otherwise its writer is the last draw that covered it. A recorded copy to VRAM leaves out the pixels that the
+//! run has drawn itself. It is the writer of the bytes that it changed, and of those without a writer.
 //!
 //! # The bytes of a texture
 //! If several events wrote a texture, and one of them was a draw or a transfer, the texels between the outermost ones of

@@ -30,7 +30,7 @@ use crate::{batch, files, progress, run};
 /// Remove everything from a run that some pixels do not depend on, and write the rest as a frame dump
 ///
 /// Draws, block transfers and actions of the CPU are removed first, then commands, registers, vertices and bytes. Each
-/// trial replays what is left; what changes a kept pixel stays. The dump is read again and replayed before the command
+/// trial replays the rest; a part that changes a kept pixel stays. The dump is read again and replayed before the command
 /// ends. The result is the same for each run of the command.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -2,13 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use pspge::debug::what_if::edit::{Edit, Editor};
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::formats::Content;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::limits::Limits;
-use pspge::ge::overrides::{Change, Override, Overrides, Scope};
+use pspge::ge::overrides::Overrides;
 use pspge::raster::RasterOptions;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::depth_range::DepthRange;
@@ -172,13 +173,10 @@ impl Args {
     /// Puts the changes to try into the capture of an input.
     fn change(&self, input: &str, capture: &mut Capture, arithmetic: Arithmetic) -> Result<(), Failure> {
         self.what_if.apply(input, capture, arithmetic, &self.open.limits())?;
-        if let Some(draws) = &self.wireframe {
-            let text = format!("--wireframe={draws}");
-            let changes = vec![Change::Wireframe];
-            let scope = Scope::draws(draws.clone());
-            capture.overrides.push(Override { text, scope, texture: None, changes });
-        }
-        Ok(())
+        let Some(draws) = &self.wireframe else { return Ok(()) };
+        Editor::new(arithmetic, &self.open.limits())
+            .apply(&Edit::Wireframe(draws.clone()), capture)
+            .map_err(|error| Failure::inapplicable(input, &error.edit, error.reason))
     }
 
     /// Returns whether models become sequences.

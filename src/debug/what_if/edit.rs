@@ -1,0 +1,282 @@
+//! Edits of a run, as users write them: each has the form of an option of the command line.
+//!
+//! ```
+//! use pspge::debug::what_if::edit::{Edit, Editor};
+//! use pspge::{Arithmetic, Limits};
+//!
+//! let list = "PRIM primitive=POINTS count=1 | FINISH | END";
+//! let mut capture = pspge::asm::assemble(list)?.capture();
+//! let edit: Edit = "--set ZTEST=ALWAYS@0-3".parse()?;
+//! Editor::new(Arithmetic::Hardware, &Limits::default()).apply(&edit, &mut capture)?;
+//! assert_eq!(capture.overrides.all()[0].text, "--set ZTEST=ALWAYS@0-3");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use image::RgbaImage;
+use thiserror::Error;
+
+use super::event_scope::EventScope;
+use super::replaced_texture::{ReplacedTexture, ReplacementError, replace_texture};
+use crate::asm::{SettingError, parse_setting};
+use crate::debug::session::NoSuchEvent;
+use crate::debug::timeline::{self, Timeline};
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::Capture;
+use crate::ge::draw_set::DrawSet;
+use crate::ge::event_set::EventSet;
+use crate::ge::limits::Limits;
+use crate::ge::overrides::{Change, Override, Overrides, Scope};
+use crate::raster::{RasterOptions, Rasterizer};
+
+/// An edit of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit {
+    /// `--set NAME=VALUE[@DRAWS]`: registers, fields and matrices have other values during draws and transfers.
+    Set(Setting),
+    /// `--skip DRAWS`: draws, block transfers and actions of the CPU are left out.
+    Skip(EventSet),
+    /// `--solo DRAWS`: all other draws are left out.
+    Solo(DrawSet),
+    /// `--wireframe=DRAWS`: triangles are drawn as their edges.
+    Wireframe(DrawSet),
+}
+
+/// A value for registers: `NAME=VALUE`, or `NAME=VALUE@DRAWS` for some draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    text: String,
+    changes: Vec<Change>,
+    events: Option<EventSet>,
+}
+
+impl FromStr for Setting {
+    type Err = EditParseError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (setting, events) = split_events(text)?;
+        Ok(Self { text: text.to_owned(), changes: parse_setting(setting)?, events })
+    }
+}
+
+/// Splits a text at its last @, after which the draws and events are named.
+///
+/// # Errors
+/// If there are an @ and no set of events after it.
+pub fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseError> {
+    match text.rsplit_once('@') {
+        None => Ok((text, None)),
+        Some((text, events)) => events
+            .parse()
+            .map(|events| (text, Some(events)))
+            .map_err(|error| EditParseError::Events(format!("{error}"))),
+    }
+}
+
+/// Why a text is no edit.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EditParseError {
+    /// The text starts with no option that edits a run.
+    #[error("expected --set, --skip, --solo or --wireframe with a value, such as '--skip 40-57'")]
+    UnknownOption,
+    /// The value is no setting.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// The draws or events are no list of numbers.
+    #[error("{0}")]
+    Events(String),
+}
+
+impl FromStr for Edit {
+    type Err = EditParseError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (option, value) = text.split_once([' ', '=']).ok_or(EditParseError::UnknownOption)?;
+        let value = value.trim();
+        let wrong = |error: &dyn fmt::Display| EditParseError::Events(error.to_string());
+        match option {
+            "--set" => Ok(Self::Set(value.parse()?)),
+            "--skip" => value.parse().map(Self::Skip).map_err(|error| wrong(&error)),
+            "--solo" => value.parse().map(Self::Solo).map_err(|error| wrong(&error)),
+            "--wireframe" => value.parse().map(Self::Wireframe).map_err(|error| wrong(&error)),
+            _ => Err(EditParseError::UnknownOption),
+        }
+    }
+}
+
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Set(setting) => write!(f, "--set {}", setting.text),
+            Self::Skip(events) => write!(f, "--skip {events}"),
+            Self::Solo(draws) => write!(f, "--solo {draws}"),
+            Self::Wireframe(draws) => write!(f, "--wireframe={draws}"),
+        }
+    }
+}
+
+/// Why an edit does not apply to a run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{edit} cannot apply: {reason}")]
+pub struct EditError {
+    /// The edit as the user wrote it.
+    pub edit: String,
+    /// The reason.
+    pub reason: EditProblem,
+}
+
+/// The reason why an edit does not apply to a run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum EditProblem {
+    /// The run does not have an event.
+    #[error(transparent)]
+    NoSuchEvent(#[from] NoSuchEvent),
+    /// Registers cannot be set for an action of the CPU.
+    #[error("an event of the set is an action of the CPU, which has no registers")]
+    NoRegisters,
+    /// The picture cannot replace the texture.
+    #[error(transparent)]
+    Replacement(#[from] ReplacementError),
+}
+
+/// Applies edits to captures of one run.
+#[derive(Clone, Debug)]
+pub struct Editor {
+    arithmetic: Arithmetic,
+    limits: Limits,
+    /// The events of the run, if they were needed so far.
+    timeline: Option<Timeline>,
+}
+
+impl Editor {
+    /// Creates an editor. It runs the capture once, within the limits, if an edit names events by their numbers.
+    #[must_use]
+    pub fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
+        Self { arithmetic, limits: *limits, timeline: None }
+    }
+
+    /// Adds an edit to the overrides of a capture.
+    ///
+    /// # Errors
+    /// If the edit names an event that the run does not have, or registers of an action of the CPU.
+    pub fn apply(&mut self, edit: &Edit, capture: &mut Capture) -> Result<(), EditError> {
+        let text = edit.to_string();
+        let (scope, changes) = match edit {
+            Edit::Set(Setting { changes, events, .. }) => {
+                (self.scope_or_all(&text, events.as_ref(), capture)?, changes.clone())
+            }
+            Edit::Skip(events) => {
+                let skipped = self.find(&text, events, capture)?;
+                skipped.skip_actions(capture);
+                if skipped.scope == Scope::default() {
+                    return Ok(());
+                }
+                (skipped.scope, vec![Change::Skip])
+            }
+            Edit::Solo(draws) => match draws.complement() {
+                Some(others) => (Scope::draws(others), vec![Change::Skip]),
+                None => return Ok(()),
+            },
+            Edit::Wireframe(draws) => (Scope::draws(draws.clone()), vec![Change::Wireframe]),
+        };
+        capture.overrides.push(Override { text, scope, texture: None, changes });
+        Ok(())
+    }
+
+    /// Makes the draws of a set, or all, sample a picture instead of the texture at an address. `text` is the edit as the
+    /// user wrote it.
+    ///
+    /// # Errors
+    /// If the set names an event that the run does not have, or if the picture is no texture.
+    pub fn replace_texture(
+        &mut self,
+        text: &str,
+        address: Address,
+        picture: &RgbaImage,
+        events: Option<&EventSet>,
+        capture: &mut Capture,
+    ) -> Result<(), EditError> {
+        let scope = self.scope_or_all(text, events, capture)?;
+        let replaced = ReplacedTexture { text, address, picture, scope };
+        replace_texture(capture, replaced, self.arithmetic, &self.limits)
+            .map_err(|error| EditError { edit: text.to_owned(), reason: error.into() })
+    }
+
+    /// Returns the draws and transfers of a set; all without one.
+    fn scope_or_all(
+        &mut self,
+        text: &str,
+        set: Option<&EventSet>,
+        capture: &Capture,
+    ) -> Result<Scope, EditError> {
+        let Some(set) = set else { return Ok(Scope::all()) };
+        let EventScope { scope, actions } = self.find(text, set, capture)?;
+        if actions.is_empty() {
+            return Ok(scope);
+        }
+        Err(EditError { edit: text.to_owned(), reason: EditProblem::NoRegisters })
+    }
+
+    fn find(&mut self, text: &str, set: &EventSet, capture: &Capture) -> Result<EventScope, EditError> {
+        let empty = Timeline::default();
+        let timeline = if set.events().is_none() {
+            &empty
+        } else {
+            let Self { arithmetic, limits, timeline } = self;
+            timeline.get_or_insert_with(|| {
+                let options = RasterOptions { arithmetic: *arithmetic, ..RasterOptions::default() };
+                let mut raster = Rasterizer::new(options);
+                // The numbers are those of the run without changes.
+                let mut capture = Capture { overrides: Overrides::default(), ..capture.clone() };
+                timeline::record(&mut capture, *arithmetic, &mut raster, limits).0
+            })
+        };
+        EventScope::new(set, timeline)
+            .map_err(|error| EditError { edit: text.to_owned(), reason: error.into() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+
+    #[test]
+    fn edits_are_options() {
+        for text in [
+            "--set ZTEST=ALWAYS@600-603,event:9",
+            "--set WORLD[3]=1.5",
+            "--skip 7,40-57,event:9",
+            "--solo 3-",
+            "--wireframe=0-",
+        ] {
+            assert_eq!(text.parse::<Edit>().map(|edit| edit.to_string()), Ok(text.to_owned()), "{text}");
+        }
+        for wrong in
+            ["", "--skip", "--skip x", "--keep 4", "--set JUMP=4", "--set ZTEST=ALWAYS@", "--solo event:3"]
+        {
+            assert!(wrong.parse::<Edit>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn wrong_events_are_named() {
+        let capture = assemble("PRIM primitive=POINTS count=1 | FINISH | END").expect("a list").capture();
+        let mut editor = Editor::new(Arithmetic::Hardware, &Limits::default());
+        let mut error = |text: &str| {
+            let edit: Edit = text.parse().expect("an edit");
+            editor.apply(&edit, &mut capture.clone()).expect_err(text).to_string()
+        };
+        assert_eq!(
+            error("--skip event:5"),
+            "--skip event:5 cannot apply: event 5 is beyond the end: the run has 0 events"
+                .replace("has 0 events", "has no events")
+        );
+        assert!(error("--set ZTEST=ALWAYS@event:1").contains("beyond the end"), "registers");
+    }
+}
