@@ -257,7 +257,8 @@ mod tests {
         let described: Vec<&str> = EXAMPLES.iter().map(|(name, _)| *name).collect();
         assert_eq!(names, described, "examples in the order of the commands");
         for (_, line) in EXAMPLES.iter().flat_map(|(_, examples)| *examples) {
-            let words = line.split_once(" > ").map_or(*line, |(command, _)| command).split(' ');
+            let command_line = line.split_once(" > ").map_or(*line, |(command, _)| command);
+            let words = shlex::split(command_line).expect("quotes are closed");
             let parsed = command.clone().try_get_matches_from(words);
             assert!(parsed.is_ok(), "{line}: {}", parsed.expect_err("an error"));
         }
