@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
 use image::{DynamicImage, ImageFormat};
-use tempfile::SpooledTempFile;
+use tempfile::{SpooledTempFile, TempDir};
 
 use crate::failure::Failure;
 
@@ -178,10 +178,33 @@ fn without_path(error: &io::Error) -> io::Error {
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
-/// Temporary files that exist now.
+/// A folder for temporary files, which is removed in the end, and on an interrupt.
+pub(crate) struct TemporaryFolder {
+    folder: TempDir,
+    _cleanup: InterruptCleanup,
+}
+
+impl TemporaryFolder {
+    /// Creates a folder where the system keeps temporary files.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub(crate) fn new() -> Result<Self, Failure> {
+        let folder = TempDir::with_prefix("pspge-").map_err(|error| temporary_failure(&error))?;
+        let cleanup = InterruptCleanup::new(folder.path());
+        Ok(Self { folder, _cleanup: cleanup })
+    }
+
+    /// Returns the path of a file in the folder.
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+/// Temporary files and folders that exist now.
 static TEMPORARY_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// While this exists, an interrupt removes the temporary file.
+/// While this exists, an interrupt removes the temporary file or folder.
 struct InterruptCleanup(PathBuf);
 
 impl InterruptCleanup {
@@ -191,7 +214,8 @@ impl InterruptCleanup {
             // If the handler cannot be set, an interrupt only leaves the temporary file.
             let _ = ctrlc::set_handler(|| {
                 for path in TEMPORARY_FILES.lock().iter().flat_map(|files| files.iter()) {
-                    let _ = std::fs::remove_file(path);
+                    // It is a file or a folder.
+                    let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
                 }
                 // The status that shells report for an interrupt.
                 std::process::exit(130);

@@ -10,11 +10,11 @@ use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::frame::{FrameBuffer, FrameRenderer};
-use tempfile::TempDir;
 
 use super::renderer::RendererCommand;
 use crate::failure::Failure;
 use crate::notes::Notes;
+use crate::output::TemporaryFolder;
 use crate::{frame_dump, progress};
 
 /// A draw after which the pictures differ.
@@ -44,7 +44,7 @@ pub(super) struct Search<'a> {
 
 /// The files of a search, in a folder that is removed afterwards.
 struct Files {
-    folder: TempDir,
+    folder: TemporaryFolder,
     /// The dump with all draws, if the renderer takes the number of the last one.
     dump: Option<PathBuf>,
 }
@@ -84,12 +84,11 @@ impl Search<'_> {
     }
 
     fn files(&self) -> Result<Files, Failure> {
-        let folder =
-            TempDir::with_prefix("pspge-").map_err(|error| Failure::file("temporary folder", &error))?;
+        let folder = TemporaryFolder::new()?;
         let dump = match self.command.takes_draw() {
             false => None,
             true => {
-                let path = folder.path().join("all.ppdmp");
+                let path = folder.file("all.ppdmp");
                 self.write_dump(&path, self.side.capture.clone())?;
                 Some(path)
             }
@@ -107,7 +106,7 @@ impl Search<'_> {
 
     /// Compares the pictures after a draw; `None` if they agree.
     fn compare(&self, run: &mut Session, draw: u64, files: &Files) -> Result<Option<FoundDraw>, Failure> {
-        let picture = files.folder.path().join("picture.png");
+        let picture = files.folder.file("picture.png");
         let (own, other) = match &files.dump {
             Some(dump) => {
                 let other = self.command.draw(dump, draw, &picture)?;
@@ -115,7 +114,7 @@ impl Search<'_> {
             }
             None => {
                 let capture = self.trimmed(run, draw)?;
-                let dump = files.folder.path().join("trimmed.ppdmp");
+                let dump = files.folder.file("trimmed.ppdmp");
                 self.write_dump(&dump, capture.clone())?;
                 let other = self.command.draw(&dump, draw, &picture)?;
                 (self.draw(&capture, None)?, other)
