@@ -1,5 +1,5 @@
-//! Dependencies of recorded frames: what a draw changes is in its pass's buffers and counts for it, what a draw samples
-//! depends on the named writers, and the screen as a picture of memory is what `render` draws.
+//! Dependencies of recorded frames: a draw is the writer of the bytes that it changes, named writers have bytes, and the
+//! screen as a picture of memory is the picture of `render`.
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 
@@ -85,10 +85,9 @@ fn graphs_are_in_order() {
     }
 }
 
-/// If the pixels of the named writers are changed just before a draw samples them, the draw samples other bytes; those of
-/// other events do not matter.
+/// Each event that a read names as a writer of VRAM still has bytes there just before the read.
 #[test]
-fn sampled_targets_are_read() {
+fn named_writers_have_bytes() {
     let mut checked = 0;
     for path in dumps() {
         let capture = open(&path);
