@@ -11,6 +11,7 @@ use self::side_options::SideOptions;
 use self::sides::Shared;
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
+use crate::command::pixel::note_gaps;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
@@ -140,7 +141,7 @@ impl Job for Compare<'_> {
             Some(command) => {
                 let search =
                     Search { input: &task.input, side: &first, command, tolerance: args.tolerance, limits };
-                let found = search.run()?;
+                let found = search.run(&mut session.notes)?;
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));
                 let diff = Diff::of_pictures(&first, command.text(), draw, &limits);
                 (diff, found.map(|found| found.pictures))
@@ -156,6 +157,9 @@ impl Job for Compare<'_> {
             }
         };
         let Diff { mut document, histories, .. } = diff;
+        for history in histories.iter().flatten() {
+            note_gaps(history, &mut session.notes);
+        }
         for note in std::mem::take(&mut document.notes) {
             session.notes.push(note);
         }

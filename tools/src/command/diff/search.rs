@@ -55,17 +55,17 @@ impl Search<'_> {
     ///
     /// # Errors
     /// If the renderer fails, or if its pictures have another size.
-    pub(super) fn run(&self) -> Result<Option<FoundDraw>, Failure> {
+    pub(super) fn run(&self, notes: &mut Notes) -> Result<Option<FoundDraw>, Failure> {
         let options =
             SessionOptions { raster: self.side.raster, limits: self.limits, ..SessionOptions::default() };
         let mut run = Session::open(self.side.capture.clone(), options);
         let draws = run.timeline().draws() as u64;
         let Some(last) = draws.checked_sub(1) else { return Ok(None) };
-        let files = self.files()?;
+        let files = self.files(notes)?;
         // One run for the last draw, and one for each halving.
         let bar = progress::bar("draws", u64::from(draws.ilog2()) + 2);
         let mut differs = |draw: u64| {
-            let found = self.compare(&mut run, draw, &files);
+            let found = self.compare(&mut run, draw, &files, notes);
             bar.inc(1);
             found
         };
@@ -83,29 +83,33 @@ impl Search<'_> {
         Ok(Some(found))
     }
 
-    fn files(&self) -> Result<Files, Failure> {
+    fn files(&self, notes: &mut Notes) -> Result<Files, Failure> {
         let folder = TemporaryFolder::new()?;
         let dump = match self.command.takes_draw() {
             false => None,
             true => {
                 let path = folder.file("all.ppdmp");
-                self.write_dump(&path, self.side.capture.clone())?;
+                self.write_dump(&path, self.side.capture.clone(), notes)?;
                 Some(path)
             }
         };
         Ok(Files { folder, dump })
     }
 
-    fn write_dump(&self, path: &Path, capture: Capture) -> Result<(), Failure> {
+    fn write_dump(&self, path: &Path, capture: Capture, notes: &mut Notes) -> Result<(), Failure> {
         let arithmetic = self.side.raster.arithmetic;
-        // A limit is noted with the run.
-        let notes = &mut Notes::of_batch();
         let recorded = frame_dump::record(self.input, capture, arithmetic, &self.limits, notes)?;
         std::fs::write(path, recorded.dump.to_bytes()).map_err(|error| Failure::file(path.display(), &error))
     }
 
     /// Compares the pictures after a draw; `None` if they agree.
-    fn compare(&self, run: &mut Session, draw: u64, files: &Files) -> Result<Option<FoundDraw>, Failure> {
+    fn compare(
+        &self,
+        run: &mut Session,
+        draw: u64,
+        files: &Files,
+        notes: &mut Notes,
+    ) -> Result<Option<FoundDraw>, Failure> {
         let picture = files.folder.file("picture.png");
         let (own, other) = match &files.dump {
             Some(dump) => {
@@ -115,7 +119,7 @@ impl Search<'_> {
             None => {
                 let capture = self.trimmed(run, draw)?;
                 let dump = files.folder.file("trimmed.ppdmp");
-                self.write_dump(&dump, capture.clone())?;
+                self.write_dump(&dump, capture.clone(), notes)?;
                 let other = self.command.draw(&dump, draw, &picture)?;
                 (self.draw(&capture, None)?, other)
             }
