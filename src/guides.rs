@@ -2,6 +2,7 @@
 //!
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
+//! * [`inspector`]: ten questions to a frame, answered in a browser.
 //! * [`back_end`]: a custom back end, and a breakpoint.
 //! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
@@ -18,6 +19,9 @@ pub mod snapshot_tests {}
 
 #[doc = include_str!("guides/wrong_pixel.md")]
 pub mod wrong_pixel {}
+
+#[doc = include_str!("guides/inspector.md")]
+pub mod inspector {}
 
 #[doc = include_str!("guides/back_end.md")]
 pub mod back_end {}

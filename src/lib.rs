@@ -56,7 +56,8 @@
 //! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`].
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [snapshot-test your own models](guides::snapshot_tests),
-//!   [find out why a pixel has its colour](guides::wrong_pixel), [write a custom back end](guides::back_end),
+//!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
+//!   [write a custom back end](guides::back_end),
 //!   [embed the library](guides::embedding), [add a format](guides::adding_a_format).
 //!
 //! # From bytes to pixels
@@ -99,6 +100,7 @@
 //! * `asset`: the facade at the root of the crate.
 //! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
+//! * [`inspect`]: answers the requests of a page that takes a frame apart.
 //!
 //! # Invariants
 //!
@@ -113,13 +115,14 @@
 //!
 //! # Features
 //!
-//! All but the last are on by default.
+//! All but the last two are on by default.
 //!
 //! * `formats`: the file formats, and with them [`open`]. Without it, lists come as words, memory images or assembly text.
 //! * `export`: glTF, Wavefront OBJ and recorded frame dumps.
 //! * `compare`: comparison of pictures.
 //! * `threads`: several threads that draw one picture.
 //! * `serde`: types of the [`documents`] that the command prints as JSON (part of `export`).
+//! * `inspect`: the requests and answers of the inspector (with `export`).
 //! * `schema`: JSON Schema of these documents. It is off by default.
 
 #[cfg(feature = "formats")]
@@ -139,6 +142,8 @@ pub mod formats;
 pub mod ge;
 #[cfg(feature = "formats")]
 pub mod guides;
+#[cfg(feature = "inspect")]
+pub mod inspect;
 pub mod model;
 pub mod pipeline;
 pub mod raster;

@@ -18,7 +18,7 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-use crate::{exercise, exercise_debugger};
+use crate::{exercise, exercise_debugger, exercise_inspector};
 
 mod seeds;
 
@@ -36,6 +36,7 @@ pub const TARGETS: &[Target] = &[
     ("sameness", sameness),
     ("export", export),
     ("debugger", debugger),
+    ("inspector", inspector),
 ];
 
 /// Offset of a list's vertices.
@@ -199,4 +200,9 @@ pub fn export(bytes: &[u8]) {
 /// Runs the bytes as a list and looks at the run with the debugger.
 pub fn debugger(bytes: &[u8]) {
     exercise_debugger::capture(&list_capture(bytes), &limits());
+}
+
+/// Opens the bytes in the inspector and asks it everything, and sends them as a message, too.
+pub fn inspector(bytes: &[u8]) {
+    exercise_inspector::file(bytes, limits());
 }

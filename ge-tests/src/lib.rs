@@ -10,6 +10,7 @@ pub mod corpus;
 pub mod damage;
 pub mod exercise;
 pub mod exercise_debugger;
+pub mod exercise_inspector;
 pub mod frames;
 pub mod fuzz;
 pub mod generate;

@@ -57,3 +57,8 @@ fn export() {
 fn debugger() {
     run("debugger");
 }
+
+#[test]
+fn inspector() {
+    run("inspector");
+}

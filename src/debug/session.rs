@@ -278,6 +278,25 @@ impl Session {
         self.position = event;
     }
 
+    /// Shows the commands and actions from an event on, up to another one or to the end of the run, to an observer, which
+    /// cannot stop them. The session is then at the other one.
+    ///
+    /// # Errors
+    /// [`NoSuchEvent`] if the run does not have the first event, or does not end with it.
+    pub fn watch(
+        &mut self,
+        first: EventNumber,
+        end: EventNumber,
+        observer: &mut impl Observer,
+    ) -> Result<(), NoSuchEvent> {
+        self.seek(first)?;
+        let end = end.min(self.end());
+        if first < end {
+            self.advance_with(end, &mut NullSink, observer);
+        }
+        Ok(())
+    }
+
     /// Creates a counter for the fragments of the next event, if it is a draw.
     pub(super) fn draw_counter(&self) -> DrawCounter {
         self.raster.draw_counter(&self.options.limits)

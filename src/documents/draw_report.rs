@@ -106,6 +106,15 @@ impl From<Arithmetic> for ArithmeticName {
     }
 }
 
+impl From<ArithmeticName> for Arithmetic {
+    fn from(name: ArithmeticName) -> Self {
+        match name {
+            ArithmeticName::Hardware => Self::Hardware,
+            ArithmeticName::Single => Self::Single,
+        }
+    }
+}
+
 /// The number of primitives with a fate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

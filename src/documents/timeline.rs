@@ -8,7 +8,7 @@ use super::schema_id::{Document, SchemaId};
 use crate::debug::Session;
 use crate::debug::timeline::{DrawEvent, EventKind, EventNumber, TimelineEvent, VertexSource};
 use crate::ge::address::Address;
-use crate::ge::capture::{Action, source_of};
+use crate::ge::capture::{Action, Event, Source, source_of};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::TransferShape;
 
@@ -117,13 +117,18 @@ impl EventInfo {
     /// Describes an event of a session.
     #[must_use]
     pub fn new(session: &Session, event: &TimelineEvent) -> Self {
+        Self::of_event(session.sources(), session.records(), event)
+    }
+
+    /// Describes an event. `sources` are the parts of memory that come from files, and `records` all actions of the CPU.
+    pub(crate) fn of_event(sources: &[Source], records: &[Event], event: &TimelineEvent) -> Self {
         let empty = Self {
             event: event.number,
             kind: EventKindName::Cpu,
             draw: event.draw_number(),
             command: event.command,
             address: event.at,
-            file_offset: source_of(session.sources(), event.at).map(|(_, offset)| offset),
+            file_offset: source_of(sources, event.at).map(|(_, offset)| offset),
             primitive: None,
             vertices: None,
             transfer: None,
@@ -148,7 +153,7 @@ impl EventInfo {
                 Self { kind: EventKindName::Transfer, transfer: Some((*shape).into()), ..empty }
             }
             EventKind::Cpu(cpu) => {
-                let record = session.records().get(cpu.record as usize);
+                let record = records.get(cpu.record as usize);
                 Self {
                     record: Some(cpu.record),
                     action: record.map(|record| ActionName::from(&record.action)),

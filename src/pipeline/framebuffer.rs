@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
 
-use crate::ge::address::{VRAM_SIZE, VramView};
+use crate::ge::address::{Address, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::capture::Display;
 use crate::ge::color;
 use crate::ge::edram::{Translation, UNIT};
@@ -167,6 +167,17 @@ impl DepthSurface {
         }
     }
 
+    /// Returns the address of the upper left value, in the view of VRAM in which values are in order.
+    #[must_use]
+    pub const fn view_address(&self) -> Address {
+        let view = match self.view {
+            VramView::Linear => 0,
+            VramView::Depth16 => 0x20_0000,
+            VramView::Depth32 => 0x60_0000,
+        };
+        Address::new(VRAM_BASE | view).offset(self.address)
+    }
+
     /// Returns the offset of a value in the linear view of VRAM.
     #[must_use]
     pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
@@ -305,7 +316,6 @@ fn word(vram: &[u8], start: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ge::address::Address;
     use crate::ge::command::Command;
 
     fn surface(format: PixelFormat) -> ColorSurface {

@@ -15,6 +15,8 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
+/// Cost of a vertex, in pixels. Limits count vertices by themselves.
+pub(crate) const VERTEX: u64 = 8;
 /// Setup cost of a primitive, in pixels.
 pub(crate) const SETUP: u64 = 64;
 /// Cost of a pixel drawn by the reference, in pixels drawn in batches.

@@ -24,3 +24,4 @@ pub(crate) mod state;
 pub(crate) mod textures;
 pub(crate) mod trace;
 pub(crate) mod trim;
+pub(crate) mod view;

@@ -22,6 +22,13 @@ impl Console {
         }
     }
 
+    /// Prints a line of advice, unless notes are hidden.
+    pub(crate) fn print_hint(self, hint: impl std::fmt::Display) {
+        if !self.quiet {
+            eprintln!("{hint}");
+        }
+    }
+
     /// Prints an error: one line, and its details. Further errors of the same input follow.
     pub(crate) fn print_error(self, error: &CommandError) {
         for line in error.lines() {

@@ -19,6 +19,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "view",
+        &[
+            ("Open the inspector in the browser", "pspge view frame.ppdmp"),
+            ("Print its address only, on a fixed port", "pspge view em01.pac --no-open --port 8080"),
+            ("Write a page for a bug report, with the frame inside", "pspge view frame.ppdmp -o frame.html"),
+        ],
+    ),
+    (
         "trace",
         &[
             ("List every command that a model's list executes", "pspge trace em01.pmo"),

@@ -29,6 +29,7 @@ mod notes;
 mod output;
 mod progress;
 mod run;
+mod view;
 mod what_if;
 
 use console::Console;
@@ -75,6 +76,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Render(command::render::Args),
+    View(command::view::Args),
     Trace(command::trace::Args),
     State(command::state::Args),
     Pixel(command::pixel::Args),
@@ -116,6 +118,7 @@ fn main() -> ExitCode {
     let console = Console { quiet: cli.quiet, strict: cli.strict };
     let result = logging::install(cli.verbose).and_then(|()| match cli.command {
         Command::Render(args) => command::render::run(&args, console),
+        Command::View(args) => command::view::run(&args, console),
         Command::Trace(args) => command::trace::run(&args, console),
         Command::State(args) => command::state::run(&args, console),
         Command::Pixel(args) => command::pixel::run(&args, console),

@@ -22,7 +22,7 @@ use crate::{input, sample, worst};
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
         "open" => files().into_iter().map(|(name, bytes)| (name, [&[0x1F][..], &bytes].concat())).collect(),
-        "export" => files(),
+        "export" | "inspector" => files(),
         "replay" => lists()
             .into_iter()
             .map(|(name, bytes)| {

@@ -28,6 +28,22 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("compare", &["asset", "scene"]),
+    (
+        "inspect",
+        &[
+            "asm",
+            "asset",
+            "debug",
+            "documents",
+            "export",
+            "formats",
+            "model",
+            "pipeline",
+            "raster",
+            "run",
+            "scene",
+        ],
+    ),
 ];
 
 /// The rooms of the debugger. Each may import those before it.

@@ -11,12 +11,9 @@ use crate::ge::capture::Event;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
-use crate::raster::Rasterizer;
+use crate::raster::{Rasterizer, cost};
 use crate::run::interpreter::TransferShape;
 use crate::run::sink::{Observer, Sink, Step};
-
-/// Cost of a vertex, in pixels.
-const VERTEX_COST: u64 = 8;
 
 /// Draws, and adds up the cost.
 pub(super) struct CostSink<'a> {
@@ -31,7 +28,7 @@ impl CostSink<'_> {
         let before = self.raster.cost();
         draw(self.raster);
         let pixels = self.raster.cost().saturating_sub(before);
-        let cost = u64::from(vertices).saturating_mul(VERTEX_COST).saturating_add(pixels);
+        let cost = u64::from(vertices).saturating_mul(cost::VERTEX).saturating_add(pixels);
         self.cost.set(self.cost.get().saturating_add(cost));
     }
 }

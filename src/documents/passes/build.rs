@@ -15,8 +15,8 @@ use crate::documents::pixel::TargetInfo;
 use crate::documents::schema_id::SchemaId;
 use crate::documents::state::surfaces::Rectangle;
 use crate::documents::texture_index::IndexedTexture;
-use crate::ge::address::{Address, VRAM_BASE, VramView};
-use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::ge::address::Address;
+use crate::pipeline::framebuffer::ColorSurface;
 
 impl PassesDocument {
     /// Describes the passes of a run.
@@ -70,7 +70,7 @@ impl PassInfo {
         let [first_event, last_event] = facts.events;
         let ColorSurface { address, stride, format } = facts.color;
         let depth = facts.depth.map(|depth| DepthTargetInfo {
-            address: depth_address(depth.surface),
+            address: depth.surface.view_address(),
             stride: depth.surface.stride,
             is_tested: depth.is_tested,
             is_written: depth.is_stored,
@@ -100,16 +100,6 @@ impl PassInfo {
             is_shown: false,
         }
     }
-}
-
-/// Returns the address of a depth buffer in its view.
-fn depth_address(surface: DepthSurface) -> Address {
-    let view = match surface.view {
-        VramView::Linear => 0,
-        VramView::Depth16 => 0x20_0000,
-        VramView::Depth32 => 0x60_0000,
-    };
-    Address::new(VRAM_BASE | view).offset(surface.address)
 }
 
 impl From<&DrawnBox> for Rectangle {
@@ -269,7 +259,7 @@ fn targets(found: &Dependencies) -> Vec<TargetUse> {
     }
     for (number, pass) in (0..).zip(&found.passes) {
         if let Some(depth) = pass.depth {
-            add(empty(depth_address(depth.surface), depth.surface.stride, None), number, pass);
+            add(empty(depth.surface.view_address(), depth.surface.stride, None), number, pass);
         }
     }
     let with_box = |(target, drawn): (TargetUse, Option<DrawnBox>)| TargetUse {

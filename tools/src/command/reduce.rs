@@ -83,7 +83,7 @@ impl FromStr for Keep {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = "expected pixel:X,Y, region:X,Y,WxH or diff:OTHER, such as pixel:240,136";
         let number = |text: &str| text.trim().parse::<u32>().map_err(|_| wrong);
-        let pair = |text: &str, separator: char| {
+        let pair = |text: &str, separator: char| -> Result<[u32; 2], Self::Err> {
             let (first, second) = text.split_once(separator).ok_or(wrong)?;
             Ok([number(first)?, number(second)?])
         };

@@ -1,6 +1,7 @@
 //! `pspge schema`: the schemas of the documents that `--json` prints.
 
 use pspge::documents::registry::{self, SchemaInfo};
+use pspge::inspect::schema::MessageSchema;
 
 use crate::failure::Failure;
 use crate::output::Output;
@@ -8,7 +9,8 @@ use crate::output::Output;
 /// List the kinds of JSON documents, or print the JSON Schema of one
 ///
 /// Commands with --json print one document, or one per line for several inputs. The member `schema` of a
-/// document names its kind and version, such as `pspge.info/1`.
+/// document names its kind and version, such as `pspge.info/1`. The last two kinds are the messages between the page of
+/// pspge view and its server.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Kind of document, such as `info` or `pspge.info/1`; without it, all kinds are listed
@@ -20,14 +22,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut out = Output::new();
     match &args.name {
         Some(name) => {
-            let kind = registry::find(name).ok_or_else(|| unknown(name))?;
-            out.json(&kind.schema(), true)?;
+            let document = registry::find(name).map(SchemaInfo::schema);
+            let schema = document.or_else(|| MessageSchema::find(name).map(|kind| kind.schema()));
+            out.json(&schema.ok_or_else(|| unknown(name))?, true)?;
         }
         None => {
-            let ids: Vec<String> = registry::schemas().iter().map(SchemaInfo::id).collect();
-            let width = ids.iter().map(String::len).max().unwrap_or(0);
-            for (kind, id) in registry::schemas().iter().zip(ids) {
-                out.line(format_args!("{id:width$}  {}", kind.title))?;
+            let documents = registry::schemas().iter().map(|kind| (kind.id(), kind.title));
+            let messages = MessageSchema::ALL.iter().map(|kind| (kind.id(), kind.title));
+            let kinds: Vec<(String, &str)> = documents.chain(messages).collect();
+            let width = kinds.iter().map(|(id, _)| id.len()).max().unwrap_or(0);
+            for (id, title) in kinds {
+                out.line(format_args!("{id:width$}  {title}"))?;
             }
         }
     }
@@ -35,7 +40,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn unknown(name: &str) -> Failure {
-    let names: Vec<&str> = registry::schemas().iter().map(|kind| kind.name).collect();
+    let documents = registry::schemas().iter().map(|kind| kind.name);
+    let names: Vec<&str> = documents.chain(MessageSchema::ALL.iter().map(|kind| kind.name)).collect();
     let known = names.join(", ");
     Failure::usage(format_args!("there is no kind of document {name:?}; the kinds are {known}"))
 }

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+mod web;
+
 /// A task: name, function and help line. The function returns whether the task succeeded.
 type Task = (&'static str, fn() -> io::Result<bool>, &'static str);
 
@@ -14,6 +16,7 @@ const TASKS: &[Task] = &[
     ("scale", scale, "render growing pictures, frames and folders; print time, memory and instructions"),
     ("workers", workers, "predict the gain from 2, 4 and 8 workers for frame dumps"),
     ("sample", sample, "write the bundled samples to tools/sample"),
+    ("web", web::build, "build the engine for browsers, and the inspector as one page"),
 ];
 
 fn main() -> ExitCode {

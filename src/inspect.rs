@@ -1,0 +1,59 @@
+//! The inspector: answers the requests of a page that takes a frame, a model or a list apart.
+//!
+//! [`Inspector::handle`] is the whole interface. The command puts it behind a server on the loopback interface, and the
+//! static page runs it as WebAssembly; both pass the same [`Message`]s on, so a page need not know which one it talks to.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | [`message`] | a JSON text with bytes, as both ways send it |
+//! | [`request`] | the requests |
+//! | [`answer`] | the answers |
+//! | [`inspector`] | the files and the runs, and the way from a request to its answer |
+//! | [`file`] | an opened file |
+//! | [`error`] | errors of requests |
+//! | `run` | a run of a file with its edits |
+//! | `draw_pixels`, `register_sink` | what a draw covers, and its registers |
+//! | `events`, `registers`, `pictures`, `coverage`, `heat`, `commands`, `exports` | the parts of the answers |
+//!
+//! # Invariants
+//! A request never panics and never changes a run. Its answer depends on the files and the request alone, not on earlier
+//! requests.
+//!
+//! ```
+//! use pspge::inspect::{Inspector, InspectedFile, Request};
+//! use pspge::inspect::answer::Answer;
+//!
+//! let file = InspectedFile::open(&pspge::Request::new("list.ge", b"TRANSFERSTART | FINISH | END"))?;
+//! let inspector = Inspector::new(pspge::Limits::default());
+//! inspector.set_file(0, file);
+//! let request: Request = serde_json::from_str(r#"{"request": "events"}"#)?;
+//! let (answer, _) = inspector.answer(&request, &[])?;
+//! let Answer::Events(events) = answer else { panic!("the answer to this request") };
+//! assert_eq!(events.count, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod answer;
+mod commands;
+mod coverage;
+mod draw_pixels;
+pub mod error;
+mod events;
+mod exports;
+pub mod file;
+mod heat;
+pub mod inspector;
+pub mod message;
+mod pictures;
+mod register_sink;
+mod registers;
+pub mod request;
+mod run;
+#[cfg(feature = "schema")]
+pub mod schema;
+
+pub use error::InspectError;
+pub use file::InspectedFile;
+pub use inspector::Inspector;
+pub use message::Message;
+pub use request::Request;

@@ -1,0 +1,47 @@
+//! Errors of requests.
+
+use crate::asset::Error;
+use crate::debug::NoSuchEvent;
+use crate::debug::draw::report::DrawReportError;
+use crate::documents::error::ErrorInfo;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InspectError {
+    /// The reason, as documents hold it.
+    pub info: Box<ErrorInfo>,
+}
+
+impl InspectError {
+    /// Creates an error without a place in a file.
+    pub(super) fn new(code: &str, message: &str) -> Self {
+        Self { info: Box::new(ErrorInfo::new(code, message)) }
+    }
+
+    /// Creates the error of a file.
+    pub(super) fn of_file(name: &str, error: &Error) -> Self {
+        let info = ErrorInfo::from(error);
+        let file = info.file.clone().or_else(|| Some(name.to_owned()));
+        Self { info: Box::new(ErrorInfo { file, ..info }) }
+    }
+}
+
+impl std::fmt::Display for InspectError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.info.message)
+    }
+}
+
+impl std::error::Error for InspectError {}
+
+impl From<NoSuchEvent> for InspectError {
+    fn from(error: NoSuchEvent) -> Self {
+        Self::new("no-such-event", &error.to_string())
+    }
+}
+
+impl From<DrawReportError> for InspectError {
+    fn from(error: DrawReportError) -> Self {
+        Self::new("inapplicable", &error.to_string())
+    }
+}

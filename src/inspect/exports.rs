@@ -1,0 +1,115 @@
+//! Files to save: geometry, pictures, frame dumps.
+
+use image::DynamicImage;
+
+use crate::debug::timeline::EventNumber;
+use crate::debug::trim::{TrimOptions, trim};
+use crate::documents::note::NoteInfo;
+use crate::export::picture_file::PictureFormat;
+use crate::export::{self, DrawFilter, FrameSpace, RigMode, gltf, recorder};
+use crate::ge::capture::Capture;
+
+use super::answer::Answer;
+use super::error::InspectError;
+use super::file::InspectedFile;
+use super::pictures;
+use super::request::{ExportKind, Moment, PictureSource};
+use super::run::Run;
+
+/// The game id of dumps that are saved.
+const GAME_ID: [u8; 9] = *b"PSPGE0001";
+
+/// Creates a file of a run.
+///
+/// # Errors
+/// If the run has no such moment, or if the file cannot be created.
+pub(super) fn export(
+    run: &Run,
+    file: &InspectedFile,
+    what: ExportKind,
+    at: Option<Moment>,
+) -> Result<(Answer, Vec<u8>), InspectError> {
+    let end = run.session().end();
+    let at = at.unwrap_or(Moment { event: end, after: false });
+    let stem = stem_of(file.name());
+    let mut notes = Vec::new();
+    let (name, media_type, bytes) = match what {
+        ExportKind::Gltf => (format!("{stem}.glb"), "model/gltf-binary", geometry(run, file, &mut notes)?),
+        ExportKind::Png => (format!("{stem}.png"), "image/png", png(run, at)?),
+        ExportKind::Dump => {
+            let bytes = dump(run, run.capture.clone(), &mut notes)?;
+            (format!("{stem}.ppdmp"), "application/octet-stream", bytes)
+        }
+        ExportKind::Trim => {
+            let bytes = trimmed(run, at.event, &mut notes)?;
+            (format!("{stem}-{}.ppdmp", at.event), "application/octet-stream", bytes)
+        }
+    };
+    Ok((Answer::File { name, media_type: media_type.to_owned(), notes }, bytes))
+}
+
+/// Returns the name of a file without folders, member and extension.
+fn stem_of(name: &str) -> String {
+    let path = name.split('#').next().unwrap_or(name);
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    let safe: String = stem
+        .chars()
+        .map(|char| if char.is_alphanumeric() || "-_ ".contains(char) { char } else { '_' })
+        .collect();
+    if safe.is_empty() { "pspge".to_owned() } else { safe }
+}
+
+fn geometry(run: &Run, file: &InspectedFile, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
+    let filter = DrawFilter { compares_order: true, limits: run.limits, ..DrawFilter::default() };
+    let scene = match file.posed(run.spec.pose)? {
+        Some(model) => export::model_scene(&model, file.name(), &filter, RigMode::Rigged),
+        None => export::frame_scene(&mut run.capture.clone(), file.name(), &filter, FrameSpace::Automatic),
+    };
+    notes.extend(scene.notes.iter().map(NoteInfo::of_export));
+    Ok(gltf::write_glb(&scene))
+}
+
+fn png(run: &Run, at: Moment) -> Result<Vec<u8>, InspectError> {
+    let (_, image) = pictures::picture(run, at, &PictureSource::Color)?;
+    let mut image = image.into_rgba8();
+    // Alpha is stencil.
+    image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+    let encoded = PictureFormat::Png.encode(&DynamicImage::ImageRgba8(image));
+    encoded.map_err(|error| InspectError::new("not-encodable", &error.to_string()))
+}
+
+fn dump(run: &Run, capture: Capture, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
+    let recorded = recorder::record(capture, GAME_ID, run.arithmetic, &run.limits).ok_or_else(|| {
+        InspectError::new("too-large", "the draws use more data than a frame dump can hold")
+    })?;
+    if let Some(hit) = recorded.limit_hit {
+        notes.push(NoteInfo::new("limit", &hit.to_string()));
+    }
+    Ok(recorded.dump.to_bytes())
+}
+
+fn trimmed(run: &Run, event: EventNumber, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
+    let trimmed = {
+        let mut session = run.session();
+        trim(&mut session, event..=event, TrimOptions::default())
+            .map_err(|error| InspectError::new("inapplicable", &error.to_string()))?
+    };
+    let noted = trimmed.notes.iter().map(|note| NoteInfo::new("trim", &note.to_string()));
+    notes.extend(noted);
+    dump(run, trimmed.capture, notes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_safe() {
+        for (name, stem) in
+            [("a/b/frame.ppdmp", "frame"), ("x.pac#2/3", "x"), ("..\\..\\evil?.zip", "evil_"), ("", "pspge")]
+        {
+            assert_eq!(stem_of(name), stem, "{name}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Heat maps: the work that each pixel of a colour buffer took.
+
+use std::ops::{ControlFlow, Range};
+
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::limits::{Limit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::{COORDINATES, ColorSurface};
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::replay;
+use crate::run::sink::{Observer, Sink, Step};
+
+use super::answer::HeatAnswer;
+use super::draw_pixels::DrawPixels;
+use super::error::InspectError;
+use super::pictures;
+use super::request::{BufferName, HeatKind, Moment};
+use super::run::{Run, event_at};
+
+/// A plain fragment in the cost map.
+const COST_UNIT: u64 = 1000;
+
+/// Returns the values of the pixels of a buffer at a moment, 32 bits each, and their sum.
+///
+/// # Errors
+/// If the run has no such event, or if the buffer is larger than a buffer can be, or not in VRAM.
+pub(super) fn heat(
+    run: &Run,
+    kind: HeatKind,
+    at: Moment,
+    buffer: BufferName,
+) -> Result<(HeatAnswer, Vec<u8>), InspectError> {
+    let BufferName { width, height, .. } = buffer;
+    if width > COORDINATES || height > COORDINATES {
+        let message = format!("a colour buffer has at most {COORDINATES} columns and rows");
+        return Err(InspectError::new("inapplicable", &message));
+    }
+    let surface = surface_of(buffer)?;
+    let until = {
+        let session = run.at(at)?;
+        (event_at(at, &session) < session.end()).then(|| event_at(at, &session))
+    };
+    let command = until.and_then(|event| run.dependencies().timeline.get(event)).map(|event| event.command);
+    let mut capture = run.capture.clone();
+    let limits = run.limits.without(Limit::Time);
+    let mut stop = StopBefore { command };
+    let raster_options = RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() };
+    let size = [width, height];
+    let (largest, total, bytes) = match kind {
+        HeatKind::Overdraw => {
+            let mut raster = Rasterizer::new(raster_options);
+            raster.count_overdraw();
+            replay::run(&mut capture, run.arithmetic, &mut raster, &mut stop, &limits);
+            let map = raster.take_overdraw().unwrap_or_default();
+            pictures::of_map(size, |x, y| map.at(&surface, [x, y]))
+        }
+        HeatKind::Cost => {
+            let costs = vec![0_u64; width as usize * height as usize];
+            let raster = Rasterizer::new(raster_options);
+            let mut sink = CostSink { raster, arithmetic: run.arithmetic, surface, size, costs };
+            replay::run(&mut capture, run.arithmetic, &mut sink, &mut stop, &limits);
+            let value = |x: u32, y: u32| {
+                let cost = sink.costs.get(y as usize * width as usize + x as usize);
+                u32::try_from(cost.copied().unwrap_or(0)).unwrap_or(u32::MAX)
+            };
+            pictures::of_map(size, value)
+        }
+    };
+    Ok((HeatAnswer { width, height, largest, total }, bytes))
+}
+
+/// Returns the colour buffer of a name.
+fn surface_of(buffer: BufferName) -> Result<ColorSurface, InspectError> {
+    use crate::ge::address::{Region, VramView};
+    match buffer.address.region() {
+        Region::Vram(VramView::Linear, address) => {
+            Ok(ColorSurface { address, stride: buffer.stride, format: buffer.format })
+        }
+        _ => Err(InspectError::new("inapplicable", "a colour buffer is in VRAM, from 0x04000000 on")),
+    }
+}
+
+/// Ends a run before a command.
+struct StopBefore {
+    command: Option<u64>,
+}
+
+impl Observer for StopBefore {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        match self.command {
+            Some(command) if step.number >= command => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Draws, and spreads the cost of each draw evenly over the pixels that it covers.
+struct CostSink {
+    raster: Rasterizer,
+    arithmetic: Arithmetic,
+    surface: ColorSurface,
+    size: [u32; 2],
+    /// By pixel of the buffer.
+    costs: Vec<u64>,
+}
+
+impl CostSink {
+    fn add(&mut self, fragments: u64, runs: &[(u32, Range<u32>)], draw: impl FnOnce(&mut Rasterizer)) {
+        let before = self.raster.cost();
+        draw(&mut self.raster);
+        let cost = self.raster.cost().saturating_sub(before);
+        let each = cost.saturating_mul(COST_UNIT).checked_div(fragments).unwrap_or(0);
+        let [width, height] = self.size;
+        for (row, columns) in runs.iter().filter(|(row, _)| *row < height) {
+            for column in columns.start..columns.end.min(width) {
+                if let Some(sum) = self.costs.get_mut(*row as usize * width as usize + column as usize) {
+                    *sum = sum.saturating_add(each);
+                }
+            }
+        }
+    }
+
+    fn draws_to(&self, registers: &Registers) -> bool {
+        ColorSurface::from_registers(registers) == self.surface
+    }
+}
+
+impl Sink for CostSink {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let (mut pixels, mut runs) = (DrawPixels::new(draw.registers), Vec::new());
+        if self.draws_to(draw.registers) {
+            draw.to_screen(memory, self.arithmetic, &mut |primitive| {
+                pixels.add(primitive, |row, columns| runs.push((row, columns)));
+            });
+        }
+        self.add(pixels.fragments, &runs, |raster| raster.draw(memory, draw));
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        let (mut pixels, mut runs) = (DrawPixels::new(draw.registers), Vec::new());
+        if self.draws_to(draw.registers)
+            && let Some(primitive) = draw.to_screen(self.arithmetic)
+        {
+            pixels.add(&primitive, |row, columns| runs.push((row, columns)));
+        }
+        self.add(pixels.fragments, &runs, |raster| raster.draw_immediate(memory, draw));
+    }
+
+    crate::run::sink::forward_flushes!(raster);
+
+    fn begin(&mut self, limits: &Limits) {
+        self.raster.begin(limits);
+    }
+
+    fn limit_hit(&self) -> Option<crate::ge::limits::LimitHit> {
+        self.raster.limit_hit()
+    }
+}

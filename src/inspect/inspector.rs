@@ -1,0 +1,315 @@
+//! The inspector: the files and the runs, and the way from a request to its answer.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::asm::reference::{Found, find};
+use crate::debug::pixel::history_recorder::{self, HistoryOptions};
+use crate::debug::pixel::target::TargetName;
+use crate::debug::timeline::EventNumber;
+use crate::documents::diff::comparison::{Diff, DiffSide};
+use crate::documents::error::ErrorInfo;
+use crate::documents::hashes::ContentHashes;
+use crate::documents::memory::MemoryMoment;
+use crate::documents::pixel::TargetInfo;
+use crate::documents::{
+    DrawReportDocument, MemoryDocument, OpcodeDocument, PassesDocument, PixelDocument, StateDocument,
+};
+use crate::formats::Request as FileRequest;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::limits::Limits;
+use crate::raster::RasterOptions;
+
+use super::answer::{Answer, PictureAnswer, PixelBytes, StateAnswer};
+use super::error::InspectError;
+use super::file::{self, InspectedFile};
+use super::message::Message;
+use super::register_sink::RegisterSink;
+use super::request::{Moment, Request, RunSpec};
+use super::run::{Run, event_at};
+use super::{commands, coverage, events, exports, heat, pictures, registers};
+
+/// Number of files: the one that is inspected, and the one to compare with.
+const FILES: usize = 2;
+/// Runs that are kept: two to compare, and the one before the last edit.
+const RUNS: usize = 3;
+/// Most bytes of memory in an answer.
+const MEMORY_MAX: u32 = 1 << 20;
+/// Largest width and height of a picture of a model.
+const MODEL_SIZE_MAX: u32 = 2048;
+
+/// Answers requests about files.
+#[derive(Debug)]
+pub struct Inspector {
+    limits: Limits,
+    files: Mutex<[Option<Arc<InspectedFile>>; FILES]>,
+    /// The last runs, the newest first.
+    runs: Mutex<Vec<Arc<Run>>>,
+}
+
+impl Inspector {
+    /// Creates an inspector without files. Each run stays within the limits.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, files: Mutex::default(), runs: Mutex::default() }
+    }
+
+    /// Sets a file: number 0, or 1 for the one to compare with. Runs of the file before it are forgotten. Other numbers are
+    /// ignored.
+    pub fn set_file(&self, number: usize, file: InspectedFile) {
+        lock(&self.runs).retain(|run| run.spec.input != number);
+        if let Some(place) = lock(&self.files).get_mut(number) {
+            *place = Some(Arc::new(file));
+        }
+    }
+
+    /// Answers a message with a message. Every failure is an answer, too.
+    #[must_use]
+    pub fn handle(&self, encoded: &[u8]) -> Vec<u8> {
+        let answered = Message::decode(encoded)
+            .map_err(|error| InspectError::new("message", &error.to_string()))
+            .and_then(|message| {
+                let request: Request = serde_json::from_str(&message.json)
+                    .map_err(|error| InspectError::new("request", &error.to_string()))?;
+                self.answer(&request, &message.bytes)
+            });
+        let (answer, bytes) =
+            answered.unwrap_or_else(|error| (Answer::Error { error: *error.info }, Vec::new()));
+        let json = serde_json::to_string(&answer).unwrap_or_else(|error| {
+            let answer = Answer::Error { error: ErrorInfo::new("answer", &error.to_string()) };
+            serde_json::to_string(&answer).unwrap_or_default()
+        });
+        Message { json, bytes }.encode()
+    }
+
+    /// Answers a request, which comes with the bytes of a file or none. Returns the bytes of the answer, too.
+    ///
+    /// # Errors
+    /// If the request does not apply to the files and runs.
+    pub fn answer(&self, request: &Request, bytes: &[u8]) -> Result<(Answer, Vec<u8>), InspectError> {
+        let alone = |answer: Answer| (answer, Vec::new());
+        match request {
+            Request::Open { input, name } => self.open(*input, name, bytes).map(alone),
+            Request::Input { input } => Ok(alone(Answer::Input(Box::new(self.file(*input)?.answer())))),
+            Request::Events { run } => {
+                let run = self.run(run)?;
+                let events = run.kept_events.get_or_init(|| events::describe(&run));
+                Ok(alone(Answer::Events(Box::new(events.clone()))))
+            }
+            Request::Picture { run, at, source, max } => {
+                let picture = pictures::picture(&*self.run(run)?, *at, source)?;
+                let picture = max.map_or(picture.clone(), |max| pictures::scaled(picture, max));
+                Ok((Answer::Picture(picture.0), pictures::bytes(picture.1)))
+            }
+            Request::Coverage { run, event } => {
+                let (answer, bytes) = coverage::coverage(&*self.run(run)?, *event)?;
+                Ok((Answer::Coverage(answer), bytes))
+            }
+            Request::Heat { run, kind, at, buffer } => {
+                let (answer, bytes) = heat::heat(&*self.run(run)?, *kind, *at, *buffer)?;
+                Ok((Answer::Heat(answer), bytes))
+            }
+            Request::State { run, event } => self.state(run, *event).map(alone),
+            Request::Draw { run, event } => {
+                let run = self.run(run)?;
+                let mut hashes = ContentHashes::new(&run.limits);
+                let document = DrawReportDocument::new(&run.input, &mut run.session(), *event, &mut hashes)?;
+                Ok(alone(Answer::Draw { document: Box::new(document) }))
+            }
+            Request::Pixel { run, x, y, target, until } => {
+                self.pixel(run, [*x, *y], target.as_ref(), *until).map(alone)
+            }
+            Request::Passes { run } => {
+                let run = self.run(run)?;
+                let document = Box::new(PassesDocument::new(&run.input, run.dependencies()));
+                Ok(alone(Answer::Passes { document }))
+            }
+            Request::Memory { run, at, address, length } => self.memory(run, *at, *address, *length),
+            Request::Commands { run, event, limit } => {
+                Ok(alone(Answer::Commands(commands::commands(&*self.run(run)?, *event, *limit)?)))
+            }
+            Request::Reference { name } => match find(name) {
+                Found::One(opcode) => {
+                    let document = Box::new(OpcodeDocument::new(name, opcode));
+                    Ok(alone(Answer::Reference { document }))
+                }
+                _ => Err(InspectError::new("unknown-command", &format!("no command is named {name:?}"))),
+            },
+            Request::Diff { a, b } => self.diff([a, b]).map(alone),
+            Request::Model { run, width, height } => self.model(run, [*width, *height]),
+            Request::Export { run, what, at } => {
+                let file = self.file(run.input)?;
+                exports::export(&*self.run(run)?, &file, *what, *at)
+            }
+        }
+    }
+
+    fn open(&self, number: usize, name: &str, bytes: &[u8]) -> Result<Answer, InspectError> {
+        if number >= FILES {
+            return Err(no_file(number));
+        }
+        let (path, member) = match name.split_once('#') {
+            Some((path, member)) if !member.is_empty() => (path, Some(member)),
+            _ => (name, None),
+        };
+        let request = FileRequest { member, limits: self.limits, ..FileRequest::new(path, bytes) };
+        let file = InspectedFile::open(&request).map_err(|error| InspectError::of_file(name, &error))?;
+        let answer = file.answer();
+        self.set_file(number, file);
+        Ok(Answer::Input(Box::new(answer)))
+    }
+
+    fn file(&self, number: usize) -> Result<Arc<InspectedFile>, InspectError> {
+        lock(&self.files).get(number).cloned().flatten().ok_or_else(|| no_file(number))
+    }
+
+    /// Returns a run, which is executed unless it is kept.
+    fn run(&self, spec: &RunSpec) -> Result<Arc<Run>, InspectError> {
+        let mut runs = lock(&self.runs);
+        if let Some(position) = runs.iter().position(|run| run.spec == *spec) {
+            let run = runs.remove(position);
+            runs.insert(0, Arc::clone(&run));
+            return Ok(run);
+        }
+        // Others wait: requests for the same run come at the same time.
+        let run = Arc::new(Run::open(spec, &*self.file(spec.input)?, &self.limits)?);
+        runs.insert(0, Arc::clone(&run));
+        runs.truncate(RUNS);
+        Ok(run)
+    }
+
+    fn state(&self, spec: &RunSpec, event: EventNumber) -> Result<Answer, InspectError> {
+        let run = self.run(spec)?;
+        let mut session = run.session();
+        let mut hashes = ContentHashes::new(&run.limits);
+        let document = StateDocument::new(&run.input, &mut session, event, &mut hashes)?;
+        let mut sink = RegisterSink::default();
+        session.show_draw(&mut sink);
+        let used = sink.registers.as_deref().unwrap_or(session.registers());
+        let groups = registers::groups(&session, used, &document);
+        Ok(Answer::State(Box::new(StateAnswer { document, groups })))
+    }
+
+    fn pixel(
+        &self,
+        spec: &RunSpec,
+        position: [u32; 2],
+        target: Option<&TargetInfo>,
+        until: Option<EventNumber>,
+    ) -> Result<Answer, InspectError> {
+        let run = self.run(spec)?;
+        let name = target.map(|target| TargetName {
+            address: target.address,
+            shape: Some((target.stride, target.format)),
+        });
+        let raster = RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() };
+        let options = HistoryOptions { raster, limits: run.limits };
+        let mut history = history_recorder::record(run.capture.clone(), name, position, &options)
+            .map_err(|error| InspectError::new("inapplicable", &error.to_string()))?;
+        if let Some(until) = until {
+            history.end_after(until);
+        }
+        let document = PixelDocument::new(&run.input, &history, &run.capture.sources);
+        Ok(Answer::Pixel { document: Box::new(document) })
+    }
+
+    fn memory(
+        &self,
+        spec: &RunSpec,
+        at: Moment,
+        address: u32,
+        length: u32,
+    ) -> Result<(Answer, Vec<u8>), InspectError> {
+        if length > MEMORY_MAX {
+            let message = format!("at most {MEMORY_MAX} bytes of memory are shown at once");
+            return Err(InspectError::new("too-large", &message));
+        }
+        let run = self.run(spec)?;
+        let address = pictures::address(address);
+        let (event, is_end, memory, sources) = {
+            let session = run.at(at)?;
+            let event = event_at(at, &session);
+            (event, event == session.end(), session.memory().clone(), session.sources().to_vec())
+        };
+        let earlier;
+        let dependencies = if is_end {
+            run.dependencies()
+        } else {
+            earlier = run.dependencies_before(event);
+            &*earlier
+        };
+        let moment = MemoryMoment {
+            event: (!is_end).then_some(event),
+            memory: &memory,
+            sources: &sources,
+            writers: &dependencies.writers,
+            timeline: &dependencies.timeline,
+        };
+        let document = MemoryDocument::new(&run.input, moment, address, length, None);
+        let mut bytes = vec![0; length as usize];
+        memory.read(address, &mut bytes);
+        Ok((Answer::Memory { document: Box::new(document) }, bytes))
+    }
+
+    fn diff(&self, specs: [&RunSpec; 2]) -> Result<Answer, InspectError> {
+        let runs = [self.run(specs[0])?, self.run(specs[1])?];
+        let sides = runs.each_ref().map(|run| DiffSide {
+            input: run.input.clone(),
+            name: side_name(run),
+            capture: run.capture.clone(),
+            raster: RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() },
+        });
+        let document = Box::new(Diff::of_runs(&sides, &self.limits).document);
+        Ok(Answer::Diff { document })
+    }
+
+    fn model(&self, spec: &RunSpec, size: [u32; 2]) -> Result<(Answer, Vec<u8>), InspectError> {
+        let [width, height] = size;
+        let sides = 1..=MODEL_SIZE_MAX;
+        if !sides.contains(&width) || !sides.contains(&height) {
+            let message = format!("a picture of a model has 1 to {MODEL_SIZE_MAX} columns and rows");
+            return Err(InspectError::new("inapplicable", &message));
+        }
+        let file = self.file(spec.input)?;
+        let model = file.posed(spec.pose)?;
+        let model = model.ok_or_else(|| InspectError::new("inapplicable", "the file is not a model"))?;
+        let renderer = file::renderer(spec.camera, file::arithmetic(spec), size, &self.limits);
+        let picture = renderer.render(&model, &mut |_| {});
+        let answer = PictureAnswer {
+            width: picture.colors.width(),
+            height: picture.colors.height(),
+            pixels: PixelBytes::Rgba8,
+            address: None,
+            stride: picture.colors.width(),
+            format: "ABGR8888".to_owned(),
+            swizzled: false,
+        };
+        Ok((Answer::Picture(answer), picture.colors.into_raw()))
+    }
+}
+
+/// Returns the name of a side: its file and its edits.
+fn side_name(run: &Run) -> String {
+    let edits = run.spec.edits.iter().map(|edit| format!(" {edit}"));
+    let name = format!("{}{}", run.input, edits.collect::<String>());
+    match run.arithmetic {
+        Arithmetic::Hardware => name,
+        Arithmetic::Single => format!("{name} --arithmetic single"),
+    }
+}
+
+fn no_file(number: usize) -> InspectError {
+    let message = match number {
+        0 => "no file is open".to_owned(),
+        1 => "no second file is open".to_owned(),
+        _ => format!("there is no file {number}: they are 0 and 1"),
+    };
+    InspectError::new("no-file", &message)
+}
+
+/// Locks a value that no panic leaves half changed.
+fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

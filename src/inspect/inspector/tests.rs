@@ -1,0 +1,213 @@
+//! Requests as a page sends them, and their answers.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Two rectangles, the second one behind the first, then a block transfer of them.
+const LIST: &str = "
+    FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x88000 | ZBUFWIDTH width=512
+    SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535 | ZTESTENABLE 1 | BASE hi(squares)
+    VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(squares)
+    ZTEST ALWAYS | PRIM primitive=RECTANGLES count=2
+    ZTEST GREATER_EQUAL | PRIM primitive=RECTANGLES count=2
+    TRANSFERSRC 0 | TRANSFERSRCW width=512 high=4 | TRANSFERDST 0x100000 | TRANSFERDSTW width=512 high=4
+    TRANSFERSIZE x=31 y=15 | TRANSFERSTART 1
+    FINISH | END
+    .align 4
+    squares: .rgba #c02020ff | .s16 4 2 0x2000 | .align 4 | .rgba #c02020ff | .s16 20 10 0x2000 | .align 4
+             .rgba #2040c0ff | .s16 10 4 0x1000 | .align 4 | .rgba #2040c0ff | .s16 30 12 0x1000 | .align 4";
+
+fn inspector() -> Inspector {
+    let inspector = Inspector::new(Limits::default());
+    let (answer, _) = ask_with(&inspector, json!({"request": "open", "name": "a.ge"}), LIST.as_bytes());
+    assert_eq!(answer["kind"], "list", "{answer}");
+    inspector
+}
+
+fn ask(inspector: &Inspector, request: Value) -> (Value, Vec<u8>) {
+    ask_with(inspector, request, &[])
+}
+
+/// Sends a request as a page does.
+fn ask_with(inspector: &Inspector, request: Value, bytes: &[u8]) -> (Value, Vec<u8>) {
+    let message = Message { json: request.to_string(), bytes: bytes.to_vec() };
+    let answer = Message::decode(&inspector.handle(&message.encode())).expect("a message");
+    (serde_json::from_str(&answer.json).expect("JSON"), answer.bytes)
+}
+
+/// Returns the colour of a pixel of the picture at a moment.
+fn pixel(inspector: &Inspector, run: Value, at: Value, [x, y]: [usize; 2]) -> [u8; 4] {
+    let request = json!({"request": "picture", "run": run, "at": at, "source": {"kind": "color"}});
+    let (answer, bytes) = ask(inspector, request);
+    assert_eq!(answer["pixels"], "rgba8", "{answer}");
+    let width = usize::try_from(answer["width"].as_u64().expect("a width")).expect("small");
+    let start = (y * width + x) * 4;
+    bytes[start..start + 4].try_into().expect("four bytes")
+}
+
+#[test]
+fn pictures_show_every_moment() {
+    let inspector = inspector();
+    let at = |event: u32, after: bool| json!({"event": event, "after": after});
+    let seen = |event, after, x| pixel(&inspector, json!({}), at(event, after), [x, 5]);
+    assert_eq!(seen(0, false, 12), [0; 4], "before the first draw");
+    assert_eq!(seen(0, true, 12), [0xC0, 0x20, 0x20, 0], "after it; alpha is stencil");
+    assert_eq!(seen(1, true, 12), [0xC0, 0x20, 0x20, 0], "the depth test keeps it");
+    assert_eq!(seen(1, true, 25), [0x20, 0x40, 0xC0, 0], "beside it");
+    assert_eq!(seen(3, false, 25), [0x20, 0x40, 0xC0, 0], "the end");
+    let depth = json!({"request": "picture", "at": at(1, true), "source": {"kind": "depth"}});
+    let (answer, bytes) = ask(&inspector, depth);
+    assert_eq!((&answer["pixels"], &answer["format"]), (&json!("depth16"), &json!("DEPTH16")), "{answer}");
+    let width = usize::try_from(answer["width"].as_u64().expect("a width")).expect("small");
+    let place = (5 * width + 12) * 2;
+    assert_eq!(bytes[place..place + 2], [0x00, 0x20], "0x2000");
+}
+
+#[test]
+fn edits_change_runs_and_are_kept_apart() {
+    let inspector = inspector();
+    let edited = json!({"edits": ["--set ZTEST=ALWAYS@1"]});
+    let end = json!({"event": 3});
+    assert_eq!(pixel(&inspector, edited.clone(), end.clone(), [12, 5])[0], 0x20, "the second is in front");
+    assert_eq!(pixel(&inspector, json!({}), end.clone(), [12, 5])[0], 0xC0, "without the edit");
+    assert_eq!(pixel(&inspector, json!({"edits": ["--skip 0"]}), end.clone(), [6, 5])[0], 0, "left out");
+    let (diff, _) = ask(&inspector, json!({"request": "diff", "a": {}, "b": edited}));
+    assert_eq!(diff["document"]["draw"], 1, "{}", diff["document"]["text"]);
+    let wrong = json!({"request": "events", "run": {"edits": ["--set ZTEST=SOMETIMES"]}});
+    let (answer, _) = ask(&inspector, wrong);
+    assert_eq!((&answer["answer"], &answer["error"]["code"]), (&json!("error"), &json!("edit")), "{answer}");
+}
+
+#[test]
+fn events_have_their_facts() {
+    let inspector = inspector();
+    let (answer, _) = ask(&inspector, json!({"request": "events", "run": {"edits": ["--skip event:2"]}}));
+    assert_eq!((&answer["count"], &answer["is_complete"]), (&json!(3), &json!(true)), "{answer}");
+    let rows = answer["events"].as_array().expect("rows");
+    assert_eq!(rows[0]["box"], json!({"left": 4, "top": 2, "right": 19, "bottom": 9}), "16 by 8 pixels");
+    assert_eq!((&rows[0]["covered"], &rows[1]["covered"]), (&json!(128), &json!(160)), "fragments");
+    assert_eq!(rows[1]["registers"], json!(["ZTEST"]), "written between the draws");
+    assert_eq!((&rows[0]["pass"], &rows[2]["pass"]), (&json!(0), &Value::Null), "a transfer has no pass");
+    let left_out: Vec<bool> = rows.iter().map(|row| row["is_left_out"] == json!(true)).collect();
+    assert_eq!(left_out, [false, false, true], "the transfer");
+    assert_eq!(answer["buffers"][0]["width"], 480, "as far as the scissor");
+}
+
+#[test]
+fn coverage_and_heat_count_fragments() {
+    let inspector = inspector();
+    let (answer, bytes) = ask(&inspector, json!({"request": "coverage", "event": 1}));
+    assert_eq!((&answer["left"], &answer["width"], &answer["pixels"]), (&json!(10), &json!(20), &json!(160)));
+    assert!(bytes.len() == 160 && bytes.iter().all(|count| *count == 1), "each once");
+    let buffer =
+        json!({"address": 0x0400_0000, "stride": 512, "format": "ABGR8888", "width": 40, "height": 20});
+    let heat = |kind: &str, event: u32| {
+        let at = json!({"event": event});
+        ask(&inspector, json!({"request": "heat", "kind": kind, "at": at, "buffer": buffer.clone()}))
+    };
+    assert_eq!(heat("overdraw", 1).0["total"], 128, "the first alone");
+    let (answer, bytes) = heat("overdraw", 3);
+    assert_eq!((&answer["largest"], &answer["total"]), (&json!(1), &json!(128 + 100)), "behind it: 60 fail");
+    assert_eq!(bytes.len(), 40 * 20 * 4, "a value for each pixel");
+    let (answer, _) = heat("cost", 3);
+    assert!(answer["total"].as_u64() > Some(288_000), "at least a plain fragment each: {answer}");
+    let (answer, _) = ask(&inspector, json!({"request": "coverage", "event": 2}));
+    assert_eq!(answer["error"]["code"], "inapplicable", "a transfer");
+}
+
+#[test]
+fn state_names_writers_and_commands_explain_them() {
+    let inspector = inspector();
+    let (answer, _) = ask(&inspector, json!({"request": "state", "event": 1}));
+    let groups = answer["groups"].as_array().expect("groups");
+    let rows = groups.iter().flat_map(|group| group["registers"].as_array().expect("registers"));
+    let ztest = rows.clone().find(|row| row["name"] == "ZTEST").expect("a row");
+    assert_eq!((&ztest["text"], &ztest["before_text"]), (&json!("GREATER_EQUAL"), &json!("ALWAYS")));
+    assert_eq!(ztest["fields"][0]["text"], "GREATER_EQUAL", "as an edit takes it");
+    let command = ztest["writer"]["command"].as_u64().expect("a command");
+    let (answer, _) = ask(&inspector, json!({"request": "commands", "event": 1}));
+    let commands = answer["commands"].as_array().expect("commands");
+    assert_eq!(commands[0]["command"].as_u64(), Some(command), "the first after the draw before");
+    assert_eq!(commands.last().expect("some")["command"], answer["event_command"], "up to the draw");
+    assert_eq!(commands.len(), 2, "ZTEST and PRIM");
+    let (answer, _) = ask(&inspector, json!({"request": "commands", "event": 3, "limit": 1}));
+    assert_eq!((&answer["commands"][0]["name"], &answer["left_out"]), (&json!("END"), &json!(1)), "the end");
+    let (answer, _) = ask(&inspector, json!({"request": "reference", "name": "ztest"}));
+    assert_eq!(answer["document"]["name"], "ZTEST", "any case");
+}
+
+#[test]
+fn memory_names_the_writers_of_its_bytes() {
+    let inspector = inspector();
+    let address = 0x0400_0000 + (5 * 512 + 12) * 4;
+    let request =
+        |event: u32| json!({"request": "memory", "at": {"event": event}, "address": address, "length": 4});
+    let (answer, bytes) = ask(&inspector, request(3));
+    assert_eq!(bytes, [0xC0, 0x20, 0x20, 0], "red");
+    assert_eq!(answer["document"]["writers"][0]["event"], 0, "the first draw");
+    let (answer, bytes) = ask(&inspector, request(0));
+    assert_eq!((bytes, &answer["document"]["writers"]), (vec![0; 4], &json!([])), "before it");
+    let (answer, _) = ask(&inspector, json!({"request": "pixel", "x": 12, "y": 5, "until": 0}));
+    assert_eq!(answer["document"]["entries"].as_array().map(Vec::len), Some(1), "up to the first draw");
+}
+
+#[test]
+fn models_turn_and_are_saved() {
+    let inspector = Inspector::new(Limits::default());
+    let bytes = include_bytes!("../../../tools/sample/anemone.pmdl");
+    let (answer, _) = ask_with(&inspector, json!({"request": "open", "name": "x/anemone.pmdl"}), bytes);
+    assert_eq!((&answer["kind"], &answer["is_runnable"]), (&json!("model"), &json!(true)), "{answer}");
+    let turned = |yaw: f64| {
+        let run = json!({"camera": {"yaw": yaw, "pitch": 10}});
+        ask(&inspector, json!({"request": "model", "run": run, "width": 96, "height": 64})).1
+    };
+    assert_eq!(turned(0.0).len(), 96 * 64 * 4, "a picture");
+    assert_ne!(turned(0.0), turned(90.0), "another side");
+    for (what, name) in [("gltf", "anemone.glb"), ("png", "anemone.png"), ("dump", "anemone.ppdmp")] {
+        let (answer, bytes) = ask(&inspector, json!({"request": "export", "what": what}));
+        assert_eq!(answer["name"], name, "{answer}");
+        assert!(bytes.len() > 100, "{what}: {} bytes", bytes.len());
+    }
+    let pose = json!({"pose": {"animation": 7, "frame": 0}});
+    let (answer, _) = ask(&inspector, json!({"request": "events", "run": pose}));
+    assert_eq!(answer["error"]["code"], "inapplicable", "no such animation");
+}
+
+#[test]
+fn wrong_requests_are_answered() {
+    let inspector = inspector();
+    let code = |inspector: &Inspector, request: Value| ask(inspector, request).0["error"]["code"].clone();
+    for (request, expected) in [
+        (json!({"request": "dance"}), "request"),
+        (json!({"request": "events", "mood": 1}), "request"),
+        (json!({"request": "input", "input": 1}), "no-file"),
+        (json!({"request": "input", "input": 9}), "no-file"),
+        (json!({"request": "state", "event": 99}), "no-such-event"),
+        (json!({"request": "picture", "at": {"event": 4}, "source": {"kind": "color"}}), "no-such-event"),
+        (
+            json!({"request": "picture", "at": {"event": 0}, "source": {"kind": "texture", "level": 300}}),
+            "inapplicable",
+        ),
+        (
+            json!({"request": "memory", "at": {"event": 0}, "address": 0, "length": 0x8000_0000_u32}),
+            "too-large",
+        ),
+        (json!({"request": "pixel", "x": 5000, "y": 0}), "inapplicable"),
+        (json!({"request": "reference", "name": "WINGS"}), "unknown-command"),
+        (json!({"request": "model", "width": 64, "height": 64}), "inapplicable"),
+    ] {
+        assert_eq!(code(&inspector, request.clone()), expected, "{request}");
+    }
+    assert_eq!(
+        Message::decode(&inspector.handle(b"?")).map(|message| message.json.contains("cut off")),
+        Ok(true)
+    );
+    let empty = Inspector::new(Limits::default());
+    assert_eq!(code(&empty, json!({"request": "events"})), "no-file", "nothing is open");
+    let (answer, _) = ask_with(&empty, json!({"request": "open", "name": "junk.bin"}), &[7; 99]);
+    assert_eq!(
+        (&answer["error"]["code"], &answer["error"]["file"]),
+        (&json!("unknown-format"), &json!("junk.bin"))
+    );
+}

@@ -1,0 +1,211 @@
+//! Pictures: colour and depth buffers, textures, and memory in any format.
+
+use image::imageops::{self, FilterType};
+use image::{DynamicImage, RgbaImage};
+
+use crate::debug::memory::image::{ImageFormat, MemoryLayout, SIZE_MAX};
+use crate::debug::session::Session;
+use crate::ge::address::{Address, VRAM_SIZE};
+use crate::ge::color;
+use crate::ge::memory::Memory;
+use crate::ge::registers::texture::TextureFormat;
+use crate::ge::registers::{CLUT_BYTES, Registers};
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::texture::palette::Palette;
+use crate::pipeline::texture::{Texture, content_hash};
+
+use super::answer::{PictureAnswer, PixelBytes};
+use super::error::InspectError;
+use super::events::screen_info;
+use super::register_sink::RegisterSink;
+use super::request::{MemoryPicture, Moment, PaletteName, PictureSource};
+use super::run::Run;
+
+/// A picture with its description.
+pub(super) type Picture = (PictureAnswer, DynamicImage);
+
+/// Returns a picture at a moment of a run.
+///
+/// # Errors
+/// If the run has no such event, or if there is no such picture.
+pub(super) fn picture(run: &Run, at: Moment, source: &PictureSource) -> Result<Picture, InspectError> {
+    match source {
+        PictureSource::Screen => {
+            let display = run.display().ok_or_else(|| missing("the run shows no buffer"))?;
+            let screen = screen_info(run, display);
+            let layout = MemoryLayout {
+                size: [screen.width, screen.height],
+                stride: screen.stride,
+                ..MemoryLayout::new(screen.address, screen.format.into())
+            };
+            let session = run.at(at)?;
+            Ok(of_layout(&layout, session.memory(), session.registers().clut()))
+        }
+        PictureSource::Color => {
+            let color = run.buffers(at.event)?.color;
+            let size = run.size_of(color);
+            Ok(color_picture(color, size, run.at(at)?.memory()))
+        }
+        PictureSource::Depth => {
+            let buffers = run.buffers(at.event)?;
+            let size = run.size_of(buffers.color);
+            Ok(depth_picture(buffers.depth, size, run.at(at)?.memory()))
+        }
+        PictureSource::Texture { level } => texture_picture(&mut *run.at(at)?, *level),
+        PictureSource::Memory(picture) => memory_picture(picture, &*run.at(at)?),
+    }
+}
+
+/// Scales a picture down to at most `most` pixels a side.
+pub(super) fn scaled((mut answer, image): Picture, most: u32) -> Picture {
+    let most = most.max(1);
+    if answer.width <= most && answer.height <= most {
+        return (answer, image);
+    }
+    let longest = u64::from(answer.width.max(answer.height)).max(1);
+    let side = |side: u32| u32::try_from(u64::from(side) * u64::from(most) / longest).unwrap_or(1).max(1);
+    (answer.width, answer.height) = (side(answer.width), side(answer.height));
+    // Small pictures are previews: alpha, which is often stencil, would make them invisible.
+    let opaque = |image: RgbaImage| {
+        let mut image = imageops::resize(&image, answer.width, answer.height, FilterType::Triangle);
+        image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+        DynamicImage::ImageRgba8(image)
+    };
+    let image = match image {
+        DynamicImage::ImageRgba8(image) => opaque(image),
+        other => other.resize_exact(answer.width, answer.height, FilterType::Nearest),
+    };
+    (answer, image)
+}
+
+/// Returns the bytes of a picture.
+pub(super) fn bytes(image: DynamicImage) -> Vec<u8> {
+    match image {
+        DynamicImage::ImageLuma16(image) => image.into_raw().into_iter().flat_map(u16::to_le_bytes).collect(),
+        image => image.into_rgba8().into_raw(),
+    }
+}
+
+fn missing(message: &str) -> InspectError {
+    InspectError::new("inapplicable", message)
+}
+
+fn color_picture(surface: ColorSurface, [width, height]: [u32; 2], memory: &Memory) -> Picture {
+    let image = surface.to_rgba_with_stencil(memory, width, height);
+    let answer = PictureAnswer {
+        width: image.width(),
+        height: image.height(),
+        pixels: PixelBytes::Rgba8,
+        address: Some(Address::vram(surface.address)),
+        stride: surface.stride,
+        format: surface.format.to_string(),
+        swizzled: false,
+    };
+    (answer, DynamicImage::ImageRgba8(image))
+}
+
+fn depth_picture(surface: DepthSurface, [width, height]: [u32; 2], memory: &Memory) -> Picture {
+    let width = if surface.stride == 0 { width } else { width.min(surface.stride) };
+    let image = surface.to_gray(memory, width, height);
+    let answer = PictureAnswer {
+        width: image.width(),
+        height: image.height(),
+        pixels: PixelBytes::Depth16,
+        address: Some(surface.view_address()),
+        stride: surface.stride,
+        format: ImageFormat::Depth16.to_string(),
+        swizzled: false,
+    };
+    (answer, DynamicImage::ImageLuma16(image))
+}
+
+/// Decodes a level of the texture that the next event of a session samples.
+fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, InspectError> {
+    let mut sink = RegisterSink::default();
+    session.show_draw(&mut sink);
+    let registers: &Registers = sink.registers.as_deref().unwrap_or(session.registers());
+    let count = content_hash::levels(registers).count();
+    let number = u8::try_from(level).ok().filter(|level| usize::from(*level) < count);
+    let number = number.ok_or_else(|| missing(&format!("the texture has {count} levels, from 0 on")))?;
+    let texture = Texture::from_registers(registers, number);
+    let (memory, clut) = (session.memory(), registers.clut());
+    let image = RgbaImage::from_fn(texture.width(), texture.height(), |x, y| {
+        image::Rgba(texture.texel(memory, clut, x, y))
+    });
+    let answer = PictureAnswer {
+        width: image.width(),
+        height: image.height(),
+        pixels: PixelBytes::Rgba8,
+        address: Some(texture.address),
+        stride: image.width(),
+        format: texture.format.to_string(),
+        swizzled: texture.swizzled,
+    };
+    Ok((answer, DynamicImage::ImageRgba8(image)))
+}
+
+/// Returns an address as a page names it: a number below the size of VRAM is an offset in VRAM.
+pub(super) fn address(number: u32) -> Address {
+    if number < VRAM_SIZE { Address::vram(number) } else { Address::new(number) }
+}
+
+fn memory_picture(picture: &MemoryPicture, session: &Session) -> Result<Picture, InspectError> {
+    let format: ImageFormat = picture.format.parse().map_err(|error: String| missing(&error))?;
+    let sides = 1..=SIZE_MAX;
+    if !sides.contains(&picture.width) || !sides.contains(&picture.height) {
+        return Err(missing(&format!("a picture has 1 to {SIZE_MAX} columns and rows")));
+    }
+    let registers = session.registers();
+    let mut layout = MemoryLayout::new(address(picture.address), format);
+    layout.size = [picture.width, picture.height];
+    layout.stride = picture.stride;
+    layout.is_swizzled = picture.swizzled;
+    let mut colors = *registers.clut();
+    match picture.palette {
+        Some(PaletteName { address: start, format }) => {
+            layout.palette.format = format;
+            colors = [0; CLUT_BYTES];
+            let length = (256 * color::bytes(format) as usize).min(CLUT_BYTES);
+            if let Some(colors) = colors.get_mut(..length) {
+                session.memory().read(address(start), colors);
+            }
+        }
+        None => {
+            let texels = registers.get::<TextureFormat>().format;
+            layout.palette = Palette::from_registers(registers, texels, 0);
+        }
+    }
+    Ok(of_layout(&layout, session.memory(), &colors))
+}
+
+fn of_layout(layout: &MemoryLayout, memory: &Memory, clut: &[u8; CLUT_BYTES]) -> Picture {
+    let image = layout.picture(memory, clut);
+    let pixels = match image {
+        DynamicImage::ImageLuma16(_) => PixelBytes::Depth16,
+        _ => PixelBytes::Rgba8,
+    };
+    let answer = PictureAnswer {
+        width: image.width(),
+        height: image.height(),
+        pixels,
+        address: Some(layout.address),
+        stride: if layout.stride == 0 { image.width() } else { layout.stride },
+        format: layout.format.to_string(),
+        swizzled: layout.is_swizzled,
+    };
+    (answer, image)
+}
+
+/// Returns the values of a map per pixel of a buffer.
+pub(super) fn of_map([width, height]: [u32; 2], value: impl Fn(u32, u32) -> u32) -> (u32, u64, Vec<u8>) {
+    let (mut largest, mut total, mut bytes) = (0_u32, 0_u64, Vec::new());
+    for y in 0..height {
+        for x in 0..width {
+            let value = value(x, y);
+            largest = largest.max(value);
+            total = total.saturating_add(value.into());
+            bytes.extend(value.to_le_bytes());
+        }
+    }
+    (largest, total, bytes)
+}

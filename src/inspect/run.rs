@@ -1,0 +1,169 @@
+//! A run of a file with its edits: a session, and what is known about its events.
+//!
+//! # Invariants
+//! A run is created once and then only looked at. Work that takes long runs its own copy of the list, so that pictures
+//! need not wait for it.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::debug::passes::dependencies::Dependencies;
+use crate::debug::passes::dependency_recorder::{self, DependencyOptions};
+use crate::debug::timeline::EventNumber;
+use crate::debug::what_if::edit::{Edit, Editor};
+use crate::debug::{NoSuchEvent, Session, SessionOptions};
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Capture, Display, SCREEN};
+use crate::ge::limits::Limits;
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::raster::RasterOptions;
+
+use super::answer::EventsAnswer;
+use super::error::InspectError;
+use super::file::{self, InspectedFile};
+use super::register_sink::RegisterSink;
+use super::request::{Moment, RunSpec};
+
+/// A run.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) spec: RunSpec,
+    /// The name of the file.
+    pub(super) input: String,
+    pub(super) arithmetic: Arithmetic,
+    pub(super) limits: Limits,
+    /// The list with its edits, as it was before the run.
+    pub(super) capture: Capture,
+    session: Mutex<Session>,
+    dependencies: OnceLock<Dependencies>,
+    /// The dependencies of the events before one, which was asked for last.
+    earlier: Mutex<Option<(EventNumber, Arc<Dependencies>)>>,
+    /// The events with their facts, once they were asked for.
+    pub(super) kept_events: OnceLock<EventsAnswer>,
+}
+
+/// The buffers that an event draws to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EventBuffers {
+    pub(super) color: ColorSurface,
+    pub(super) depth: DepthSurface,
+}
+
+impl Run {
+    /// Runs a file with its edits.
+    ///
+    /// # Errors
+    /// If the file has no list, or if an edit is none or does not apply.
+    pub(super) fn open(spec: &RunSpec, file: &InspectedFile, limits: &Limits) -> Result<Self, InspectError> {
+        let arithmetic = file::arithmetic(spec);
+        let mut capture = file.capture(spec, limits)?;
+        let mut editor = Editor::new(arithmetic, limits);
+        for text in &spec.edits {
+            let wrong =
+                |error: &dyn std::fmt::Display| InspectError::new("edit", &format!("{text}: {error}"));
+            let edit: Edit = text.parse().map_err(|error| wrong(&error))?;
+            editor.apply(&edit, &mut capture).map_err(|error| wrong(&error))?;
+        }
+        let raster = RasterOptions { arithmetic, ..RasterOptions::default() };
+        let options = SessionOptions { raster, limits: *limits, ..SessionOptions::default() };
+        let session = Session::open(capture.clone(), options);
+        Ok(Self {
+            spec: spec.clone(),
+            input: file.name().to_owned(),
+            arithmetic,
+            limits: *limits,
+            capture,
+            session: Mutex::new(session),
+            dependencies: OnceLock::new(),
+            earlier: Mutex::default(),
+            kept_events: OnceLock::new(),
+        })
+    }
+
+    /// Returns the session. The caller must put it to a moment.
+    pub(super) fn session(&self) -> MutexGuard<'_, Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts the session to a moment.
+    ///
+    /// # Errors
+    /// If the run has no such event.
+    pub(super) fn at(&self, moment: Moment) -> Result<MutexGuard<'_, Session>, NoSuchEvent> {
+        let mut session = self.session();
+        let event = event_at(moment, &session);
+        session.seek(event)?;
+        Ok(session)
+    }
+
+    /// Returns the dependencies of the events, found out by a run of their own.
+    pub(super) fn dependencies(&self) -> &Dependencies {
+        self.dependencies.get_or_init(|| self.record(None))
+    }
+
+    /// Returns the dependencies of the events before one, found out by a run of their own.
+    pub(super) fn dependencies_before(&self, event: EventNumber) -> Arc<Dependencies> {
+        let mut earlier = self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*earlier {
+            Some((known, dependencies)) if *known == event => Arc::clone(dependencies),
+            _ => {
+                let dependencies = Arc::new(self.record(Some(event)));
+                *earlier = Some((event, Arc::clone(&dependencies)));
+                dependencies
+            }
+        }
+    }
+
+    fn record(&self, until: Option<EventNumber>) -> Dependencies {
+        let options = DependencyOptions { arithmetic: self.arithmetic, limits: self.limits, until };
+        dependency_recorder::record(self.capture.clone(), &options)
+    }
+
+    /// Returns the buffers of an event; those of the last registers for the end of the run.
+    ///
+    /// # Errors
+    /// If the run has no such event.
+    pub(super) fn buffers(&self, event: EventNumber) -> Result<EventBuffers, NoSuchEvent> {
+        let mut session = self.session();
+        session.seek(event)?;
+        Ok(EventBuffers::of(&mut session))
+    }
+
+    /// Returns the buffer that is shown at the end: the one that the CPU selected, or that of the last draw.
+    pub(super) fn display(&self) -> Option<Display> {
+        let mut session = self.session();
+        if let Some(display) = session.replayed().display {
+            return Some(display);
+        }
+        let last = session.timeline().draws().checked_sub(1)?;
+        let event = session.timeline().event_of_draw(last as u64)?.number;
+        session.seek(event).ok()?;
+        let ColorSurface { address, stride, format } = EventBuffers::of(&mut session).color;
+        Some(Display { address: Address::vram(address), stride, format })
+    }
+
+    /// Returns width and height of a colour buffer: as far as draws may reach, else a screen of its rows.
+    pub(super) fn size_of(&self, surface: ColorSurface) -> [u32; 2] {
+        let drawn = self.session().replayed().target_sizes.of(surface.address, surface.stride);
+        drawn.unwrap_or([surface.stride, SCREEN[1]])
+    }
+}
+
+impl EventBuffers {
+    /// Returns the buffers of the next event of a session, with its edits.
+    pub(super) fn of(session: &mut Session) -> Self {
+        let mut sink = RegisterSink::default();
+        session.show_draw(&mut sink);
+        let registers = sink.registers.as_deref().unwrap_or(session.registers());
+        Self {
+            color: ColorSurface::from_registers(registers),
+            depth: DepthSurface::from_registers(registers),
+        }
+    }
+}
+
+/// Returns the event before which a moment is. A moment after the last event is the end.
+pub(super) fn event_at(moment: Moment, session: &Session) -> EventNumber {
+    let Moment { event, after } = moment;
+    if after && event < session.end() { event.next() } else { event }
+}

@@ -1,0 +1,5 @@
+//! Builds the command again if a file of the page appears: `cargo dev web` adds the engine.
+
+fn main() {
+    println!("cargo::rerun-if-changed=page");
+}

@@ -1,0 +1,66 @@
+// All tests, for the page of a server and for the page as one file. `run.mjs` starts this.
+
+import { after, describe } from "node:test";
+
+import { closeBrowser } from "./harness/browser.mjs";
+import { removeInputs } from "./harness/inputs.mjs";
+import { fileTarget, serverTarget } from "./harness/targets.mjs";
+import { addressTests } from "./tests/address.mjs";
+import { accessibilityTests } from "./tests/accessibility.mjs";
+import { editTests } from "./tests/edits.mjs";
+import { filterTests } from "./tests/filter.mjs";
+import { hostileTests } from "./tests/hostile.mjs";
+import { keyboardTests } from "./tests/keyboard.mjs";
+import { latencyTests } from "./tests/latency.mjs";
+import { layoutTests } from "./tests/layout.mjs";
+import { panelTests } from "./tests/panels.mjs";
+import { pictureTests } from "./tests/pictures.mjs";
+import { questionTests } from "./tests/questions.mjs";
+import { securityTests } from "./tests/security.mjs";
+import { snapshotTests } from "./tests/snapshots.mjs";
+
+/** Groups of tests; those with `isServerOnly` have nothing to do with the transport, and those with `isAlone` measure times. */
+const GROUPS = [
+  { name: "panels", add: panelTests },
+  { name: "questions", add: questionTests },
+  { name: "keyboard", add: keyboardTests },
+  { name: "address", add: addressTests },
+  { name: "edits", add: editTests },
+  { name: "filter", add: filterTests },
+  { name: "accessibility", add: accessibilityTests, isServerOnly: true },
+  { name: "layout", add: layoutTests, isServerOnly: true },
+  { name: "snapshots", add: snapshotTests, isServerOnly: true },
+  { name: "latency", add: latencyTests, isAlone: true },
+  { name: "hostile files", add: hostileTests },
+  { name: "security", add: securityTests, isServerOnly: true },
+];
+
+/** Pages that are tested at the same time. Most of a test is waiting. */
+const CONCURRENCY = 3;
+
+const only = process.env.PAGE_TESTS_ONLY ?? "";
+const server = serverTarget();
+const file = fileTarget();
+const targets = file.missing === null ? [server, file] : [server];
+
+for (const target of targets) {
+  for (const { name, add, isServerOnly = false, isAlone = false } of GROUPS) {
+    const title = `${target.name}: ${name}`;
+    if (title.includes(only) && (target === server || !isServerOnly)) {
+      describe(title, { concurrency: isAlone ? 1 : CONCURRENCY }, () => add(target));
+    }
+  }
+}
+if (file.missing === null) {
+  if ("file: pictures".includes(only)) {
+    describe("file: pictures", { concurrency: 1 }, () => pictureTests(server, file));
+  }
+} else {
+  console.log(`page tests: the page as one file is skipped: ${file.missing}`);
+}
+
+after(async () => {
+  await closeBrowser();
+  await Promise.all(targets.map((target) => target.close()));
+  removeInputs();
+});

@@ -1,0 +1,96 @@
+// The terms of the filter of events.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { eventually, withInspector } from "../harness/inspector.mjs";
+import { SIGNPOST } from "../harness/inputs.mjs";
+
+/** Filters with the events that match. */
+const FILTERS = /** @type {[string, number[]][]} */ ([
+  ["draw:3-5", [3, 4, 5]],
+  ["draw:7,9-", [7, 9, 11]],
+  ["event:10", [10]],
+  ["pass:0", [0, 1]],
+  ["kind:transfer", [10]],
+  ["-kind:draw", [10]],
+  ["is:clear", [0, 2]],
+  ["is:textured", [5, 6, 7]],
+  ["-is:textured is:clear", [0, 2]],
+  ["register:ZTEST", [3, 4, 5]],
+  ["command:TRIANGLES", [1, 8]],
+  ["texture:CLUT8", [6, 7]],
+  ["texture:0x0880", [6, 7]],
+  ["texture:0x04110000", [5]],
+  ["target:0x04110000", [0, 1]],
+  ["rect:60,60", [0, 2, 9]],
+  ["covered:0", []],
+  ["covered:>10000", [2, 3, 4, 5]],
+  ["covered:2304", [6, 7]],
+  ["rectangles draw:8-", [9]],
+  ["transfer", [10]],
+]);
+
+/** Filters that make no sense, with a part of the message. */
+const WRONG = /** @type {[string, RegExp][]} */ ([
+  ["nothing:1", /There is no term nothing:/],
+  ["draw:x", /no list of numbers/],
+  ["kind:poem", /use one of/],
+  ["texture:zz", /no address/],
+  ["rect:1", /no rectangle/],
+  ["cost:much", /no amount/],
+  ["draw:", /needs a value/],
+]);
+
+/** @param {import("../harness/targets.mjs").Target} target */
+export function filterTests(target) {
+  test("every term finds its events", async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      const field = inspector.page.getByLabel("Filter events");
+      const rows = inspector.page.locator(".event-row .event-number");
+      for (const [filter, events] of FILTERS) {
+        await field.fill(filter);
+        await eventually(async () => {
+          const titles = await rows.evaluateAll((elements) => elements.map((element) => Number(/Event (\d+)/.exec(element.getAttribute("title") ?? "")?.[1])));
+          assert.deepEqual(titles, events, filter);
+        });
+        assert.match(await inspector.page.locator(".matches").innerText(), new RegExp(`^${events.length} of 12 events`), filter);
+      }
+      for (const [filter, message] of WRONG) {
+        await field.fill(filter);
+        await eventually(async () => assert.match(await inspector.page.locator("#filter-problems").innerText(), message, filter));
+        assert.equal(await field.getAttribute("aria-invalid"), "true");
+      }
+      await field.press("Escape");
+      await eventually(async () => assert.equal(await inspector.page.locator(".matches").innerText(), "12 events"));
+    });
+  });
+
+  test("the help of the filter gives examples that it understands", async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      const { page } = inspector;
+      const examples = page.locator(".filter-help td button");
+      const count = await examples.count();
+      assert.ok(count >= 12, `${count} examples`);
+      for (let index = 0; index < count; index += 1) {
+        await page.getByRole("button", { name: "Terms of the filter" }).click();
+        await examples.nth(index).click();
+        await eventually(async () => assert.match(await page.locator(".matches").innerText(), /of 12 events match/));
+        assert.equal(await page.locator("#filter-problems").isVisible(), false);
+        await page.keyboard.press("Escape");
+      }
+    });
+  });
+
+  test("groups of passes close and open", async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      const rows = inspector.page.locator(".event-row .event-number");
+      await inspector.page.getByRole("button", { name: "Close all groups" }).click();
+      await eventually(async () => assert.ok((await rows.count()) <= 1, "only events outside passes are left"));
+      await inspector.page.locator(".event-group").first().click();
+      await eventually(async () => assert.ok((await rows.count()) >= 2));
+      await inspector.page.getByRole("button", { name: "Open all groups" }).click();
+      await eventually(async () => assert.equal(await rows.count(), 12));
+    });
+  });
+}

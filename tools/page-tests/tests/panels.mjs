@@ -1,0 +1,50 @@
+// Every panel opens on every kind of input, without errors of the console and without failed requests.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { eventually, PANELS, withInspector } from "../harness/inspector.mjs";
+import { inputs, TEXTURES } from "../harness/inputs.mjs";
+
+/** @param {import("../harness/targets.mjs").Target} target */
+export function panelTests(target) {
+  for (const { name, path, kind } of inputs()) {
+    test(`all panels open: ${name}`, async () => {
+      await withInspector(target, path, async (inspector) => {
+        await eventually(async () => assert.match(await inspector.pictureLabel(), /picture at 0x0[0-9a-f]+, \d+ by \d+ pixels/));
+        for (const { id } of PANELS) {
+          if (id === "model" && kind !== "model") {
+            continue;
+          }
+          const panel = await inspector.openPanel(id);
+          const text = await panel.innerText();
+          assert.ok(text.trim().length > 20, `panel ${id} has contents: ${text}`);
+          assert.doesNotMatch(text, /undefined|NaN|\[object /, `panel ${id}`);
+          assert.deepEqual(await inspector.errors(), [], `panel ${id}`);
+        }
+      });
+    });
+  }
+
+  test("a file without a list says so", async () => {
+    await withInspector(target, TEXTURES, async (inspector) => {
+      const [error = ""] = await eventually(async () => {
+        const errors = await inspector.errors();
+        assert.equal(errors.length, 1, "errors");
+        return errors;
+      });
+      assert.match(error, /holds nothing to run/);
+      for (const { id } of PANELS.filter(({ id }) => id !== "model")) {
+        await inspector.openPanel(id);
+      }
+      assert.deepEqual(await inspector.errors(), [error], "panels of such a file fail with no other error");
+    });
+  });
+
+  test("the page starts without a file", async () => {
+    await withInspector(target, null, async (inspector) => {
+      assert.equal(await inspector.page.getByRole("button", { name: "Choose a file" }).isVisible(), true);
+      assert.deepEqual(await inspector.errors(), []);
+    });
+  });
+}

@@ -1,0 +1,362 @@
+// The panel of the commands that lead to an event, with the reference text of the selected one.
+
+import { counted, h, hex, replace } from "pspge/dom.js";
+import { splitter } from "pspge/layout.js";
+import { VirtualTable } from "pspge/virtual-table.js";
+import { field, link, Loader, stackWhenNarrow, toggle } from "pspge/widgets.js";
+import { openWith } from "pspge/wishes.js";
+
+/** @typedef {import("pspge/app.js").App} App */
+
+/** @typedef {import("pspge/store.js").Selection} Selection */
+
+/** Most commands that are asked for at once. */
+const LIMIT = 50_000;
+
+/**
+ * Creates the panel of commands.
+ * @param {App} app
+ */
+export function create(app) {
+  const panel = new CommandsPanel(app);
+  return {
+    id: "commands",
+    title: "Commands",
+    key: "7",
+    element: panel.element,
+    show() {},
+    update: (/** @type {Selection} */ selection, /** @type {Set<string>} */ changed) => panel.update(selection, changed),
+  };
+}
+
+class CommandsPanel {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {any[]} */
+    this.commands = [];
+    /** The event whose commands are shown. */
+    this.event = -1;
+    /** @type {number | null} */
+    this.eventCommand = null;
+    this.leftOut = 0;
+    /** Numbers of commands that changed a register. @type {Set<number>} */
+    this.changing = new Set();
+    /** @type {Map<string, Promise<any>>} */
+    this.references = new Map();
+    /** @type {any} */
+    this.shown = null;
+    this.summary = h("p", { class: "panel-summary", "aria-live": "polite" });
+    this.filter = field("Filter", { size: 18, placeholder: "TEX, 0x0880…", title: "Part of the text, of the name or of the address" }, () => {});
+    this.filter.input.addEventListener("input", () => this.list());
+    this.onlyChanges = toggle("Only changes", false, () => this.list(), "Only commands that changed a register since the event before");
+    this.table = new VirtualTable({
+      label: "Commands since the event before",
+      columns: [
+        { title: "command", about: "Number of the command in the run", width: 12, isNumber: true, cell: (row) => row.command },
+        { title: "●", about: "Whether the command changed a value", width: 3, cell: (row) => this.mark(row) },
+        { title: "address", about: "Address of the word", width: 12, cell: (row) => hex(row.address) },
+        { title: "file offset", about: "Offset of the word in its file", width: 11, cell: (row) => (row.file_offset === null ? "–" : hex(row.file_offset, 6)) },
+        {
+          title: "word",
+          about: "The number of the command in the upper 8 bits, the argument in the lower 24",
+          width: 10,
+          cell: (row) => row.word.toString(16).padStart(8, "0"),
+        },
+        { title: "text", about: "The command as assembly text, indented by the depth of calls", width: 50, grows: true, cell: (row) => this.text(row) },
+      ],
+      onactive: (row) => this.choose(row),
+      rowClass: (row) => [this.changing.has(row.command) && "is-changing", row.command === this.eventCommand && "is-event"].filter(Boolean).join(" "),
+    });
+    this.reference = h("div", { class: "command-reference", tabindex: 0, role: "region", "aria-label": "Reference of the selected command" });
+    this.message = h("p", { class: "panel-message", hidden: true });
+    this.body = h("div", { class: "commands-body" });
+    const border = splitter({
+      label: "Size of the reference",
+      name: "commands",
+      usual: 60,
+      least: 20,
+      most: 85,
+      isVertical: () => !this.body.classList.contains("is-narrow"),
+      parent: () => this.body,
+    });
+    this.body.append(this.table.element, border, this.reference);
+    stackWhenNarrow(this.body, 60, border);
+    this.element = h(
+      "section",
+      { class: "commands-panel", "aria-label": "Commands" },
+      h("div", { class: "toolbar" }, this.filter.element, this.onlyChanges, this.summary),
+      this.message,
+      this.body,
+    );
+    this.loader = new Loader(app, "commands", this.element);
+  }
+
+  /**
+   * @param {Selection} selection
+   * @param {Set<string>} changed
+   */
+  update(selection, changed) {
+    const { command } = selection;
+    const isStale = changed.has("event") && !changed.has("command") && command !== null && this.eventOf(command) !== selection.event;
+    const wanted = isStale ? null : command;
+    const event = wanted === null ? selection.event : (this.eventOf(wanted) ?? selection.event);
+    void this.loader.load(
+      { request: "commands", run: this.app.store.run(), event, limit: LIMIT },
+      ({ json }) => this.setCommands(json, event, wanted),
+      (message) => this.refuse(message),
+    );
+    if (this.event === event) {
+      this.activate(wanted);
+      this.summarize(this.table.items.length);
+    }
+    if (isStale) {
+      this.app.store.set({ command: null }, { replace: true });
+    }
+  }
+
+  /**
+   * Returns the event that a command leads to: the first one that follows it, or the end of the run.
+   * @param {number} command
+   * @returns {number | null}
+   */
+  eventOf(command) {
+    /** @type {{event: number, command: number, kind: string}[] | undefined} */
+    const events = this.app.events?.events;
+    if (!events) {
+      return null;
+    }
+    const selected = events[this.app.store.get().event];
+    // Actions of the CPU share the number of the next command. If the selected event fits, it is meant.
+    const before = events[this.app.store.get().event - 1];
+    if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
+      return selected.event;
+    }
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const row = events[middle];
+      if (row && isReached(row, command)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** @param {string} message */
+  refuse(message) {
+    this.message.hidden = false;
+    this.message.textContent = message;
+    this.body.hidden = true;
+  }
+
+  /**
+   * @param {any} json
+   * @param {number} event
+   * @param {number | null} wanted
+   */
+  setCommands(json, event, wanted) {
+    this.message.hidden = true;
+    this.body.hidden = false;
+    this.commands = json.commands;
+    this.event = event;
+    this.eventCommand = json.event_command;
+    this.changing = new Set();
+    this.leftOut = json.left_out ?? 0;
+    this.list();
+    this.activate(wanted ?? this.eventCommand);
+    void this.markChanges(event);
+  }
+
+  /** Lists the commands that pass the filter. */
+  list() {
+    const filter = this.filter.input.value.trim().toLowerCase();
+    const onlyChanges = /** @type {HTMLInputElement} */ (this.onlyChanges.querySelector("input")).checked;
+    const passes = (/** @type {any} */ row) => filter === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(filter);
+    const rows = this.commands.filter((row) => passes(row) && (!onlyChanges || this.changing.has(row.command)));
+    this.table.setItems(rows);
+    this.summarize(rows.length);
+    this.table.setActive(rows.findIndex((row) => row.command === this.shown?.command));
+  }
+
+  /** @param {number} shown */
+  summarize(shown) {
+    const { event, app } = this;
+    const row = app.events?.events[event];
+    const what = row ? (row.draw === null ? `event ${event}` : `draw ${row.draw}`) : "the end of the run";
+    const parts = [`${counted(this.commands.length, "command")} up to ${what}`];
+    if (shown < this.commands.length) {
+      parts.push(`${shown} shown`);
+    }
+    if (this.changing.size > 0) {
+      parts.push(`${this.changing.size} changed a register`);
+    }
+    if (this.leftOut > 0) {
+      parts.push(`${this.leftOut} more are not listed`);
+    }
+    const goTo = event === app.store.get().event ? null : [" ", link(`Select ${what}`, () => app.selectEvent(event))];
+    replace(this.summary, `${parts.join(", ")}.`, goTo);
+  }
+
+  /** @param {number | null} command */
+  activate(command) {
+    const index = this.table.items.findIndex((/** @type {any} */ row) => row.command === (command ?? this.eventCommand));
+    const row = this.table.items[index < 0 ? this.table.items.length - 1 : index];
+    if (row && row !== this.shown) {
+      this.table.setActive(index < 0 ? this.table.items.length - 1 : index);
+      void this.showReference(row);
+    }
+  }
+
+  /** @param {any} row */
+  choose(row) {
+    this.app.store.set({ command: row.command }, { replace: true });
+    void this.showReference(row);
+  }
+
+  /**
+   * Marks the commands that changed registers since the event before.
+   * @param {number} event
+   */
+  async markChanges(event) {
+    const run = this.app.store.run();
+    const answer = await this.app.engine
+      .latest("commands-state")({ request: "state", run, event })
+      .catch(() => null);
+    if (!answer || this.event !== event) {
+      return;
+    }
+    const { changes, matrix_changes: matrices } = answer.json.document;
+    const writers = [...changes.map((/** @type {any} */ change) => change.writer), ...matrices.flatMap((/** @type {any} */ change) => change.writers)];
+    this.changing = new Set(writers.map((writer) => writer.command).filter((command) => command !== null));
+    this.list();
+  }
+
+  /** @param {any} row */
+  mark(row) {
+    return this.changing.has(row.command) ? h("span", { class: "change-mark", title: "Changed a register" }, "●") : null;
+  }
+
+  /** @param {any} row */
+  text(row) {
+    const indent = h("span", { class: "call-depth", "aria-hidden": true });
+    indent.style.width = `${Math.min(row.depth, 16) * 2}ch`;
+    const space = row.text.indexOf(" ");
+    const [name, rest] = space < 0 ? [row.text, ""] : [row.text.slice(0, space), row.text.slice(space)];
+    return [indent, h("span", { class: "command-name" }, name), rest];
+  }
+
+  /** @param {any} row */
+  async showReference(row) {
+    this.shown = row;
+    const known = this.references.get(row.name) ?? this.app.engine.request({ request: "reference", name: row.name });
+    this.references.set(row.name, known);
+    try {
+      const answer = await known;
+      if (this.shown === row) {
+        replace(this.reference, ...this.describe(row, answer.json.document));
+        this.reference.scrollTop = 0;
+      }
+    } catch (error) {
+      this.references.delete(row.name);
+      this.app.fail(error);
+    }
+  }
+
+  /**
+   * @param {any} row
+   * @param {any} reference The document pspge.opcode.
+   */
+  describe(row, reference) {
+    const { app } = this;
+    const facts = [
+      `command 0x${reference.code.toString(16).padStart(2, "0")}`,
+      reference.context_saved ? "saved with the context" : "not saved with the context",
+      `known from ${reference.evidence === "hardware" ? "hardware tests" : "documents"} (${reference.source})`,
+    ];
+    const links = [
+      link("Show its word in memory", () => this.openMemory(row.address)),
+      row.target !== null && link(`Show ${hex(row.target)} in memory`, () => this.openMemory(row.target)),
+      row.command !== this.eventCommand || this.event === app.store.get().event ? null : link("Select its event", () => app.selectEvent(this.event)),
+    ];
+    return [
+      h("h3", null, reference.name),
+      h("p", null, reference.description),
+      h("pre", { class: "command-line" }, row.text),
+      h("p", { class: "links" }, links),
+      reference.fields.length > 0 && this.fields(row, reference),
+      reference.details && h("p", { class: "details" }, reference.details),
+      h("p", { class: "muted" }, `${facts.join("; ")}.`),
+      h(
+        "dl",
+        { class: "facts" },
+        h("dt", null, "after reset"),
+        h("dd", null, h("code", null, reference.reset)),
+        h("dt", null, "example"),
+        h("dd", null, h("code", null, reference.example)),
+        h("dt", null, "reference"),
+        h(
+          "dd",
+          null,
+          reference.sections.map((/** @type {string} */ section) => h("div", null, h("code", null, section))),
+        ),
+      ),
+    ];
+  }
+
+  /**
+   * @param {any} row
+   * @param {any} reference
+   */
+  fields(row, reference) {
+    const lines = reference.fields.map((/** @type {any} */ of) => {
+      const value = row.fields[of.name];
+      const values = of.values.map((/** @type {any} */ named) => h("span", { class: named.name === value ? "is-value" : "" }, `${named.value} ${named.name}`));
+      return h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, of.name),
+        h("td", { class: "bits" }, of.low === of.high ? of.low : `${of.low}–${of.high}`),
+        h("td", { class: "value" }, fieldText(value, of.kind)),
+        h("td", null, of.description, values.length > 0 && h("div", { class: "named-values" }, values)),
+      );
+    });
+    const heads = ["field", "bits", "value", "meaning"].map((text) => h("th", { scope: "col" }, text));
+    return h("table", { class: "plain-table" }, h("thead", null, h("tr", null, heads)), h("tbody", null, lines));
+  }
+
+  /** @param {number} address */
+  openMemory(address) {
+    openWith(this.app, "memory", { address });
+  }
+}
+
+/**
+ * Returns whether a command was executed up to an event.
+ * @param {{command: number, kind: string}} event
+ * @param {number} command
+ */
+function isReached(event, command) {
+  return event.kind === "cpu" ? command < event.command : command <= event.command;
+}
+
+/**
+ * Formats the value of a field.
+ * @param {any} value
+ * @param {string} kind
+ * @returns {string}
+ */
+export function fieldText(value, kind) {
+  if (value === null || value === undefined) {
+    return "not finite";
+  }
+  if (Array.isArray(value)) {
+    return `#${value.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  }
+  if (typeof value === "boolean") {
+    return value ? "on" : "off";
+  }
+  return kind === "hexadecimal" && typeof value === "number" ? hex(value, 1) : String(value);
+}

@@ -1,0 +1,238 @@
+// The language of the events' filter: words and terms such as draw:40-57, all of which an event has to meet.
+
+/**
+ * @typedef {import("pspge/app.js").EventRow} EventRow
+ * @typedef {import("pspge/store.js").Buffer} Buffer
+ * @typedef {(row: EventRow, buffers: Buffer[]) => boolean} Test
+ * @typedef {{tests: Test[], problems: string[]}} Filter
+ * @typedef {{name: string, example: string, text: string, parse: (value: string) => Test | string}} Term
+ */
+
+const KINDS = ["draw", "patch", "immediate", "transfer", "cpu"];
+const FLAGS = /** @type {Record<string, Test>} */ ({
+  clear: (row) => row.is_clear,
+  skipped: (row) => row.is_left_out,
+  textured: (row) => row.texture !== null,
+});
+
+/** @type {Term[]} */
+export const TERMS = [
+  {
+    name: "draw",
+    example: "draw:40-57",
+    text: "Numbers of draws: 7, 40-57, 3,8-",
+    parse: (value) => numbers(value, (row) => row.draw),
+  },
+  {
+    name: "event",
+    example: "event:9",
+    text: "Numbers of events",
+    parse: (value) => numbers(value, (row) => row.event),
+  },
+  { name: "pass", example: "pass:2", text: "Numbers of passes", parse: (value) => numbers(value, (row) => row.pass) },
+  { name: "kind", example: "kind:transfer", text: `One of ${KINDS.join(", ")}`, parse: kindTest },
+  {
+    name: "is",
+    example: "is:clear",
+    text: `One of ${Object.keys(FLAGS).join(", ")}`,
+    parse: (value) =>
+      FLAGS[value.toLowerCase()] ?? `is:${value} is unknown; use one of ${Object.keys(FLAGS).join(", ")}`,
+  },
+  {
+    name: "command",
+    example: "command:TRIANGLES",
+    text: "Primitive, or a part of the event's text",
+    parse: commandTest,
+  },
+  {
+    name: "register",
+    example: "register:ZTEST",
+    text: "A register that was written since the event before",
+    parse: registerTest,
+  },
+  {
+    name: "target",
+    example: "target:0x04000000",
+    text: "Address of the buffer that is drawn to, or its start",
+    parse: (value) =>
+      addresses(value, (row, buffers) => (row.buffer === null ? null : (buffers[row.buffer]?.address ?? null))),
+  },
+  {
+    name: "texture",
+    example: "texture:0x08a",
+    text: "Address of the texture, its start, or its format",
+    parse: textureTest,
+  },
+  { name: "rect", example: "rect:10,20,30,40", text: "The box touches left,top,right,bottom", parse: rectangleTest },
+  {
+    name: "covered",
+    example: "covered:0",
+    text: "Fragments that the event covers: 0, >100, 5-9",
+    parse: (value) => amounts(value, (row) => (row.draw === null ? null : row.covered)),
+  },
+  {
+    name: "cost",
+    example: "cost:>1000",
+    text: "Cost in pixels of a plain draw",
+    parse: (value) => amounts(value, (row) => row.cost),
+  },
+];
+
+/**
+ * Parses a filter. Terms that make no sense become problems and match everything.
+ * @param {string} text
+ * @returns {Filter}
+ */
+export function parseFilter(text) {
+  /** @type {Filter} */
+  const filter = { tests: [], problems: [] };
+  for (const part of text.split(/\s+/).filter(Boolean)) {
+    const isNegated = part.length > 1 && part.startsWith("-");
+    const test = parsePart(isNegated ? part.slice(1) : part);
+    if (typeof test === "string") {
+      filter.problems.push(test);
+    } else {
+      filter.tests.push(isNegated ? (row, buffers) => !test(row, buffers) : test);
+    }
+  }
+  return filter;
+}
+
+/**
+ * @param {string} part
+ * @returns {Test | string}
+ */
+function parsePart(part) {
+  const colon = part.indexOf(":");
+  if (colon < 0) {
+    return textTest(part);
+  }
+  const [name, value] = [part.slice(0, colon).toLowerCase(), part.slice(colon + 1)];
+  const term = TERMS.find((term) => term.name === name);
+  if (!term) {
+    return `There is no term ${name}: – the terms are ${TERMS.map((term) => `${term.name}:`).join(" ")}`;
+  }
+  return value === "" ? `${name}: needs a value, such as ${term.example}` : term.parse(value);
+}
+
+/**
+ * @param {string} word
+ * @returns {Test}
+ */
+function textTest(word) {
+  const wanted = word.toLowerCase();
+  return (row) =>
+    row.text.toLowerCase().includes(wanted) || (row.texture?.format.toLowerCase().includes(wanted) ?? false);
+}
+
+/** @param {string} value */
+function kindTest(value) {
+  const kind = value.toLowerCase();
+  return KINDS.includes(kind)
+    ? (/** @type {EventRow} */ row) => row.kind === kind
+    : `kind:${value} is unknown; use one of ${KINDS.join(", ")}`;
+}
+
+/** @param {string} value */
+function commandTest(value) {
+  const wanted = value.toLowerCase();
+  return (/** @type {EventRow} */ row) =>
+    row.primitive?.toLowerCase() === wanted || row.text.toLowerCase().includes(wanted);
+}
+
+/** @param {string} value */
+function registerTest(value) {
+  // DEPTHTEST is another name of ZTEST in edits, and so it is here.
+  const wanted = value.toUpperCase().replace(/^DEPTH(?=TEST|WRITE|BUF)/, "Z");
+  return (/** @type {EventRow} */ row) => row.registers.some((name) => name === wanted || name === value.toUpperCase());
+}
+
+/** @param {string} value */
+function textureTest(value) {
+  if (/^[A-Z]+\d+$/i.test(value) && !/^[0-9a-f]+$/i.test(value)) {
+    return (/** @type {EventRow} */ row) => row.texture?.format.toLowerCase() === value.toLowerCase();
+  }
+  return addresses(value, (row) => row.texture?.address ?? null);
+}
+
+/**
+ * Parses an address or the first digits of one.
+ * @param {string} value
+ * @param {(row: EventRow, buffers: Buffer[]) => number | null} of
+ * @returns {Test | string}
+ */
+function addresses(value, of) {
+  const digits = /^(?:0x)?([0-9a-f]{1,8})(?:\.\.\.|…)?$/i.exec(value)?.[1]?.toLowerCase();
+  if (digits === undefined) {
+    return `${value} is no address; write it like 0x04000000, or its first digits`;
+  }
+  return (row, buffers) => {
+    const address = of(row, buffers);
+    return address !== null && (address >>> 0).toString(16).padStart(8, "0").startsWith(digits);
+  };
+}
+
+/**
+ * Parses a list of numbers and ranges: N, A-B, A-, -B.
+ * @param {string} value
+ * @param {(row: EventRow) => number | null} of
+ * @returns {Test | string}
+ */
+function numbers(value, of) {
+  /** @type {[number, number][]} */
+  const ranges = [];
+  for (const part of value.split(",")) {
+    const range = /^(\d*)(-?)(\d*)$/.exec(part);
+    const [, first = "", dash = "", last = ""] = range ?? [];
+    if (!range || (first === "" && last === "")) {
+      return `${value} is no list of numbers; write it like 7,40-57,90-`;
+    }
+    ranges.push([
+      first === "" ? 0 : Number(first),
+      dash === "" ? Number(first) : last === "" ? Infinity : Number(last),
+    ]);
+  }
+  return (row) => {
+    const number = of(row);
+    return number !== null && ranges.some(([first, last]) => number >= first && number <= last);
+  };
+}
+
+/**
+ * Parses an amount: N, >N, <N, >=N, <=N, or a range.
+ * @param {string} value
+ * @param {(row: EventRow) => number | null} of
+ * @returns {Test | string}
+ */
+function amounts(value, of) {
+  const found = /^(>=|<=|>|<)(\d+)$/.exec(value);
+  if (!found) {
+    return /^[\d,-]+$/.test(value) ? numbers(value, of) : `${value} is no amount; write it like 0, >100 or 5-9`;
+  }
+  const [, sign, text] = found;
+  const bound = Number(text);
+  return (row) => {
+    const number = of(row);
+    if (number === null) {
+      return false;
+    }
+    return sign === ">"
+      ? number > bound
+      : sign === "<"
+        ? number < bound
+        : sign === ">="
+          ? number >= bound
+          : number <= bound;
+  };
+}
+
+/** @param {string} value */
+function rectangleTest(value) {
+  const sides = value.split(",").map(Number);
+  const [left = 0, top = 0, right = left, bottom = top] = sides;
+  if (![2, 4].includes(sides.length) || !sides.every(Number.isInteger)) {
+    return `${value} is no rectangle; write left,top,right,bottom like 10,20,30,40, or a pixel like 10,20`;
+  }
+  return (/** @type {EventRow} */ { box }) =>
+    box !== null && box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
+}

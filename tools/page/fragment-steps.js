@@ -1,0 +1,293 @@
+// The steps of one fragment, from its primitive to the stored pixel, in the order of the hardware.
+
+import { colorText, h, hex, swatch } from "pspge/dom.js";
+
+/** The tests, as users know them. */
+const TESTS = /** @type {Record<string, string>} */ ({
+  scissor: "Scissor",
+  "depth-range": "Depth range",
+  alpha: "Alpha test",
+  color: "Colour test",
+  stencil: "Stencil test",
+  depth: "Depth test",
+});
+
+const COMPARISONS = /** @type {Record<string, string>} */ ({
+  EQUAL: "=",
+  NOT_EQUAL: "≠",
+  LESS: "<",
+  LESS_EQUAL: "≤",
+  GREATER: ">",
+  GREATER_EQUAL: "≥",
+});
+
+/**
+ * Returns the table of a fragment's steps.
+ * @param {any} fragment an entry of pspge.pixel's fragments
+ * @param {import("pspge/app.js").App} app
+ * @param {{event: number, isOnly: boolean}} entry
+ * @returns {HTMLElement}
+ */
+export function fragmentSteps(fragment, app, entry) {
+  const { steps } = fragment;
+  const show = () => {
+    app.selectEvent(entry.event);
+    app.store.set({ primitive: fragment.number, panel: "mesh" });
+  };
+  const title = h(
+    "p",
+    { class: "fragment-title" },
+    h(
+      "button",
+      { type: "button", class: "link", title: "Show it in the panel Mesh", onclick: show },
+      `${fragment.shape} ${fragment.number}`,
+    ),
+    entry.isOnly ? "" : `: ${fragment.verdict}`,
+  );
+  /** @type {[string, any][]} */
+  const rows = [
+    ["Interpolated", interpolated(steps)],
+    ...textureRows(steps),
+    ...colorRows(steps),
+    ...steps.tests.map(testRow),
+    ...storeRows(steps),
+  ];
+  return h(
+    "div",
+    { class: "fragment" },
+    title,
+    verticesTable(fragment.vertices),
+    h(
+      "table",
+      { class: "steps" },
+      h(
+        "tbody",
+        null,
+        rows
+          .filter(([, value]) => value !== null)
+          .map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), h("td", null, value))),
+      ),
+    ),
+  );
+}
+
+/** @param {number[]} value */
+function color(value) {
+  return [swatch(value), h("span", { class: "mono" }, colorText(value))];
+}
+
+/** @param {any[]} vertices */
+function verticesTable(vertices) {
+  const number = (/** @type {number | null} */ value) =>
+    value === null ? "no number" : String(Number(value.toFixed(4)));
+  const numberCell = (/** @type {number | null} */ value) => h("td", { class: "mono" }, number(value));
+  // q and fog are 1 in most draws, and then say nothing.
+  const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
+  const hasFog = vertices.some(({ fog }) => fog !== 1);
+  const head = ["vertex", "x", "y", "depth", "colour", "s", "t", hasQ && "q", hasFog && "fog"].filter(Boolean);
+  const row = (/** @type {any} */ { position, texture, color: vertexColor, fog }, /** @type {number} */ index) =>
+    h(
+      "tr",
+      null,
+      h("th", { scope: "row" }, index),
+      position.map(numberCell),
+      h("td", null, color(vertexColor)),
+      texture.slice(0, hasQ ? 3 : 2).map(numberCell),
+      hasFog && numberCell(fog),
+    );
+  return h(
+    "table",
+    { class: "vertices" },
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        head.map((name) => h("th", { scope: "col" }, name)),
+      ),
+    ),
+    h("tbody", null, vertices.map(row)),
+  );
+}
+
+/** @param {any} steps */
+function interpolated({ interpolated: { depth, color: primary, secondary, fog }, line_alpha: lineAlpha, clear }) {
+  const values = (/** @type {{value: number}[]} */ parts) => parts.map(({ value }) => value);
+  const clamped = [depth, ...primary].some(({ unclamped, value }) => unclamped !== value);
+  return [
+    color(values(primary)),
+    ` depth `,
+    h("span", { class: "mono" }, hex(depth.value, 4)),
+    values(secondary).some(Boolean) && [" secondary ", color(values(secondary))],
+    ` fog ${fog.value}`,
+    clamped &&
+      ` (clamped; before: depth ${depth.unclamped}, colour ${primary.map((/** @type {any} */ part) => part.unclamped).join(", ")})`,
+    lineAlpha !== null && ` line alpha ${lineAlpha}`,
+    clear && " in clear mode",
+  ];
+}
+
+/**
+ * @param {any} steps
+ * @returns {[string, any][]}
+ */
+function textureRows({ texture, texture_function: combine }) {
+  if (!texture) {
+    return [];
+  }
+  const { coordinates, lod, levels } = texture;
+  const number = (/** @type {number | null} */ value) => (value === null ? "no number" : Number(value.toPrecision(6)));
+  const texel = (/** @type {any} */ { position, address, palette_entry: entry, weight, color: value }) =>
+    h(
+      "tr",
+      null,
+      h("td", { class: "mono" }, `${position[0]},${position[1]}`),
+      h("td", { class: "mono" }, hex(address)),
+      h("td", { class: "mono" }, entry === null ? "–" : entry),
+      h("td", { class: "mono" }, `${weight}/256`),
+      h("td", null, color(value)),
+    );
+  const level = (/** @type {any} */ { level, position, texels, color: value }) => [
+    h("p", null, `Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `, color(value)),
+    h(
+      "table",
+      { class: "texels" },
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          ["texel", "address", "palette", "weight", "colour"].map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
+      h("tbody", null, texels.map(texel)),
+    ),
+  ];
+  /** @type {[string, any][]} */
+  const rows = [
+    [
+      "Texture",
+      [
+        h(
+          "p",
+          null,
+          `s ${number(coordinates[0])}, t ${number(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `,
+          color(texture.color),
+        ),
+        levels.map(level),
+      ],
+    ],
+  ];
+  if (combine) {
+    const { function: name, use_alpha: useAlpha, double, primary, texel: sample, environment, result } = combine;
+    rows.push([
+      "Combined",
+      [
+        `${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `,
+        color(primary),
+        " and ",
+        color(sample),
+        name === "BLEND" && [" with ", color(environment)],
+        " → ",
+        color(result),
+      ],
+    ]);
+  }
+  return rows;
+}
+
+/**
+ * @param {any} steps
+ * @returns {[string, any][]}
+ */
+function colorRows({ secondary, fog }) {
+  return [
+    ["Secondary", secondary && ["+ ", color(secondary.added), " → ", color(secondary.result)]],
+    ["Fog", fog && [`${fog.coefficient}/255 of the fragment, rest `, color(fog.fog_color), " → ", color(fog.result)]],
+  ];
+}
+
+/**
+ * @param {any} test
+ * @returns {[string, any]}
+ */
+function testRow({ test, function: comparison, value, reference, last, mask, passed }) {
+  const digits = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[/** @type {string} */ (test)] ?? 8;
+  const isScissor = test === "scissor";
+  const operand = (/** @type {number} */ number) =>
+    isScissor ? `${number & 0xffff},${number >>> 16}` : hex(number, digits);
+  const masked = mask === null || mask === undefined ? "" : ` (bits ${hex(mask, digits)})`;
+  const text =
+    last !== null && last !== undefined
+      ? `${operand(value)} in ${operand(reference)} to ${operand(last)}`
+      : `${operand(value)} ${COMPARISONS[comparison] ?? comparison ?? ""} ${comparison === "ALWAYS" || comparison === "NEVER" ? "" : operand(reference)}${masked}`;
+  return [
+    TESTS[test] ?? test,
+    h(
+      "span",
+      { class: passed ? "passes" : "fails" },
+      h("span", { class: "mono" }, text),
+      passed ? " ✓ passes" : " ✗ fails",
+    ),
+  ];
+}
+
+/**
+ * @param {any} steps
+ * @returns {[string, any][]}
+ */
+function storeRows({ stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after }) {
+  const pixel = (/** @type {any} */ { color: value, stencil: alpha, depth }) => [
+    color([...value, alpha]),
+    ` depth `,
+    h("span", { class: "mono" }, hex(depth, 4)),
+  ];
+  const protectedBits = colorWrite?.protected?.some(Boolean);
+  return [
+    ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
+    ["Blending", blend && blendText(blend)],
+    ["Dithering", dither && [`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `, color(dither.result)]],
+    [
+      "Logic",
+      logic && [
+        `${logic.operation}: `,
+        color(logic.source),
+        " and ",
+        color(logic.destination),
+        " → ",
+        color(logic.result),
+      ],
+    ],
+    [
+      "Depth write",
+      depthWrite === null || depthWrite === undefined ? null : h("span", { class: "mono" }, hex(depthWrite, 4)),
+    ],
+    [
+      "Colour write",
+      colorWrite && [color(colorWrite.value), protectedBits && ` without the bits ${colorText(colorWrite.protected)}`],
+    ],
+    ["Pixel", [pixel(before), " → ", pixel(after)]],
+  ];
+}
+
+/** @param {any} blend */
+function blendText({
+  equation,
+  source_factor: sourceFactor,
+  destination_factor: destinationFactor,
+  source,
+  destination,
+  source_values: sources,
+  destination_values: destinations,
+  result,
+}) {
+  const values = (/** @type {number[]} */ numbers) => numbers.join(", ");
+  return [
+    h("p", null, `${equation}`),
+    h("p", null, "source ", color(source), ` × ${sourceFactor} (${values(sources)})`),
+    h("p", null, "destination ", color(destination), ` × ${destinationFactor} (${values(destinations)})`),
+    h("p", null, `→ ${values(result)} before clamping`),
+  ];
+}

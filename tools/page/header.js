@@ -1,0 +1,218 @@
+// The header: what is open, notes, and settings of the page.
+
+import { counted, h, iconButton, replace } from "pspge/dom.js";
+import { allNotes } from "pspge/dialogs.js";
+import { chooseFile } from "pspge/files.js";
+import { keyOf } from "pspge/keys.js";
+import { menuButton, setting } from "pspge/layout.js";
+
+/**
+ * @typedef {{
+ *   help: () => void,
+ *   notes: () => void,
+ *   theme: (theme: "light" | "dark" | "system") => void,
+ *   dock: (dock: "right" | "below") => void,
+ *   textSize: (percent: number) => void,
+ * }} Actions
+ */
+
+const KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
+const TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200];
+
+/**
+ * Creates the header.
+ * @param {import("pspge/app.js").App} app
+ * @param {Actions} actions
+ */
+export function createHeader(app, actions) {
+  const name = h("h1", { class: "file-name" }, "pspge inspector");
+  const facts = h("span", { class: "file-facts" });
+  const notes = h("button", { type: "button", class: "notes-button", onclick: actions.notes, hidden: true });
+  const edits = h("button", {
+    type: "button",
+    class: "edits-button",
+    onclick: () => app.openPanel("edits"),
+    hidden: true,
+  });
+  const open = async () => {
+    try {
+      const file = await chooseFile();
+      if (file) {
+        const isRival = app.input !== null && app.store.get().panel === "diff";
+        await app.openFile(file.name, file.bytes, isRival ? 1 : 0);
+      }
+    } catch (error) {
+      app.fail(error);
+    }
+  };
+  const save = menuButton({
+    label: "Save",
+    title: "Save a picture, a part of the run, or the geometry",
+    content: () => saveMenu(app),
+  });
+  save.hidden = true;
+  const toggleTheme = () => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  const element = h(
+    "header",
+    { class: "header" },
+    h("span", { class: "brand" }, "pspge"),
+    name,
+    facts,
+    notes,
+    edits,
+    h("span", { class: "spacer" }),
+    h(
+      "button",
+      {
+        type: "button",
+        title: "Open a file; with the panel Diff, the one to compare with",
+        onclick: () => void open(),
+      },
+      "Open",
+    ),
+    save,
+    menuButton({ label: "View", title: "Theme, size of texts, place of the panels", content: () => viewMenu(actions) }),
+    iconButton("theme", "Switch between light and dark", toggleTheme),
+    h(
+      "button",
+      {
+        type: "button",
+        class: "icon-button",
+        title: `Help (${keyOf("help")})`,
+        "aria-label": "Help",
+        onclick: actions.help,
+      },
+      "?",
+    ),
+  );
+  return {
+    element,
+    update() {
+      const { input, events } = app;
+      if (!input) {
+        return;
+      }
+      save.hidden = false;
+      name.textContent = input.name.split("/").pop() ?? input.name;
+      name.title = input.name;
+      const draws = events ? events.events.filter(({ draw }) => draw !== null).length : null;
+      replace(
+        facts,
+        [KINDS[input.kind], input.info?.game].filter(Boolean).join(" of "),
+        draws === null || !events ? null : [" · ", counted(draws, "draw"), ", ", counted(events.count, "event")],
+        " · ",
+        h("span", { class: "mono", title: `Hash ${input.hash}` }, String(input.hash).slice(0, 8)),
+      );
+      const problems = allNotes(app).filter(({ severity }) => severity === "problem").length;
+      const others = allNotes(app).length - problems;
+      notes.hidden = problems + others === 0;
+      notes.classList.toggle("has-problems", problems > 0);
+      notes.textContent = problems > 0 ? counted(problems, "problem") : counted(others, "note");
+      const { length } = app.store.get().edits;
+      edits.hidden = length === 0;
+      edits.textContent = counted(length, "edit");
+    },
+  };
+}
+
+/**
+ * @param {import("pspge/app.js").App} app
+ * @returns {Node[]}
+ */
+function saveMenu(app) {
+  const row = app.row();
+  /** @type {["gltf" | "png" | "dump" | "trim", string, boolean][]} */
+  const items = [
+    ["png", "Picture at this event (PNG)", true],
+    ["dump", "Run with its edits (frame dump)", true],
+    [
+      "trim",
+      row?.draw === null || !row ? "This event alone (frame dump)" : `Draw ${row.draw} alone (frame dump)`,
+      row !== null,
+    ],
+    ["gltf", "Geometry (glTF, .glb)", true],
+  ];
+  return items.map(([what, text, isPossible]) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "menu-item",
+        disabled: !isPossible || !app.input,
+        onclick: (/** @type {Event} */ event) => (closeMenu(event), void app.export(what)),
+      },
+      text,
+    ),
+  );
+}
+
+/** @param {Event} event */
+function closeMenu(event) {
+  const menu = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.currentTarget).closest("[popover]"));
+  menu?.hidePopover();
+}
+
+/**
+ * @param {Actions} actions
+ * @returns {Node[]}
+ */
+function viewMenu(actions) {
+  const choices = (
+    /** @type {string} */ label,
+    /** @type {string} */ name,
+    /** @type {string} */ usual,
+    /** @type {[string, string][]} */ options,
+    /** @type {(value: any) => void} */ act,
+  ) =>
+    h(
+      "fieldset",
+      { class: "menu-group" },
+      h("legend", null, label),
+      options.map(([value, text]) =>
+        h(
+          "label",
+          null,
+          h("input", {
+            type: "radio",
+            name: `view-${name}`,
+            checked: setting(name, usual) === value,
+            onchange: () => act(value),
+          }),
+          text,
+        ),
+      ),
+    );
+  const sizes = h(
+    "select",
+    {
+      "aria-label": "Size of texts",
+      value: setting("text-size", "100"),
+      onchange: () => actions.textSize(Number(sizes.value)),
+    },
+    TEXT_SIZES.map((percent) => h("option", { value: percent }, `${percent} %`)),
+  );
+  return [
+    choices(
+      "Theme",
+      "theme",
+      "system",
+      [
+        ["system", "as the system"],
+        ["light", "light"],
+        ["dark", "dark"],
+      ],
+      actions.theme,
+    ),
+    choices(
+      "Panels",
+      "dock",
+      "right",
+      [
+        ["right", "right of the picture"],
+        ["below", "below the picture"],
+      ],
+      actions.dock,
+    ),
+    h("fieldset", { class: "menu-group" }, h("legend", null, "Texts"), sizes),
+  ];
+}

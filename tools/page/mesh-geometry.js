@@ -1,0 +1,463 @@
+// The geometry of one draw in one of its spaces, as buffers for WebGL.
+//
+// A vertex is skipped if its position is not finite (null in the document), or has no place in the space. A primitive is
+// skipped if one of its vertices is.
+
+/** @typedef {'model' | 'world' | 'view' | 'clip' | 'screen'} Space */
+/** @typedef {{min: [number, number, number], max: [number, number, number]}} Bounds */
+
+/**
+ * @typedef {object} MeshGeometry
+ * @property {Space} space
+ * @property {Float32Array} points Three coordinates for each vertex of the draw; NaN if the vertex has none.
+ * @property {ArrayBuffer} triangles Corners of triangles, each of `CORNER_BYTES`.
+ * @property {Uint32Array} trianglePrimitives Number of the primitive of each triangle, as its position in the document.
+ * @property {ArrayBuffer} lines Ends of lines, in the same layout.
+ * @property {Uint32Array} linePrimitives
+ * @property {ArrayBuffer} dots Points as primitives, in the same layout.
+ * @property {Uint32Array} dotPrimitives
+ * @property {Float32Array} normals Ends of lines along the normals; empty if the space has none.
+ * @property {Bounds | null} drawnBounds Around the primitives that are drawn.
+ * @property {Bounds | null} bounds Around all vertices.
+ * @property {number} notFinite Number of vertices without a finite position.
+ * @property {number} behind Number of vertices that have no place in the space because they are behind the eye.
+ * @property {number} skipped Number of primitives that cannot be shown.
+ */
+
+/** Bytes of a corner: position (3 floats), texture coordinates (2 floats), colour (4), edge bits (1), style (1), padding (2). */
+export const CORNER_BYTES = 28;
+
+/** The styles in which primitives are shown, by their fate. */
+export const STYLES = /** @type {const} */ ([
+  { id: "drawn", name: "drawn", fates: ["drawn"] },
+  { id: "clipped", name: "drawn, clipped at the near plane", fates: [] },
+  { id: "killed", name: "killed by tests", fates: ["killed"] },
+  { id: "culled", name: "culled", fates: ["culled"] },
+  { id: "outside", name: "dropped or outside", fates: ["dropped", "outside-screen", "outside-buffer", "outside-scissor"] },
+  { id: "empty", name: "without pixels", fates: ["no-area", "no-pixel"] },
+  { id: "unknown", name: "not counted", fates: ["unknown"] },
+]);
+
+/**
+ * Returns the number of the style of a fate. The first two are of primitives that are drawn.
+ *
+ * @param {string} fate
+ * @param {boolean} isClipped Whether the primitive was clipped at the near plane.
+ * @returns {number}
+ */
+export function styleOf(fate, isClipped) {
+  if (fate === "drawn" && isClipped) {
+    return 1;
+  }
+  const index = STYLES.findIndex((style) => /** @type {readonly string[]} */ (style.fates).includes(fate));
+  return index < 0 ? STYLES.length - 1 : index;
+}
+
+/**
+ * Returns the spaces in which a draw has positions.
+ *
+ * @param {any} report The document pspge.draw-report.
+ * @returns {Space[]}
+ */
+export function spacesOf(report) {
+  const has = (/** @type {string} */ member) => report.vertices.some((/** @type {any} */ vertex) => vertex[member]);
+  const spaces = /** @type {Space[]} */ (["model", "world", "view", "clip"].filter(has));
+  return [...spaces, "screen"];
+}
+
+/**
+ * Builds the geometry of a draw in a space.
+ *
+ * @param {any} report The document pspge.draw-report.
+ * @param {Space} space
+ * @returns {MeshGeometry}
+ */
+export function buildGeometry(report, space) {
+  const { points, notFinite, behind } = vertexPoints(report, space);
+  const texture = report.state.texture;
+  const size = texture.levels[0] ?? { width: 1, height: 1 };
+  const scale = report.state.vertex.through ? [1 / size.width, 1 / size.height] : [1, 1];
+  const builder = new Builder(scale, hasLines(report));
+  let skipped = 0;
+  report.primitives.forEach((/** @type {any} */ primitive, /** @type {number} */ position) => {
+    const shapes =
+      space === "screen" && primitive.parts.length > 0
+        ? primitive.parts.map((/** @type {any} */ part) => ({ fate: part.fate, corners: part.vertices.map(partCorner) }))
+        : shapesOf(report, points, primitive);
+    const added = shapes.filter((/** @type {Shape} */ shape) => builder.add(shape.corners, styleOf(shape.fate, primitive.clipped), position));
+    if (added.length === 0) {
+      skipped += 1;
+    }
+  });
+  return {
+    space,
+    points,
+    ...builder.finish(),
+    normals: space === "model" ? normalLines(report, points) : new Float32Array(0),
+    bounds: boundsOf(points),
+    notFinite,
+    behind,
+    skipped,
+  };
+}
+
+/**
+ * @typedef {object} Corner
+ * @property {number[]} at
+ * @property {number[]} color
+ * @property {number[]} texture s, t and q
+ */
+
+/**
+ * @param {any} vertex
+ * @returns {Corner}
+ */
+function partCorner(vertex) {
+  return { at: vertex.position.map(finite), color: vertex.color, texture: vertex.texture };
+}
+
+/** @typedef {{fate: string, corners: Corner[]}} Shape */
+
+/**
+ * Returns the shapes of a primitive: one, or the two triangles that single arithmetic merged to a rectangle.
+ *
+ * @param {any} report
+ * @param {Float32Array} points
+ * @param {any} primitive
+ * @returns {Shape[]}
+ */
+function shapesOf(report, points, primitive) {
+  const corners = primitive.vertices.map((/** @type {number} */ number) => {
+    const vertex = report.vertices[number];
+    return {
+      at: [points[number * 3], points[number * 3 + 1], points[number * 3 + 2]],
+      color: vertex?.color ?? [128, 128, 128, 255],
+      texture: vertex?.texture ?? [0, 0, 1],
+    };
+  });
+  const shape = (/** @type {Corner[]} */ some) => ({ fate: primitive.fate, corners: some });
+  return corners.length > 3 ? [shape(corners.slice(0, 3)), shape(corners.slice(3))] : [shape(corners)];
+}
+
+/**
+ * Returns whether primitives of two vertices are lines rather than rectangles.
+ *
+ * @param {any} report
+ * @returns {boolean}
+ */
+function hasLines(report) {
+  const type = report.patch ? report.state.patch.primitive : report.primitive;
+  return String(type).startsWith("LINE");
+}
+
+/**
+ * @param {any} report
+ * @param {Space} space
+ */
+function vertexPoints(report, space) {
+  const count = report.vertices.length;
+  const points = new Float32Array(count * 3).fill(Number.NaN);
+  let [notFinite, behind] = [0, 0];
+  for (let number = 0; number < count; number += 1) {
+    const place = placeOf(report.vertices[number], space);
+    if (place === "behind") {
+      behind += 1;
+    } else if (!place?.every(Number.isFinite)) {
+      notFinite += 1;
+    } else {
+      points.set(place, number * 3);
+    }
+  }
+  return { points, notFinite, behind };
+}
+
+/** Range tests of which one that fails means that the position on the screen has no meaning. */
+const NOWHERE = ["near", "w-not-positive", "outside-screen"];
+
+/**
+ * @param {any} vertex
+ * @param {Space} space
+ * @returns {number[] | 'behind' | null}
+ */
+function placeOf(vertex, space) {
+  if (space === "model") {
+    return vertex.model?.position.map(finite) ?? null;
+  }
+  if (space === "screen") {
+    if (vertex.outcode.some((/** @type {string} */ test) => NOWHERE.includes(test))) {
+      return "behind";
+    }
+    return [...vertex.pixel.map(finite), vertex.depth];
+  }
+  if (space !== "clip") {
+    return vertex[space]?.map(finite) ?? null;
+  }
+  if (!vertex.clip) {
+    return null;
+  }
+  const [x, y, z, w] = vertex.clip.map(finite);
+  return w > 0 ? [x / w, y / w, z / w] : Number.isFinite(w) ? "behind" : null;
+}
+
+/**
+ * @param {number | null} value
+ * @returns {number}
+ */
+function finite(value) {
+  return value ?? Number.NaN;
+}
+
+/**
+ * @param {Float32Array} points
+ * @returns {Bounds | null}
+ */
+function boundsOf(points) {
+  const bounds = new BoundsBuilder();
+  for (let at = 0; at < points.length; at += 3) {
+    bounds.add(points[at], points[at + 1], points[at + 2]);
+  }
+  return bounds.finish();
+}
+
+/**
+ * @param {any} report
+ * @param {Float32Array} points
+ * @returns {Float32Array}
+ */
+function normalLines(report, points) {
+  const bounds = boundsOf(points);
+  if (!bounds) {
+    return new Float32Array(0);
+  }
+  const diagonal = Math.hypot(...[0, 1, 2].map((axis) => bounds.max[axis] - bounds.min[axis]));
+  const length = diagonal * 0.03 || 1;
+  /** @type {number[]} */
+  const lines = [];
+  report.vertices.forEach((/** @type {any} */ vertex, /** @type {number} */ number) => {
+    const normal = vertex.model?.normal.map(finite) ?? [0, 0, 0];
+    const size = Math.hypot(...normal);
+    const at = points.subarray(number * 3, number * 3 + 3);
+    if (!(size > 0) || !at.every(Number.isFinite)) {
+      return;
+    }
+    lines.push(...at, ...[0, 1, 2].map((axis) => at[axis] + (normal[axis] / size) * length));
+  });
+  return new Float32Array(lines);
+}
+
+class BoundsBuilder {
+  constructor() {
+    /** @type {[number, number, number]} */
+    this.min = [Infinity, Infinity, Infinity];
+    /** @type {[number, number, number]} */
+    this.max = [-Infinity, -Infinity, -Infinity];
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} z
+   */
+  add(x, y, z) {
+    if (!Number.isFinite(x + y + z)) {
+      return;
+    }
+    const at = [x, y, z];
+    for (let axis = 0; axis < 3; axis += 1) {
+      if (at[axis] < this.min[axis]) {
+        this.min[axis] = at[axis];
+      }
+      if (at[axis] > this.max[axis]) {
+        this.max[axis] = at[axis];
+      }
+    }
+  }
+
+  /** @returns {Bounds | null} */
+  finish() {
+    return this.min[0] <= this.max[0] ? { min: this.min, max: this.max } : null;
+  }
+}
+
+/** Collects the corners of one kind of shape. */
+class Corners {
+  constructor() {
+    this.capacity = 256;
+    this.buffer = new ArrayBuffer(this.capacity * CORNER_BYTES);
+    this.view = new DataView(this.buffer);
+    this.count = 0;
+    /** @type {number[]} */
+    this.primitives = [];
+  }
+
+  /**
+   * @param {Corner} corner
+   * @param {number[]} barycentric
+   * @param {number} style
+   * @param {number[]} scale
+   */
+  add(corner, barycentric, style, scale) {
+    if (this.count === this.capacity) {
+      this.grow();
+    }
+    const at = this.count * CORNER_BYTES;
+    const { view } = this;
+    corner.at.forEach((value, axis) => view.setFloat32(at + axis * 4, value, true));
+    const [s, t, q] = corner.texture.map(finite);
+    view.setFloat32(at + 12, (s / q) * scale[0] || 0, true);
+    view.setFloat32(at + 16, (t / q) * scale[1] || 0, true);
+    corner.color.forEach((value, channel) => view.setUint8(at + 20 + channel, value));
+    // The three barycentric coordinates are bits, so that the style has room beside them.
+    const bits = barycentric[0] | (barycentric[1] << 1) | (barycentric[2] << 2);
+    view.setUint8(at + 24, bits);
+    view.setUint8(at + 25, style);
+    this.count += 1;
+  }
+
+  grow() {
+    this.capacity *= 2;
+    const larger = new ArrayBuffer(this.capacity * CORNER_BYTES);
+    new Uint8Array(larger).set(new Uint8Array(this.buffer));
+    this.buffer = larger;
+    this.view = new DataView(larger);
+  }
+
+  finish() {
+    return {
+      bytes: this.buffer.slice(0, this.count * CORNER_BYTES),
+      primitives: new Uint32Array(this.primitives),
+    };
+  }
+}
+
+/** Sorts primitives by shape. */
+class Builder {
+  /**
+   * @param {number[]} scale Of texture coordinates.
+   * @param {boolean} hasLines Whether primitives of two vertices are lines rather than rectangles.
+   */
+  constructor(scale, hasLines) {
+    this.scale = scale;
+    this.hasLines = hasLines;
+    this.triangles = new Corners();
+    this.lines = new Corners();
+    this.dots = new Corners();
+    this.drawn = new BoundsBuilder();
+  }
+
+  /**
+   * @param {Corner[]} corners
+   * @param {number} style
+   * @param {number} primitive
+   * @returns {boolean} Whether all corners have a place.
+   */
+  add(corners, style, primitive) {
+    if (corners.length === 0 || !corners.every((corner) => corner.at.every(Number.isFinite))) {
+      return false;
+    }
+    if (style <= 1) {
+      corners.forEach(({ at: [x, y, z] }) => this.drawn.add(x, y, z));
+    }
+    if (corners.length === 1) {
+      this.push(this.dots, corners, [[0, 0, 0]], style, primitive);
+    } else if (corners.length === 2 && this.hasLines) {
+      this.push(
+        this.lines,
+        corners,
+        [
+          [0, 0, 0],
+          [0, 0, 0],
+        ],
+        style,
+        primitive,
+      );
+    } else if (corners.length === 2) {
+      this.addRectangle(corners, style, primitive);
+    } else {
+      this.push(
+        this.triangles,
+        corners,
+        [
+          [1, 0, 0],
+          [0, 1, 0],
+          [0, 0, 1],
+        ],
+        style,
+        primitive,
+      );
+    }
+    return true;
+  }
+
+  /**
+   * @param {Corner[]} corners
+   * @param {number} style
+   * @param {number} primitive
+   */
+  addRectangle([first, last], style, primitive) {
+    // As on the hardware, colour and depth are those of the last corner.
+    const corner = (/** @type {Corner} */ x, /** @type {Corner} */ y) => ({
+      at: [x.at[0], y.at[1], last.at[2]],
+      color: last.color,
+      texture: [quotient(x.texture, 0), quotient(y.texture, 1), 1],
+    });
+    const [a, b, c, d] = [corner(first, first), corner(last, first), corner(last, last), corner(first, last)];
+    // The coordinate opposite to the diagonal is 1 everywhere, which hides that edge.
+    this.push(
+      this.triangles,
+      [a, b, c],
+      [
+        [1, 1, 0],
+        [0, 1, 0],
+        [0, 1, 1],
+      ],
+      style,
+      primitive,
+    );
+    this.push(
+      this.triangles,
+      [a, c, d],
+      [
+        [1, 0, 1],
+        [0, 1, 1],
+        [0, 0, 1],
+      ],
+      style,
+      primitive,
+    );
+  }
+
+  /**
+   * @param {Corners} list
+   * @param {Corner[]} corners
+   * @param {number[][]} barycentric
+   * @param {number} style
+   * @param {number} primitive
+   */
+  push(list, corners, barycentric, style, primitive) {
+    corners.forEach((corner, nth) => list.add(corner, barycentric[nth], style, this.scale));
+    list.primitives.push(primitive);
+  }
+
+  finish() {
+    const [triangles, lines, dots] = [this.triangles, this.lines, this.dots].map((list) => list.finish());
+    return {
+      triangles: triangles.bytes,
+      trianglePrimitives: triangles.primitives,
+      lines: lines.bytes,
+      linePrimitives: lines.primitives,
+      dots: dots.bytes,
+      dotPrimitives: dots.primitives,
+      drawnBounds: this.drawn.finish(),
+    };
+  }
+}
+
+/**
+ * @param {number[]} texture
+ * @param {number} coordinate
+ * @returns {number}
+ */
+function quotient(texture, coordinate) {
+  return texture[coordinate] / texture[2];
+}

@@ -1,0 +1,100 @@
+// Errors as a list under the header, and texts for screen readers.
+
+import { h, iconButton } from "pspge/dom.js";
+
+/** Most errors that are shown at once; older ones go. */
+const MOST = 3;
+
+/** Creates the region in which screen readers hear what has happened. */
+export function announcer() {
+  const element = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
+  return {
+    element,
+    /** @param {string} text */
+    say(text) {
+      // The same text twice would not be read again.
+      element.textContent = element.textContent === text ? `${text}\u00a0` : text;
+    },
+  };
+}
+
+/**
+ * Creates the list of errors.
+ * @param {{undo: () => void}} actions
+ */
+export function errorList({ undo }) {
+  const element = h("div", { class: "errors", role: "alert" });
+  return {
+    element,
+    /** @param {unknown} error */
+    add(error) {
+      const { message, code, place } = describe(error);
+      for (const known of [...element.children]) {
+        if (known.getAttribute("data-message") === message) {
+          known.remove();
+        }
+      }
+      const row = h(
+        "div",
+        { class: "error", "data-message": message, "data-code": code },
+        h("span", { class: "error-mark", "aria-hidden": true }, code === "address" ? "i" : "!"),
+        h("span", { class: "error-text" }, fileText(place.file, message), sentence(message), placeText(place)),
+        code === "edit" && h("button", { type: "button", onclick: () => (undo(), row.remove()) }, "Undo the edit"),
+        iconButton("close", "Close this message", () => row.remove()),
+      );
+      element.append(row);
+      while (element.children.length > MOST) {
+        element.firstElementChild?.remove();
+      }
+    },
+  };
+}
+
+/**
+ * @param {unknown} error
+ * @returns {{message: string, code: string, place: any}}
+ */
+function describe(error) {
+  if (error instanceof Error) {
+    const { message, code = "page", place = {} } = /** @type {any} */ (error);
+    return { message: message || String(error), code, place };
+  }
+  return { message: String(error), code: "page", place: {} };
+}
+
+/**
+ * Describes the place of an error in its file, and further errors of an assembly text.
+ * @param {{offset?: number | null, line?: number | null, column?: number | null, others?: any[], omitted?: number}} place
+ */
+function placeText({ offset, line, column, others = [], omitted = 0 }) {
+  const at = [
+    typeof line === "number" ? ` Line ${line}, column ${column ?? 1}.` : "",
+    typeof offset === "number" ? ` At offset 0x${offset.toString(16)} of the file.` : "",
+  ].join("");
+  const more = others
+    .map(
+      ({ message, line: other }) =>
+        `\n${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(String(message))}`,
+    )
+    .join("");
+  return `${at}${more}${omitted > 0 ? `\n${omitted} more are not shown.` : ""}`;
+}
+
+/**
+ * Names the file of an error, if its message does not.
+ * @param {string | null | undefined} file
+ * @param {string} message
+ */
+function fileText(file, message) {
+  const name = file?.split("/").pop() ?? "";
+  return name === "" || message.includes(name) ? "" : `${name}: `;
+}
+
+/**
+ * Makes a sentence of a message: most of the engine's start small and have no full stop.
+ * @param {string} message
+ */
+function sentence(message) {
+  const start = /^[a-z]+[ ,:]/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}

@@ -1,0 +1,295 @@
+// The panel Pixel: the history of the picked pixel, and why it has its value.
+
+import { colorText, counted, h, hex, keepFocus, replace, swatch } from "pspge/dom.js";
+import { fragmentSteps } from "pspge/fragment-steps.js";
+import { keyOf } from "pspge/keys.js";
+
+/** Members whose change needs another history. */
+const MEMBERS = ["panel", "pixel", "target", "edits", "arithmetic", "input", "events", "camera", "pose"];
+/** Entries that are shown at once; a button shows more. */
+const SHOWN = 200;
+
+/**
+ * Creates the panel.
+ * @param {import("pspge/app.js").App} app
+ */
+export function create(app) {
+  const { store } = app;
+  /** @type {any} */
+  let document_ = null;
+  let isOnlyWritten = false;
+  let shownEntries = SHOWN;
+  const column = h("input", { type: "number", min: 0, class: "coordinate", "aria-label": "Column" });
+  const row = h("input", { type: "number", min: 0, class: "coordinate", "aria-label": "Row" });
+  const target = h("span", { class: "muted" });
+  const onlyWritten = h("input", { type: "checkbox" });
+  const verdict = h("div", { class: "verdict", role: "status" });
+  const entries = h("ol", { class: "history" });
+  const hint = h(
+    "p",
+    { class: "muted" },
+    "Click a pixel in the picture, or write its column and row above. The arrow keys with Ctrl move it.",
+  );
+  const element = h(
+    "div",
+    { class: "panel pixel-panel" },
+    h(
+      "div",
+      { class: "pane-head" },
+      h("label", null, "x ", column),
+      h("label", null, "y ", row),
+      target,
+      h("span", { class: "spacer" }),
+      h("label", { class: "check" }, onlyWritten, "only changes"),
+    ),
+    h("div", { class: "scroll" }, verdict, hint, entries),
+  );
+
+  const pick = () => {
+    const [x, y] = [column.valueAsNumber, row.valueAsNumber];
+    if (Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0) {
+      store.set({ pixel: [x, y] });
+    }
+  };
+  column.addEventListener("change", pick);
+  row.addEventListener("change", pick);
+  onlyWritten.addEventListener("change", () => {
+    isOnlyWritten = onlyWritten.checked;
+    showEntries();
+    markSelected();
+  });
+
+  function showVerdict() {
+    const { before, after, writer, verdict: text, is_complete: isComplete, entries: all, draws } = document_;
+    const link = writer === null ? null : eventLink(writer, drawOf(writer), "Show the event that wrote it");
+    const written = all.filter((/** @type {any} */ entry) => entry.written).length;
+    replace(
+      verdict,
+      h("p", { class: "verdict-text" }, capital(text), "."),
+      h("p", null, valueText(before), " → ", valueText(after), link && [" last written by ", link]),
+      h(
+        "p",
+        { class: "muted" },
+        `${counted(all.length, "event")} of a run with ${counted(draws, "draw")} touched the pixel, ${written} wrote it. `,
+        h("kbd", null, keyOf("nextPixelEvent")),
+        " and ",
+        h("kbd", null, keyOf("previousPixelEvent")),
+        " step through these.",
+      ),
+      isComplete
+        ? null
+        : h("p", { class: "problem" }, "A limit ended the explanations, so that events may be missing."),
+    );
+  }
+
+  /** @param {number} event */
+  function drawOf(event) {
+    return app.events?.events[event]?.draw ?? null;
+  }
+
+  /**
+   * @param {number} event
+   * @param {number | null} draw
+   * @param {string} title
+   */
+  function eventLink(event, draw, title) {
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "link",
+        title,
+        "data-focus": `event ${event}`,
+        onclick: () => app.selectEvent(event, { after: true }),
+      },
+      draw === null ? `event ${event}` : `draw ${draw}`,
+    );
+  }
+
+  function showEntries() {
+    if (!document_) {
+      return;
+    }
+    const listed = document_.entries.filter((/** @type {any} */ entry) => entry.written || !isOnlyWritten);
+    const writer = document_.writer;
+    // The newest first: the value at the end comes from there.
+    const newest = listed.toReversed();
+    const more = newest.length - shownEntries;
+    const shown = [
+      newest
+        .slice(0, shownEntries)
+        .map((/** @type {any} */ entry, /** @type {number} */ index) =>
+          entryElement(entry, {
+            isWriter: entry.event === writer,
+            isOpen: writer === null ? index === 0 : entry.event === writer,
+          }),
+        ),
+      more > 0 &&
+        h(
+          "li",
+          null,
+          h(
+            "button",
+            { type: "button", "data-focus": "more", onclick: () => ((shownEntries += SHOWN), showEntries()) },
+            `Show ${Math.min(more, SHOWN)} earlier of ${more}`,
+          ),
+        ),
+    ];
+    keepFocus(entries, () => replace(entries, shown));
+  }
+
+  /** Marks the entry of the selected event, without building the others anew. */
+  function markSelected() {
+    const { event } = store.get();
+    for (const item of /** @type {NodeListOf<HTMLElement>} */ (entries.querySelectorAll(".entry"))) {
+      const isSelected = item.dataset.event === String(event);
+      item.classList.toggle("is-selected", isSelected);
+      item.setAttribute("aria-current", String(isSelected));
+      if (isSelected) {
+        item.querySelector("details")?.setAttribute("open", "");
+        item.scrollIntoView({ block: "nearest" });
+      }
+    }
+  }
+
+  /**
+   * @param {any} entry
+   * @param {{isWriter: boolean, isOpen: boolean}} marks
+   */
+  function entryElement(entry, { isWriter, isOpen }) {
+    const kind =
+      entry.kind === "draw"
+        ? entry.primitive
+        : entry.kind === "cpu"
+          ? `action of the CPU: ${entry.action}`
+          : "block transfer";
+    const change = entry.written
+      ? [
+          swatch(entry.before.color),
+          h("span", { class: "mono" }, `${colorText(entry.before.color)} → `),
+          swatch(entry.after.color),
+          h("span", { class: "mono" }, colorText(entry.after.color)),
+        ]
+      : h("span", { class: "muted" }, "not written");
+    const item = h(
+      "li",
+      { class: `entry${entry.written ? " is-written" : " is-kept"}`, "data-event": entry.event },
+      h(
+        "div",
+        { class: "entry-head" },
+        eventLink(entry.event, entry.draw, "Select this event"),
+        h("span", { class: "muted" }, ` ${kind}`),
+        isWriter && h("span", { class: "badge" }, "last writer"),
+        h("span", { class: "spacer" }),
+        h("span", { class: "entry-change" }, change),
+      ),
+      h("p", { class: "entry-verdict" }, capital(withoutDraw(entry.verdict)), "."),
+      entry.from === null || entry.from === undefined
+        ? null
+        : h("p", { class: "muted" }, "copied from ", h("span", { class: "mono" }, hex(entry.from))),
+    );
+    if (entry.fragments.length > 0) {
+      item.append(fragmentsElement(entry, isOpen));
+    }
+    return item;
+  }
+
+  /**
+   * The fragments of an entry; their steps are built when they are opened.
+   * @param {any} entry
+   * @param {boolean} isOpen
+   */
+  function fragmentsElement(entry, isOpen) {
+    const { fragments } = entry;
+    const holder = h("div", { class: "fragments" });
+    const build = () => {
+      if (holder.childElementCount === 0) {
+        replace(
+          holder,
+          fragments.map((/** @type {any} */ fragment) =>
+            fragmentSteps(fragment, app, { event: entry.event, isOnly: fragments.length === 1 }),
+          ),
+        );
+      }
+    };
+    const details = h(
+      "details",
+      null,
+      h(
+        "summary",
+        null,
+        fragments.length === 1 ? "Its fragment, step by step" : `${fragments.length} fragments, step by step`,
+      ),
+      holder,
+    );
+    details.addEventListener("toggle", () => details.open && build());
+    if (isOpen) {
+      build();
+      details.open = true;
+    }
+    return details;
+  }
+
+  /** @param {{bits: number, color: number[]}} value */
+  function valueText({ bits, color }) {
+    return [swatch(color), h("span", { class: "mono", title: `stored as ${hex(bits)}` }, colorText(color))];
+  }
+
+  return {
+    id: "pixel",
+    title: "Pixel",
+    key: "2",
+    element,
+    show() {},
+    /**
+     * @param {import("pspge/store.js").Selection} selection
+     * @param {Set<string>} changed
+     */
+    async update(selection, changed) {
+      const { pixel } = selection;
+      column.value = pixel ? String(pixel[0]) : "";
+      row.value = pixel ? String(pixel[1]) : "";
+      const buffer = app.shownBuffer();
+      target.textContent = buffer ? `in ${hex(buffer.address)} ${buffer.format}` : "";
+      hint.hidden = pixel !== null;
+      if (!pixel) {
+        document_ = null;
+        verdict.replaceChildren();
+        entries.replaceChildren();
+        return;
+      }
+      if (![...changed].some((name) => MEMBERS.includes(name)) && !changed.has("event")) {
+        return;
+      }
+      element.classList.add("is-loading");
+      try {
+        const loaded = await app.pixelHistory();
+        if (!loaded) {
+          return;
+        }
+        if (loaded !== document_) {
+          shownEntries = SHOWN;
+          document_ = loaded;
+          showVerdict();
+          showEntries();
+        }
+        markSelected();
+      } finally {
+        element.classList.remove("is-loading");
+      }
+    },
+  };
+}
+
+/** @param {string} text */
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, "");
+}
+
+/**
+ * Removes the name of the draw, which the link has.
+ * @param {string} verdict
+ */
+function withoutDraw(verdict) {
+  return verdict.replace(/^(?:draw|event) \d+(?: of \d+)?[,:] /i, "");
+}

@@ -1,0 +1,80 @@
+//! `cargo dev web`: builds the engine of the inspector for browsers, and the page as one file.
+//!
+//! The engine goes to `tools/page/engine`, where the next build of the command finds it; the page goes to
+//! `target/web/pspge.html`. It needs the Rust target `wasm32-unknown-unknown`, which is installed if it is missing.
+//! `cargo dev web --profile NAME` selects the profile of the command that writes the page.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// The Rust target of browsers.
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Builds everything. Returns whether it succeeded.
+pub(super) fn build() -> io::Result<bool> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let folder = root.join("target/web");
+    fs::create_dir_all(&folder)?;
+    if !(has_target()? && build_engine(&root, &folder)? && bind(&root, &folder)?) {
+        return Ok(false);
+    }
+    let engine = root.join("tools/page/engine");
+    fs::create_dir_all(&engine)?;
+    fs::copy(folder.join("engine.js"), engine.join("glue.js"))?;
+    let code = fs::read(folder.join("engine_bg.wasm"))?;
+    let mut encoder = GzEncoder::new(File::create(engine.join("engine.wasm.gz"))?, Compression::best());
+    encoder.write_all(&code)?;
+    encoder.finish()?;
+    let page = folder.join("pspge.html");
+    let mut rest = std::env::args().skip(2);
+    let profile = rest.find(|option| option == "--profile").and(rest.next()).unwrap_or("release".to_owned());
+    let arguments = ["run", "--quiet", "--locked", "--package", "pspge-tools", "--bin", "pspge", "--profile"];
+    let mut command = cargo(&root);
+    command.args(arguments).arg(profile).args(["--", "view", "--output"]).arg(&page);
+    let written = succeeds(&mut command)?;
+    if written {
+        writeln!(io::stdout(), "{}", page.canonicalize()?.display())?;
+    }
+    Ok(written)
+}
+
+fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root);
+    command
+}
+
+fn succeeds(command: &mut Command) -> io::Result<bool> {
+    Ok(command.status()?.success())
+}
+
+/// Installs the target if it is missing.
+fn has_target() -> io::Result<bool> {
+    let known = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    let folder = PathBuf::from(String::from_utf8_lossy(&known.stdout).trim());
+    if folder.is_dir() {
+        return Ok(true);
+    }
+    succeeds(Command::new("rustup").args(["target", "add", TARGET]))
+}
+
+/// Compiles the engine, with vectors of 128 bits.
+fn build_engine(root: &Path, folder: &Path) -> io::Result<bool> {
+    let arguments = ["build", "--locked", "--package", "pspge-web", "--profile", "web", "--target", TARGET];
+    // In a folder of its own: other flags would rebuild everything else.
+    let target = folder.join("build");
+    let flags = "-Ctarget-feature=+simd128,+bulk-memory";
+    succeeds(cargo(root).args(arguments).env("CARGO_TARGET_DIR", target).env("RUSTFLAGS", flags))
+}
+
+/// Writes the JavaScript around the code.
+fn bind(root: &Path, folder: &Path) -> io::Result<bool> {
+    let code = folder.join("build").join(TARGET).join("web/pspge_web.wasm");
+    let arguments = ["run", "--quiet", "--locked", "--package", "pspge-web-bind", "--"];
+    succeeds(cargo(root).args(arguments).arg(code).arg(folder))
+}

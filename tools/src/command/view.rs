@@ -1,0 +1,135 @@
+//! `pspge view`: the inspector in a browser.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use pspge::formats::Opened;
+use pspge::inspect::{InspectedFile, Inspector};
+
+use crate::batch;
+use crate::batch::arguments::BatchArgs;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::input::name::InputName;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::output;
+use crate::view::report;
+use crate::view::server::Server;
+
+/// Take a frame, a model or a list apart in a browser
+///
+/// The page shows pictures of every moment, events, state, vertices, textures, memory and passes, and takes edits to try. It
+/// is answered by a server of this program on the loopback interface, at an address with a random word, until you press
+/// Ctrl-C. With --output, the page is written to a file instead, with the engine and the input inside.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    input: Option<String>,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    /// Print the address only, and do not open a browser
+    #[arg(long, conflicts_with = "output")]
+    no_open: bool,
+
+    /// Port of the server; 0 for a free one
+    #[arg(long, value_name = "N", default_value = "0", conflicts_with = "output")]
+    port: u16,
+
+    /// Write one file that opens from disk instead, with the engine and the input inside; `-` for standard output
+    #[arg(short, long, value_name = "FILE.html")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let view = View { args, file: Mutex::default() };
+    if let Some(input) = &args.input {
+        batch::run(&view, &BatchArgs::only(input), console)?;
+    }
+    if let Some(path) = &args.output {
+        // The job has written the page of an input.
+        return match args.input {
+            Some(_) => Ok(()),
+            None => output::write(path, report::write(None)?.as_bytes()),
+        };
+    }
+    let inspector = Inspector::new(args.open.limits());
+    if let Some(file) = view.file.into_inner().ok().flatten() {
+        inspector.set_file(0, file);
+    }
+    let server = Server::start(args.port, inspector)?;
+    let address = server.address();
+    output::Output::new().line(format_args!("{address}"))?;
+    if !args.no_open
+        && let Err(error) = open::that_detached(&address)
+    {
+        console.print_hint(format_args!("no browser was opened ({error}); open the address above"));
+    }
+    server.run()
+}
+
+/// Opens the input.
+struct View<'a> {
+    args: &'a Args,
+    file: Mutex<Option<InspectedFile>>,
+}
+
+impl Job for View<'_> {
+    fn done(&self) -> &'static str {
+        "opened"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "nothing to show"
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let limits = self.args.open.limits();
+        let (opened, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
+        if let Some(output) = &self.args.output {
+            let page = report::write(Some((&file_name(&task.input), &bytes)))?;
+            session.write(output, page.as_bytes())?;
+            return Ok(Outcome::Done);
+        }
+        let file = match opened {
+            Input::Program { program, .. } => {
+                InspectedFile::from_program(&task.input, &bytes, program, &limits)
+            }
+            Input::File { format, members, counts, companions, content } => {
+                let (counts, companions) = (counts.into(), companions.into());
+                let opened = Opened { format, members, counts, companions, content };
+                InspectedFile::from_opened(&task.input, &bytes, opened, &limits)
+            }
+        };
+        if let Ok(mut place) = self.file.lock() {
+            *place = Some(file);
+        }
+        Ok(Outcome::Done)
+    }
+}
+
+/// Returns the name of an input without its folders, but with its member.
+fn file_name(input: &str) -> String {
+    let InputName { path, member } = InputName::parse(input);
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    member.map_or_else(|| name.to_owned(), |member| format!("{name}#{member}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_name_no_folders() {
+        assert_eq!(file_name("frames/old/frame.ppdmp"), "frame.ppdmp");
+        assert_eq!(file_name("models/em.pac#2/0"), "em.pac#2/0", "a member stays");
+    }
+}

@@ -1,0 +1,182 @@
+//! The page of the inspector: its files, which are part of the program, and the ways to put them together.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use rust_embed::{EmbeddedFile, RustEmbed};
+
+/// The files of the page. In a debug build they are read from the source folder at each request.
+#[derive(RustEmbed)]
+#[folder = "page/"]
+struct Files;
+
+/// Names of the files of the engine, which are missing if it was not built before this program: code and JavaScript.
+const ENGINE: [&str; 2] = ["engine/engine.wasm.gz", "engine/glue.js"];
+
+/// Name of the page itself.
+const INDEX: &str = "index.html";
+/// The first lines of code.
+const START: &str = "import \"pspge/app.js\";";
+
+/// The engine as WebAssembly.
+pub(crate) struct BrowserEngine {
+    /// The code, compressed by gzip.
+    pub(crate) code: Vec<u8>,
+    /// The JavaScript around it.
+    pub(crate) glue: Vec<u8>,
+}
+
+impl BrowserEngine {
+    /// Returns the engine that is part of this program; `None` if it was built without.
+    pub(crate) fn of_program() -> Option<Self> {
+        let [code, glue] = ENGINE.map(|name| Files::get(name).map(|file| file.data.into_owned()));
+        Some(Self { code: code?, glue: glue? })
+    }
+}
+
+/// Returns a file of the page besides the page itself, with its media type; `None` if there is none with this name.
+pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
+    let media_type = match name.rsplit_once('.') {
+        Some((_, "js")) => "text/javascript; charset=utf-8",
+        Some((_, "css")) => "text/css; charset=utf-8",
+        _ => return None,
+    };
+    // Names come from the list, so that no path leads out of it.
+    let is_known = !name.contains('/') && Files::iter().any(|known| known == name);
+    is_known.then(|| Files::get(name)).flatten().map(|file| (media_type, file.data))
+}
+
+/// Returns the page for a server, which sends the other files. Inline code has this nonce.
+pub(crate) fn served(nonce: &str) -> String {
+    let styles = names("css").map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n"));
+    let imports = import_map(|name, _| format!("./{name}"));
+    let imports = format!("<script type=\"importmap\" nonce=\"{nonce}\">{imports}</script>");
+    let module = format!("<script type=\"module\" nonce=\"{nonce}\">{START}</script>");
+    fill(&styles.collect::<String>(), &imports, "", &module)
+}
+
+/// Returns the page as one file with the engine, and with an input, which is given as name and bytes.
+pub(crate) fn single_file(engine: &BrowserEngine, input: Option<(&str, &[u8])>) -> std::io::Result<String> {
+    let mut styles = String::from("<style>\n");
+    for name in names("css") {
+        styles += &text(&name);
+    }
+    styles += "</style>";
+    let imports = import_map(|_, text| format!("data:text/javascript;base64,{}", STANDARD.encode(text)));
+    let imports = format!("<script type=\"importmap\">{imports}</script>");
+    let mut data = String::new();
+    let mut add = |attributes: &str, bytes: &[u8]| {
+        let encoded = STANDARD.encode(bytes);
+        let _ = writeln!(data, "<script type=\"application/octet-stream\" {attributes}>{encoded}</script>");
+    };
+    add("id=\"pspge-engine\"", &engine.code);
+    add("id=\"pspge-glue\"", &engine.glue);
+    if let Some((name, bytes)) = input {
+        add(&format!("id=\"pspge-input\" data-name=\"{}\"", attribute(name)), &gzip(bytes)?);
+    }
+    Ok(fill(&styles, &imports, &data, &format!("<script type=\"module\">{START}</script>")))
+}
+
+/// Compresses bytes as browsers can decompress them.
+pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    use std::io::Write as _;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes)?;
+    encoder.finish()
+}
+
+/// Returns the names of the files with an extension, in alphabetical order.
+fn names(extension: &str) -> impl Iterator<Item = String> {
+    let own = Files::iter().filter(|name| !name.contains('/'));
+    let mut names: Vec<String> = own.map(Cow::into_owned).collect();
+    names.sort_unstable();
+    let extension = format!(".{extension}");
+    names.into_iter().filter(move |name| name.ends_with(&extension))
+}
+
+/// Returns the text of a file of the page.
+fn text(name: &str) -> String {
+    let bytes = Files::get(name).map(|EmbeddedFile { data, .. }| data).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Returns the JSON that maps the names of modules to addresses.
+fn import_map(address: impl Fn(&str, &str) -> String) -> String {
+    let imports: serde_json::Map<String, serde_json::Value> =
+        names("js").map(|name| (format!("pspge/{name}"), address(&name, &text(&name)).into())).collect();
+    serde_json::json!({ "imports": imports }).to_string()
+}
+
+/// Fills the places of the page.
+fn fill(styles: &str, imports: &str, data: &str, module: &str) -> String {
+    let mut page = text(INDEX);
+    for (place, value) in [("style", styles), ("imports", imports), ("engine", data), ("module", module)] {
+        page = page.replacen(&format!("<!--pspge:{place}-->"), value, 1);
+    }
+    page
+}
+
+/// Returns a text as the value of an attribute.
+fn attribute(text: &str) -> String {
+    let mut safe = String::new();
+    for char in text.chars() {
+        match char {
+            '&' => safe += "&amp;",
+            '"' => safe += "&quot;",
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            char if char.is_control() => safe.push('\u{FFFD}'),
+            char => safe.push(char),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine() -> BrowserEngine {
+        BrowserEngine { code: vec![1, 2, 3], glue: b"glue".to_vec() }
+    }
+
+    #[test]
+    fn all_places_are_filled() {
+        for page in [served("abc"), single_file(&engine(), Some(("a.ge", b"END"))).expect("a page")] {
+            assert!(!page.contains("<!--pspge:"), "no place is left: {page}");
+            assert!(page.contains(START) && page.contains("pspge/app.js"), "code");
+        }
+        assert!(served("abc").contains("nonce=\"abc\""), "for the policy");
+    }
+
+    #[test]
+    fn one_file_names_no_other() {
+        let page = single_file(&engine(), None).expect("a page");
+        for outside in ["src=", "href=\"", "http://", "https://"] {
+            let found = page
+                .match_indices(outside)
+                .next()
+                .map(|(at, _)| page[at..].chars().take(80).collect::<String>());
+            assert_eq!(found, None, "{outside}");
+        }
+    }
+
+    #[test]
+    fn names_of_inputs_do_not_end_their_attribute() {
+        let page = single_file(&engine(), Some(("a\"><b>&\n", b""))).expect("a page");
+        assert!(page.contains("data-name=\"a&quot;&gt;&lt;b&gt;&amp;\u{FFFD}\""), "{page}");
+    }
+
+    #[test]
+    fn only_files_of_the_page_are_served() {
+        assert!(
+            file("app.js").is_some_and(|(media_type, _)| media_type.starts_with("text/javascript")),
+            "code"
+        );
+        for name in ["index.html", "../Cargo.toml", "/etc/passwd", "jsconfig.json", "engine/glue.js", ""] {
+            assert!(file(name).is_none(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The inspector as one file that opens from disk: page, engine and input.
+
+use super::page::{self, BrowserEngine};
+use crate::failure::Failure;
+
+/// Returns the page with an input, given as name and bytes, or without one.
+///
+/// # Errors
+/// If the program was built without the engine for browsers, or if the input cannot be compressed.
+pub(crate) fn write(input: Option<(&str, &[u8])>) -> Result<String, Failure> {
+    let engine = BrowserEngine::of_program().ok_or_else(|| {
+        Failure::usage(
+            "--output: this program was built without the engine for browsers; run `cargo dev web` in its source, \
+             and build it again",
+        )
+    })?;
+    page::single_file(&engine, input).map_err(|error| Failure::usage(format_args!("--output: {error}")))
+}

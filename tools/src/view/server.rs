@@ -1,0 +1,204 @@
+//! The server of the inspector. It answers one browser on this machine, and nobody else.
+//!
+//! # Invariants
+//! * It listens on the loopback interface only.
+//! * Every address starts with a random word, which only the address that is printed tells.
+//! * A request for another host, or from a page of another origin, is refused: no other page can use the word, even if it
+//!   makes its own name point to this machine.
+//! * Files are those of the page, by name; no path is ever opened.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use pspge::inspect::Inspector;
+use tokio::net::TcpListener;
+
+use super::page;
+use crate::failure::Failure;
+
+/// Most bytes of a request: a file that is opened.
+const REQUEST_MAX: usize = 1 << 30;
+/// Bytes of the random word.
+const WORD_BYTES: usize = 16;
+
+/// A server that listens.
+pub(crate) struct Server {
+    runtime: tokio::runtime::Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    access: Arc<Access>,
+}
+
+/// What the server shares with its requests.
+struct Access {
+    /// The random word that every address starts with.
+    word: String,
+    /// The hosts and the origins that requests may name.
+    hosts: [String; 2],
+    inspector: Inspector,
+}
+
+impl Server {
+    /// Starts to listen on a port; 0 for any free one.
+    ///
+    /// # Errors
+    /// If the port is not free, or if the system has no random numbers.
+    pub(crate) fn start(port: u16, inspector: Inspector) -> Result<Self, Failure> {
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::usage(format_args!("--port {port}: the server does not start: {error}"))
+        };
+        let word = random_word().map_err(|error| failed(&error))?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_io()
+            .build()
+            .map_err(|error| failed(&error))?;
+        let listener = runtime
+            .block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, port)))
+            .map_err(|error| failed(&error))?;
+        let address = listener.local_addr().map_err(|error| failed(&error))?;
+        let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{}", address.port()));
+        let access = Arc::new(Access { word, hosts, inspector });
+        Ok(Self { runtime, listener, address, access })
+    }
+
+    /// Returns the address of the page.
+    pub(crate) fn address(&self) -> String {
+        format!("http://{}/{}/", self.address, self.access.word)
+    }
+
+    /// Answers requests until the program ends.
+    ///
+    /// # Errors
+    /// If the system closes the port.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let Self { runtime, listener, access, .. } = self;
+        let served = runtime.block_on(async { axum::serve(listener, router(access)).await });
+        served.map_err(|error| Failure::usage(format_args!("the server has ended: {error}")))
+    }
+}
+
+/// Returns a random word of hexadecimal digits.
+fn random_word() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; WORD_BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn router(access: Arc<Access>) -> Router {
+    Router::new()
+        .route("/{word}/", get(index))
+        .route("/{word}/api", post(api).layer(DefaultBodyLimit::max(REQUEST_MAX)))
+        .route("/{word}/{name}", get(file))
+        .layer(middleware::from_fn_with_state(Arc::clone(&access), guard))
+        .with_state(access)
+}
+
+/// Refuses requests of others, and adds the headers that keep the page to itself.
+async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
+    if let Err(reason) = check(&access, request.uri().path(), request.headers()) {
+        return (StatusCode::FORBIDDEN, reason).into_response();
+    }
+    let mut response = next.run(request).await;
+    let fixed = [
+        (header::CACHE_CONTROL, "no-store"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    ];
+    for (name, value) in fixed {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Checks the word, the host and the origin of a request.
+fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'static str> {
+    let word = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    if word != access.word {
+        return Err("the address lacks the word that pspge view has printed");
+    }
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let is_known = |host: &str| access.hosts.iter().any(|known| known == host);
+    if !text(header::HOST).is_some_and(is_known) {
+        return Err("the request names another host");
+    }
+    let origin = text(header::ORIGIN);
+    if origin.is_some_and(|origin| !origin.strip_prefix("http://").is_some_and(is_known)) {
+        return Err("the request comes from another page");
+    }
+    Ok(())
+}
+
+async fn index() -> Response {
+    let Ok(nonce) = random_word() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' blob: data:; \
+         connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (headers, page::served(&nonce)).into_response()
+}
+
+async fn file(Path((_, name)): Path<(String, String)>) -> Response {
+    match page::file(&name) {
+        Some((media_type, bytes)) => {
+            ([(header::CONTENT_TYPE, media_type)], bytes.into_owned()).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "the page has no such file").into_response(),
+    }
+}
+
+async fn api(State(access): State<Arc<Access>>, message: Bytes) -> Response {
+    let answered = tokio::task::spawn_blocking(move || access.inspector.handle(&message)).await;
+    match answered {
+        Ok(answer) => ([(header::CONTENT_TYPE, "application/octet-stream")], answer).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_of_others_are_refused() {
+        let word = random_word().expect("random numbers");
+        assert_eq!(word.len(), 2 * WORD_BYTES, "{word}");
+        let hosts = ["127.0.0.1:99".to_owned(), "localhost:99".to_owned()];
+        let access =
+            Access { word: word.clone(), hosts, inspector: Inspector::new(pspge::Limits::default()) };
+        let allowed = |path: &str, headers: &[(HeaderName, &'static str)]| {
+            let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
+            check(&access, path, &headers.collect()).is_ok()
+        };
+        let page = format!("/{word}/");
+        let here = (header::HOST, "127.0.0.1:99");
+        assert!(allowed(&page, &[here.clone()]), "the page");
+        assert!(allowed(&page, &[(header::HOST, "localhost:99")]), "by name");
+        assert!(allowed(&page, &[here.clone(), (header::ORIGIN, "http://127.0.0.1:99")]), "the page itself");
+        for (path, headers) in [
+            ("/", vec![here.clone()]),
+            ("/0123456789abcdef0123456789abcdef/api", vec![here.clone()]),
+            (page.as_str(), vec![]),
+            (&page, vec![(header::HOST, "evil.example:99")]),
+            (&page, vec![(header::HOST, "127.0.0.1:98")]),
+            (&page, vec![here.clone(), (header::ORIGIN, "http://evil.example")]),
+            (&page, vec![here.clone(), (header::ORIGIN, "https://127.0.0.1:99")]),
+            (&page, vec![here.clone(), (header::ORIGIN, "null")]),
+        ] {
+            assert!(!allowed(path, &headers), "{path} {headers:?}");
+        }
+    }
+}
