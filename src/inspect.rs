@@ -1,7 +1,7 @@
 //! The inspector: answers the requests of a page that takes a frame, a model or a list apart.
 //!
-//! [`Inspector::handle`] is the whole interface. The command puts it behind a server on the loopback interface, and the
-//! static page runs it as WebAssembly; both pass the same [`Message`]s on, so a page need not know which one it talks to.
+//! [`Inspector::handle`] is the whole interface. The command runs it behind a server on the loopback interface, the
+//! static page as WebAssembly in a Worker. Both transports carry the same [`Message`]s.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -12,7 +12,7 @@
 //! | [`file`] | an opened file |
 //! | [`error`] | errors of requests |
 //! | `run` | a run of a file with its edits |
-//! | `draw_pixels`, `register_sink` | what a draw covers, and its registers |
+//! | `draw_pixels`, `register_sink` | the pixels and the registers of a draw |
 //! | `events`, `registers`, `pictures`, `coverage`, `heat`, `commands`, `exports` | the parts of the answers |
 //!
 //! # Invariants

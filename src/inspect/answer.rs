@@ -93,8 +93,10 @@ pub struct InputAnswer {
     pub name: String,
     /// Hash of the file.
     pub hash: ContentHash,
-    /// The contents, as `pspge info` lists them; null if no file is open.
-    pub info: InfoDocument,
+    /// Id of the game that a frame was recorded from.
+    pub game: Option<String>,
+    /// The contents, as `pspge info` lists them; null for frames and lists, whose events say more.
+    pub info: Option<InfoDocument>,
     /// The kind of content.
     pub kind: InputKind,
     /// Whether it has a display list to run.

@@ -4,6 +4,7 @@ use crate::asm::Program;
 use crate::asset::{self, Asset, Error};
 use crate::documents::InfoDocument;
 use crate::documents::note::NoteInfo;
+use crate::formats::ppdmp::Dump;
 use crate::formats::{Content, Opened, Request};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Capture, SCREEN};
@@ -28,7 +29,8 @@ pub struct InspectedFile {
     name: String,
     hash: ContentHash,
     asset: Asset,
-    info: InfoDocument,
+    /// The contents of a file that is not a frame or a list. Theirs take a run, and a page lists their events itself.
+    info: Option<InfoDocument>,
 }
 
 impl InspectedFile {
@@ -54,7 +56,8 @@ impl InspectedFile {
     }
 
     fn new(name: &str, bytes: &[u8], asset: Asset, limits: &Limits) -> Self {
-        let info = InfoDocument::of_asset(name, bytes, &asset, limits);
+        let is_listed = !matches!(asset.content(), None | Some(Content::Frame { .. }));
+        let info = is_listed.then(|| InfoDocument::of_asset(name, bytes, &asset, limits));
         Self { name: name.to_owned(), hash: ContentHash::of(bytes), asset, info }
     }
 
@@ -81,6 +84,7 @@ impl InspectedFile {
         InputAnswer {
             name: self.name.clone(),
             hash: self.hash,
+            game: self.asset.dump().and_then(Dump::game),
             info: self.info.clone(),
             kind,
             is_runnable: kind != InputKind::Other,

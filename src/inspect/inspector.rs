@@ -88,7 +88,9 @@ impl Inspector {
     pub fn answer(&self, request: &Request, bytes: &[u8]) -> Result<(Answer, Vec<u8>), InspectError> {
         let alone = |answer: Answer| (answer, Vec::new());
         match request {
-            Request::Open { input, name } => self.open(*input, name, bytes).map(alone),
+            Request::Open { input, name, member } => {
+                self.open(*input, name, member.as_deref(), bytes).map(alone)
+            }
             Request::Input { input } => Ok(alone(Answer::Input(Box::new(self.file(*input)?.answer())))),
             Request::Events { run } => {
                 let run = self.run(run)?;
@@ -143,15 +145,17 @@ impl Inspector {
         }
     }
 
-    fn open(&self, number: usize, name: &str, bytes: &[u8]) -> Result<Answer, InspectError> {
+    fn open(
+        &self,
+        number: usize,
+        name: &str,
+        member: Option<&str>,
+        bytes: &[u8],
+    ) -> Result<Answer, InspectError> {
         if number >= FILES {
             return Err(no_file(number));
         }
-        let (path, member) = match name.split_once('#') {
-            Some((path, member)) if !member.is_empty() => (path, Some(member)),
-            _ => (name, None),
-        };
-        let request = FileRequest { member, limits: self.limits, ..FileRequest::new(path, bytes) };
+        let request = FileRequest { member, limits: self.limits, ..FileRequest::new(name, bytes) };
         let file = InspectedFile::open(&request).map_err(|error| InspectError::of_file(name, &error))?;
         let answer = file.answer();
         self.set_file(number, file);

@@ -1,4 +1,4 @@
-//! The registers in groups, as a person looks for them: where a draw goes, the texels that it samples, tests, blending.
+//! The registers in groups by topic: target, depth, texture, blending.
 
 use crate::asm::reference;
 use crate::asm::text::field_value;
@@ -14,7 +14,7 @@ use crate::ge::registers::Registers;
 
 use super::answer::{FieldRow, RegisterGroup, RegisterRow};
 
-/// The groups in the order in which they are shown, with the names of their registers. `*` stands for any text.
+/// The groups in display order, with the names of their registers. A final `*` matches any rest of a name.
 const GROUPS: [(&str, &[&str]); 13] = [
     (
         "Target",
@@ -80,8 +80,8 @@ const GROUPS: [(&str, &[&str]); 13] = [
     ("Other", &["TRANSFER*", "V*"]),
 ];
 
-/// Lists the registers that the next event of a session uses, in groups. `used` are its registers with the edits, and
-/// `document` has their changes.
+/// Lists the registers before the next event of a session. `used` are its registers with the edits applied, and `document`
+/// holds their changes.
 pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocument) -> Vec<RegisterGroup> {
     let mut groups: Vec<RegisterGroup> = GROUPS
         .iter()

@@ -18,8 +18,11 @@ pub enum Request {
         /// Which file: 0, or 1 for the one to compare with.
         #[serde(default)]
         input: usize,
-        /// The name of the file, with `#MEMBER` for a member of a container.
+        /// The name of the file.
         name: String,
+        /// The member of a container: its index, name or format. The first one with a list if it is left out.
+        #[serde(default)]
+        member: Option<String>,
     },
     /// The facts about a file.
     Input {

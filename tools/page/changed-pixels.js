@@ -1,12 +1,12 @@
 // The pixels that differ between two pictures of one buffer.
 
-/** @typedef {import("pspge/picture-view.js").Picture} Picture */
+/** @typedef {import("pspge/picture-pixels.js").Picture} Picture */
 
 /**
  * Returns the box around the pixels that differ, with a mask of them, and their number.
  * @param {Picture} before
  * @param {Picture} after
- * @returns {import("pspge/picture-view.js").Overlay & {count: number}}
+ * @returns {import("pspge/picture-overlay.js").Overlay & {count: number}}
  */
 export function changedPixels(before, after) {
   const { width, height } = after;

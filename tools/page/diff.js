@@ -48,7 +48,6 @@ class DiffPanel {
     this.isFlipped = false;
     this.column = 0.5;
     this.factor = 0;
-    this.hasAskedForSecond = false;
     this.left = this.side("A", true);
     this.right = this.side("B", false);
     this.verdict = h("p", { class: "diff-verdict", "aria-live": "polite" });
@@ -219,10 +218,6 @@ class DiffPanel {
    * @param {Set<string>} changed
    */
   update(selection, changed) {
-    if (!this.hasAskedForSecond) {
-      this.hasAskedForSecond = true;
-      void this.askForSecond();
-    }
     if (changed.has("theme")) {
       this.views.forEach((view) => view.schedule());
     }
@@ -248,18 +243,6 @@ class DiffPanel {
         replace(this.verdict, message);
       },
     );
-  }
-
-  /** Asks whether a second file is open, as after a reload of the page. */
-  async askForSecond() {
-    if (this.app.rival) {
-      return;
-    }
-    const answer = await this.app.engine.request({ request: "input", input: 1 }).catch(() => null);
-    if (answer) {
-      this.app.rival = answer.json;
-      this.showSides();
-    }
   }
 
   showSides() {
@@ -468,11 +451,7 @@ class DiffPanel {
     if (!from || !to || this.mode !== "sides") {
       return;
     }
-    to.scale = from.scale;
-    to.originX = from.originX;
-    to.originY = from.originY;
-    to.isFitted = from.isFitted;
-    to.schedule();
+    to.follow(from);
   }
 
   /** @param {[number, number] | null} position */

@@ -11,7 +11,7 @@
  *   request: Send,
  *   latest: (channel: string) => SendLatest,
  * }} Engine
- * @typedef {{name: string, bytes: Uint8Array}} InputFile
+ * @typedef {{name: string, member: string | null, bytes: Uint8Array}} InputFile
  */
 
 /** An error that the engine answers, or that prevents its answer. */
@@ -179,7 +179,7 @@ function workerTransport() {
   /** @typedef {{request: Request, bytes: Uint8Array | undefined, resolve: (answer: Answer) => void, reject: (error: unknown) => void}} Job */
   /** @type {Job[]} */
   const jobs = [];
-  /** @type {Map<number, {name: string, bytes: Uint8Array}>} Files to open again after a restart. */
+  /** @type {Map<number, {request: Request, bytes: Uint8Array}>} Files to open again after a restart. */
   const opened = new Map();
   /** @type {{engine: Uint8Array, address: string} | null} */
   let program = null;
@@ -214,11 +214,11 @@ function workerTransport() {
     }
     worker = new Worker(program.address);
     await call({ engine: program.engine });
-    for (const [input, { name, bytes }] of [...opened]) {
+    for (const [input, { request, bytes }] of [...opened]) {
       // A file that stops the engine is not opened again and again.
       opened.delete(input);
-      await call({ message: encodeMessage({ request: "open", input, name }, bytes) });
-      opened.set(input, { name, bytes });
+      await call({ message: encodeMessage(request, bytes) });
+      opened.set(input, { request, bytes });
     }
   };
 
@@ -230,7 +230,7 @@ function workerTransport() {
     await ensureWorker();
     const answer = checked(decodeMessage(await call({ message: encodeMessage(request, bytes) })));
     if (request.request === "open" && bytes) {
-      opened.set(Number(request.input), { name: String(request.name), bytes });
+      opened.set(Number(request.input), { request, bytes });
     }
     return answer;
   };
@@ -255,7 +255,11 @@ function workerTransport() {
       const script = new Blob([/** @type {BlobPart} */ (glue), "\n", WORKER], { type: "text/javascript" });
       program = { engine, address: URL.createObjectURL(script) };
       const input = document.getElementById("pspge-input");
-      return input ? { name: input.dataset.name ?? "input", bytes: await gunzip(embedded("pspge-input")) } : null;
+      if (!input) {
+        return null;
+      }
+      const { name = "input", member = null } = input.dataset;
+      return { name, member, bytes: await gunzip(embedded("pspge-input")) };
     },
     request: (request, bytes) =>
       new Promise((resolve, reject) => {

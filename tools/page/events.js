@@ -1,23 +1,17 @@
 // The list of events: all draws, transfers and actions of the CPU, in groups of their passes, with a filter.
 
-import { count, counted, debounce, h, hex, icon, iconButton, replace } from "pspge/dom.js";
-import { parseFilter, TERMS } from "pspge/event-filter.js";
+import { count, counted, debounce, h, iconButton, replace } from "pspge/dom.js";
+import { toggleSkip, toggleSolo } from "pspge/event-edits.js";
+import { parseFilter } from "pspge/event-filter.js";
 import { groupEvents, listRows } from "pspge/event-groups.js";
+import { describeDraw, renderRow } from "pspge/event-row.js";
+import { filterHelp } from "pspge/filter-help.js";
 import { keyOf } from "pspge/keys.js";
-import { placeBelow } from "pspge/layout.js";
 import { showThumbnails } from "pspge/thumbnails.js";
 import { VirtualList } from "pspge/virtual-list.js";
 
 /** @typedef {import("pspge/app.js").EventRow} EventRow */
 /** @typedef {import("pspge/event-groups.js").ListRow} ListRow */
-
-const KIND_NAMES = {
-  draw: "draw",
-  patch: "patch",
-  immediate: "draw of registers",
-  transfer: "block transfer",
-  cpu: "action of the CPU",
-};
 
 /**
  * Creates the list of events.
@@ -55,7 +49,7 @@ export function create(app) {
     role: "treegrid",
     rowRole: "row",
     rowHeight: 1.55,
-    render: (index) => renderRow(rows[index]),
+    render: (index) => renderRow(app, rows[index], { largestCost, toggleGroup }),
     onactive: (index) => selectRow(index),
     onenter: (index) => toggleGroup(index),
     onkey: (event, index) => rowKey(event, index),
@@ -92,6 +86,8 @@ export function create(app) {
   field.addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === "ArrowDown") {
       event.preventDefault();
+      // The pause after the last letter may not be over yet.
+      applyFilter();
       focusList();
     } else if (event.key === "Escape") {
       event.preventDefault();
@@ -119,7 +115,7 @@ export function create(app) {
     const index = Number(/** @type {HTMLElement | null} */ (target.closest?.(".virtual-row"))?.dataset.index ?? -1);
     const row = rows[index];
     return row?.kind === "event" && row.row.draw !== null && !target.closest("button")
-      ? { event: row.row.event, text: tooltip(row.row) }
+      ? { event: row.row.event, text: describeDraw(row.row) }
       : null;
   });
 
@@ -205,156 +201,11 @@ export function create(app) {
     return false;
   }
 
-  /** @param {ListRow | undefined} row */
-  function renderRow(row) {
-    if (!row) {
-      return h("div");
-    }
-    if (row.kind === "end") {
-      return h(
-        "div",
-        { class: "event-row", role: "row", "aria-level": 1 },
-        h("span", { role: "gridcell", class: "event-icon" }, icon("last")),
-        h("span", { role: "gridcell", class: "event-text muted" }, "End of the run"),
-      );
-    }
-    return row.kind === "group" ? renderGroup(row) : renderEvent(row);
-  }
-
-  /** @param {ListRow & {kind: "group"}} row */
-  function renderGroup({ group, isOpen }) {
-    const buffer = group.buffer === null ? null : app.events?.buffers[group.buffer];
-    const target = buffer ? `${hex(buffer.address)} ${buffer.format}` : "";
-    const element = h(
-      "div",
-      {
-        class: "event-group",
-        role: "row",
-        "aria-level": 1,
-        "aria-expanded": String(isOpen),
-        title: `Pass ${group.pass}: ${counted(group.draws, "draw")} to ${target}, cost ${count(group.cost)}`,
-      },
-      h("span", { role: "gridcell", class: "group-name" }, icon(isOpen ? "down" : "right"), `Pass ${group.pass}`),
-      h("span", { role: "gridcell", class: "mono muted group-target" }, target),
-      h("span", { role: "gridcell", class: "muted" }, counted(group.draws, "draw")),
-    );
-    element.addEventListener("click", () => toggleGroup(Number(element.dataset.index)));
-    return element;
-  }
-
-  /** @param {ListRow & {kind: "event"}} listRow */
-  function renderEvent({ row, isInGroup }) {
-    const bar = h("span", { class: "cost-bar" });
-    // The square root keeps small costs visible next to those of full screens.
-    bar.style.width = `${Math.ceil(100 * Math.sqrt(row.cost / largestCost))}%`;
-    const isSkipped = row.is_left_out;
-    const isSolo = store.get().edits.includes(`--solo ${row.draw}`);
-    const isOwn = store.get().edits.includes(`--skip event:${row.event}`);
-    const skip =
-      isSkipped && !isOwn
-        ? iconButton("skip", "An edit leaves this event out. Show the edits", () => app.openPanel("edits"), {
-            tabindex: -1,
-          })
-        : iconButton(
-            isOwn ? "skip" : "show",
-            isOwn ? "Run this event again" : `Skip this event (${keyOf("skip")})`,
-            () => toggleSkip(row.event),
-            { tabindex: -1, "aria-pressed": String(isOwn) },
-          );
-    const solo =
-      row.draw === null
-        ? null
-        : iconButton(
-            "solo",
-            isSolo ? "Run all draws again" : `Run this draw alone (${keyOf("solo")})`,
-            () => toggleSolo(row.event),
-            { tabindex: -1, "aria-pressed": String(isSolo) },
-          );
-    const isEmpty = row.draw !== null && row.covered === 0 && !isSkipped;
-    return h(
-      "div",
-      {
-        class: `event-row kind-${row.kind}${isSkipped ? " is-left-out" : ""}${isEmpty ? " is-empty" : ""}`,
-        role: "row",
-        "aria-level": isInGroup ? 2 : 1,
-      },
-      h(
-        "span",
-        { role: "gridcell", class: "event-icon", title: row.is_clear ? "clear" : KIND_NAMES[row.kind] },
-        icon(row.is_clear ? "clear" : row.kind),
-      ),
-      h(
-        "span",
-        {
-          role: "gridcell",
-          class: "event-number mono",
-          title: `Event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}`,
-        },
-        row.draw === null ? `e${row.event}` : row.draw,
-      ),
-      h(
-        "span",
-        { role: "gridcell", class: "event-text" },
-        isSkipped && h("em", null, "skipped "),
-        h("span", { class: "event-words" }, row.text),
-        isEmpty && h("em", null, " no pixels"),
-      ),
-      h(
-        "span",
-        {
-          role: "gridcell",
-          class: "event-cost",
-          title: `Cost ${count(row.cost)}: as many pixels of a plain draw`,
-          "aria-label": `cost ${row.cost}`,
-        },
-        bar,
-      ),
-      h("span", { role: "gridcell", class: "event-actions" }, solo, skip),
-    );
-  }
-
-  /** @param {EventRow} row */
-  function tooltip(row) {
-    const texture = row.texture ? `, texture ${row.texture.width}×${row.texture.height} ${row.texture.format}` : "";
-    return `Event ${row.event}, draw ${row.draw}: ${counted(row.covered, "fragment")}, cost ${count(row.cost)}${texture}`;
-  }
-
-  /**
-   * Adds or removes the edit that leaves an event out.
-   * @param {number} event
-   */
-  function toggleSkip(event) {
-    const edit = `--skip event:${event}`;
-    const index = store.get().edits.indexOf(edit);
-    if (event >= (app.events?.count ?? 0)) {
-      return;
-    }
-    index < 0 ? store.addEdit(edit) : store.removeEdit(index);
-    app.announce(index < 0 ? `Event ${event} is skipped.` : `Event ${event} runs again.`);
-  }
-
-  /**
-   * Adds or removes the edit that runs a draw alone.
-   * @param {number} event
-   */
-  function toggleSolo(event) {
-    const draw = app.events?.events[event]?.draw ?? null;
-    if (draw === null) {
-      app.announce("Only draws run alone.");
-      return;
-    }
-    const edit = `--solo ${draw}`;
-    const { edits } = store.get();
-    const others = edits.filter((other) => !other.startsWith("--solo "));
-    store.setEdits(edits.includes(edit) ? others : [...others, edit]);
-    app.announce(edits.includes(edit) ? "All draws run again." : `Draw ${draw} runs alone.`);
-  }
-
   return {
     element,
     focusFilter: () => (field.focus(), field.select()),
-    toggleSkip,
-    toggleSolo,
+    toggleSkip: (/** @type {number} */ event) => toggleSkip(app, event),
+    toggleSolo: (/** @type {number} */ event) => toggleSolo(app, event),
     /** @param {string} text */
     filter(text) {
       field.value = text;
@@ -394,62 +245,4 @@ export function create(app) {
     }
     markSelected();
   }
-}
-
-/**
- * Creates the button with the help of the filter.
- * @param {(example: string) => void} onchoose
- */
-function filterHelp(onchoose) {
-  const table = h(
-    "table",
-    null,
-    h(
-      "thead",
-      { class: "visually-hidden" },
-      h("tr", null, h("th", { scope: "col" }, "Term"), h("th", { scope: "col" }, "Meaning")),
-    ),
-    h(
-      "tbody",
-      null,
-      TERMS.map(({ example, text }) => {
-        const choose = () => {
-          popup.hidePopover();
-          onchoose(example);
-        };
-        return h(
-          "tr",
-          null,
-          h("td", null, h("button", { type: "button", class: "link mono", onclick: choose }, example)),
-          h("td", null, text),
-        );
-      }),
-    ),
-  );
-  const popup = h(
-    "div",
-    { class: "menu filter-help", popover: "auto" },
-    h(
-      "p",
-      null,
-      "Words and terms; an event has to meet all of them. A minus in front negates: ",
-      h("code", { class: "nowrap" }, "-is:clear"),
-      ".",
-    ),
-    table,
-  );
-  const button = h(
-    "button",
-    {
-      type: "button",
-      class: "icon-button",
-      title: "Terms of the filter",
-      "aria-label": "Terms of the filter",
-      "aria-haspopup": "true",
-    },
-    "?",
-  );
-  button.addEventListener("click", () => popup.togglePopover());
-  placeBelow(popup, button);
-  return h("span", { class: "menu-holder" }, button, popup);
 }

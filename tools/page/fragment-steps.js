@@ -1,6 +1,7 @@
 // The steps of one fragment, from its primitive to the stored pixel, in the order of the hardware.
 
 import { colorText, h, hex, swatch } from "pspge/dom.js";
+import { storedComponents } from "pspge/picture-pixels.js";
 
 /** The tests, as users know them. */
 const TESTS = /** @type {Record<string, string>} */ ({
@@ -25,7 +26,7 @@ const COMPARISONS = /** @type {Record<string, string>} */ ({
  * Returns the table of a fragment's steps.
  * @param {any} fragment an entry of pspge.pixel's fragments
  * @param {import("pspge/app.js").App} app
- * @param {{event: number, isOnly: boolean}} entry
+ * @param {{event: number, isOnly: boolean, format: string}} entry `format` is that of the pixel
  * @returns {HTMLElement}
  */
 export function fragmentSteps(fragment, app, entry) {
@@ -50,7 +51,7 @@ export function fragmentSteps(fragment, app, entry) {
     ...textureRows(steps),
     ...colorRows(steps),
     ...steps.tests.map(testRow),
-    ...storeRows(steps),
+    ...storeRows(steps, entry.format),
   ];
   return h(
     "div",
@@ -236,11 +237,14 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
 
 /**
  * @param {any} steps
+ * @param {string} format
  * @returns {[string, any][]}
  */
-function storeRows({ stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after }) {
+function storeRows(steps, format) {
+  const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
+  const stored = (/** @type {number[]} */ value) => storedComponents(value, format);
   const pixel = (/** @type {any} */ { color: value, stencil: alpha, depth }) => [
-    color([...value, alpha]),
+    color(stored([...value, alpha])),
     ` depth `,
     h("span", { class: "mono" }, hex(depth, 4)),
   ];
@@ -266,7 +270,10 @@ function storeRows({ stencil, blend, dither, logic, depth_write: depthWrite, col
     ],
     [
       "Colour write",
-      colorWrite && [color(colorWrite.value), protectedBits && ` without the bits ${colorText(colorWrite.protected)}`],
+      colorWrite && [
+        color(stored(colorWrite.value)),
+        protectedBits && ` without the bits ${colorText(stored(colorWrite.protected))}`,
+      ],
     ],
     ["Pixel", [pixel(before), " → ", pixel(after)]],
   ];

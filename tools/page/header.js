@@ -92,13 +92,13 @@ export function createHeader(app, actions) {
       if (!input) {
         return;
       }
-      save.hidden = false;
+      save.hidden = !input.is_runnable;
       name.textContent = input.name.split("/").pop() ?? input.name;
       name.title = input.name;
       const draws = events ? events.events.filter(({ draw }) => draw !== null).length : null;
       replace(
         facts,
-        [KINDS[input.kind], input.info?.game].filter(Boolean).join(" of "),
+        [KINDS[input.kind], input.game].filter(Boolean).join(" of "),
         draws === null || !events ? null : [" · ", counted(draws, "draw"), ", ", counted(events.count, "event")],
         " · ",
         h("span", { class: "mono", title: `Hash ${input.hash}` }, String(input.hash).slice(0, 8)),

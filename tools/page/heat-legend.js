@@ -1,7 +1,7 @@
 // The legend of a heat map.
 
 import { count, h, replace } from "pspge/dom.js";
-import { heatColor, isLogarithmic } from "pspge/picture-view.js";
+import { heatColor, isLogarithmic } from "pspge/heat-map.js";
 
 /** Steps of the bar. */
 const STEPS = 128;

@@ -3,6 +3,14 @@
 import { h } from "pspge/dom.js";
 
 /**
+ * Returns the font size of the page in CSS pixels, which lengths on canvases follow.
+ * @returns {number}
+ */
+export function rem() {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
+
+/**
  * Returns a remembered setting.
  * @param {string} name
  * @param {string} usual

@@ -250,6 +250,7 @@ class MemoryPanel {
     }
     const isMissing = this.place !== "fixed" && !layout && Boolean(this.state);
     this.message.hidden = !isMissing;
+    this.content.hidden = isMissing;
     this.message.textContent = isMissing ? `The selected event has no ${PLACES.find(([place]) => place === this.place)?.[1].toLowerCase()}.` : "";
     this.showFields();
     this.load();
@@ -283,18 +284,18 @@ class MemoryPanel {
         const { format, swizzled, enabled } = state.texture;
         const { address: paletteAddress, format: paletteFormat } = state.palette;
         const palette = format.startsWith("CLUT") ? { address: paletteAddress, format: paletteFormat } : null;
-        return (
-          enabled &&
-          level && {
-            address: level.address,
-            stride: level.buffer_width,
-            width: Math.min(MOST, level.width),
-            height: Math.min(MOST, level.height),
-            format,
-            swizzled,
-            palette,
-          }
-        );
+        if (!enabled || !level) {
+          return null;
+        }
+        return {
+          address: level.address,
+          stride: level.buffer_width,
+          width: Math.min(MOST, level.width),
+          height: Math.min(MOST, level.height),
+          format,
+          swizzled,
+          palette,
+        };
       }
       case "palette": {
         const { address, blocks, format } = state.palette;

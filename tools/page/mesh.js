@@ -297,13 +297,14 @@ class MeshPanel {
   async loadImages(event) {
     const run = this.app.store.run();
     const load = async (/** @type {"texture" | "backdrop"} */ name, /** @type {any} */ source, /** @type {boolean} */ after) => {
-      const pixels = await requestPicture(this.app, { run, at: { event, after }, source }).catch(() => null);
-      if (this.report?.event.event === event) {
+      const pixels = await requestPicture(this.app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
+      if (pixels && this.report?.event.event === event) {
         this.view.setImage(name, pixels);
       }
     };
     const hasTexture = this.report.state.texture.enabled && !this.report.state.clear.enabled;
     this.view.setImage("texture", null);
+    this.view.setImage("backdrop", null);
     await Promise.all([load("backdrop", { kind: "color" }, true), hasTexture ? load("texture", { kind: "texture", level: 0 }, false) : null]);
   }
 

@@ -20,15 +20,17 @@ export function announcer() {
 
 /**
  * Creates the list of errors.
- * @param {{undo: () => void}} actions
+ * @param {{undo: () => void, paths: () => (string | undefined)[]}} options `paths` returns the names of the open files;
+ * messages name them without folders, as the header does
  */
-export function errorList({ undo }) {
+export function errorList({ undo, paths }) {
   const element = h("div", { class: "errors", role: "alert" });
   return {
     element,
     /** @param {unknown} error */
     add(error) {
-      const { message, code, place } = describe(error);
+      const { message: full, code, place } = describe(error);
+      const message = withoutFolders(full, paths());
       for (const known of [...element.children]) {
         if (known.getAttribute("data-message") === message) {
           known.remove();
@@ -86,8 +88,29 @@ function placeText({ offset, line, column, others = [], omitted = 0 }) {
  * @param {string} message
  */
 function fileText(file, message) {
-  const name = file?.split("/").pop() ?? "";
+  const name = baseName(file ?? "");
   return name === "" || message.includes(name) ? "" : `${name}: `;
+}
+
+/**
+ * Returns the name of a file without its folders.
+ * @param {string} path
+ */
+function baseName(path) {
+  return path.split("/").pop() ?? path;
+}
+
+/**
+ * Names files in a message without their folders.
+ * @param {string} message
+ * @param {(string | undefined)[]} paths
+ */
+function withoutFolders(message, paths) {
+  let text = message;
+  for (const path of paths) {
+    text = path ? text.replaceAll(path, baseName(path)) : text;
+  }
+  return text;
 }
 
 /**

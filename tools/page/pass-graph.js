@@ -1,6 +1,7 @@
 // The graph of a frame: render passes, transfers, copies and screens, and who reads results of whom.
 
 import { h } from "pspge/dom.js";
+import { rem } from "pspge/layout.js";
 import { layoutGraph } from "pspge/graph-layout.js";
 
 /** @typedef {"texture" | "data" | "copy" | "screen" | "old"} EdgeStyle */
@@ -25,7 +26,9 @@ const FOLD_LEAST = 4;
 /** Size of a node in CSS pixels at a scale of 1. */
 const NODE = { width: 168, height: 142 };
 const SMALL = { width: 168, height: 66 };
-const SCALES = { least: 0.2, most: 2 };
+/** Size of the text, in CSS pixels, at which the graph is shown at a scale of 1. */
+const USUAL_REM = 13;
+const SCALES = { least: 0.2, most: 4 };
 
 /**
  * Returns the name of a node of the document.
@@ -423,8 +426,9 @@ export class PassGraph {
     if (!layout || element.clientWidth === 0) {
       return false;
     }
-    const scale = Math.min(element.clientWidth / layout.width, element.clientHeight / layout.height, 1);
-    this.zoom(Math.max(least, scale) / this.scale);
+    const usual = rem() / USUAL_REM;
+    const scale = Math.min(element.clientWidth / layout.width, element.clientHeight / layout.height, usual);
+    this.zoom(Math.max(least * usual, scale) / this.scale);
     return true;
   }
 

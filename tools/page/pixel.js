@@ -3,6 +3,7 @@
 import { colorText, counted, h, hex, keepFocus, replace, swatch } from "pspge/dom.js";
 import { fragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
+import { storedComponents } from "pspge/picture-pixels.js";
 
 /** Members whose change needs another history. */
 const MEMBERS = ["panel", "pixel", "target", "edits", "arithmetic", "input", "events", "camera", "pose"];
@@ -65,7 +66,7 @@ export function create(app) {
     const written = all.filter((/** @type {any} */ entry) => entry.written).length;
     replace(
       verdict,
-      h("p", { class: "verdict-text" }, capital(text), "."),
+      h("p", { class: "verdict-text" }, capital(verdictOf(text)), "."),
       h("p", null, valueText(before), " → ", valueText(after), link && [" last written by ", link]),
       h(
         "p",
@@ -166,9 +167,9 @@ export function create(app) {
     const change = entry.written
       ? [
           swatch(entry.before.color),
-          h("span", { class: "mono" }, `${colorText(entry.before.color)} → `),
+          h("span", { class: "mono" }, `${storedText(entry.before.color)} → `),
           swatch(entry.after.color),
-          h("span", { class: "mono" }, colorText(entry.after.color)),
+          h("span", { class: "mono" }, storedText(entry.after.color)),
         ]
       : h("span", { class: "muted" }, "not written");
     const item = h(
@@ -183,7 +184,7 @@ export function create(app) {
         h("span", { class: "spacer" }),
         h("span", { class: "entry-change" }, change),
       ),
-      h("p", { class: "entry-verdict" }, capital(withoutDraw(entry.verdict)), "."),
+      h("p", { class: "entry-verdict" }, capital(withoutDraw(verdictOf(entry.verdict))), "."),
       entry.from === null || entry.from === undefined
         ? null
         : h("p", { class: "muted" }, "copied from ", h("span", { class: "mono" }, hex(entry.from))),
@@ -207,7 +208,11 @@ export function create(app) {
         replace(
           holder,
           fragments.map((/** @type {any} */ fragment) =>
-            fragmentSteps(fragment, app, { event: entry.event, isOnly: fragments.length === 1 }),
+            fragmentSteps(fragment, app, {
+              event: entry.event,
+              isOnly: fragments.length === 1,
+              format: document_.target.format,
+            }),
           ),
         );
       }
@@ -232,7 +237,20 @@ export function create(app) {
 
   /** @param {{bits: number, color: number[]}} value */
   function valueText({ bits, color }) {
-    return [swatch(color), h("span", { class: "mono", title: `stored as ${hex(bits)}` }, colorText(color))];
+    return [swatch(color), h("span", { class: "mono", title: `stored as ${hex(bits)}` }, storedText(color))];
+  }
+
+  /** @param {number[]} color */
+  function storedText(color) {
+    return colorText(storedComponents(color, document_.target.format));
+  }
+
+  /**
+   * Returns a verdict. Its colours are stored ones; the engine writes an alpha, also if the format has none.
+   * @param {string} text
+   */
+  function verdictOf(text) {
+    return document_.target.format === "BGR5650" ? text.replace(/(#[0-9a-f]{6})[0-9a-f]{2}\b/g, "$1") : text;
   }
 
   return {

@@ -1,7 +1,7 @@
 // Small pictures of moments, shown next to the mouse.
 
 import { h, replace } from "pspge/dom.js";
-import { pictureOf, toImage } from "pspge/picture-view.js";
+import { pictureOf, toImage } from "pspge/picture-pixels.js";
 
 /** Largest width and height of a small picture. */
 const SIZE = 160;

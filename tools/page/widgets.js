@@ -1,6 +1,7 @@
 // Controls that several panels share: tabs, choices, switches, links to events.
 
 import { h } from "pspge/dom.js";
+import { rem } from "pspge/layout.js";
 
 /** @typedef {import("pspge/app.js").App} App */
 
@@ -213,8 +214,7 @@ export function fileName(path) {
  */
 export function stackWhenNarrow(body, least, splitter = null) {
   new ResizeObserver(() => {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    const isNarrow = body.clientWidth < least * rem;
+    const isNarrow = body.clientWidth < least * rem();
     if (body.clientWidth > 0 && isNarrow !== body.classList.contains("is-narrow")) {
       body.classList.toggle("is-narrow", isNarrow);
       splitter?.dispatchEvent(new Event("layout"));

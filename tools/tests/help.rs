@@ -10,6 +10,7 @@ use support::{command, text};
 /// The commands with a snapshot of their help.
 const COMMANDS: &[&str] = &[
     "render",
+    "view",
     "trace",
     "state",
     "pixel",

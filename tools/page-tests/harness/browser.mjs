@@ -7,6 +7,10 @@ const ARGUMENTS = [
   "--use-gl=angle",
   "--use-angle=swiftshader",
   "--enable-unsafe-swiftshader",
+  // Only WebGL needs the rasterizer in software; everything else is faster without.
+  "--disable-gpu-compositing",
+  "--disable-gpu-rasterization",
+  "--disable-accelerated-2d-canvas",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",

@@ -77,17 +77,39 @@ export class Inspector {
   static async open(target, input, { hash = "", isOwn = false, allows, ...options } = {}) {
     const address = await target.address(input, { isOwn });
     const inspector = new Inspector(await watchedPage(address, options), address, allows ?? null);
-    await inspector.page.goto(address + hash);
-    if (target.mustDrop && input) {
-      await inspector.drop(basename(input), readFileSync(input));
+    try {
+      await inspector.start(target, input, hash);
+    } catch (error) {
+      throw await inspector.explain(error);
     }
-    if (input) {
-      await inspector.page.locator("main").waitFor({ state: "visible", timeout: PATIENCE });
-    } else {
-      await inspector.page.locator(".start-area").waitFor({ state: "visible", timeout: PATIENCE });
-    }
-    await inspector.rest();
     return inspector;
+  }
+
+  /**
+   * Loads the page, and waits until it rests.
+   * @param {Target} target
+   * @param {string | null} input
+   * @param {string} hash
+   */
+  async start(target, input, hash) {
+    await this.page.goto(this.address + hash);
+    if (target.mustDrop && input) {
+      await this.drop(basename(input), readFileSync(input));
+    }
+    const shown = this.page.locator(input ? "main, .other-file" : ".start-area").filter({ visible: true });
+    await shown.first().waitFor({ timeout: PATIENCE });
+    await this.rest();
+  }
+
+  /**
+   * Closes the page after an error, and returns the error with facts about the page.
+   * @param {unknown} error
+   */
+  async explain(error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const facts = [`page: ${this.page.url()}`, `picture of the page: ${await this.screenshot()}`, ...this.watched.problems];
+    await this.watched.close();
+    return new Error([message, ...facts].join("\n"), { cause: error });
   }
 
   /**
@@ -297,10 +319,7 @@ export async function withInspector(target, input, use, options) {
   try {
     await use(inspector);
   } catch (error) {
-    // The first error tells more than the problems that follow from it.
-    const facts = [`page: ${inspector.page.url()}`, `picture of the page: ${await inspector.screenshot()}`, ...inspector.watched.problems];
-    await inspector.watched.close();
-    throw new Error(`${error instanceof Error ? error.message : error}\n${facts.join("\n")}`, { cause: error });
+    throw await inspector.explain(error);
   }
   await inspector.close();
 }

@@ -27,6 +27,8 @@ export function serverTarget() {
   /** @type {Map<string | null, Promise<string>>} */
   const shared = new Map();
   const start = (/** @type {string | null} */ input) => startServer(input, servers);
+  const stop = () => servers.forEach((server) => server.kill());
+  process.once("exit", stop);
   return {
     name: "server",
     missing: null,
@@ -40,9 +42,7 @@ export function serverTarget() {
       return known;
     },
     async close() {
-      for (const server of servers) {
-        server.kill();
-      }
+      stop();
     },
   };
 }

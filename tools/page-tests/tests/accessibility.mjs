@@ -6,81 +6,105 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 
 import { PANELS, withInspector } from "../harness/inspector.mjs";
-import { SIGNPOST, WYVERN } from "../harness/inputs.mjs";
-
-/** @typedef {import("../harness/inspector.mjs").Inspector} Inspector */
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] }, resultTypes: ["violations"] };
+import { SIGNPOST, TEXTURES, WYVERN } from "../harness/inputs.mjs";
 
 /**
- * @param {Inspector} inspector
- * @param {string} place
+ * @typedef {import("../harness/inspector.mjs").Inspector} Inspector
+ * @typedef {(place: string, name: string) => Promise<void>} Check checks a part of the page, a selector
  */
-async function checkPlace({ page }, place) {
-  const violations = await page.evaluate(async (rules) => {
-    const { violations: found } = await /** @type {any} */ (window).axe.run(document, rules);
-    return found.map((/** @type {any} */ { id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map((/** @type {any} */ node) => `${node.html.slice(0, 160)} (${node.any.concat(node.all).map((/** @type {any} */ check) => check.message).join("; ")})`).join(" | ")} (${nodes.length} in all)`);
-  }, RULES);
-  return violations.map((/** @type {string} */ violation) => `${place}: ${violation}`);
-}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const RULES = {
+  light: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },
+  // The themes differ in their colours only.
+  dark: { type: "rule", values: ["color-contrast"] },
+};
 
 /** @param {import("../harness/targets.mjs").Target} target */
 export function accessibilityTests(target) {
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    const check = (/** @type {string} */ name, /** @type {string | null} */ input, /** @type {(inspector: Inspector) => Promise<string[]>} */ use) =>
+    const add = (/** @type {string} */ name, /** @type {string | null} */ input, /** @type {(inspector: Inspector, check: Check) => Promise<void>} */ use) =>
       test(`${name}, ${colorScheme}`, async () => {
         await withInspector(
           target,
           input,
           async (inspector) => {
             await inspector.page.evaluate(AXE);
-            assert.deepEqual(await use(inspector), []);
+            /** @type {string[]} */
+            const found = [];
+            await use(inspector, async (place, part) => {
+              found.push(...(await violations(inspector, place, part, RULES[colorScheme])));
+            });
+            assert.deepEqual(found, []);
           },
           { colorScheme },
         );
       });
-    check("the page without a file", null, (inspector) => checkPlace(inspector, "start"));
-    check("all panels", SIGNPOST, panels);
-    check("dialogs, menus and errors", SIGNPOST, dialogs);
-    check("the panel of a model", WYVERN, async (inspector) => {
+    add("the page without a file", null, (_, check) => check("html", "start"));
+    add("a file without a list", TEXTURES, (_, check) => check("html", "other file"));
+    add("all panels", SIGNPOST, panels);
+    add("dialogs, menus and errors", SIGNPOST, dialogs);
+    add("the panel of a model", WYVERN, async (inspector, check) => {
       await inspector.openPanel("model");
-      return checkPlace(inspector, "model");
+      await check("#panel-model", "model");
     });
   }
 }
 
-/** @param {Inspector} inspector */
-async function panels(inspector) {
-  const found = [];
+/**
+ * @param {Inspector} inspector
+ * @param {string} place
+ * @param {string} name
+ * @param {{type: string, values: string[]}} runOnly
+ * @returns {Promise<string[]>}
+ */
+async function violations({ page }, place, name, runOnly) {
+  const found = await page.evaluate(
+    async ([context, rules]) => {
+      const { violations: all } = await /** @type {any} */ (window).axe.run(context, { runOnly: rules, resultTypes: ["violations"] });
+      const reasons = (/** @type {any} */ { html, any, all: every }) => `${html.slice(0, 160)} (${[...any, ...every].map(({ message }) => message).join("; ")})`;
+      return all.map((/** @type {any} */ { id, help, nodes }) => `${id}: ${help}: ${nodes.slice(0, 3).map(reasons).join(" | ")} (${nodes.length} in all)`);
+    },
+    /** @type {const} */ ([place, runOnly]),
+  );
+  return found.map((/** @type {string} */ violation) => `${name}: ${violation}`);
+}
+
+/**
+ * @param {Inspector} inspector
+ * @param {Check} check
+ */
+async function panels(inspector, check) {
   await inspector.selectEvent(4);
   await inspector.clickPixel(250, 150);
   const edits = await inspector.openPanel("edits");
   await edits.getByLabel("New edit").fill("ZTEST=GREATER_EQUAL");
   await inspector.page.keyboard.press("Enter");
+  await inspector.rest();
+  await check("html", "the whole page");
   for (const { id } of PANELS.filter((panel) => panel.id !== "model")) {
     await inspector.openPanel(id);
-    found.push(...(await checkPlace(inspector, id)));
+    await check(`#panel-${id}`, id);
   }
-  return found;
 }
 
-/** @param {Inspector} inspector */
-async function dialogs(inspector) {
+/**
+ * @param {Inspector} inspector
+ * @param {Check} check
+ */
+async function dialogs(inspector, check) {
   const { page } = inspector;
-  const found = [];
   await inspector.press("?");
-  found.push(...(await checkPlace(inspector, "help")));
+  await check("dialog[open]", "help");
   await page.keyboard.press("Escape");
-  for (const name of ["Save", "View", "Terms of the filter"]) {
+  for (const name of ["Save", "View", "Terms of the filter", "More settings of the picture"]) {
     await page.getByRole("button", { name, exact: true }).click();
-    found.push(...(await checkPlace(inspector, name)));
+    await check("[popover]:popover-open", name);
     await page.keyboard.press("Escape");
   }
   const edits = await inspector.openPanel("edits");
   await edits.getByLabel("New edit").fill("NOTHING=1");
   await page.keyboard.press("Enter");
   await inspector.rest();
-  found.push(...(await checkPlace(inspector, "an error")));
-  return found;
+  await check(".errors", "an error");
 }

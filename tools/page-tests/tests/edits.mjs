@@ -127,7 +127,8 @@ async function valuesOfState(inspector) {
   await expectEdits(inspector, ["--set SCISSOR2.x=199"]);
   await inspector.rest();
   assert.equal(await inspector.colorAt(198, 150), RED);
-  assert.match(await inspector.pictureLabel(), /200 by 272 pixels/, "no more of the buffer is drawn");
+  assert.match(await inspector.pictureLabel(), /480 by 272 pixels/, "the picture keeps its size");
+  assert.equal(await inspector.colorAt(250, 150), "#00000000");
   // Escape leaves the value.
   await state.getByRole("button", { name: /^SCISSOR2\.y: / }).click();
   await inspector.page.keyboard.type("7");

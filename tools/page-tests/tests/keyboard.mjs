@@ -11,7 +11,7 @@ import { SIGNPOST } from "../harness/inputs.mjs";
 /** Keys as the help shows them, by their groups. Every one has a test below. */
 const KEYS = {
   Events: ["↓", "→", "j", "↑", "←", "k", "Home", "End", "n", "p", "/", "x", "o"],
-  Picture: ["f", "h", "d", "m", "+", "=", "-", "0", "Shift ←", "Shift →", "Shift ↑", "Shift ↓", "Ctrl ←", "Ctrl →", "Ctrl ↑", "Ctrl ↓"],
+  Picture: ["f", "h", "c", "d", "m", "+", "=", "-", "0", "Shift ←", "Shift →", "Shift ↑", "Shift ↓", "Ctrl ←", "Ctrl →", "Ctrl ↑", "Ctrl ↓"],
   Page: ["1 – 9", "e", "z", "Ctrl z", "Shift z", "Ctrl y", "?", "Esc"],
 };
 
@@ -104,6 +104,12 @@ async function pictureKeys(inspector) {
   const covered = await isPressed("Covered");
   await inspector.press("h");
   assert.notEqual(await isPressed("Covered"), covered);
+  await inspector.press("c");
+  assert.equal(await isPressed("Changed"), true);
+  await inspector.rest();
+  await eventually(async () => assert.match(await page.locator(".status-facts").innerText(), /changes 16.384 pixels/));
+  await inspector.press("c");
+  assert.equal(await isPressed("Changed"), false);
   await inspector.press("d");
   assert.equal(await isPressed("Depth"), true);
   await eventually(async () => assert.match(await inspector.pictureLabel(), /^DEPTH16 picture|depth/i));
@@ -111,7 +117,7 @@ async function pictureKeys(inspector) {
   assert.equal(await isPressed("Colour"), true);
   for (const heat of ["overdraw", "cost", "off"]) {
     await inspector.press("m");
-    assert.equal(await page.getByLabel("Heat map").inputValue(), heat);
+    assert.equal(await page.getByRole("combobox", { name: /^Heat map/, includeHidden: true }).inputValue(), heat);
   }
   const zoom = async () => {
     const [over = "", under = ""] = (await page.locator(".zoom-text").innerText()).split(":");

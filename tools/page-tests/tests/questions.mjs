@@ -228,7 +228,8 @@ async function whereTimeGoes(inspector) {
   await inspector.press("m");
   await inspector.rest();
   await eventually(async () => assert.match(await legend.innerText(), /Cost per pixel/));
-  await inspector.page.getByLabel("Heat map").selectOption("off");
+  await inspector.page.locator("section.picture .toolbar [aria-haspopup]").click();
+  await inspector.page.getByRole("combobox", { name: /^Heat map/ }).selectOption("off");
   await eventually(async () => assert.equal(await legend.isVisible(), false));
 }
 

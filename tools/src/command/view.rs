@@ -15,6 +15,7 @@ use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output;
+use crate::view::page::PageInput;
 use crate::view::report;
 use crate::view::server::Server;
 
@@ -95,7 +96,9 @@ impl Job for View<'_> {
         let limits = self.args.open.limits();
         let (opened, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
         if let Some(output) = &self.args.output {
-            let page = report::write(Some((&file_name(&task.input), &bytes)))?;
+            let InputName { path, member } = InputName::parse(&task.input);
+            let input = PageInput { name: file_name(path), member, bytes: &bytes };
+            let page = report::write(Some(input))?;
             session.write(output, page.as_bytes())?;
             return Ok(Outcome::Done);
         }
@@ -116,11 +119,9 @@ impl Job for View<'_> {
     }
 }
 
-/// Returns the name of an input without its folders, but with its member.
-fn file_name(input: &str) -> String {
-    let InputName { path, member } = InputName::parse(input);
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    member.map_or_else(|| name.to_owned(), |member| format!("{name}#{member}"))
+/// Returns the name of a file without its folders.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 #[cfg(test)]
@@ -130,6 +131,6 @@ mod tests {
     #[test]
     fn pages_name_no_folders() {
         assert_eq!(file_name("frames/old/frame.ppdmp"), "frame.ppdmp");
-        assert_eq!(file_name("models/em.pac#2/0"), "em.pac#2/0", "a member stays");
+        assert_eq!(file_name("frame.ppdmp"), "frame.ppdmp", "none to leave out");
     }
 }

@@ -57,8 +57,19 @@ pub(crate) fn served(nonce: &str) -> String {
     fill(&styles.collect::<String>(), &imports, "", &module)
 }
 
-/// Returns the page as one file with the engine, and with an input, which is given as name and bytes.
-pub(crate) fn single_file(engine: &BrowserEngine, input: Option<(&str, &[u8])>) -> std::io::Result<String> {
+/// An input inside a page.
+#[derive(Clone, Copy)]
+pub(crate) struct PageInput<'a> {
+    /// Name of the file, without folders.
+    pub(crate) name: &'a str,
+    /// The member of a container.
+    pub(crate) member: Option<&'a str>,
+    /// The file.
+    pub(crate) bytes: &'a [u8],
+}
+
+/// Returns the page as one file with the engine, and with an input.
+pub(crate) fn single_file(engine: &BrowserEngine, input: Option<PageInput<'_>>) -> std::io::Result<String> {
     let mut styles = String::from("<style>\n");
     for name in names("css") {
         styles += &text(&name);
@@ -73,8 +84,10 @@ pub(crate) fn single_file(engine: &BrowserEngine, input: Option<(&str, &[u8])>) 
     };
     add("id=\"pspge-engine\"", &engine.code);
     add("id=\"pspge-glue\"", &engine.glue);
-    if let Some((name, bytes)) = input {
-        add(&format!("id=\"pspge-input\" data-name=\"{}\"", attribute(name)), &gzip(bytes)?);
+    if let Some(PageInput { name, member, bytes }) = input {
+        let member = member.map(|member| format!(" data-member=\"{}\"", attribute(member)));
+        let member = member.unwrap_or_default();
+        add(&format!("id=\"pspge-input\" data-name=\"{}\"{member}", attribute(name)), &gzip(bytes)?);
     }
     Ok(fill(&styles, &imports, &data, &format!("<script type=\"module\">{START}</script>")))
 }
@@ -142,9 +155,13 @@ mod tests {
         BrowserEngine { code: vec![1, 2, 3], glue: b"glue".to_vec() }
     }
 
+    fn input(name: &str) -> PageInput<'_> {
+        PageInput { name, member: Some("2/0"), bytes: b"END" }
+    }
+
     #[test]
     fn all_places_are_filled() {
-        for page in [served("abc"), single_file(&engine(), Some(("a.ge", b"END"))).expect("a page")] {
+        for page in [served("abc"), single_file(&engine(), Some(input("a.ge"))).expect("a page")] {
             assert!(!page.contains("<!--pspge:"), "no place is left: {page}");
             assert!(page.contains(START) && page.contains("pspge/app.js"), "code");
         }
@@ -165,7 +182,8 @@ mod tests {
 
     #[test]
     fn names_of_inputs_do_not_end_their_attribute() {
-        let page = single_file(&engine(), Some(("a\"><b>&\n", b""))).expect("a page");
+        let page = single_file(&engine(), Some(input("a\"><b>&\n"))).expect("a page");
+        assert!(page.contains("data-member=\"2/0\""), "the member: {page}");
         assert!(page.contains("data-name=\"a&quot;&gt;&lt;b&gt;&amp;\u{FFFD}\""), "{page}");
     }
 

@@ -1,13 +1,13 @@
 //! The inspector as one file that opens from disk: page, engine and input.
 
-use super::page::{self, BrowserEngine};
+use super::page::{self, BrowserEngine, PageInput};
 use crate::failure::Failure;
 
-/// Returns the page with an input, given as name and bytes, or without one.
+/// Returns the page with an input or without one.
 ///
 /// # Errors
 /// If the program was built without the engine for browsers, or if the input cannot be compressed.
-pub(crate) fn write(input: Option<(&str, &[u8])>) -> Result<String, Failure> {
+pub(crate) fn write(input: Option<PageInput<'_>>) -> Result<String, Failure> {
     let engine = BrowserEngine::of_program().ok_or_else(|| {
         Failure::usage(
             "--output: this program was built without the engine for browsers; run `cargo dev web` in its source, \

@@ -1,0 +1,111 @@
+// The input of the page: the file that is inspected, the one to compare with, and what is saved of them.
+
+import { EngineError } from "pspge/engine.js";
+import { saveFile } from "pspge/files.js";
+import { fileOfHash } from "pspge/store.js";
+
+/** @typedef {import("pspge/app-types.js").App} App */
+/** @typedef {import("pspge/app-types.js").Input} Input */
+
+/**
+ * Creates the input.
+ * @param {App} app
+ * @param {(input: Input, hasEvent: boolean) => void} onopen called with a file that is open now, and whether the page's
+ * address names an event in it
+ */
+export function createInput(app, onopen) {
+  const { store, engine } = app;
+
+  /**
+   * Opens a file: the one to inspect, or input 1 to compare it with.
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   * @param {number} [input]
+   */
+  async function open(name, bytes, input = 0) {
+    try {
+      app.announce(`Opening ${name}.`);
+      const { json } = await engine.request({ request: "open", input, name }, bytes);
+      if (input === 0) {
+        take(json, false);
+        return;
+      }
+      app.rival = /** @type {Input} */ (json);
+      app.announce(`${name} is open to compare with.`);
+      const { rival } = store.get();
+      store.set({ rival: { ...(rival ?? {}), input: 1 } });
+      store.publish(new Set(["rival"]));
+    } catch (error) {
+      app.fail(error);
+    }
+  }
+
+  /**
+   * Shows a file that the engine has opened.
+   * @param {Input} input
+   * @param {boolean} isFirst whether the page's address may name a place in it
+   */
+  function take(input, isFirst) {
+    app.input = input;
+    app.events = null;
+    const address = new URLSearchParams(location.hash.slice(1));
+    const named = fileOfHash(location.hash);
+    const isNamed = isFirst && location.hash.length > 1 && (named === null || named === input.hash);
+    if (isNamed) {
+      store.readAddress();
+    } else {
+      if (isFirst && named !== null && named !== input.hash) {
+        app.fail(new EngineError("address", "The page's address is of another file, so its place is not shown."));
+      }
+      store.reset();
+    }
+    if (input.kind === "model" && !address.has("panel")) {
+      store.set({ panel: "model" }, { replace: true });
+    }
+    onopen(input, isNamed && address.has("event"));
+    store.publish(new Set([...Object.keys(store.get()), "events"]));
+  }
+
+  /** Opens the file that the page comes with. */
+  async function openFirst() {
+    const file = await engine.start();
+    if (file) {
+      const { name, member, bytes } = file;
+      take((await engine.request({ request: "open", input: 0, name, member }, bytes)).json, true);
+    } else if (engine.kind === "http") {
+      take((await engine.request({ request: "input", input: 0 })).json, true);
+      // After a reload the server still has the file to compare with.
+      app.rival = await engine.request({ request: "input", input: 1 }).then(
+        ({ json }) => json,
+        () => null,
+      );
+      store.publish(new Set(["rival"]));
+    }
+  }
+
+  return {
+    open,
+    /** Opens the file that the page comes with, if there is one. */
+    async openFirst() {
+      try {
+        await openFirst();
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.code !== "no-file") {
+          app.fail(error);
+        }
+      }
+    },
+    /** Saves a picture or a part of the run. @param {"gltf" | "png" | "dump" | "trim"} what */
+    async save(what) {
+      const { event, after } = store.get();
+      try {
+        const at = what === "png" || what === "trim" ? { at: { event, after } } : {};
+        const { json, bytes } = await engine.request({ request: "export", run: store.run(), what, ...at });
+        saveFile(json.name, json.media_type, bytes);
+        app.announce(`${json.name} is saved.`);
+      } catch (error) {
+        app.fail(error);
+      }
+    },
+  };
+}

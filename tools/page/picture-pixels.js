@@ -1,0 +1,169 @@
+// Pictures of the engine: their pixels, their channels, and images of them.
+
+/**
+ * @typedef {{width: number, height: number, pixels: "rgba8" | "depth16", data: Uint8Array | Uint16Array, format?: string}} Picture
+ * @typedef {"color" | "alpha-blended" | "red" | "green" | "blue" | "alpha"} Channel
+ */
+
+/** The channels, by the names that users read. */
+export const CHANNELS = /** @type {const} */ ([
+  ["color", "Colour"],
+  ["alpha-blended", "Colour with alpha"],
+  ["red", "Red"],
+  ["green", "Green"],
+  ["blue", "Blue"],
+  ["alpha", "Stencil (alpha)"],
+]);
+
+/** The component that a channel shows. */
+const COMPONENTS = { red: 0, green: 1, blue: 2, alpha: 3 };
+
+/**
+ * Returns a picture from an answer of the engine.
+ * @param {{json: any, bytes: Uint8Array}} answer
+ * @returns {Picture}
+ */
+export function pictureOf({ json, bytes }) {
+  const { width, height, pixels, format } = json;
+  const data = pixels === "depth16" ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1) : bytes;
+  return { width, height, pixels, data, format };
+}
+
+/**
+ * Returns the components of a colour that a format stores: BGR5650 has no alpha, so it has no stencil.
+ * @template {number[]} C
+ * @param {C} color
+ * @param {string | null | undefined} format
+ * @returns {number[]}
+ */
+export function storedComponents(color, format) {
+  return format === "BGR5650" ? color.slice(0, 3) : color;
+}
+
+/**
+ * Returns the components of a pixel, or its depth; null outside.
+ * @param {Picture | null} picture
+ * @param {number} x
+ * @param {number} y
+ * @returns {number[] | null}
+ */
+export function valueAt(picture, x, y) {
+  if (!picture || x < 0 || y < 0 || x >= picture.width || y >= picture.height) {
+    return null;
+  }
+  const index = y * picture.width + x;
+  return picture.pixels === "depth16"
+    ? [picture.data[index] ?? 0]
+    : [...picture.data.subarray(4 * index, 4 * index + 4)];
+}
+
+/**
+ * Returns the brightness of a pixel as it is drawn, 0 to 255.
+ * @param {Picture} picture
+ * @param {number[]} value
+ * @param {Channel} channel
+ * @param {[number, number]} range smallest and largest depth
+ * @returns {number}
+ */
+export function brightness({ pixels }, value, channel, [low, high]) {
+  const [red = 0, green = 0, blue = 0] = value;
+  if (pixels === "depth16") {
+    return (255 * (red - low)) / Math.max(1, high - low);
+  }
+  if (channel === "color" || channel === "alpha-blended") {
+    return 0.299 * red + 0.587 * green + 0.114 * blue;
+  }
+  return value[COMPONENTS[channel]] ?? 0;
+}
+
+/**
+ * Returns the digits that are written into a pixel, in lines.
+ * @param {Picture} picture
+ * @param {number[]} value
+ * @param {Channel} channel
+ * @returns {string[]}
+ */
+export function valueLines({ pixels, format }, value, channel) {
+  const pair = (/** @type {number} */ component) => component.toString(16).padStart(2, "0");
+  if (pixels === "depth16") {
+    return [(value[0] ?? 0).toString(16).padStart(4, "0")];
+  }
+  if (channel === "color" || channel === "alpha-blended") {
+    const digits = storedComponents(value, format).map(pair);
+    return [digits.slice(0, 2).join(""), digits.slice(2).join("")];
+  }
+  return [pair(value[COMPONENTS[channel]] ?? 0)];
+}
+
+/**
+ * Returns the smallest and largest depth of a picture.
+ * @param {Picture} picture
+ * @returns {[number, number]}
+ */
+export function depthRange({ data }) {
+  let [low, high] = [0xffff, 0];
+  for (const depth of data) {
+    low = Math.min(low, depth);
+    high = Math.max(high, depth);
+  }
+  return low <= high ? [low, high] : [0, 0xffff];
+}
+
+/**
+ * Draws a picture to an image of the same size.
+ * @param {Picture} picture
+ * @param {Channel} channel
+ * @param {[number, number]} range smallest and largest depth
+ * @returns {ImageData}
+ */
+export function toImage({ width, height, pixels, data }, channel, range) {
+  const image = new ImageData(Math.max(1, width), Math.max(1, height));
+  const out = image.data;
+  const total = Math.min(width * height, pixels === "depth16" ? data.length : data.length >> 2);
+  if (pixels === "depth16") {
+    const [low, high] = range;
+    const scale = 255 / Math.max(1, high - low);
+    for (let index = 0; index < total; index += 1) {
+      const grey = ((data[index] ?? 0) - low) * scale;
+      out[4 * index] = grey;
+      out[4 * index + 1] = grey;
+      out[4 * index + 2] = grey;
+      out[4 * index + 3] = 255;
+    }
+    return image;
+  }
+  if (channel === "color" || channel === "alpha-blended") {
+    out.set(data.subarray(0, 4 * total));
+    if (channel === "color") {
+      for (let index = 3; index < 4 * total; index += 4) {
+        out[index] = 255;
+      }
+    }
+    return image;
+  }
+  const offset = COMPONENTS[channel];
+  for (let index = 0; index < 4 * total; index += 4) {
+    const grey = data[index + offset] ?? 0;
+    out[index] = grey;
+    out[index + 1] = grey;
+    out[index + 2] = grey;
+    out[index + 3] = 255;
+  }
+  return image;
+}
+
+/**
+ * Returns a canvas that holds an image.
+ * @param {ImageData} image
+ * @param {HTMLCanvasElement | null} [canvas] one to use again
+ * @returns {HTMLCanvasElement}
+ */
+export function canvasOf(image, canvas = null) {
+  const target = canvas ?? document.createElement("canvas");
+  if (target.width !== image.width || target.height !== image.height) {
+    target.width = image.width;
+    target.height = image.height;
+  }
+  target.getContext("2d")?.putImageData(image, 0, 0);
+  return target;
+}

@@ -1,0 +1,66 @@
+// The history of the picked pixel, which the panel Pixel shows and the keys step through.
+
+/**
+ * Creates the history. Its answer is kept until another pixel is picked or the run changes.
+ * @param {import("pspge/app-types.js").App} app
+ */
+export function createPixelHistory(app) {
+  const { store, engine } = app;
+  /** @type {{key: string, answer: Promise<any>} | null} */
+  let kept = null;
+
+  /**
+   * Returns the history of the picked pixel over the whole run; null if none is picked.
+   * @returns {Promise<any>} the document pspge.pixel
+   */
+  async function load() {
+    const { pixel } = store.get();
+    const buffer = app.shownBuffer();
+    if (!pixel || !app.events) {
+      return null;
+    }
+    const target = buffer && { address: buffer.address, stride: buffer.stride, format: buffer.format };
+    const request = { request: "pixel", run: store.run(), x: pixel[0], y: pixel[1], ...(target && { target }) };
+    const key = JSON.stringify(request);
+    if (kept?.key !== key) {
+      const answer = engine
+        .latest("pixel")(request)
+        .then((answer) => answer?.json.document ?? null);
+      kept = { key, answer };
+      const forget = () => {
+        kept = kept?.key === key ? null : kept;
+      };
+      answer.then((document) => document ?? forget(), forget);
+    }
+    return kept.answer;
+  }
+
+  /**
+   * Selects the next event that changes the pixel, or the one before.
+   * @param {1 | -1} direction
+   */
+  async function step(direction) {
+    try {
+      const document = await load();
+      if (!document) {
+        app.announce("No pixel is picked.");
+        return;
+      }
+      const { event } = store.get();
+      /** @type {number[]} */
+      const changes = document.entries
+        .filter((/** @type {any} */ entry) => entry.written)
+        .map((/** @type {any} */ entry) => entry.event);
+      const next = direction > 0 ? changes.find((other) => other > event) : changes.findLast((other) => other < event);
+      if (next === undefined) {
+        app.announce(direction > 0 ? "No later event changes the pixel." : "No earlier event changes the pixel.");
+      } else {
+        app.selectEvent(next);
+      }
+    } catch (error) {
+      app.fail(error);
+    }
+  }
+
+  return { load, step };
+}

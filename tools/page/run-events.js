@@ -1,0 +1,119 @@
+// The events of the run: loading them, finding them by draws and commands, and selecting one.
+
+import { debounce } from "pspge/dom.js";
+
+/** @typedef {import("pspge/app-types.js").App} App */
+/** @typedef {import("pspge/app-types.js").EventRow} EventRow */
+
+/** Pause before the events follow a camera that moves. */
+const PAUSE = 120;
+
+/**
+ * Creates the events of the run. They are in `app.events`, and null until they are loaded first.
+ * @param {App} app
+ * @param {() => void} onfail called if the run cannot be loaded
+ */
+export function createRunEvents(app, onfail) {
+  const { store, engine } = app;
+  /** @type {Map<number, number>} Events by the numbers of their draws. */
+  let eventsOfDraws = new Map();
+  let mustChoose = true;
+
+  /** Loads the events of the run; those before stay until they have come. */
+  async function load() {
+    if (!app.input?.is_runnable) {
+      return;
+    }
+    const spec = JSON.stringify(store.run());
+    try {
+      const answer = await engine.latest("events")({ request: "events", run: store.run() });
+      if (!answer || spec !== JSON.stringify(store.run())) {
+        return;
+      }
+      app.events = /** @type {import("pspge/app-types.js").Events} */ (answer.json);
+    } catch (error) {
+      app.fail(error);
+      onfail();
+      return;
+    }
+    const { count, events } = app.events;
+    eventsOfDraws = new Map(events.flatMap((row) => (row.draw === null ? [] : [[row.draw, row.event]])));
+    const event = mustChoose ? (drawAtOrBefore(count)?.event ?? count) : Math.min(store.get().event, count);
+    mustChoose = false;
+    store.set({ event }, { replace: true, also: ["events"] });
+    if (!app.events.is_complete) {
+      app.announce(`The run is not complete: ${app.events.ended}.`);
+    }
+  }
+
+  /**
+   * Selects an event, or the end of the run.
+   * @param {number} event
+   * @param {{after?: boolean}} [options]
+   */
+  function select(event, options = {}) {
+    const wanted = Math.max(0, Math.min(event, app.events?.count ?? 0));
+    const { after = store.get().after } = options;
+    const isSame = wanted === store.get().event;
+    store.set({ event: wanted, after, ...(isSame ? {} : { vertex: null, primitive: null, command: null }) });
+  }
+
+  /**
+   * Returns the last draw up to an event.
+   * @param {number} event
+   * @returns {EventRow | null}
+   */
+  function drawAtOrBefore(event) {
+    const rows = app.events?.events ?? [];
+    for (let index = Math.min(event, rows.length - 1); index >= 0; index -= 1) {
+      const row = rows[index];
+      if (row && row.draw !== null) {
+        return row;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Returns the event after a command, or the end of the run; null without events.
+   * @param {number} command
+   */
+  function ofCommand(command) {
+    return app.events?.events.find((row) => row.command >= command)?.event ?? app.events?.count ?? null;
+  }
+
+  return {
+    load,
+    loadSoon: debounce(PAUSE, () => void load()),
+    /**
+     * Chooses what is selected when the events have come first: the last draw, or the event of the page's address.
+     * @param {boolean} isLastDraw
+     */
+    chooseFirst(isLastDraw) {
+      mustChoose = isLastDraw;
+    },
+    select,
+    step: (/** @type {number} */ steps) => select(store.get().event + steps),
+    drawAtOrBefore,
+    ofDraw: (/** @type {number} */ draw) => eventsOfDraws.get(draw) ?? null,
+    ofCommand,
+    /** Shows the command with a number, at the event that it precedes. @param {number} command */
+    showCommand(command) {
+      const event = ofCommand(command);
+      if (event !== null) {
+        select(event);
+        store.set({ command, panel: "commands" });
+      }
+    },
+    /** Returns the buffer that the picture shows: the chosen one, or that of the event's draw. */
+    shownBuffer() {
+      const { target, event } = store.get();
+      if (target) {
+        return target;
+      }
+      const row = drawAtOrBefore(event) ?? app.events?.events.find((other) => other.buffer !== null);
+      const buffer = row && row.buffer !== null ? app.events?.buffers[row.buffer] : null;
+      return buffer ?? app.events?.screen ?? null;
+    },
+  };
+}
