@@ -27,7 +27,7 @@ export function createInput(app, onopen) {
       app.announce(`Opening ${name}.`);
       const { json } = await engine.request({ request: "open", input, name }, bytes);
       if (input === 0) {
-        take(json, false);
+        take(json, app.input === null);
         return;
       }
       app.rival = /** @type {Input} */ (json);

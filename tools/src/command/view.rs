@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use pspge::formats::Opened;
+use pspge::formats::{CompanionFile, Opened};
 use pspge::inspect::{InspectedFile, Inspector};
 
 use crate::batch;
@@ -14,6 +14,7 @@ use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
 use crate::output;
 use crate::view::page::PageInput;
 use crate::view::report;
@@ -96,6 +97,11 @@ impl Job for View<'_> {
         let limits = self.args.open.limits();
         let (opened, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
         if let Some(output) = &self.args.output {
+            for option in self.args.open.model.given() {
+                let reason = "the page of a file shows a model without options";
+                session.notes.ignore_option(&task.input, &option, reason)?;
+            }
+            note_companions(&opened, &mut session.notes);
             let InputName { path, member } = InputName::parse(&task.input);
             let input = PageInput { name: file_name(path), member, bytes: &bytes };
             let page = report::write(Some(input))?;
@@ -116,6 +122,16 @@ impl Job for View<'_> {
             *place = Some(file);
         }
         Ok(Outcome::Done)
+    }
+}
+
+/// Notes the files that were read with the input: a page holds one file.
+fn note_companions(opened: &Input, notes: &mut Notes) {
+    let Input::File { companions, .. } = opened else { return };
+    for companion in companions {
+        let CompanionFile { role, name, .. } = companion;
+        let role = role.part().unwrap_or("contents");
+        notes.add("companion-left-out", format!("the page does not hold the {role} of {name}"));
     }
 }
 
