@@ -38,6 +38,8 @@ class PassesPanel {
   constructor(app) {
     this.app = app;
     this.key = "";
+    /** The key of the document that is shown; another one is under way if it differs. */
+    this.shownKey = "";
     /** @type {any} */
     this.document = null;
     /** @type {GraphNode[]} All nodes, without folds. */
@@ -140,6 +142,10 @@ class PassesPanel {
       void this.load();
       return;
     }
+    if (this.shownKey !== this.key) {
+      // show() takes the wish.
+      return;
+    }
     const wish = takeWish(this.app, "passes");
     if (wish?.pass !== undefined) {
       this.reveal(`pass-${wish.pass}`);
@@ -155,6 +161,7 @@ class PassesPanel {
     try {
       const document = await loadPasses(this.app);
       if (this.key === key) {
+        this.shownKey = key;
         this.show(document);
       }
     } catch (error) {

@@ -185,7 +185,7 @@ mod tests {
         };
         let page = format!("/{word}/");
         let here = (header::HOST, "127.0.0.1:99");
-        assert!(allowed(&page, &[here.clone()]), "the page");
+        assert!(allowed(&page, std::slice::from_ref(&here)), "the page");
         assert!(allowed(&page, &[(header::HOST, "localhost:99")]), "by name");
         assert!(allowed(&page, &[here.clone(), (header::ORIGIN, "http://127.0.0.1:99")]), "the page itself");
         for (path, headers) in [
