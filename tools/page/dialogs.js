@@ -1,7 +1,7 @@
 // The dialogs: help, and notes on the file and its run.
 
 import { counted, h, hex, replace } from "pspge/dom.js";
-import { KEYS, shownKey } from "pspge/keys.js";
+import { KEYS, VIEW_KEYS, shownKey } from "pspge/keys.js";
 
 /**
  * Creates a dialog with a heading and a button that closes it.
@@ -28,7 +28,8 @@ function dialog(title, content) {
 
 /** Creates the help: all keys, and how to start. */
 export function helpDialog() {
-  const groups = [...new Set(KEYS.map(({ group }) => group))];
+  const all = [...KEYS, ...VIEW_KEYS];
+  const groups = [...new Set(all.map(({ group }) => group))];
   const tables = groups.map((group) =>
     h(
       "table",
@@ -42,7 +43,7 @@ export function helpDialog() {
       h(
         "tbody",
         null,
-        KEYS.filter((key) => key.group === group).map(({ keys, text }) =>
+        all.filter((key) => key.group === group).map(({ keys, text }) =>
           h(
             "tr",
             null,

@@ -51,6 +51,21 @@ export const KEYS = [
   },
 ];
 
+/**
+ * The keys of views in panels, which act while the view has the focus. The views listen to them themselves.
+ * @type {Omit<Key, "action">[]}
+ */
+export const VIEW_KEYS = [
+  { keys: ["ArrowLeft", "ArrowRight"], text: "Turn to the side (Mesh, Model); pass before, next pass (Passes)", group: "Views with the focus" },
+  { keys: ["ArrowUp", "ArrowDown"], text: "Turn up and down (Mesh, Model); pass above, pass below (Passes)", group: "Views with the focus" },
+  { keys: ["Shift+ArrowLeft", "Shift+ArrowRight"], text: "Move to the side (Mesh)", group: "Views with the focus" },
+  { keys: ["+", "-"], text: "Zoom", group: "Views with the focus" },
+  { keys: ["Home"], text: "Show everything again (Mesh); first pass (Passes)", group: "Views with the focus" },
+  { keys: ["0"], text: "Show the whole graph (Passes)", group: "Views with the focus" },
+  { keys: ["Enter"], text: "Select the pass's last event (Passes)", group: "Views with the focus" },
+  { keys: ["Space"], text: "Play the animation, or pause it (Model)", group: "Views with the focus" },
+];
+
 /** The names of keys as they are shown. */
 const SHOWN = /** @type {Record<string, string>} */ ({
   ArrowUp: "↑",
