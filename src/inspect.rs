@@ -23,7 +23,7 @@
 //! use pspge::inspect::{Inspector, InspectedFile, Request};
 //! use pspge::inspect::answer::Answer;
 //!
-//! let file = InspectedFile::open(&pspge::Request::new("list.ge", b"TRANSFERSTART | FINISH | END"))?;
+//! let file = InspectedFile::open(&pspge::Request::new("list.ge", b"TRANSFERSTART BITS32 | FINISH | END"))?;
 //! let inspector = Inspector::new(pspge::Limits::default());
 //! inspector.set_file(0, file);
 //! let request: Request = serde_json::from_str(r#"{"request": "events"}"#)?;

@@ -11,7 +11,7 @@ use pspge::inspect::{InspectedFile, Inspector};
 /// Returns the colours of a picture at a moment, row by row, with its width.
 fn picture(inspector: &Inspector, event: u32, source: PictureSource) -> (u32, Vec<u8>) {
     let at = Moment { event: EventNumber(event), after: false };
-    let request = Request::Picture { run: RunSpec::default(), at, source, max: None };
+    let request = Request::Picture { run: RunSpec::default(), at: Some(at), source, max: None };
     let (answer, bytes) = inspector.answer(&request, &[]).expect("a picture");
     let Answer::Picture(picture) = answer else { panic!("the answer to this request") };
     (picture.width, bytes)

@@ -71,7 +71,7 @@ fn geometry(run: &Run, file: &InspectedFile, notes: &mut Vec<NoteInfo>) -> Resul
 }
 
 fn png(run: &Run, at: Moment) -> Result<Vec<u8>, InspectError> {
-    let (_, image) = pictures::picture(run, at, &PictureSource::Color)?;
+    let (_, image) = pictures::picture(run, Some(at), &PictureSource::Color)?;
     let mut image = image.into_rgba8();
     // Alpha is stencil.
     image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);

@@ -24,11 +24,16 @@ use super::run::Run;
 /// A picture with its description.
 pub(super) type Picture = (PictureAnswer, DynamicImage);
 
-/// Returns a picture at a moment of a run.
+/// Returns a picture at a moment of a run, or at its end.
 ///
 /// # Errors
 /// If the run has no such event, or if there is no such picture.
-pub(super) fn picture(run: &Run, at: Moment, source: &PictureSource) -> Result<Picture, InspectError> {
+pub(super) fn picture(
+    run: &Run,
+    at: Option<Moment>,
+    source: &PictureSource,
+) -> Result<Picture, InspectError> {
+    let at = at.unwrap_or_else(|| Moment { event: run.session().end(), after: false });
     match source {
         PictureSource::Screen => {
             let display = run.display().ok_or_else(|| missing("the run shows no buffer"))?;

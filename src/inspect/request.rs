@@ -41,8 +41,9 @@ pub enum Request {
         /// The run.
         #[serde(default)]
         run: RunSpec,
-        /// The moment.
-        at: Moment,
+        /// The moment; the end of the run if it is left out.
+        #[serde(default)]
+        at: Option<Moment>,
         /// The picture.
         source: PictureSource,
         /// Largest width and height: larger pictures are scaled down.

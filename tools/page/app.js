@@ -126,6 +126,8 @@ function start(root) {
     otherFile.element.hidden = opened.is_runnable;
     if (!opened.is_runnable) {
       otherFile.update(opened);
+    } else if (!hasEvent) {
+      void picture.preview();
     }
     panels.setInput(opened);
     header.update();

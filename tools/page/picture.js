@@ -90,6 +90,22 @@ export function create(app) {
     updateStatus();
   }
 
+  /** Shows the screen at the end of the run while the events of a file are on their way. */
+  async function preview() {
+    try {
+      const request = { request: "picture", run: store.run(), source: { kind: "screen" } };
+      const answer = await app.engine.latest("picture")(request);
+      if (!answer || app.events) {
+        return;
+      }
+      view.setPicture(pictureOf(answer));
+      view.setLabel(`The screen at the end of the run, ${answer.json.width} by ${answer.json.height} pixels`);
+      empty.hidden = true;
+    } catch {
+      // The events fail for the same reason, and the page says so. A run may also show no screen.
+    }
+  }
+
   /** Says in place of the picture why there is none. @param {unknown} error */
   function showMissing(error) {
     empty.hidden = false;
@@ -255,6 +271,7 @@ export function create(app) {
   return {
     element,
     update,
+    preview,
     /** Tells that the list cannot run. */
     fail() {
       if (!app.events) {

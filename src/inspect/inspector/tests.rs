@@ -56,6 +56,8 @@ fn pictures_show_every_moment() {
     assert_eq!(seen(1, true, 12), [0xC0, 0x20, 0x20, 0], "the depth test keeps it");
     assert_eq!(seen(1, true, 25), [0x20, 0x40, 0xC0, 0], "beside it");
     assert_eq!(seen(3, false, 25), [0x20, 0x40, 0xC0, 0], "the end");
+    let (screen, _) = ask(&inspector, json!({"request": "picture", "source": {"kind": "screen"}}));
+    assert_eq!((&screen["width"], &screen["format"]), (&json!(480), &json!("ABGR8888")), "the end: {screen}");
     let depth = json!({"request": "picture", "at": at(1, true), "source": {"kind": "depth"}});
     let (answer, bytes) = ask(&inspector, depth);
     assert_eq!((&answer["pixels"], &answer["format"]), (&json!("depth16"), &json!("DEPTH16")), "{answer}");
