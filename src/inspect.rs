@@ -9,7 +9,7 @@
 //! | [`request`] | the requests |
 //! | [`answer`] | the answers |
 //! | [`inspector`] | the files and the runs, and the way from a request to its answer |
-//! | [`file`] | an opened file |
+//! | [`mod@file`] | an opened file |
 //! | [`error`] | errors of requests |
 //! | `run` | a run of a file with its edits |
 //! | `draw_pixels`, `register_sink` | the pixels and the registers of a draw |
