@@ -25,7 +25,7 @@ mod changes;
 mod writer;
 
 pub use changes::{FieldChange, MatrixChange, MatrixName, RegisterChange};
-pub(super) use changes::{argument_text, is_compared};
+pub(crate) use changes::{argument_text, is_compared};
 pub use writer::{WriterInfo, WriterKind};
 
 /// The state before an event of a run, or at its end.

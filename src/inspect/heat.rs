@@ -2,8 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
+use crate::ge::address::{Region, VramView};
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::limits::{Limit, Limits};
+use crate::ge::limits::{Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
@@ -40,7 +41,7 @@ pub(super) fn heat(
     let surface = surface_of(buffer)?;
     let until = {
         let session = run.at(at)?;
-        (event_at(at, &session) < session.end()).then(|| event_at(at, &session))
+        Some(event_at(at, &session)).filter(|event| *event < session.end())
     };
     let command = until.and_then(|event| run.dependencies().timeline.get(event)).map(|event| event.command);
     let mut capture = run.capture.clone();
@@ -73,7 +74,6 @@ pub(super) fn heat(
 
 /// Returns the colour buffer of a name.
 fn surface_of(buffer: BufferName) -> Result<ColorSurface, InspectError> {
-    use crate::ge::address::{Region, VramView};
     match buffer.address.region() {
         Region::Vram(VramView::Linear, address) => {
             Ok(ColorSurface { address, stride: buffer.stride, format: buffer.format })
@@ -154,7 +154,7 @@ impl Sink for CostSink {
         self.raster.begin(limits);
     }
 
-    fn limit_hit(&self) -> Option<crate::ge::limits::LimitHit> {
+    fn limit_hit(&self) -> Option<LimitHit> {
         self.raster.limit_hit()
     }
 }

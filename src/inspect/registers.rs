@@ -4,7 +4,7 @@ use crate::asm::reference;
 use crate::asm::text::field_value;
 use crate::debug::session::Session;
 use crate::documents::StateDocument;
-use crate::documents::event_state::WriterInfo;
+use crate::documents::event_state::{WriterInfo, argument_text, is_compared};
 use crate::documents::opcode::FieldDescription;
 use crate::documents::value::FieldValue;
 use crate::ge::command::Command;
@@ -87,7 +87,7 @@ pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocume
         .iter()
         .map(|(name, _)| RegisterGroup { name: (*name).to_owned(), registers: Vec::new() })
         .collect();
-    for opcode in Opcode::all().filter(|opcode| is_shown(*opcode)) {
+    for opcode in Opcode::all().filter(|opcode| is_compared(*opcode)) {
         let position = GROUPS
             .iter()
             .position(|(_, patterns)| patterns.iter().any(|pattern| matches(pattern, opcode.name())));
@@ -96,16 +96,6 @@ pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocume
         }
     }
     groups
-}
-
-/// Returns whether a register is part of the state: matrices are shown as such, and flow has no value.
-fn is_shown(opcode: Opcode) -> bool {
-    use crate::ge::command_table::Class;
-    match opcode.info().class {
-        Class::State | Class::Load | Class::Immediate => true,
-        Class::Flow => matches!(opcode, Opcode::VADDR | Opcode::IADDR | Opcode::BASE | Opcode::OFFSETADDR),
-        Class::Draw | Class::Matrix | Class::Unused => false,
-    }
 }
 
 /// Returns whether a name has a pattern: itself, or its start with `*` for the rest.
@@ -125,20 +115,15 @@ fn row(session: &Session, used: &Registers, document: &StateDocument, opcode: Op
     RegisterRow {
         name: opcode.name().to_owned(),
         argument,
-        text: argument_text(opcode, argument),
+        text: argument_text(used.command(opcode)),
         meaning: described.about.to_owned(),
         fields: fields.collect(),
         is_zero: argument == 0,
         before: change.map(|change| change.before),
-        before_text: change.map(|change| argument_text(opcode, change.before)),
+        before_text: change.map(|change| argument_text(Command::new(opcode, change.before))),
         writer: WriterInfo::new(session.writers().register(opcode), session.sources()),
         fixed: reason_against(opcode).map(str::to_owned),
     }
-}
-
-fn argument_text(opcode: Opcode, argument: u32) -> String {
-    let text = crate::asm::text::describe_argument(Command::new(opcode, argument)).to_string();
-    if text.is_empty() { "0".to_owned() } else { text }
 }
 
 #[cfg(test)]
@@ -147,7 +132,7 @@ mod tests {
 
     #[test]
     fn every_register_of_the_state_has_a_group() {
-        for opcode in Opcode::all().filter(|opcode| is_shown(*opcode)) {
+        for opcode in Opcode::all().filter(|opcode| is_compared(*opcode)) {
             let groups = GROUPS
                 .iter()
                 .filter(|(_, patterns)| patterns.iter().any(|pattern| matches(pattern, opcode.name())));

@@ -104,7 +104,7 @@ impl From<Matrix> for MatrixName {
 }
 
 /// Returns whether a register is compared. Commands that act at once are none, and matrices have their own list.
-pub(in crate::documents) fn is_compared(opcode: Opcode) -> bool {
+pub(crate) fn is_compared(opcode: Opcode) -> bool {
     match opcode.info().class {
         Class::State | Class::Load | Class::Immediate => true,
         Class::Flow => {
@@ -115,7 +115,7 @@ pub(in crate::documents) fn is_compared(opcode: Opcode) -> bool {
 }
 
 /// Returns the argument of a command as text; 0 if all its fields are.
-pub(in crate::documents) fn argument_text(command: Command) -> String {
+pub(crate) fn argument_text(command: Command) -> String {
     let text = describe_argument(command).to_string();
     if text.is_empty() { "0".to_owned() } else { text }
 }

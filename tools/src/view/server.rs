@@ -1,8 +1,8 @@
-//! The server of the inspector. It answers one browser on this machine, and nobody else.
+//! The server of the inspector, for a browser on the same machine.
 //!
 //! # Invariants
 //! * It listens on the loopback interface only.
-//! * Every address starts with a random word, which only the address that is printed tells.
+//! * Every path starts with a random word, which the printed address contains.
 //! * A request for another host, or from a page of another origin, is refused: no other page can use the word, even if it
 //!   makes its own name point to this machine.
 //! * Files are those of the page, by name; no path is ever opened.
@@ -36,7 +36,7 @@ pub(crate) struct Server {
     access: Arc<Access>,
 }
 
-/// What the server shares with its requests.
+/// The state that all requests share.
 struct Access {
     /// The random word that every address starts with.
     word: String,
