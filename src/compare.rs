@@ -1,7 +1,8 @@
 //! Comparison of pictures: figures of their difference, bounds for it, and pictures of it.
 //!
 //! A [`Picture`] is read from a file, made from the types of [`crate::image`], or drawn from an [`Asset`](crate::Asset)
-//! by [`sides`]. [`pictures`] compares two and returns a [`Difference`]. [`View`] shows the difference as a picture.
+//! by [`sides`]. [`pictures`] compares two and returns a [`Difference`]; [`areas`] leaves out edges and rounding, and
+//! [`worst_region`] finds the worst part. [`View`] shows the difference as a picture.
 //!
 //! # Compared values
 //! * The stored values of the samples. Colour profiles, gamma and orientation have no effect.
@@ -33,9 +34,11 @@
 //! # Ok::<(), compare::CompareError>(())
 //! ```
 
+mod area;
 mod bounds;
 mod channel;
 mod counted;
+mod depth_file;
 mod difference;
 mod encode;
 mod error;
@@ -53,9 +56,12 @@ mod render;
 mod ssim;
 mod tolerance;
 mod view;
+mod worst_region;
 
+pub use area::{AreaDifference, areas};
 pub use bounds::{BoundedFigure, Bounds, Exceeded, PixelBound};
 pub use channel::Channel;
+pub use depth_file::{read_depth, write_depth};
 pub use difference::{ChannelDifference, Difference, PixelDifference};
 pub use encode::to_apng;
 pub use error::{CompareError, PictureError, RenderError};
@@ -70,3 +76,4 @@ pub use region::Region;
 pub use render::{Rendered, Side, sides};
 pub use tolerance::Tolerance;
 pub use view::{Factor, View, flip, view};
+pub use worst_region::{WorstRegion, worst_region};

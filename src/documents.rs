@@ -51,6 +51,8 @@ pub mod finding;
 pub mod geometry;
 pub mod hashes;
 pub mod info;
+#[cfg(feature = "compare")]
+pub mod judgement;
 pub mod measurement;
 pub mod memory;
 pub mod note;
@@ -81,6 +83,8 @@ pub use event_state::StateDocument;
 pub use finding::FindingDocument;
 pub use geometry::GeometryDocument;
 pub use info::InfoDocument;
+#[cfg(feature = "compare")]
+pub use judgement::JudgementDocument;
 pub use measurement::MeasurementDocument;
 pub use memory::MemoryDocument;
 pub use note::NoteDocument;

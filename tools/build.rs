@@ -2,4 +2,5 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=page");
+    println!("cargo::rerun-if-changed=report");
 }

@@ -182,7 +182,8 @@ fn psnr(mse: f64, depth: Depth) -> Option<f64> {
     (mse > 0.0).then(|| 10.0 * libm::log10(peak * peak / mse))
 }
 
-fn pixel(pair: &Pair<'_>, (x, y): (u32, u32)) -> PixelDifference {
+/// Returns the values of a pixel in both pictures.
+pub(super) fn pixel(pair: &Pair<'_>, (x, y): (u32, u32)) -> PixelDifference {
     let [first, second] = pair
         .pixel(x, y)
         .map(|pixel| pair.channels.indices().iter().map(|&channel| pixel[channel]).collect::<Vec<u16>>());

@@ -1,5 +1,6 @@
 //! The passes of a frame, and the dependencies between its events: the readers of the bytes that each of them writes.
 
+pub mod covering_events;
 pub mod dependencies;
 pub mod dependency_recorder;
 mod dependency_tracker;

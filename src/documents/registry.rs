@@ -14,6 +14,8 @@ use super::event_state::StateDocument;
 use super::finding::FindingDocument;
 use super::geometry::GeometryDocument;
 use super::info::InfoDocument;
+#[cfg(feature = "compare")]
+use super::judgement::JudgementDocument;
 use super::measurement::MeasurementDocument;
 use super::memory::MemoryDocument;
 use super::note::NoteDocument;
@@ -70,7 +72,7 @@ macro_rules! entry {
     };
 }
 
-/// Returns all kinds of documents, in alphabetical order. The difference of pictures needs the feature `compare`.
+/// Returns all kinds of documents, in alphabetical order. The difference of pictures and judgements need the feature `compare`.
 #[must_use]
 pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
@@ -87,6 +89,8 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(FindingDocument),
         entry!(GeometryDocument),
         entry!(InfoDocument),
+        #[cfg(feature = "compare")]
+        entry!(JudgementDocument),
         entry!(MeasurementDocument),
         entry!(MemoryDocument),
         entry!(NoteDocument),

@@ -3,6 +3,8 @@
 //! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the
 //! hardware test `ge/edramswizzle`.
 
+use std::ops::Range;
+
 use crate::ge::address::{VRAM_SIZE, VramView};
 
 /// Bytes that all views keep together: the permutations move aligned units of this size.
@@ -70,6 +72,26 @@ impl Translation {
             VramView::Linear => offset,
             VramView::Depth16 => self.permuted(offset),
             VramView::Depth32 => self.linear_to_depth(offset),
+        }
+    }
+
+    /// Passes the bytes at `length` offsets of `view` to `visit`, as ranges of linear offsets. Offsets wrap at the end of
+    /// VRAM; more bytes than it has are passed once.
+    pub(crate) fn for_each_linear_range(
+        self,
+        view: VramView,
+        offset: u32,
+        length: u32,
+        mut visit: impl FnMut(Range<u32>),
+    ) {
+        let step = if view == VramView::Linear { VRAM_SIZE } else { UNIT };
+        let mut at = offset;
+        let end = offset.saturating_add(length.min(VRAM_SIZE));
+        while at < end {
+            let count = (step - at % step).min(end - at);
+            let start = self.to_linear(view, at);
+            visit(start..start.saturating_add(count));
+            at = at.saturating_add(count);
         }
     }
 

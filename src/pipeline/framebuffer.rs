@@ -17,7 +17,7 @@ use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
 use crate::ge::address::{Address, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::capture::Display;
 use crate::ge::color;
-use crate::ge::edram::{Translation, UNIT};
+use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -192,18 +192,12 @@ impl DepthSurface {
         translation: Translation,
         row: u32,
         columns: Range<u32>,
-        mut visit: impl FnMut(Range<u32>),
+        visit: impl FnMut(Range<u32>),
     ) {
         let value = (row % COORDINATES).saturating_mul(self.stride).saturating_add(columns.start);
-        let mut at = self.address.saturating_add(value.saturating_mul(2));
-        let end = at.saturating_add(columns.end.saturating_sub(columns.start).saturating_mul(2));
-        while at < end {
-            // The view moves whole units.
-            let length = (UNIT - at % UNIT).min(end - at);
-            let start = translation.to_linear(self.view, at % VRAM_SIZE);
-            visit(start..start.saturating_add(length));
-            at = at.saturating_add(length);
-        }
+        let offset = self.address.saturating_add(value.saturating_mul(2));
+        let length = columns.end.saturating_sub(columns.start).saturating_mul(2);
+        translation.for_each_linear_range(self.view, offset, length, visit);
     }
 
     /// Reads the depth at a pixel.

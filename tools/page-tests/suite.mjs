@@ -16,6 +16,7 @@ import { layoutTests } from "./tests/layout.mjs";
 import { panelTests } from "./tests/panels.mjs";
 import { pictureTests } from "./tests/pictures.mjs";
 import { questionTests } from "./tests/questions.mjs";
+import { reportTests } from "./tests/report.mjs";
 import { securityTests } from "./tests/security.mjs";
 import { snapshotTests } from "./tests/snapshots.mjs";
 
@@ -33,6 +34,8 @@ const GROUPS = [
   { name: "latency", add: latencyTests, isAlone: true },
   { name: "hostile files", add: hostileTests },
   { name: "security", add: securityTests, isServerOnly: true },
+  // The report is a file of its own and needs no server, but it is tested once only.
+  { name: "report", add: reportTests, isServerOnly: true },
 ];
 
 /** Pages that are tested at the same time. Most of a test is waiting. */

@@ -10,7 +10,7 @@ pub(crate) mod arguments;
 mod ignored;
 pub(crate) mod inputs;
 mod names;
-mod queue;
+pub(crate) mod queue;
 mod report;
 mod summary;
 

@@ -195,6 +195,24 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ),
         ],
     ),
+    (
+        "test",
+        &[
+            (
+                "Judge a folder of frame dumps with references, and write a report",
+                "pspge test dumps -o results",
+            ),
+            (
+                "Judge another renderer, and find the draws at fault",
+                "pspge test dumps --renderer 'other {in} --screenshot {out}' -o results",
+            ),
+            ("Run PPSSPP's frame tests", "pspge test frametests.json -o results"),
+            (
+                "Accept what the report shows",
+                "pspge test dumps -o results --bless --reason 'rounding of fog'",
+            ),
+        ],
+    ),
     ("bench", &[("Measure the time of a frame", "pspge bench frame.ppdmp --runs 20")]),
     (
         "schema",

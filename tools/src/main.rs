@@ -28,8 +28,10 @@ mod memory;
 mod notes;
 mod output;
 mod progress;
+mod renderer;
 mod run;
 mod view;
+mod web_page;
 mod what_if;
 
 use console::Console;
@@ -96,6 +98,7 @@ enum Command {
     Reference(command::reference::Args),
     Check(command::check::Args),
     Compare(command::compare::Args),
+    Test(command::test::Args),
     Bench(command::bench::Args),
     Schema(command::schema::Args),
     Completions(command::completions::Args),
@@ -138,6 +141,7 @@ fn main() -> ExitCode {
         Command::Reference(args) => command::reference::run(&args),
         Command::Check(args) => command::check::run(&args, console),
         Command::Compare(args) => command::compare::run(&args, console),
+        Command::Test(args) => command::test::run(&args, console),
         Command::Bench(args) => command::bench::run(&args, console),
         Command::Schema(args) => command::schema::run(&args),
         Command::Completions(args) => command::completions::run(&args, help::command::<Cli>()),

@@ -147,6 +147,23 @@ pub(crate) fn write_with(
         return contents(&mut output).and_then(|()| output.flush()).map_err(|error| stdout_failure(&error));
     }
     check_not_input(path)?;
+    claim_and_replace(path, true, contents)
+}
+
+/// Writes a file that this run may have read, or written before.
+///
+/// # Errors
+/// If it is a folder, or cannot be written.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    claim_and_replace(path, false, |out| out.write_all(bytes))
+}
+
+/// Writes a file, whose name it gets only when it is complete.
+fn claim_and_replace(
+    path: &Path,
+    claims: bool,
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::file(path.display(), &error);
     if path.is_dir() {
         return Err(Failure::file_problem(path.display(), "is-folder", "is a folder"));
@@ -162,7 +179,9 @@ pub(crate) fn write_with(
         let problem = format_args!("the folder {} does not exist", folder.display());
         return Err(Failure::file_problem(path.display(), "not-found", problem));
     }
-    claim(&path)?;
+    if claims {
+        claim(&path)?;
+    }
     let mut file =
         temporary_file_builder().tempfile_in(folder).map_err(|error| failed(without_path(&error)))?;
     let _cleanup = InterruptCleanup::new(file.path());

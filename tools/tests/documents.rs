@@ -96,6 +96,8 @@ fn every_command_prints_documents_of_its_schema() {
         ("trim list.ge --draws 99 -o trimmed.ppdmp --json", &["pspge.error/1"]),
         ("reduce list.ge --keep pixel:20,10 -o reduced.ppdmp --json", &["pspge.reduction/1"]),
         ("reduce list.ge --keep pixel:2000,10 -o reduced.ppdmp --json", &["pspge.error/1"]),
+        ("test . --json", &["pspge.judgement/1"]),
+        ("test absent --json", &["pspge.error/1"]),
         ("bench list.ge --runs 1 --json", &["pspge.measurement/1"]),
         ("asm list.ge -o list.bin --json", &["pspge.assembly/1"]),
         ("asm wrong.ge -o wrong.bin --json", &["pspge.error/1"]),
@@ -269,7 +271,10 @@ fn schemas_are_listed_and_printed() {
     }
     let unknown = pspge_in(&folder, "schema infos");
     assert_eq!(unknown.status.code(), Some(2), "an unknown kind");
-    assert!(text(&unknown.stderr).contains("geometry, info, measurement"), "it lists those that exist");
+    assert!(
+        text(&unknown.stderr).contains("geometry, info, judgement, measurement"),
+        "it lists those that exist"
+    );
 }
 
 #[test]

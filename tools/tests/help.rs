@@ -30,6 +30,7 @@ const COMMANDS: &[&str] = &[
     "reference",
     "check",
     "compare",
+    "test",
     "bench",
     "schema",
     "completions",

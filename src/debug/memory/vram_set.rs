@@ -5,7 +5,7 @@ use std::ops::Range;
 use bitvec::vec::BitVec;
 
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
-use crate::ge::edram::{Translation, UNIT};
+use crate::ge::edram::Translation;
 
 /// A set of bytes of VRAM, by their offsets in linear order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,16 +37,7 @@ impl VramSet {
     /// Adds `length` bytes from an offset in a view on. Offsets wrap at the end of VRAM.
     pub(crate) fn insert_view(&mut self, translation: Translation, view: VramView, offset: u32, length: u32) {
         let length = length.min(VRAM_SIZE);
-        if view == VramView::Linear {
-            return self.insert_linear(offset, length);
-        }
-        let end = offset.saturating_add(length);
-        let mut at = offset;
-        while at < end {
-            let count = UNIT.saturating_sub(at % UNIT).min(end.saturating_sub(at));
-            self.insert_linear(translation.to_linear(view, at), count);
-            at = at.saturating_add(count);
-        }
+        translation.for_each_linear_range(view, offset, length, |bytes| self.insert_range(bytes));
     }
 
     /// Adds bytes in linear order, which wrap at the end of VRAM.
@@ -85,6 +76,13 @@ impl VramSet {
         let end = offset.saturating_add(length).div_ceil(1 << self.shift);
         let blocks = self.blocks.get((offset >> self.shift) as usize..end as usize);
         blocks.is_some_and(|blocks| blocks.any())
+    }
+
+    /// Returns the number of blocks of the set that a range of bytes in linear order touches.
+    pub(crate) fn count_in(&self, bytes: Range<u32>) -> u64 {
+        let end = bytes.end.div_ceil(1 << self.shift);
+        let blocks = self.blocks.get((bytes.start >> self.shift) as usize..end as usize);
+        blocks.map_or(0, |blocks| blocks.count_ones() as u64)
     }
 
     /// Fills all bytes of VRAM that are not in the set with zeros.

@@ -15,7 +15,7 @@ const AHEAD_PER_THREAD: usize = 8;
 ///
 /// # Errors
 /// The first error of `finish`. Tasks that have not begun are then left out.
-pub(super) fn run_in_order<T: Sync, R: Send, E>(
+pub(crate) fn run_in_order<T: Sync, R: Send, E>(
     tasks: &[T],
     threads: usize,
     work: impl Fn(&T) -> R + Sync,

@@ -1,12 +1,11 @@
 //! `pspge diff`: the first event at which two runs differ.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use pspge::compare::Tolerance;
 use pspge::documents::diff::comparison::{Diff, DiffSide};
 
-use self::renderer::RendererCommand;
-use self::search::Search;
 use self::side_options::SideOptions;
 use self::sides::Shared;
 use crate::batch;
@@ -15,14 +14,14 @@ use crate::command::pixel::note_gaps;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
-use crate::input::options::OpenOptions;
+use crate::input::options::{OpenOptions, seconds};
 use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::Notes;
+use crate::renderer::command::RendererCommand;
+use crate::renderer::search::Search;
 use crate::what_if;
 
 mod picture;
-mod renderer;
-mod search;
 mod side_options;
 mod sides;
 mod text;
@@ -63,15 +62,20 @@ pub(crate) struct Args {
 
     /// Compare with the pictures that this command draws, such as 'other {in} --last-draw {until} -o {out}'
     ///
-    /// {in} is a frame dump, {until} the number of the last draw, from 0, and {out} the picture to write: a PNG file, or
-    /// any other that `pspge compare` reads. Without {until}, the dump ends after that draw. A binary search finds a draw
-    /// before which the pictures agree and after which they differ.
+    /// {in} is a frame dump, {until} the number of the last draw, from 0, {count} the number of draws, and {out} the picture
+    /// to write: a PNG file, or any other that `pspge compare` reads. Without {until} and {count}, the dump ends after that
+    /// draw. A binary search finds a draw before which the pictures agree and after which they differ.
     #[arg(long, help_heading = RENDERER, value_name = "CMD", conflicts_with_all = ["second", "b"])]
     renderer: Option<RendererCommand>,
 
     /// Largest difference of a channel that counts as equal: N, or R,G,B [default: 0]
     #[arg(long, help_heading = RENDERER, requires = "renderer", value_name = "N|R,G,B", hide_short_help = true)]
     tolerance: Option<Tolerance>,
+
+    /// Longest time for each run of the renderer, in seconds
+    #[arg(long, help_heading = RENDERER, requires = "renderer", value_name = "SECONDS", default_value = "60")]
+    #[arg(hide_short_help = true, value_parser = seconds)]
+    timeout: f64,
 
     /// Write a picture of the buffers after the event: A, the amplified difference, and B
     #[arg(short, long, value_name = "OUT.png")]
@@ -139,8 +143,15 @@ impl Job for Compare<'_> {
         let limits = args.open.limits();
         let (diff, pictures) = match &args.renderer {
             Some(command) => {
-                let search =
-                    Search { input: &task.input, side: &first, command, tolerance: args.tolerance, limits };
+                let search = Search {
+                    input: &task.input,
+                    side: &first,
+                    command,
+                    tolerance: args.tolerance,
+                    limits,
+                    timeout: Duration::from_secs_f64(args.timeout),
+                    shows_progress: true,
+                };
                 let found = search.run(&mut session.notes)?;
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));
                 let diff = Diff::of_pictures(&first, command.text(), draw, &limits);

@@ -1,7 +1,8 @@
 //! The content of an input.
 
+use pspge::Asset;
 use pspge::asm::Program;
-use pspge::formats::{CompanionFile, Content, Format, Member};
+use pspge::formats::{CompanionFile, Content, Format, Member, Opened};
 use pspge::model::FileNote;
 
 /// A recognised input.
@@ -43,6 +44,17 @@ impl Input {
         match self {
             Self::Program { .. } => true,
             Self::File { content, .. } => matches!(content, Content::Model(_) | Content::Frame { .. }),
+        }
+    }
+
+    /// Returns the input for the library. `name` is the one that its errors and traces show.
+    pub(crate) fn into_asset(self, name: &str) -> Asset {
+        match self {
+            Self::File { format, members, counts, companions, content } => {
+                let (counts, companions) = (counts.into_vec(), companions.into_vec());
+                Asset::from_opened(name, Opened { format, members, counts, companions, content })
+            }
+            Self::Program { program, .. } => Asset::from_program(name, program),
         }
     }
 

@@ -132,3 +132,10 @@ fn parse_options() -> PossibleValuesParser {
 pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a finite number")
 }
+
+/// Parses a positive number of seconds, at most a day.
+pub(crate) fn seconds(text: &str) -> Result<f64, &'static str> {
+    const DAY: f64 = 24.0 * 60.0 * 60.0;
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds > 0.0 && *seconds <= DAY);
+    seconds.ok_or("expected a number of seconds, above 0 and at most 86400")
+}

@@ -7,6 +7,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use crate::web_page;
+
 /// The files of the page. In a debug build they are read from the source folder at each request.
 #[derive(RustEmbed)]
 #[folder = "page/"]
@@ -51,7 +53,7 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
 /// Returns the page for a server, which sends the other files. Inline code has this nonce.
 pub(crate) fn served(nonce: &str) -> String {
     let styles = names("css").map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n"));
-    let imports = import_map(|name, _| format!("./{name}"));
+    let imports = web_page::import_map(modules().map(|(name, file, _)| (name, format!("./{file}"))));
     let imports = format!("<script type=\"importmap\" nonce=\"{nonce}\">{imports}</script>");
     let module = format!("<script type=\"module\" nonce=\"{nonce}\">{START}</script>");
     fill(&styles.collect::<String>(), &imports, "", &module)
@@ -75,7 +77,7 @@ pub(crate) fn single_file(engine: &BrowserEngine, input: Option<PageInput<'_>>) 
         styles += &text(&name);
     }
     styles += "</style>";
-    let imports = import_map(|_, text| format!("data:text/javascript;base64,{}", STANDARD.encode(text)));
+    let imports = web_page::inline_modules(modules().map(|(name, _, text)| (name, text)));
     let imports = format!("<script type=\"importmap\">{imports}</script>");
     let mut data = String::new();
     let mut add = |attributes: &str, bytes: &[u8]| {
@@ -110,25 +112,20 @@ fn names(extension: &str) -> impl Iterator<Item = String> {
 }
 
 /// Returns the text of a file of the page.
-fn text(name: &str) -> String {
+pub(crate) fn text(name: &str) -> String {
     let bytes = Files::get(name).map(|EmbeddedFile { data, .. }| data).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns the JSON that maps the names of modules to addresses.
-fn import_map(address: impl Fn(&str, &str) -> String) -> String {
-    let imports: serde_json::Map<String, serde_json::Value> =
-        names("js").map(|name| (format!("pspge/{name}"), address(&name, &text(&name)).into())).collect();
-    serde_json::json!({ "imports": imports }).to_string()
+/// Lists the modules: their names in imports, those of their files, and their texts.
+fn modules() -> impl Iterator<Item = (String, String, String)> {
+    names("js").map(|name| (format!("pspge/{name}"), name.clone(), text(&name)))
 }
 
 /// Fills the places of the page.
 fn fill(styles: &str, imports: &str, data: &str, module: &str) -> String {
-    let mut page = text(INDEX);
-    for (place, value) in [("style", styles), ("imports", imports), ("engine", data), ("module", module)] {
-        page = page.replacen(&format!("<!--pspge:{place}-->"), value, 1);
-    }
-    page
+    let parts = [("style", styles), ("imports", imports), ("engine", data), ("module", module)];
+    web_page::fill(&text(INDEX), &parts)
 }
 
 /// Returns a text as the value of an attribute.

@@ -3,6 +3,11 @@
 use super::page::{self, BrowserEngine, PageInput};
 use crate::failure::Failure;
 
+/// Returns whether this program was built with the engine for browsers.
+pub(crate) fn is_available() -> bool {
+    BrowserEngine::of_program().is_some()
+}
+
 /// Returns the page with an input or without one.
 ///
 /// # Errors

@@ -4,11 +4,9 @@ use std::path::Path;
 
 use pspge::Asset;
 use pspge::compare::{self, CompareError, PictureError, PictureFile, RenderError, Side};
-use pspge::formats::Opened;
 
 use crate::failure::Failure;
 use crate::files;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::notes::Notes;
@@ -54,19 +52,7 @@ impl Opening {
         let format = input.format_name().to_owned();
         let content = match input {
             input if !input.is_drawable() => SideContent::Other,
-            Input::File { format, members, counts, companions, content } => {
-                let opened = Opened {
-                    format,
-                    members,
-                    counts: counts.into_vec(),
-                    companions: companions.into_vec(),
-                    content,
-                };
-                SideContent::Drawable(Box::new(Asset::from_opened(name, opened)))
-            }
-            Input::Program { program, .. } => {
-                SideContent::Drawable(Box::new(Asset::from_program(name, program)))
-            }
+            input => SideContent::Drawable(Box::new(input.into_asset(name))),
         };
         Ok(Self { name: name.to_owned(), format, content, notes })
     }

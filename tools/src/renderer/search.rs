@@ -1,6 +1,7 @@
 //! The first draw after which the pictures of another renderer differ: a binary search over the draws.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pspge::compare::{self, CompareOptions, Difference, Picture, Tolerance};
 use pspge::debug::trim::{self, TrimOptions};
@@ -11,7 +12,8 @@ use pspge::ge::limits::Limits;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::frame::{FrameBuffer, FrameRenderer};
 
-use super::renderer::RendererCommand;
+use super::command::{RendererCommand, RendererFault, RendererRun};
+use super::screen;
 use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::output::TemporaryFolder;
@@ -19,27 +21,33 @@ use crate::{frame_dump, progress};
 
 /// A draw after which the pictures differ.
 #[derive(Debug)]
-pub(super) struct FoundDraw {
+pub(crate) struct FoundDraw {
     /// Number of the draw.
-    pub(super) draw: u64,
+    pub(crate) draw: u64,
     /// The pictures after it: ours, and that of the other renderer.
-    pub(super) pictures: [Picture; 2],
+    pub(crate) pictures: [Picture; 2],
     /// Their difference.
-    pub(super) difference: Difference,
+    pub(crate) difference: Difference,
+    /// Number of runs of the renderer that the search took.
+    pub(crate) runs: u32,
 }
 
 /// A search for a draw after which the pictures differ.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     /// The input as the user named it.
-    pub(super) input: &'a str,
+    pub(crate) input: &'a str,
     /// The run.
-    pub(super) side: &'a DiffSide,
+    pub(crate) side: &'a DiffSide,
     /// The other renderer.
-    pub(super) command: &'a RendererCommand,
+    pub(crate) command: &'a RendererCommand,
     /// The largest difference that counts as equal.
-    pub(super) tolerance: Option<Tolerance>,
+    pub(crate) tolerance: Option<Tolerance>,
     /// Limits of each run.
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
+    /// The longest time of a run of the other renderer.
+    pub(crate) timeout: Duration,
+    /// Whether a progress bar is shown.
+    pub(crate) shows_progress: bool,
 }
 
 /// The files of a search, in a folder that is removed afterwards.
@@ -55,7 +63,7 @@ impl Search<'_> {
     ///
     /// # Errors
     /// If the renderer fails, or if its pictures have another size.
-    pub(super) fn run(&self, notes: &mut Notes) -> Result<Option<FoundDraw>, Failure> {
+    pub(crate) fn run(&self, notes: &mut Notes) -> Result<Option<FoundDraw>, Failure> {
         let options =
             SessionOptions { raster: self.side.raster, limits: self.limits, ..SessionOptions::default() };
         let mut run = Session::open(self.side.capture.clone(), options);
@@ -63,10 +71,14 @@ impl Search<'_> {
         let Some(last) = draws.checked_sub(1) else { return Ok(None) };
         let files = self.files(notes)?;
         // One run for the last draw, and one for each halving.
-        let bar = progress::bar("draws", u64::from(draws.ilog2()) + 2);
+        let bar = self.shows_progress.then(|| progress::bar("draws", u64::from(draws.ilog2()) + 2));
+        let mut runs = 0;
         let mut differs = |draw: u64| {
             let found = self.compare(&mut run, draw, &files, notes);
-            bar.inc(1);
+            runs += 1;
+            if let Some(bar) = &bar {
+                bar.inc(1);
+            }
             found
         };
         let Some(mut found) = differs(last)? else { return Ok(None) };
@@ -79,8 +91,10 @@ impl Search<'_> {
                 None => equal = middle + 1,
             }
         }
-        bar.finish_and_clear();
-        Ok(Some(found))
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        Ok(Some(FoundDraw { runs, ..found }))
     }
 
     fn files(&self, notes: &mut Notes) -> Result<Files, Failure> {
@@ -113,23 +127,35 @@ impl Search<'_> {
         let picture = files.folder.file("picture.png");
         let (own, other) = match &files.dump {
             Some(dump) => {
-                let other = self.command.draw(dump, draw, &picture)?;
+                let other = self.other(dump, draw, &picture)?;
                 (self.draw(&self.side.capture, Some(StopAfter::Draw(draw)))?, other)
             }
             None => {
                 let capture = self.trimmed(run, draw)?;
                 let dump = files.folder.file("trimmed.ppdmp");
                 self.write_dump(&dump, capture.clone(), notes)?;
-                let other = self.command.draw(&dump, draw, &picture)?;
+                let other = self.other(&dump, draw, &picture)?;
                 (self.draw(&capture, None)?, other)
             }
         };
         let options =
-            CompareOptions { tolerance: self.tolerance, ignore_alpha: true, ..CompareOptions::default() };
+            CompareOptions { tolerance: self.tolerance, ..screen::options([own.size(), other.size()]) };
         let difference = compare::pictures(&own, &other, &options)
             .map_err(|error| Failure::inapplicable(self.input, "--renderer", error))?;
         let differs = difference.pixels_beyond_tolerance > 0;
-        Ok(differs.then_some(FoundDraw { draw, pictures: [own, other], difference }))
+        Ok(differs.then_some(FoundDraw { draw, pictures: [own, other], difference, runs: 0 }))
+    }
+
+    /// Draws a dump with the other renderer.
+    fn other(&self, dump: &Path, until: u64, picture: &Path) -> Result<Picture, Failure> {
+        let run = RendererRun { dump, until, picture, depth: None, timeout: self.timeout };
+        self.command.draw(&run).map_err(|fault| match fault {
+            RendererFault::System(failure) => failure,
+            fault => {
+                let problem = format!("the renderer, at draw {until}: it {}", fault.text(self.timeout));
+                Failure::file_problem(self.command.program(), "renderer", problem)
+            }
+        })
     }
 
     /// Returns the run up to a draw.

@@ -1,0 +1,356 @@
+//! The events that cover marked pixels of a buffer, such as those that differ from a reference.
+//!
+//! A draw covers a pixel if it has a fragment there, also one that fails a test: a pixel may be wrong because a fragment
+//! was drawn that should have failed.
+
+use std::cell::RefCell;
+use std::ops::{ControlFlow, Range};
+
+use super::footprint::DrawFootprint;
+use crate::debug::memory::vram_set::VramSet;
+use crate::debug::pixel::target::PixelTarget;
+use crate::debug::timeline::{EventNumber, RecordingObserver, TimelineEvent, TimelineRecorder};
+use crate::ge::address::{Address, Region};
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Capture, Event};
+use crate::ge::color;
+use crate::ge::edram::Translation;
+use crate::ge::limits::Limits;
+use crate::ge::memory::Memory;
+use crate::ge::note::Note;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::interpreter::for_each_piece;
+use crate::run::replay;
+use crate::run::sink::{Observer, Sink, Step};
+
+/// Bytes of a value in a depth buffer.
+const DEPTH_BYTES: u32 = 2;
+
+/// A buffer with marked pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkedBuffer {
+    /// Colours.
+    Color(PixelTarget),
+    /// Depth values.
+    Depth(DepthSurface),
+}
+
+/// Marked pixels of a buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MarkedPixels {
+    /// The buffer.
+    pub buffer: MarkedBuffer,
+    /// Width and height of the part that is looked at, from the upper left corner.
+    pub size: [u32; 2],
+    /// The marked pixels: row, and columns.
+    pub runs: Vec<(u32, Range<u32>)>,
+    /// A rectangle, columns and rows, whose first event is looked for.
+    pub region: [Range<u32>; 2],
+}
+
+/// An event that covers marked pixels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoveringEvent {
+    /// The event.
+    pub event: TimelineEvent,
+    /// Number of pixels that it covers.
+    pub covered: u64,
+    /// Number of marked pixels among them.
+    pub marked: u64,
+}
+
+/// The events that cover marked pixels.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CoveringEvents {
+    /// The first event that covers a pixel of the region; `None` if none does.
+    pub first_in_region: Option<TimelineEvent>,
+    /// The events that cover marked pixels, in order.
+    pub events: Vec<CoveringEvent>,
+    /// Number of marked pixels.
+    pub marked: u64,
+}
+
+impl CoveringEvents {
+    /// Returns the events whose pixels are most nearly the marked ones, best first: those with the largest number of
+    /// pixels in both, divided by the number of pixels in either.
+    #[must_use]
+    pub fn best(&self, count: usize) -> Vec<&CoveringEvent> {
+        let mut events: Vec<&CoveringEvent> = self.events.iter().collect();
+        // Products instead of quotients, so that the order is exact. Later events win a tie: they are on top.
+        let either = |event: &CoveringEvent| {
+            u128::from(self.marked.saturating_add(event.covered).saturating_sub(event.marked))
+        };
+        events.sort_by(|a, b| {
+            let [share_a, share_b] = [
+                u128::from(a.marked).saturating_mul(either(b)),
+                u128::from(b.marked).saturating_mul(either(a)),
+            ];
+            share_b.cmp(&share_a).then(b.event.number.cmp(&a.event.number))
+        });
+        events.truncate(count);
+        events
+    }
+}
+
+/// Runs a capture and finds the events that cover marked pixels.
+#[must_use]
+pub fn covering_events(
+    mut capture: Capture,
+    marked: &MarkedPixels,
+    arithmetic: Arithmetic,
+    limits: &Limits,
+) -> CoveringEvents {
+    let finder = Finder::new(marked, capture.memory.translation());
+    let log =
+        RefCell::new(Log { finder, footprint: DrawFootprint::default(), found: Vec::new(), first: None });
+    let timeline = TimelineRecorder::new(limits);
+    let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+    let mut inner = CoverSink { raster, log: &log, timeline: &timeline, arithmetic };
+    let (mut sink, observer) = timeline.split(&mut inner);
+    let mut observer = CoverObserver { inner: observer, log: &log, timeline: &timeline };
+    replay::run(&mut capture, arithmetic, &mut sink, &mut observer, limits);
+    let Log { finder, found, first, .. } = log.into_inner();
+    let timeline = timeline.finish();
+    let bytes = u64::from(finder.pixel_bytes);
+    let events = found.into_iter().filter_map(|(number, covered, marked)| {
+        let event = timeline.get(number)?.clone();
+        Some(CoveringEvent { event, covered: covered / bytes, marked: marked / bytes })
+    });
+    CoveringEvents {
+        events: events.collect(),
+        first_in_region: first.and_then(|number| timeline.get(number)).cloned(),
+        marked: marked.runs.iter().map(|(_, columns)| columns.len() as u64).sum(),
+    }
+}
+
+/// The bytes of the buffer, of its marked pixels, and of those in the region.
+struct Finder {
+    is_depth: bool,
+    pixel_bytes: u32,
+    all: VramSet,
+    marked: VramSet,
+    region: VramSet,
+}
+
+impl Finder {
+    fn new(pixels: &MarkedPixels, translation: Translation) -> Self {
+        let pixel_bytes = match pixels.buffer {
+            MarkedBuffer::Color(target) => color::bytes(target.format),
+            MarkedBuffer::Depth(_) => DEPTH_BYTES,
+        };
+        let row = |set: &mut VramSet, row: u32, columns: Range<u32>| match pixels.buffer {
+            MarkedBuffer::Color(PixelTarget { address, stride, .. }) => {
+                let first = row.wrapping_mul(stride).wrapping_add(columns.start).wrapping_mul(pixel_bytes);
+                let length = columns.end.saturating_sub(columns.start).saturating_mul(pixel_bytes);
+                set.insert(translation, address.offset(first), length);
+            }
+            MarkedBuffer::Depth(surface) => {
+                surface.for_each_range(translation, row, columns, |bytes| set.insert_range(bytes));
+            }
+        };
+        let [mut all, mut marked, mut region] = [VramSet::default(), VramSet::default(), VramSet::default()];
+        let [width, height] = pixels.size;
+        for y in 0..height {
+            row(&mut all, y, 0..width);
+        }
+        for (y, columns) in &pixels.runs {
+            row(&mut marked, *y, columns.clone());
+        }
+        let [columns, rows] = &pixels.region;
+        for y in rows.clone() {
+            row(&mut region, y, columns.clone());
+        }
+        Self { is_depth: matches!(pixels.buffer, MarkedBuffer::Depth(_)), pixel_bytes, all, marked, region }
+    }
+}
+
+/// Bytes of an event: those of the buffer, those of marked pixels, and whether any is in the region.
+#[derive(Clone, Copy, Default)]
+struct CoveredBytes {
+    all: u64,
+    marked: u64,
+    in_region: bool,
+}
+
+impl CoveredBytes {
+    fn add(&mut self, finder: &Finder, bytes: Range<u32>) {
+        self.all = self.all.saturating_add(finder.all.count_in(bytes.clone()));
+        self.marked = self.marked.saturating_add(finder.marked.count_in(bytes.clone()));
+        self.in_region |= finder.region.count_in(bytes) > 0;
+    }
+
+    /// Adds bytes by their address, as far as they are in VRAM.
+    fn add_address(&mut self, finder: &Finder, translation: Translation, start: Address, length: u32) {
+        if let Region::Vram(view, offset) = start.region() {
+            translation.for_each_linear_range(view, offset, length, |bytes| self.add(finder, bytes));
+        }
+    }
+}
+
+/// The events so far.
+struct Log {
+    finder: Finder,
+    footprint: DrawFootprint,
+    /// Events with the bytes that they cover, and the marked ones among them.
+    found: Vec<(EventNumber, u64, u64)>,
+    first: Option<EventNumber>,
+}
+
+impl Log {
+    fn push(&mut self, event: EventNumber, bytes: CoveredBytes) {
+        if bytes.marked > 0 {
+            self.found.push((event, bytes.all, bytes.marked));
+        }
+        if bytes.in_region && self.first.is_none() {
+            self.first = Some(event);
+        }
+    }
+
+    /// Adds a draw whose footprint is complete.
+    fn push_draw(&mut self, event: EventNumber, memory: &Memory, registers: &Registers) {
+        let Self { finder, footprint, .. } = self;
+        let mut bytes = CoveredBytes::default();
+        let mut visit = |range: Range<usize>| {
+            let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+            bytes.add(finder, start..end);
+        };
+        if finder.is_depth {
+            let surface = DepthSurface::from_registers(registers);
+            footprint.for_each_depth_range(surface, memory.translation(), &mut visit);
+        } else {
+            footprint.for_each_color_range(ColorSurface::from_registers(registers), &mut visit);
+        }
+        self.push(event, bytes);
+    }
+}
+
+/// Draws, and adds the draws that cover the buffer.
+struct CoverSink<'a> {
+    raster: Rasterizer,
+    log: &'a RefCell<Log>,
+    timeline: &'a TimelineRecorder,
+    arithmetic: Arithmetic,
+}
+
+impl CoverSink<'_> {
+    /// Returns the number of the current draw's event, which is already on the timeline.
+    fn event(&self) -> EventNumber {
+        EventNumber(self.timeline.next().0.saturating_sub(1))
+    }
+}
+
+impl Sink for CoverSink<'_> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        {
+            let mut log = self.log.borrow_mut();
+            log.footprint.start(draw.registers, false);
+            let footprint = &mut log.footprint;
+            draw.to_screen(memory, self.arithmetic, &mut |primitive| footprint.add(primitive));
+            log.push_draw(self.event(), memory, draw.registers);
+        }
+        self.raster.draw(memory, draw);
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        {
+            let mut log = self.log.borrow_mut();
+            log.footprint.start(draw.registers, false);
+            if let Some(primitive) = draw.to_screen(self.arithmetic) {
+                log.footprint.add(&primitive);
+            }
+            log.push_draw(self.event(), memory, draw.registers);
+        }
+        self.raster.draw_immediate(memory, draw);
+    }
+
+    crate::run::sink::forward_flushes!(raster);
+    crate::run::sink::forward_limits!(raster);
+}
+
+/// Adds the transfers and actions of the CPU that write the buffer.
+struct CoverObserver<'a> {
+    inner: RecordingObserver<'a>,
+    log: &'a RefCell<Log>,
+    timeline: &'a TimelineRecorder,
+}
+
+impl Observer for CoverObserver<'_> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if step.command.opcode() == Opcode::TRANSFERSTART {
+            let mut registers = step.registers.clone();
+            registers.write(step.command);
+            let mut log = self.log.borrow_mut();
+            let mut bytes = CoveredBytes::default();
+            for_each_piece(&registers, memory, |_, to, length| {
+                bytes.add_address(&log.finder, memory.translation(), to, length);
+            });
+            log.push(self.timeline.next(), bytes);
+        }
+        self.inner.command(memory, step)
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.inner.note(note);
+    }
+
+    fn event(&mut self, memory: &Memory, event: &Event) {
+        if let Some((to, length)) = event.action.written() {
+            let mut log = self.log.borrow_mut();
+            let mut bytes = CoveredBytes::default();
+            bytes.add_address(&log.finder, memory.translation(), to, length);
+            log.push(self.timeline.next(), bytes);
+        }
+        self.inner.event(memory, event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+    use crate::ge::registers::texture::PixelFormat;
+
+    /// Two rectangles: 0,0 to 20,10 and 5,5 to 9,9. The second fails its depth test.
+    const LIST: &str =
+        "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000 | ZBUFWIDTH width=512
+        SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v)
+        VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+        ZTESTENABLE 1 | ZTEST NEVER | PRIM primitive=RECTANGLES count=2
+        FINISH | END | .align 4
+        v: .rgba #ff8000ff | .s16 0 0 0 | .align 4 | .rgba #ff8000ff | .s16 20 10 0 | .align 4
+           .rgba #ffffffff | .s16 5 5 0 | .align 4 | .rgba #ffffffff | .s16 9 9 0";
+
+    fn found(runs: Vec<(u32, Range<u32>)>) -> CoveringEvents {
+        let capture = assemble(LIST).expect("a program").capture();
+        let target = PixelTarget { address: Address::vram(0), stride: 512, format: PixelFormat::ABGR8888 };
+        let marked = MarkedPixels {
+            buffer: MarkedBuffer::Color(target),
+            size: [480, 272],
+            runs,
+            region: [6..8, 6..8],
+        };
+        covering_events(capture, &marked, Arithmetic::Hardware, &Limits::default())
+    }
+
+    #[test]
+    fn a_draw_whose_fragments_fail_covers_its_pixels() {
+        let found = found((5..9).map(|row| (row, 5..9)).collect());
+        let figures: Vec<_> =
+            found.events.iter().map(|event| (event.event.number.0, event.covered, event.marked)).collect();
+        assert_eq!(figures, [(0, 200, 16), (1, 16, 16)], "both draws");
+        assert_eq!(found.first_in_region.as_ref().map(|event| event.number.0), Some(0), "the first");
+        let best: Vec<u32> = found.best(5).iter().map(|event| event.event.number.0).collect();
+        assert_eq!((best, found.marked), (vec![1, 0], 16), "the draw with exactly these pixels is the best");
+    }
+
+    #[test]
+    fn events_elsewhere_are_left_out() {
+        let found = found(vec![(100, 0..480)]);
+        assert_eq!(found.events, [], "no draw covers the row");
+        assert_eq!(found.marked, 480, "its pixels");
+    }
+}

@@ -1,0 +1,102 @@
+//! The reason for a difference, from pspge's own run of the input.
+
+use super::{Explanation, HistorySummary, JudgedBuffer, SuspectEvent};
+use crate::compare::WorstRegion;
+use crate::debug::passes::covering_events::{
+    CoveringEvent, CoveringEvents, MarkedBuffer, MarkedPixels, covering_events,
+};
+use crate::debug::pixel::history::PixelHistory;
+use crate::debug::pixel::history_recorder::{self, HistoryOptions};
+use crate::debug::timeline::TimelineEvent;
+use crate::ge::capture::Capture;
+use crate::ge::limits::Limits;
+use crate::pipeline::framebuffer::DepthSurface;
+use crate::raster::RasterOptions;
+
+/// Number of suspects in an explanation.
+const SUSPECTS_MAX: usize = 5;
+/// Lines of a history in an explanation.
+const LINES_MAX: usize = 400;
+
+/// Explains the worst region of a difference by a run of the capture. `depth` is the depth buffer if depths differ.
+#[must_use]
+pub fn explain(
+    capture: &Capture,
+    size: [u32; 2],
+    worst: &WorstRegion,
+    depth: Option<DepthSurface>,
+    raster: RasterOptions,
+    limits: &Limits,
+) -> Explanation {
+    let mut notes = Vec::new();
+    let options = HistoryOptions { raster, limits: *limits };
+    let position = [worst.worst.x, worst.worst.y];
+    let history = match history_recorder::record(capture.clone(), None, position, &options) {
+        Ok(history) => Some(history),
+        Err(error) => {
+            notes.push(format!("the pixel has no history: {error}"));
+            None
+        }
+    };
+    if let Some(hit) = history.as_ref().and_then(|history| history.limit_hit) {
+        notes.push(format!("explanations of later draws are left out: {hit}"));
+    }
+    let buffer = match (depth, &history) {
+        (Some(surface), _) => Some(MarkedBuffer::Depth(surface)),
+        (None, Some(history)) => Some(MarkedBuffer::Color(history.target)),
+        (None, None) => None,
+    };
+    let region = worst.region;
+    let found = buffer.map(|buffer| {
+        let marked = MarkedPixels {
+            buffer,
+            size,
+            runs: worst.differing.clone(),
+            region: [region.x..region.x + region.width, region.y..region.y + region.height],
+        };
+        covering_events(capture.clone(), &marked, raster.arithmetic, limits)
+    });
+    let found = found.unwrap_or_default();
+    if found.events.is_empty() && buffer.is_some() {
+        notes.push("no event of pspge's run covers the pixels that differ".to_owned());
+    }
+    Explanation {
+        buffer: if depth.is_some() { JudgedBuffer::Depth } else { JudgedBuffer::Color },
+        region,
+        region_pixels: worst.pixels,
+        pixel: worst.worst.clone(),
+        first_event: found.first_in_region.as_ref().map(|event| first_event(&found, event)),
+        suspects: found.best(SUSPECTS_MAX).into_iter().map(suspect).collect(),
+        history: history.map(|history| summary(&history)),
+        divergence: None,
+        notes,
+    }
+}
+
+fn suspect(event: &CoveringEvent) -> SuspectEvent {
+    let CoveringEvent { event, covered, marked } = event;
+    SuspectEvent {
+        event: event.number,
+        draw: event.draw_number(),
+        text: event.to_string(),
+        covered: *covered,
+        covered_differing: *marked,
+    }
+}
+
+fn first_event(found: &CoveringEvents, event: &TimelineEvent) -> SuspectEvent {
+    let known = found.events.iter().find(|known| known.event.number == event.number);
+    // An event may cover pixels of the region that do not differ, and none that do.
+    let none = || CoveringEvent { event: event.clone(), covered: 0, marked: 0 };
+    suspect(&known.cloned().unwrap_or_else(none))
+}
+
+fn summary(history: &PixelHistory) -> HistorySummary {
+    let text = history.to_string();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    if let Some(more) = lines.len().checked_sub(LINES_MAX).filter(|more| *more > 0) {
+        lines.truncate(LINES_MAX);
+        lines.push(format!("... {more} more lines"));
+    }
+    HistorySummary { verdict: history.verdict(), lines }
+}

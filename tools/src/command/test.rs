@@ -1,0 +1,457 @@
+//! `pspge test`: judges renderers by reference pictures.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use pspge::documents::ErrorDocument;
+use pspge::documents::judgement::{JudgementDocument, Outcome};
+
+use self::column::Column;
+use self::expectations::Expectations;
+use self::folder::Folder;
+use self::judge::Judge;
+use self::pattern::Pattern;
+use self::report::{github, html, junit, markdown, terminal};
+use self::requirement::{Near, Requirement, Tier};
+use self::suite::{Case, Suite};
+use self::totals::{Earlier, Totals};
+use crate::batch::arguments::Shard;
+use crate::batch::queue;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::input::options::{OpenOptions, finite, seconds};
+use crate::output::{self, Output};
+use crate::view::report as inspector;
+use crate::{memory, progress};
+
+mod bless;
+mod collection;
+mod column;
+mod comparison;
+mod drawing;
+mod expectations;
+mod folder;
+mod frame_tests;
+mod judge;
+mod missing;
+mod pattern;
+mod reason;
+mod references;
+mod report;
+mod requirement;
+mod suite;
+mod totals;
+
+/// Heading of the options for the rule by which a picture passes.
+const RULE: &str = "Rule";
+/// Heading of the options for the cases.
+const CASES: &str = "Cases";
+/// Heading of the options for reports.
+const REPORTS: &str = "Reports";
+
+/// Judge renderers by reference pictures, and say where and why a picture is wrong
+///
+/// DIR is a folder of frame dumps, models and display lists. The references of x.ppdmp are x-psp.png or x.png, next to it or
+/// in a folder `ref`, and x-psp-depth.bin for its depth buffer. DIR may also be a configuration of PPSSPP's frame tests
+/// (frametests.json); a manifest.json in the folder tells more about its dumps.
+///
+/// Each failure is explained: the worst region, the events that cover it, the history of its worst pixel, and, for another
+/// renderer, the first draw after which its picture differs.
+///
+/// The exit status is 1 if a picture fails, or if one passes that is expected to fail.
+#[derive(Debug, clap::Args)]
+#[command(mut_args(shorten_help))]
+pub(crate) struct Args {
+    /// Folder of cases, or a configuration of PPSSPP's frame tests
+    #[arg(value_name = "DIR")]
+    input: String,
+
+    /// Renderer to judge: pspge, pspge-single, or [NAME=]'CMD {in} {out}'; may be repeated [default: pspge]
+    ///
+    /// pspge-single draws with single precision, as emulators do. In a command, {in} is the frame dump, {out} the picture to
+    /// write, {depth} a depth buffer to write, {until} the number of the last draw, from 0, and {count} the number of draws.
+    /// Without the last two, the draw at fault is found with dumps that end earlier.
+    #[arg(long, value_name = "RENDERER")]
+    renderer: Vec<Column>,
+
+    /// Folder for report.html, results.jsonl, junit.xml, summary.md and the pictures of failures
+    ///
+    /// An interrupted run goes on with the same options and folder. A finished one is compared with: the report says what
+    /// has changed.
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    /// Print a JSON object per judgement (see pspge schema judgement)
+    #[arg(long)]
+    json: bool,
+
+    /// The least match with which a picture passes [default: exact]
+    #[arg(long, help_heading = RULE, value_enum, conflicts_with = "max_mse")]
+    require: Option<Tier>,
+
+    /// The largest mean squared error of the colours with which a picture passes; depth is not required to match
+    #[arg(long, help_heading = RULE, value_name = "MSE", value_parser = finite)]
+    max_mse: Option<f64>,
+
+    /// Largest difference of a channel that counts as near, and of a depth
+    #[arg(long, help_heading = RULE, value_name = "N[,DEPTH]", default_value = "8,64", hide_short_help = true)]
+    near: Near,
+
+    /// Failures that are expected, with reasons [default: DIR/pspge-test.toml if it exists]
+    #[arg(long, help_heading = RULE, value_name = "FILE.toml")]
+    expect: Option<PathBuf>,
+
+    /// Accept all differences of this run: write them to the file of expectations
+    ///
+    /// Look at the report first. Expectations of cases that pass are removed.
+    #[arg(long, help_heading = RULE, conflicts_with_all = ["shard", "add_references"])]
+    bless: bool,
+
+    /// Reason of the expectations that --bless writes
+    #[arg(long, help_heading = RULE, value_name = "TEXT", requires = "bless", hide_short_help = true)]
+    reason: Option<String>,
+
+    /// Only cases whose name contains this text, or matches it if it has * or ?; may be repeated
+    #[arg(long, help_heading = CASES, value_name = "TEXT")]
+    filter: Vec<Pattern>,
+
+    /// Only every Nth case, from the Ith on; the same cases for the same folder
+    #[arg(long, help_heading = CASES, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Suffix of the references, `none` for names without one; the first that exists counts [default: the renderer's name, psp, none]
+    #[arg(long, help_heading = CASES, value_name = "SUFFIX", hide_short_help = true)]
+    reference: Vec<String>,
+
+    /// Draw the references that are missing, with the only renderer, and do not judge
+    #[arg(long, help_heading = CASES, hide_short_help = true)]
+    add_references: bool,
+
+    /// Longest time for each run of another renderer, in seconds [default: 60, or that of the configuration]
+    #[arg(long, help_heading = CASES, value_name = "SECONDS", value_parser = seconds, hide_short_help = true)]
+    timeout: Option<f64>,
+
+    /// Failures to explain, the worst first; 0 for none
+    #[arg(long, help_heading = REPORTS, value_name = "N", default_value = "100", hide_short_help = true)]
+    explain: usize,
+
+    /// Also print annotations for GitHub [default: in a GitHub workflow]
+    #[arg(long, help_heading = REPORTS, hide_short_help = true)]
+    github: bool,
+
+    /// Cases to judge at the same time; 0 = one per CPU
+    #[arg(long, visible_alias = "threads", help_heading = CASES, value_name = "N", default_value = "0")]
+    #[arg(hide_short_help = true)]
+    jobs: usize,
+
+    #[command(flatten)]
+    open: OpenOptions,
+}
+
+/// Leaves options that are shared with other commands out of the short help.
+fn shorten_help(arg: clap::Arg) -> clap::Arg {
+    let is_shared = matches!(arg.get_help_heading(), Some("Model options" | "Input options"));
+    if is_shared { arg.hide_short_help(true) } else { arg }
+}
+
+impl Args {
+    /// Returns whether the user has chosen the rule by which a picture passes.
+    const fn has_requirement(&self) -> bool {
+        self.require.is_some() || self.max_mse.is_some()
+    }
+
+    /// Returns the rule by which a picture passes.
+    fn requirement(&self) -> Requirement {
+        match self.max_mse {
+            Some(most) => Requirement::MaxMse(most),
+            None => Requirement::Tier(self.require.unwrap_or_default()),
+        }
+    }
+
+    fn workers(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        if self.jobs == 0 { all() } else { self.jobs }
+    }
+
+    /// Returns whether annotations are printed.
+    fn annotates(&self) -> bool {
+        self.github || (!self.json && std::env::var_os("GITHUB_ACTIONS").is_some())
+    }
+
+    /// Returns everything that judgements depend on besides the files of a case.
+    fn judgement_options(&self, suite: &Suite, expectations: &Expectations) -> String {
+        let Self { near, open, .. } = self;
+        let Suite { columns, requirement, timeout, .. } = suite;
+        format!("{columns:?} {requirement:?} {near:?} {timeout} {open:?} {expectations:?}")
+    }
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let result = run_suite(args, console);
+    if args.json
+        && let Some(error) = result.as_ref().err().and_then(Failure::as_error)
+    {
+        let mut out = Output::new();
+        out.json(&ErrorDocument::new(&args.input, error.info.clone()), false)?;
+        out.finish()?;
+    }
+    result
+}
+
+fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
+    let suite = Suite::open(args, args.output.as_deref())?;
+    check_names(&suite)?;
+    if args.add_references {
+        return missing::draw(args, &suite, console);
+    }
+    let expectations = Expectations::read(args.expect.as_deref(), &suite.folder)?;
+    let judge = Judge { suite: &suite, expectations: &expectations, near: args.near, open: &args.open };
+    let options = args.judgement_options(&suite, &expectations);
+    let output = args.output.as_deref().or(suite.output.as_deref());
+    let mut folder = output.map(|path| Folder::open(path, &options)).transpose()?;
+    let earlier = folder.as_ref().map(Folder::earlier).unwrap_or_default();
+    let (mut judgements, other_files) = judge_all(args, &judge, folder.as_mut(), output, console)?;
+    explain_worst(args, &judge, &mut judgements)?;
+    let mut out = Output::new();
+    print(args, &suite, &judgements, &mut out)?;
+    let names = suite.columns.iter().map(|column| column.name.clone());
+    let of = |judgements: &[JudgementDocument], name: &str| {
+        Totals::of(judgements.iter().filter(|judgement| judgement.renderer == name))
+    };
+    let totals: Vec<(String, Totals)> = names.map(|name| (name.clone(), of(&judgements, &name))).collect();
+    if let (Some(folder), Some(path)) = (&folder, output) {
+        let before = Earlier {
+            totals: totals.iter().map(|(name, _)| (name.clone(), of(&earlier, name))).collect(),
+            changes: totals::changes(&earlier, &judgements),
+        };
+        let before = Some(before).filter(|before| !earlier.is_empty() && !before.changes.is_empty());
+        let has_failures = judgements.iter().any(|judgement| judgement.outcome == Outcome::Failed);
+        let inspector = write_inspector(folder, has_failures)?;
+        let report = html::Report {
+            suite: &suite,
+            totals: &totals,
+            judgements: &judgements,
+            before,
+            other_files,
+            inspector,
+            folder: path,
+        };
+        write_reports(folder, &report)?;
+        folder.finish();
+    }
+    if !args.json && console.quiet {
+        for (name, totals) in &totals {
+            out.line(format_args!("{}", terminal::summary(name, totals)))?;
+        }
+    }
+    out.finish()?;
+    if !console.quiet {
+        note_leftovers(&suite, &expectations, &judgements, args);
+        for (name, totals) in &totals {
+            eprintln!("{}", terminal::summary(name, totals));
+        }
+        if let Some(folder) = &folder {
+            eprintln!("{}", folder.file("report.html").display());
+        }
+        if let Some(bytes) = memory::peak() {
+            eprintln!("{} cases, peak memory {}", suite.cases.len(), memory::Mebibytes(bytes));
+        }
+    }
+    if args.bless {
+        let path = expectations.path.clone().unwrap_or_else(|| suite.folder.join(expectations::NAME));
+        let blessed = bless::bless(&path, &expectations, &judgements, args.reason.as_deref())?;
+        let bless::Blessed { added, changed, removed, left } = blessed;
+        console.print_hint(format_args!(
+            "{}: {added} added, {changed} changed, {removed} removed, {left} left as they are",
+            path.display()
+        ));
+        return if left > 0 { Err(Failure::Reported) } else { Ok(()) };
+    }
+    let fails = totals.iter().any(|(_, totals)| totals.failures() > 0);
+    let lacks_references = console.strict && totals.iter().any(|(_, totals)| totals.without_reference > 0);
+    if fails || lacks_references { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Checks that the renderers can be told apart.
+fn check_names(suite: &Suite) -> Result<(), Failure> {
+    let mut names: Vec<&str> = suite.columns.iter().map(|column| column.name.as_str()).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => {
+            let problem = format_args!("two renderers are named {:?}: name one as NAME='CMD'", pair[0]);
+            Err(Failure::usage(problem))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Judges all cases. Returns the judgements in the order of the cases, and the number of files that are no cases.
+fn judge_all(
+    args: &Args,
+    judge: &Judge<'_>,
+    mut folder: Option<&mut Folder>,
+    output: Option<&Path>,
+    console: Console,
+) -> Result<(Vec<JudgementDocument>, u64), Failure> {
+    let cases = &judge.suite.cases;
+    if let Some(known) = folder.as_deref().map(Folder::known_count).filter(|known| *known > 0) {
+        console.print_hint(format_args!("going on after {known} of {} cases", cases.len()));
+    }
+    let known: Vec<Option<Vec<JudgementDocument>>> = match folder.as_deref() {
+        Some(folder) => cases.iter().map(|case| folder.known(case)).collect(),
+        None => vec![None; cases.len()],
+    };
+    let tasks: Vec<(&Case, &Option<Vec<JudgementDocument>>)> = cases.iter().zip(&known).collect();
+    let bar = progress::bar("cases", cases.len() as u64);
+    let work = |(case, known): &(&Case, &Option<Vec<JudgementDocument>>)| {
+        if let Some(known) = known {
+            return Ok(known.clone());
+        }
+        let judged = judge.judge(case);
+        if let Some(output) = output {
+            for judged in judged.iter().filter(|judged| judged.document.outcome == Outcome::Failed) {
+                folder::write_pictures(output, judged)?;
+            }
+        }
+        Ok(judged.into_iter().map(|judged| judged.document).collect::<Vec<_>>())
+    };
+    let (mut judgements, mut other_files) = (Vec::new(), 0);
+    queue::run_in_order(&tasks, args.workers(), work, |(case, known), result: Result<Vec<_>, Failure>| {
+        let found = result?;
+        bar.inc(1);
+        if let (Some(folder), None) = (folder.as_deref_mut(), known) {
+            folder.keep(case, &found)?;
+        }
+        other_files += u64::from(found.is_empty());
+        judgements.extend(found);
+        Ok::<(), Failure>(())
+    })?;
+    bar.finish_and_clear();
+    Ok((judgements, other_files))
+}
+
+/// Explains the worst failures.
+fn explain_worst(
+    args: &Args,
+    judge: &Judge<'_>,
+    judgements: &mut [JudgementDocument],
+) -> Result<(), Failure> {
+    let mut failed: Vec<usize> = (0..judgements.len())
+        .filter(|index| judgements.get(*index).is_some_and(|judgement| judgement.outcome == Outcome::Failed))
+        .collect();
+    failed.sort_by_cached_key(|index| judgements.get(*index).map(totals::badness));
+    failed.truncate(args.explain);
+    let bar = progress::bar("reasons", failed.len() as u64);
+    let find = |index: &usize| {
+        let judgement = judgements.get(*index)?;
+        let case = judge.suite.cases.iter().find(|case| case.name == judgement.case)?;
+        let mut columns = judge.suite.columns.iter().zip(&case.references);
+        let (column, reference) = columns.find(|(column, _)| column.name == judgement.renderer)?;
+        Some(judge.explain(case, column, reference).explanation)
+    };
+    let mut found = Vec::new();
+    queue::run_in_order(&failed, args.workers(), find, |index, explanation| {
+        bar.inc(1);
+        found.push((*index, explanation.flatten()));
+        Ok::<(), Failure>(())
+    })?;
+    bar.finish_and_clear();
+    for (index, explanation) in found {
+        if let Some(judgement) = judgements.get_mut(index) {
+            judgement.explanation = explanation;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the judgements.
+fn print(
+    args: &Args,
+    suite: &Suite,
+    judgements: &[JudgementDocument],
+    out: &mut Output,
+) -> Result<(), Failure> {
+    for judgement in judgements {
+        if args.json {
+            out.json(judgement, false)?;
+            continue;
+        }
+        if let Some(line) = terminal::line(judgement, suite.columns.len() > 1) {
+            out.line(format_args!("{line}"))?;
+        }
+        for line in terminal::explanation(judgement) {
+            out.line(format_args!("{line}"))?;
+        }
+        if args.annotates()
+            && let Some(line) = github::annotation(judgement)
+        {
+            out.line(format_args!("{line}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the inspector's page for the links of the report; returns its name, or `None` if there is none.
+fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static str>, Failure> {
+    const NAME: &str = "inspector.html";
+    if !is_needed || !inspector::is_available() {
+        return Ok(None);
+    }
+    output::write(&folder.file(NAME), inspector::write(None)?.as_bytes())?;
+    Ok(Some(NAME))
+}
+
+/// Writes all reports of a finished run.
+fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failure> {
+    let html::Report { suite, totals, judgements, .. } = report;
+    let failed = |path: &Path, error: &dyn std::fmt::Display| {
+        Failure::file_problem(path.display(), "input-output", error.to_string())
+    };
+    output::write_with(&folder.file("report.html"), |out| {
+        let mut out = std::io::BufWriter::new(out);
+        report.write(&mut out)?;
+        out.flush()
+    })?;
+    output::write_with(&folder.file(folder::RESULTS), |out| {
+        let mut out = std::io::BufWriter::new(out);
+        for judgement in *judgements {
+            serde_json::to_writer(&mut out, judgement)?;
+            out.write_all(b"\n")?;
+        }
+        out.flush()
+    })?;
+    let names: Vec<String> = totals.iter().map(|(name, _)| name.clone()).collect();
+    let path = folder.file("junit.xml");
+    let xml = junit::xml(&suite.title, &names, judgements).map_err(|error| failed(&path, &error))?;
+    output::write(&path, xml.as_bytes())?;
+    let mut failures: Vec<&JudgementDocument> =
+        judgements.iter().filter(|judgement| judgement.outcome.is_failure()).collect();
+    failures.sort_by_cached_key(|judgement| totals::badness(judgement));
+    let summary = markdown::summary(&suite.title, totals, &failures);
+    output::write(&folder.file("summary.md"), summary.as_bytes())?;
+    if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(&path);
+        file.and_then(|mut file| file.write_all(summary.as_bytes()))
+            .map_err(|error| failed(&path, &error))?;
+    }
+    Ok(())
+}
+
+/// Notes references without a case, and expectations without one.
+fn note_leftovers(suite: &Suite, expectations: &Expectations, judgements: &[JudgementDocument], args: &Args) {
+    const SHOWN: usize = 8;
+    for path in suite.unused.iter().take(SHOWN) {
+        eprintln!("note: {}: belongs to no case, or another reference is preferred", path.display());
+    }
+    if let Some(more) = suite.unused.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        eprintln!("note: {more} more files are references of no case");
+    }
+    if args.filter.is_empty() && args.shard.is_none() {
+        let is_stale = |entry: &&expectations::Expectation| {
+            !judgements.iter().any(|judgement| entry.is_about(&judgement.case, &judgement.renderer))
+        };
+        for entry in expectations.entries.iter().filter(is_stale) {
+            eprintln!("note: an expectation is about no case: {} ({})", entry.info.reason, entry.info.kind);
+        }
+    }
+}

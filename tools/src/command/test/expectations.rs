@@ -1,0 +1,278 @@
+//! Expectations: which cases are known to fail, by how much, and why. They are a TOML file.
+
+use std::path::{Path, PathBuf};
+
+use pspge::documents::judgement::{ExpectationInfo, MatchFigures};
+use serde::Deserialize;
+
+use super::pattern::WholeName;
+use super::requirement::{Requirement, Tier};
+use crate::failure::Failure;
+use crate::files;
+
+/// Name of the file in the folder of cases.
+pub(super) const NAME: &str = "pspge-test.toml";
+
+/// The expectations of a suite.
+#[derive(Debug, Default)]
+pub(super) struct Expectations {
+    /// The file; `None` if there is none.
+    pub(super) path: Option<PathBuf>,
+    requirements: Vec<RequirementEntry>,
+    /// The cases that are expected to fail.
+    pub(super) entries: Vec<Expectation>,
+}
+
+/// A requirement for some cases, in place of that of the command line.
+#[derive(Debug)]
+struct RequirementEntry {
+    case: WholeName,
+    renderer: WholeName,
+    requirement: Requirement,
+}
+
+/// A case that is expected to fail.
+#[derive(Debug)]
+pub(super) struct Expectation {
+    case: WholeName,
+    renderer: WholeName,
+    /// The allowed difference.
+    allowed: Allowed,
+    /// The expectation for people.
+    pub(super) info: ExpectationInfo,
+    /// Whether the case is not judged at all.
+    pub(super) skips: bool,
+}
+
+/// The difference that is allowed. Without any bound, everything is.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Allowed {
+    #[serde(rename = "match")]
+    tier: Option<Tier>,
+    pixels: Option<u64>,
+    largest: Option<u16>,
+    mse: Option<f64>,
+    depth_pixels: Option<u64>,
+    depth_largest: Option<u16>,
+}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default)]
+    require: Vec<WrittenRequirement>,
+    #[serde(default)]
+    expect: Vec<WrittenExpectation>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRequirement {
+    case: Option<String>,
+    renderer: Option<String>,
+    #[serde(rename = "match")]
+    tier: Option<Tier>,
+    max_mse: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenExpectation {
+    case: String,
+    renderer: Option<String>,
+    kind: String,
+    reason: String,
+    #[serde(default)]
+    skip: bool,
+    #[serde(rename = "match")]
+    tier: Option<Tier>,
+    pixels: Option<u64>,
+    largest: Option<u16>,
+    mse: Option<f64>,
+    depth_pixels: Option<u64>,
+    depth_largest: Option<u16>,
+}
+
+impl Expectations {
+    /// Reads a file; without a name, that of the folder, if it has one.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no TOML, or holds something unknown, with the offset of the fault.
+    pub(super) fn read(named: Option<&Path>, folder: &Path) -> Result<Self, Failure> {
+        let path = match named {
+            Some(path) => path.to_owned(),
+            None => folder.join(NAME),
+        };
+        // A named file may be made by --bless.
+        if !path.is_file() {
+            return Ok(Self { path: named.map(Path::to_owned), ..Self::default() });
+        }
+        let text = String::from_utf8(files::read(&path)?).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to() as u64;
+            Failure::input(&path.display().to_string(), "not-text", offset, "is not UTF-8 text")
+        })?;
+        let read = Self::of_text(&text).map_err(|(offset, problem)| {
+            Failure::input(&path.display().to_string(), "expectations", offset, problem)
+        })?;
+        Ok(Self { path: Some(path), ..read })
+    }
+
+    fn of_text(text: &str) -> Result<Self, (Option<u64>, String)> {
+        let written: Written = toml_edit::de::from_str(text).map_err(|error| {
+            let offset = error.span().map(|span| span.start as u64);
+            (offset, error.message().to_owned())
+        })?;
+        let name =
+            |text: Option<&str>| text.unwrap_or("*").parse::<WholeName>().map_err(|problem| (None, problem));
+        let mut found = Self::default();
+        for WrittenRequirement { case, renderer, tier, max_mse } in written.require {
+            let requirement = match (tier, max_mse) {
+                (Some(tier), None) => Requirement::Tier(tier),
+                (None, Some(most)) => Requirement::MaxMse(most),
+                _ => return Err((None, "a requirement has either match or max_mse".to_owned())),
+            };
+            let (case, renderer) = (name(case.as_deref())?, name(renderer.as_deref())?);
+            found.requirements.push(RequirementEntry { case, renderer, requirement });
+        }
+        for written in written.expect {
+            let WrittenExpectation { case, renderer, kind, reason, skip, tier, pixels, largest, mse, .. } =
+                written;
+            let (depth_pixels, depth_largest) = (written.depth_pixels, written.depth_largest);
+            let allowed = Allowed { tier, pixels, largest, mse, depth_pixels, depth_largest };
+            let allows = if skip { "everything: it is skipped".to_owned() } else { allowed.text() };
+            found.entries.push(Expectation {
+                case: name(Some(&case))?,
+                renderer: name(renderer.as_deref())?,
+                allowed,
+                info: ExpectationInfo { kind, reason, allows },
+                skips: skip,
+            });
+        }
+        Ok(found)
+    }
+
+    /// Returns the requirement for a case and a renderer: the last one that names them, or the given one.
+    pub(super) fn requirement(&self, case: &str, renderer: &str, usual: Requirement) -> Requirement {
+        let named = |entry: &&RequirementEntry| entry.case.matches(case) && entry.renderer.matches(renderer);
+        self.requirements.iter().rfind(named).map_or(usual, |entry| entry.requirement)
+    }
+
+    /// Returns the expectation for a case and a renderer: the last one that names them.
+    pub(super) fn of(&self, case: &str, renderer: &str) -> Option<&Expectation> {
+        self.entries.iter().rfind(|entry| entry.case.matches(case) && entry.renderer.matches(renderer))
+    }
+}
+
+impl Expectation {
+    /// Returns whether a difference is within what is expected.
+    pub(super) fn allows(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
+        self.allowed.holds(picture, depth)
+    }
+
+    /// Returns whether any difference, and even a missing picture, is expected.
+    pub(super) fn allows_everything(&self) -> bool {
+        self.allowed == Allowed::default()
+    }
+
+    /// Returns whether the expectation is about this case and renderer alone.
+    pub(super) fn is_only_for(&self, case: &str, renderer: &str) -> bool {
+        self.case.only() == Some(case) && self.renderer.only() == Some(renderer)
+    }
+
+    /// Returns the name of the case, with its pattern.
+    pub(super) fn is_about(&self, case: &str, renderer: &str) -> bool {
+        self.case.matches(case) && self.renderer.matches(renderer)
+    }
+}
+
+impl Allowed {
+    fn holds(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
+        let tier = self.tier.is_none_or(|tier| Requirement::Tier(tier).holds(picture, depth));
+        let within = |figures: Option<&MatchFigures>, pixels: Option<u64>, largest: Option<u16>| {
+            figures.is_none_or(|figures| {
+                pixels.is_none_or(|most| figures.differing_pixels <= most)
+                    && largest.is_none_or(|most| figures.largest_difference <= most)
+            })
+        };
+        let mse = picture.is_none_or(|figures| self.mse.is_none_or(|most| figures.mse <= most));
+        tier && mse
+            && within(picture, self.pixels, self.largest)
+            && within(depth, self.depth_pixels, self.depth_largest)
+    }
+
+    fn text(&self) -> String {
+        let Self { tier, pixels, largest, mse, depth_pixels, depth_largest } = self;
+        let parts = [
+            tier.map(|tier| format!("match {}", Requirement::Tier(tier))),
+            pixels.map(|most| format!("{most} pixels")),
+            largest.map(|most| format!("a difference of {most}")),
+            mse.map(|most| format!("mse {most}")),
+            depth_pixels.map(|most| format!("{most} depths")),
+            depth_largest.map(|most| format!("a difference of depth of {most}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        if parts.is_empty() { "any failure".to_owned() } else { format!("at most {}", parts.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = r#"
+        [[require]]
+        renderer = "gl*"
+        match = "area"
+
+        [[expect]]
+        case = "a.ppdmp"
+        renderer = "pspge"
+        kind = "accuracy"
+        reason = "the formula is unknown"
+        pixels = 10
+        largest = 2
+
+        [[expect]]
+        case = "broken/*"
+        kind = "input"
+        reason = "hangs"
+        skip = true
+    "#;
+
+    fn figures(pixels: u64, largest: u16) -> MatchFigures {
+        MatchFigures {
+            differing_pixels: pixels,
+            largest_difference: largest,
+            ..MatchFigures::identical([8, 8], 3)
+        }
+    }
+
+    #[test]
+    fn entries_name_cases_and_renderers() {
+        let read = Expectations::of_text(TEXT).expect("expectations");
+        let exact = Requirement::Tier(Tier::Exact);
+        assert_eq!(read.requirement("x", "gl-4x", exact), Requirement::Tier(Tier::Area), "of the renderer");
+        assert_eq!(read.requirement("x", "pspge", exact), exact, "of others");
+        assert!(read.of("a.ppdmp", "gl").is_none(), "another renderer");
+        assert!(read.of("broken/x.ppdmp", "gl").is_some_and(|entry| entry.skips), "a pattern");
+        let entry = read.of("a.ppdmp", "pspge").expect("an entry");
+        assert_eq!(entry.info.allows, "at most 10 pixels, a difference of 2");
+        assert!(entry.is_only_for("a.ppdmp", "pspge") && !entry.allows_everything(), "one case");
+        assert!(entry.allows(Some(&figures(10, 2)), Some(&figures(99, 99))), "just so; depth is not bounded");
+        assert!(
+            !entry.allows(Some(&figures(11, 2)), None) && !entry.allows(Some(&figures(1, 3)), None),
+            "more"
+        );
+    }
+
+    #[test]
+    fn mistakes_have_an_offset() {
+        let wrong = |text: &str| Expectations::of_text(text).expect_err("a mistake");
+        let (offset, problem) = wrong("[[expect]]\ncase = \"a\"\nkind = \"b\"\nreason = \"c\"\npixel = 1\n");
+        assert!(problem.contains("pixel") && offset.is_some(), "{problem} {offset:?}");
+        assert_eq!(wrong("[[expect]]\ncase = 5").0, Some(18), "a wrong type");
+        assert!(wrong("[[require]]\nmatch = \"near\"\nmax_mse = 1.0").1.contains("either"), "both");
+    }
+}

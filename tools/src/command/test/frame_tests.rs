@@ -1,0 +1,207 @@
+//! The configuration of PPSSPP's frame tests: folders, the largest error, and variants, each with arguments for the
+//! emulator.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::collection::json_failure;
+use crate::failure::Failure;
+use crate::files;
+use crate::renderer::command::RendererCommand;
+
+/// The environment variable that names the emulator.
+const VARIABLE: &str = "PPSSPP_HEADLESS";
+/// Places of the emulator, relative to the current folder, as PPSSPP's own runner has them.
+const PLACES: [&str; 6] = [
+    "Windows/x64/Debug/PPSSPPHeadless.exe",
+    "Windows/x64/Release/PPSSPPHeadless.exe",
+    "build/PPSSPPHeadless",
+    "build-headless/PPSSPPHeadless",
+    "PPSSPPHeadless",
+    "ppsspp/PPSSPPHeadless",
+];
+
+/// A configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct FrameTests {
+    /// The folder of frame dumps.
+    pub(super) tests: PathBuf,
+    /// The folder of references, which mirrors the folder of dumps.
+    pub(super) references: PathBuf,
+    /// The folder of results.
+    pub(super) output: PathBuf,
+    /// The longest time for a test, in seconds.
+    pub(super) timeout: f64,
+    /// The largest mean squared error.
+    pub(super) max_mse: f64,
+    /// The variants, in alphabetical order.
+    pub(super) variants: Vec<Variant>,
+    /// The emulator that the configuration names.
+    headless: Option<PathBuf>,
+}
+
+/// A variant: arguments for the emulator, and the references that its pictures are compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Variant {
+    /// Its name.
+    pub(super) name: String,
+    /// Arguments.
+    pub(super) arguments: Vec<String>,
+    /// Suffix of its references.
+    pub(super) suffix: String,
+    /// Whether its references are made by this variant itself, so that a missing one is new, not an error.
+    pub(super) makes_references: bool,
+}
+
+/// A configuration as it is written.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Written {
+    test_root: String,
+    ref_root: String,
+    output_root: Option<String>,
+    #[serde(default)]
+    headless_path: String,
+    timeout: Option<f64>,
+    max_mse: Option<f64>,
+    #[serde(default)]
+    variants: serde_json::Map<String, Value>,
+}
+
+impl FrameTests {
+    /// Reads a configuration. Its paths are relative to its folder.
+    ///
+    /// # Errors
+    /// If it cannot be read, is no JSON, has no folders, or a variant that is none.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes = files::read(path)?;
+        let written: Written =
+            serde_json::from_slice(&bytes).map_err(|error| json_failure(path, &bytes, &error))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::of_written(written, folder)
+            .map_err(|problem| Failure::input(&path.display().to_string(), "frame-tests", None, problem))
+    }
+
+    fn of_written(written: Written, folder: &Path) -> Result<Self, String> {
+        let variants = written.variants.iter().map(|(name, value)| variant(name, value));
+        let variants = variants.collect::<Result<Vec<_>, _>>()?;
+        if variants.is_empty() {
+            return Err("no variants are defined".to_owned());
+        }
+        Ok(Self {
+            tests: folder.join(written.test_root),
+            references: folder.join(written.ref_root),
+            output: folder.join(written.output_root.as_deref().unwrap_or("out")),
+            timeout: written.timeout.filter(|seconds| *seconds > 0.0).unwrap_or(60.0),
+            max_mse: written.max_mse.unwrap_or(0.0),
+            variants,
+            headless: Some(written.headless_path)
+                .filter(|path| !path.is_empty())
+                .map(|path| folder.join(path)),
+        })
+    }
+
+    /// Returns the emulator: the one that the configuration names, that of the environment, or one in a usual place.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn headless(&self) -> Result<PathBuf, Failure> {
+        let variable = std::env::var_os(VARIABLE).map(PathBuf::from);
+        let named = self.headless.clone().into_iter().chain(variable);
+        let found = named.chain(PLACES.iter().map(PathBuf::from)).find(|path| path.is_file());
+        found.and_then(|path| path.canonicalize().ok()).ok_or_else(|| {
+            Failure::usage(format_args!(
+                "PPSSPPHeadless is not found: set headlessPath in the configuration or {VARIABLE}, or name other \
+                 renderers by --renderer, such as --renderer pspge"
+            ))
+        })
+    }
+
+    /// Lists the suffixes of the variants' references, each once.
+    pub(super) fn suffixes(&self) -> BTreeSet<&str> {
+        self.variants.iter().map(|variant| variant.suffix.as_str()).collect()
+    }
+}
+
+impl Variant {
+    /// Returns the command that draws a dump with this variant.
+    pub(super) fn command(&self, headless: &Path) -> RendererCommand {
+        let own = ["--screenshot-save={out}", "{in}"].map(str::to_owned);
+        RendererCommand::new(headless, self.arguments.iter().cloned().chain(own).collect())
+    }
+}
+
+/// Reads a variant: its arguments as a text, or an object with `args`, `suffix` and `compare-suffix`.
+fn variant(name: &str, value: &Value) -> Result<Variant, String> {
+    let wrong = || format!("variant {name:?}: expected arguments, or an object with args and compare-suffix");
+    let split =
+        |text: &str| shlex::split(text).ok_or_else(|| format!("variant {name:?}: a quote is not closed"));
+    let (arguments, suffix, compared) = match value {
+        Value::String(arguments) => (split(arguments)?, name.to_owned(), name.to_owned()),
+        Value::Object(members) => {
+            let member = |member: &str| match members.get(member) {
+                None => Ok(None),
+                Some(Value::String(text)) => Ok(Some(text.clone())),
+                Some(_) => Err(wrong()),
+            };
+            let suffix = member("suffix")?.unwrap_or_else(|| name.to_owned());
+            let compared = member("compare-suffix")?.unwrap_or_else(|| suffix.clone());
+            (split(&member("args")?.unwrap_or_default())?, suffix, compared)
+        }
+        _ => return Err(wrong()),
+    };
+    let makes_references = suffix == compared;
+    Ok(Variant { name: name.to_owned(), arguments, suffix: compared, makes_references })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<FrameTests, String> {
+        let written = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        FrameTests::of_written(written, Path::new("here"))
+    }
+
+    #[test]
+    fn variants_share_references() {
+        let text = r#"{"testRoot": "dumps", "refRoot": "ref", "outputRoot": "out/frametests", "headlessPath": "",
+            "timeout": 60, "maxMse": 0.1, "variants": {
+                "soft": {"args": "--graphics=software", "compare-suffix": "psp"},
+                "gl-4x": "--graphics=opengl --resolution-scale=4"}}"#;
+        let config = read(text).expect("a configuration");
+        assert_eq!(
+            (config.tests.as_path(), config.max_mse),
+            (Path::new("here/dumps"), 0.1),
+            "folder and error"
+        );
+        let by_name =
+            |name: &str| config.variants.iter().find(|variant| variant.name == name).expect("a variant");
+        let soft = by_name("soft");
+        assert_eq!((soft.suffix.as_str(), soft.makes_references), ("psp", false), "of the PSP");
+        let gl = by_name("gl-4x");
+        assert_eq!((gl.suffix.as_str(), gl.makes_references), ("gl-4x", true), "its own");
+        let command = gl.command(Path::new("bin/headless"));
+        let words = shlex::split(command.text()).expect("a command");
+        let expected = ["--graphics=opengl", "--resolution-scale=4", "--screenshot-save={out}", "{in}"];
+        assert_eq!(words, [&["bin/headless"], &expected[..]].concat(), "the emulator's arguments");
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let wrong = |variants: &str| {
+            read(&format!(r#"{{"testRoot": "a", "refRoot": "b", "variants": {variants}}}"#))
+                .expect_err("wrong")
+        };
+        assert_eq!(wrong("{}"), "no variants are defined");
+        assert!(wrong(r#"{"x": 5}"#).contains("variant \"x\""), "{}", wrong(r#"{"x": 5}"#));
+        assert!(wrong(r#"{"x": "'"}"#).contains("quote"), "a quote");
+        assert!(
+            read(r#"{"refRoot": "b"}"#).expect_err("no folder").contains("testRoot"),
+            "the missing member"
+        );
+    }
+}

@@ -1,0 +1,249 @@
+//! The judgement of a case: every renderer's picture against its reference.
+
+use std::path::Path;
+use std::time::Duration;
+
+use pspge::Asset;
+use pspge::compare::Picture;
+use pspge::documents::judgement::{JudgementDocument, MatchFigures, Outcome};
+use pspge::documents::note::NoteInfo;
+use pspge::documents::schema_id::SchemaId;
+use pspge::ge::capture::SCREEN;
+use pspge::pipeline::texture::content_hash::ContentHash;
+
+use super::column::Column;
+use super::comparison;
+use super::drawing::{self, DrawOptions, Drawn};
+use super::expectations::Expectations;
+use super::references::Reference;
+use super::requirement::Near;
+use super::suite::{Case, Suite};
+use crate::input::options::OpenOptions;
+use crate::notes::Notes;
+
+/// Judges cases.
+pub(super) struct Judge<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) expectations: &'a Expectations,
+    pub(super) near: Near,
+    pub(super) open: &'a OpenOptions,
+}
+
+/// A case whose file has been opened.
+pub(super) struct OpenCase {
+    /// The content, or why there is none.
+    pub(super) asset: Result<Asset, String>,
+    hash: Option<ContentHash>,
+    notes: Vec<NoteInfo>,
+    /// Whether the file holds something else than a display list or a model.
+    is_other: bool,
+}
+
+/// The reference of a case.
+pub(super) struct ReadReference {
+    pub(super) picture: Option<Picture>,
+    pub(super) depth: Option<Picture>,
+}
+
+/// A judgement with the pictures that it is about.
+pub(super) struct Judged {
+    pub(super) document: JudgementDocument,
+    /// The picture, if the renderer has drawn one.
+    pub(super) drawn: Option<Drawn>,
+    /// The reference, if it could be read.
+    pub(super) reference: Option<ReadReference>,
+}
+
+impl OpenCase {
+    /// Opens the file of a case.
+    pub(super) fn new(case: &Case, options: &OpenOptions) -> Self {
+        let failed =
+            |problem: String, hash, is_other| Self { asset: Err(problem), hash, notes: Vec::new(), is_other };
+        let bytes = match drawing::read(case.path()) {
+            Ok(bytes) => bytes,
+            Err(problem) => return failed(problem, None, false),
+        };
+        let hash = Some(ContentHash::of(&bytes));
+        let mut notes = Notes::of_batch();
+        match options.open_bytes(&case.input, bytes, &mut notes) {
+            Ok(input) if input.is_drawable() => Self {
+                asset: Ok(input.into_asset(&case.input)),
+                hash,
+                notes: notes.entries().to_vec(),
+                is_other: false,
+            },
+            Ok(input) => failed(format!("{} holds no display list", input.kind()), hash, true),
+            Err(failure) => {
+                let info = failure.as_error().map(|error| &error.info);
+                let offset = info.and_then(|info| info.offset).map(|offset| format!("at {offset:#x}: "));
+                let message = info.map_or("cannot be opened", |info| info.message.as_str());
+                let is_unknown = info.is_some_and(|info| info.code == "unknown-format");
+                failed(format!("{}{message}", offset.unwrap_or_default()), hash, is_unknown)
+            }
+        }
+    }
+}
+
+impl Judge<'_> {
+    /// Judges all renderers' pictures of a case; none if the file turns out to be no case.
+    pub(super) fn judge(&self, case: &Case) -> Vec<Judged> {
+        let opened = OpenCase::new(case, self.open);
+        let has_reference = case.references.iter().any(|reference| !reference.is_none());
+        if !case.is_certain && opened.asset.is_err() && (opened.is_other || !has_reference) {
+            return Vec::new();
+        }
+        let columns = self.suite.columns.iter().zip(&case.references);
+        columns.map(|(column, reference)| self.judge_column(case, &opened, column, reference)).collect()
+    }
+
+    /// Judges one renderer's picture of a case.
+    pub(super) fn judge_column(
+        &self,
+        case: &Case,
+        opened: &OpenCase,
+        column: &Column,
+        reference: &Reference,
+    ) -> Judged {
+        let expectation = self.expectations.of(&case.name, &column.name);
+        let path = |path: &Option<std::path::PathBuf>| path.as_deref().map(|path| self.below(path));
+        let document = JudgementDocument {
+            schema: SchemaId::new(),
+            input: case.input.clone(),
+            case: case.name.clone(),
+            renderer: column.name.clone(),
+            outcome: Outcome::Passed,
+            message: None,
+            reference: path(&reference.picture),
+            depth_reference: path(&reference.depth),
+            picture: None,
+            depth: None,
+            expectation: expectation.map(|expectation| expectation.info.clone()),
+            explanation: None,
+            facts: case.facts.clone(),
+            file_hash: opened.hash,
+            notes: opened.notes.clone(),
+        };
+        let mut judged = Judged { document, drawn: None, reference: None };
+        let (outcome, message) = if expectation.is_some_and(|expectation| expectation.skips) {
+            (Outcome::Skipped, None)
+        } else {
+            match self.compare(case, opened, column, reference, &mut judged) {
+                Ok(outcome) => outcome,
+                // A picture that is not there may be expected, too.
+                Err(problem) => match expectation {
+                    Some(expectation) if expectation.allows_everything() => {
+                        (Outcome::ExpectedFailure, Some(problem))
+                    }
+                    _ => (Outcome::Error, Some(problem)),
+                },
+            }
+        };
+        (judged.document.outcome, judged.document.message) = (outcome, message);
+        judged
+    }
+
+    /// Draws, compares and decides.
+    ///
+    /// # Errors
+    /// Says why there is nothing to compare.
+    fn compare(
+        &self,
+        case: &Case,
+        opened: &OpenCase,
+        column: &Column,
+        reference: &Reference,
+        judged: &mut Judged,
+    ) -> Result<(Outcome, Option<String>), String> {
+        if let Some(problem) = &case.missing {
+            return Err(problem.clone());
+        }
+        if reference.is_none() {
+            let suffix = column.suffixes.iter().flatten().next().map(|suffix| format!(" '{suffix}'"));
+            let problem = format!("there is no reference{}", suffix.unwrap_or_default());
+            return if column.needs_reference {
+                Err(problem)
+            } else {
+                Ok((Outcome::WithoutReference, Some(problem)))
+            };
+        }
+        let read = ReadReference {
+            picture: reference.picture.as_deref().map(comparison::read_picture).transpose()?,
+            depth: reference.depth.as_deref().map(comparison::read_depth).transpose()?,
+        };
+        let options = self.draw_options(&read);
+        let asset = opened.asset.as_ref().map_err(String::as_str);
+        let drawn = drawing::draw(&column.renderer, asset, case.path(), &options)?;
+        let document = &mut judged.document;
+        document.notes.extend(drawn.notes.iter().cloned());
+        let compare = |picture: &Picture, reference: &Picture, near: u16| {
+            comparison::figures(picture, reference, near).map_err(|error| error.to_string())
+        };
+        if let Some(reference) = &read.picture {
+            document.picture = Some(compare(&drawn.picture, reference, self.near.color)?);
+        }
+        match (&drawn.depth, &read.depth) {
+            (Some(depth), Some(reference)) => {
+                document.depth = Some(compare(depth, reference, self.near.depth)?);
+            }
+            // The other renderer has no way to tell.
+            (None, Some(_)) if column.command().is_none() => {
+                return Err("there is no depth buffer".to_owned());
+            }
+            _ => {}
+        }
+        let (picture, depth) = (document.picture.clone(), document.depth.clone());
+        (judged.drawn, judged.reference) = (Some(drawn), Some(read));
+        Ok(self.decide(case, column, picture.as_ref(), depth.as_ref()))
+    }
+
+    /// Returns how a case is drawn that has this reference.
+    pub(super) fn draw_options(&self, reference: &ReadReference) -> DrawOptions {
+        let size = |picture: &Option<Picture>| picture.as_ref().map(Picture::size);
+        let depth_size = size(&reference.depth);
+        DrawOptions {
+            size: size(&reference.picture).unwrap_or(SCREEN),
+            depth_size,
+            limits: self.open.limits(),
+            timeout: Duration::from_secs_f64(self.suite.timeout),
+        }
+    }
+
+    /// Returns the judgement on a difference, by requirement and expectation.
+    fn decide(
+        &self,
+        case: &Case,
+        column: &Column,
+        picture: Option<&MatchFigures>,
+        depth: Option<&MatchFigures>,
+    ) -> (Outcome, Option<String>) {
+        let requirement = self.expectations.requirement(&case.name, &column.name, self.suite.requirement);
+        let expectation = self.expectations.of(&case.name, &column.name);
+        let is_identical =
+            [picture, depth].into_iter().flatten().all(|figures| figures.differing_pixels == 0);
+        let text = comparison::text(picture, depth);
+        let shown = (!is_identical).then(|| text.clone());
+        match (requirement.holds(picture, depth), expectation) {
+            (true, None) => (Outcome::Passed, shown),
+            (true, Some(expectation)) => {
+                let reason = &expectation.info.reason;
+                (
+                    Outcome::UnexpectedPass,
+                    Some(format!("passes ({requirement}), but a failure is expected: {reason}")),
+                )
+            }
+            (false, Some(expectation)) if expectation.allows(picture, depth) => {
+                (Outcome::ExpectedFailure, shown)
+            }
+            (false, Some(expectation)) => {
+                let allows = &expectation.info.allows;
+                (Outcome::Failed, Some(format!("{text}; expected is {allows}")))
+            }
+            (false, None) => (Outcome::Failed, Some(text)),
+        }
+    }
+
+    /// Returns a path as it is below the folder of cases.
+    fn below(&self, path: &Path) -> String {
+        path.strip_prefix(&self.suite.folder).unwrap_or(path).display().to_string()
+    }
+}

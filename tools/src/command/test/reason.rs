@@ -1,0 +1,161 @@
+//! The reason for a failure: the worst region, the events that cover it, the history of its worst pixel, and the first draw
+//! at which another renderer goes wrong.
+
+use std::time::Duration;
+
+use pspge::Asset;
+use pspge::compare::{self, Picture, Tolerance};
+use pspge::debug::timeline;
+use pspge::documents::diff::comparison::DiffSide;
+use pspge::documents::judgement::{Divergence, Explanation, JudgementDocument, explain};
+use pspge::ge::arithmetic::Arithmetic;
+use pspge::raster::RasterOptions;
+use pspge::run::sink::NullSink;
+
+use super::column::{Column, Renderer};
+use super::comparison;
+use super::drawing::{self, DrawOptions};
+use super::judge::{Judge, Judged, OpenCase};
+use super::references::Reference;
+use super::requirement::{Requirement, Tier};
+use super::suite::Case;
+use crate::notes::Notes;
+use crate::renderer::command::RendererCommand;
+use crate::renderer::search::Search;
+
+/// The difference of a channel up to which pictures of renderers that only come close count as equal.
+const CLOSE: u16 = 12;
+
+impl Judge<'_> {
+    /// Judges a failed case once more, and explains the failure.
+    pub(super) fn explain(&self, case: &Case, column: &Column, reference: &Reference) -> JudgementDocument {
+        let opened = OpenCase::new(case, self.open);
+        let judged = self.judge_column(case, &opened, column, reference);
+        let explanation = match &opened.asset {
+            Ok(asset) => self.explanation(case, asset, column, &judged),
+            Err(_) => None,
+        };
+        JudgementDocument { explanation, ..judged.document }
+    }
+
+    fn explanation(
+        &self,
+        case: &Case,
+        asset: &Asset,
+        column: &Column,
+        judged: &Judged,
+    ) -> Option<Explanation> {
+        let (drawn, read) = (judged.drawn.as_ref()?, judged.reference.as_ref()?);
+        let options = self.draw_options(read);
+        let pairs = [(&drawn.picture, read.picture.as_ref()?, false)];
+        let with_depth =
+            drawn.depth.as_ref().zip(read.depth.as_ref()).map(|(depth, reference)| (depth, reference, true));
+        // Colours first: they are what people see.
+        let worst = pairs.into_iter().chain(with_depth).find_map(|(picture, reference, is_depth)| {
+            let options = comparison::options(picture, reference);
+            let worst = compare::worst_region(picture, reference, &options).ok().flatten()?;
+            Some((worst, picture.size(), is_depth))
+        });
+        let (worst, size, is_depth) = worst?;
+        let own = OwnRun::new(asset, column, read.picture.as_ref(), &options);
+        let mut notes = Vec::new();
+        let capture = match drawing::framed(asset, own.arithmetic, &options) {
+            Ok(capture) => capture,
+            Err(problem) => {
+                notes.push(format!("pspge cannot draw the case: {problem}"));
+                return None;
+            }
+        };
+        let raster = RasterOptions { arithmetic: own.arithmetic, ..RasterOptions::default() };
+        let surface = if is_depth { drawn.depth_surface.or(own.depth_surface) } else { None };
+        let mut explanation = explain::explain(&capture, size, &worst, surface, raster, &options.limits);
+        explanation.notes.extend(notes);
+        if let Some(command) = column.command() {
+            let side = DiffSide { input: case.input.clone(), name: case.input.clone(), capture, raster };
+            let requirement = self.expectations.requirement(&case.name, &column.name, self.suite.requirement);
+            match self.divergence(&side, command, &options, requirement, &own) {
+                Ok(divergence) => explanation.divergence = divergence,
+                Err(problem) => explanation.notes.push(problem),
+            }
+            if !own.is_exact {
+                explanation.notes.push("pspge's own picture differs from the reference, too".to_owned());
+            }
+        }
+        Some(explanation)
+    }
+
+    /// Finds the first draw after which the other renderer's picture differs from pspge's.
+    fn divergence(
+        &self,
+        side: &DiffSide,
+        command: &RendererCommand,
+        options: &DrawOptions,
+        requirement: Requirement,
+        own: &OwnRun,
+    ) -> Result<Option<Divergence>, String> {
+        let tolerance = match requirement {
+            Requirement::Tier(Tier::Exact) => 0,
+            Requirement::Tier(Tier::Near) => self.near.color,
+            Requirement::Tier(Tier::Area) | Requirement::MaxMse(_) => CLOSE,
+        };
+        let search = Search {
+            input: &side.input,
+            side,
+            command,
+            tolerance: Some(Tolerance([tolerance; 4])),
+            limits: options.limits,
+            timeout: options.timeout.max(Duration::from_millis(1)),
+            shows_progress: false,
+        };
+        let found = search.run(&mut Notes::of_batch()).map_err(|failure| {
+            let info = failure.as_error().map(|error| error.info.message.clone());
+            format!("the draw was not found: {}", info.unwrap_or_default())
+        })?;
+        let Some(found) = found else { return Ok(None) };
+        let arithmetic = side.raster.arithmetic;
+        let (timeline, _) =
+            timeline::record(&mut side.capture.clone(), arithmetic, &mut NullSink, &options.limits);
+        let event = timeline.event_of_draw(found.draw);
+        Ok(Some(Divergence {
+            draw: found.draw,
+            event: event.map(|event| event.number),
+            text: event.map_or_else(|| format!("draw {}", found.draw), ToString::to_string),
+            runs: found.runs,
+            exact: own.is_exact,
+        }))
+    }
+}
+
+/// pspge's own run of a case, in the arithmetic that comes closer to the reference.
+struct OwnRun {
+    arithmetic: Arithmetic,
+    is_exact: bool,
+    depth_surface: Option<pspge::pipeline::framebuffer::DepthSurface>,
+}
+
+impl OwnRun {
+    fn new(asset: &Asset, column: &Column, reference: Option<&Picture>, options: &DrawOptions) -> Self {
+        let candidates: &[Arithmetic] = match &column.renderer {
+            Renderer::Own(Arithmetic::Single) => &[Arithmetic::Single],
+            Renderer::Own(_) => &[Arithmetic::Hardware],
+            Renderer::Command(_) => &[Arithmetic::Hardware, Arithmetic::Single],
+        };
+        let run = |arithmetic: &Arithmetic| {
+            let drawn = drawing::draw_own(asset, *arithmetic, options).ok()?;
+            let differing = reference.map_or(Some(0), |reference| {
+                let figures = comparison::figures(&drawn.picture, reference, 0).ok()?;
+                Some(figures.differing_pixels)
+            });
+            let depth_surface = drawn.depth_surface;
+            Some((
+                differing?,
+                Self { arithmetic: *arithmetic, is_exact: differing == Some(0), depth_surface },
+            ))
+        };
+        let best = candidates.iter().filter_map(run).min_by_key(|(differing, _)| *differing);
+        best.map_or_else(
+            || Self { arithmetic: Arithmetic::default(), is_exact: false, depth_surface: None },
+            |(_, own)| own,
+        )
+    }
+}

@@ -1,0 +1,167 @@
+//! The report as a page: one file that opens from disk, with the pictures of failures inside.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use base64::engine::general_purpose::STANDARD;
+use base64::write::EncoderWriter;
+use pspge::documents::judgement::JudgementDocument;
+use rust_embed::RustEmbed;
+use serde_json::{Value, json};
+
+use crate::command::test::folder::{PictureFiles, picture_files};
+use crate::command::test::suite::Suite;
+use crate::command::test::totals::{Earlier, Totals};
+use crate::view::page;
+use crate::web_page;
+
+/// The files of the page. In a debug build they are read from the source folder.
+#[derive(RustEmbed)]
+#[folder = "report/"]
+struct Files;
+
+/// Modules of the inspector's page that this one uses.
+const SHARED_MODULES: [&str; 7] = [
+    "dom.js",
+    "headed-list.js",
+    "heat-map.js",
+    "picture-difference.js",
+    "picture-pixels.js",
+    "store.js",
+    "virtual-list.js",
+];
+/// Style sheets of the inspector's page that this one uses, before its own.
+const SHARED_STYLES: [&str; 1] = ["theme.css"];
+
+/// The content of the report.
+pub(in crate::command::test) struct Report<'a> {
+    pub(in crate::command::test) suite: &'a Suite,
+    pub(in crate::command::test) totals: &'a [(String, Totals)],
+    /// The judgements, in the order of their cases.
+    pub(in crate::command::test) judgements: &'a [JudgementDocument],
+    /// An earlier run with other results.
+    pub(in crate::command::test) before: Option<Earlier>,
+    /// Files that turned out to be no cases.
+    pub(in crate::command::test) other_files: u64,
+    /// The inspector's page, relative to the report.
+    pub(in crate::command::test) inspector: Option<&'a str>,
+    /// The folder with the pictures.
+    pub(in crate::command::test) folder: &'a Path,
+}
+
+impl Report<'_> {
+    /// Writes the page. Pictures are copied one by one, so that memory does not grow with their number.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(in crate::command::test) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut pictures = Vec::new();
+        let results: Vec<Value> =
+            self.judgements.iter().map(|judgement| self.result(judgement, &mut pictures)).collect();
+        let page = page_without_data();
+        let place = web_page::place("data");
+        let (before, after) = page.split_once(&place).unwrap_or((&page, ""));
+        out.write_all(before.as_bytes())?;
+        // Nothing in it ends the element.
+        let data = self.data(results).to_string().replace('<', "\\u003c");
+        write!(out, "<script type=\"application/json\" id=\"report\">{data}</script>")?;
+        for (number, path) in pictures.iter().enumerate() {
+            write!(out, "\n<script type=\"image/png\" id=\"picture-{number}\">")?;
+            let mut encoder = EncoderWriter::new(&mut *out, &STANDARD);
+            io::copy(&mut std::fs::File::open(path)?, &mut encoder)?;
+            encoder.finish()?;
+            drop(encoder);
+            write!(out, "</script>")?;
+        }
+        out.write_all(after.as_bytes())
+    }
+
+    fn data(&self, results: Vec<Value>) -> Value {
+        let renderer = |(name, totals): &(String, Totals)| {
+            let column = self.suite.columns.iter().find(|column| column.name == *name);
+            let command = column.and_then(|column| column.command()).map(|command| command.text());
+            json!({ "name": name, "command": command, "totals": totals })
+        };
+        let before = self.before.as_ref().map(|Earlier { totals, changes }| {
+            let totals: Vec<Value> =
+                totals.iter().map(|(name, totals)| json!({ "name": name, "totals": totals })).collect();
+            json!({ "changes": changes, "totals": totals })
+        });
+        json!({
+            "title": self.suite.title,
+            "version": env!("CARGO_PKG_VERSION"),
+            "requirement": self.suite.requirement.to_string(),
+            "renderers": self.totals.iter().map(renderer).collect::<Vec<Value>>(),
+            "cases": self.suite.cases.len(),
+            "other_files": self.other_files,
+            "inspector": self.inspector,
+            "before": before,
+            "results": results,
+        })
+    }
+
+    /// Returns a judgement with the numbers of its pictures.
+    fn result(&self, judgement: &JudgementDocument, pictures: &mut Vec<PathBuf>) -> Value {
+        let mut value = serde_json::to_value(judgement).unwrap_or_default();
+        let PictureFiles { picture, reference, depth, depth_reference } =
+            picture_files(self.folder, judgement);
+        let mut number = |path: Option<PathBuf>| {
+            let path = path.filter(|path| path.is_file())?;
+            // Renderers share the reference of a case.
+            let known = pictures.iter().rposition(|known| *known == path);
+            Some(known.unwrap_or_else(|| {
+                pictures.push(path);
+                pictures.len() - 1
+            }))
+        };
+        let shown = (judgement.outcome == pspge::documents::judgement::Outcome::Failed).then(|| {
+            json!({
+                "picture": number(picture),
+                "reference": number(reference),
+                "depth": number(depth),
+                "depth_reference": number(depth_reference),
+            })
+        });
+        if let Value::Object(members) = &mut value {
+            members.insert("pictures".to_owned(), shown.unwrap_or(Value::Null));
+            members.insert("hash".to_owned(), json!(judgement.file_hash));
+        }
+        if let Some(found) = &judgement.explanation {
+            value["explanation"]["region"]["pixels"] = json!(found.region_pixels);
+        }
+        value
+    }
+}
+
+/// Returns the page with styles and modules.
+fn page_without_data() -> String {
+    let own = |extension: &str| {
+        let mut names: Vec<String> = Files::iter().map(std::borrow::Cow::into_owned).collect();
+        names.sort_unstable();
+        names.retain(|name| name.ends_with(extension));
+        names
+    };
+    let mut styles = String::from("<style>\n");
+    for name in SHARED_STYLES {
+        styles += &page::text(name);
+    }
+    for name in own(".css") {
+        styles += &text(&name);
+    }
+    styles += "</style>";
+    let shared = SHARED_MODULES.into_iter().map(|name| (format!("pspge/{name}"), page::text(name)));
+    let modules = own(".js").into_iter().map(|name| (format!("pspge-report/{name}"), text(&name)));
+    let imports = web_page::inline_modules(shared.chain(modules));
+    let parts = [
+        ("style", styles.as_str()),
+        ("imports", &format!("<script type=\"importmap\">{imports}</script>")),
+        ("module", "<script type=\"module\">import \"pspge-report/report.js\";</script>"),
+    ];
+    web_page::fill(&text("index.html"), &parts)
+}
+
+/// Returns the text of a file of the page.
+fn text(name: &str) -> String {
+    let bytes = Files::get(name).map(|file| file.data).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,60 @@
+//! Lines for people: a line for each judgement that is not a plain pass, and a sum for each renderer.
+
+use pspge::documents::judgement::{JudgementDocument, Outcome};
+
+use crate::command::test::totals::Totals;
+
+/// Returns the line of a judgement; `None` if there is nothing to say.
+pub(in crate::command::test) fn line(judgement: &JudgementDocument, names_renderer: bool) -> Option<String> {
+    let JudgementDocument { case, renderer, outcome, message, .. } = judgement;
+    if matches!(outcome, Outcome::Passed) && message.is_none() {
+        return None;
+    }
+    let renderer = if names_renderer { format!(" [{renderer}]") } else { String::new() };
+    let message = message.as_deref().map(|message| format!(": {message}")).unwrap_or_default();
+    Some(format!("{:17} {case}{renderer}{message}", outcome.name()))
+}
+
+/// Returns the lines that explain a failure.
+pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Vec<String> {
+    let Some(found) = &judgement.explanation else { return Vec::new() };
+    let mut lines = Vec::new();
+    let pixel = &found.pixel;
+    let plural = if found.region_pixels == 1 { "" } else { "s" };
+    lines.push(format!(
+        "worst region {}, {} pixel{plural}; worst pixel {},{}: {:?} instead of {:?}",
+        found.region, found.region_pixels, pixel.x, pixel.y, pixel.first, pixel.second
+    ));
+    if let Some(divergence) = &found.divergence {
+        lines.push(format!("the picture first differs from pspge's after {}", divergence.text));
+    } else if let Some(suspect) = found.suspects.first() {
+        lines.push(format!(
+            "{} of the pixels that differ and {} others are covered by {}",
+            suspect.covered_differing,
+            suspect.covered.saturating_sub(suspect.covered_differing),
+            suspect.text
+        ));
+    }
+    if let Some(first) = &found.first_event {
+        lines.push(format!("the first event in the region is {}", first.text));
+    }
+    if let Some(history) = &found.history {
+        lines.push(format!("pspge: {}", history.verdict));
+    }
+    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
+    lines.into_iter().map(|line| format!("    {line}")).collect()
+}
+
+/// Returns the sum of a renderer's judgements as a line.
+pub(in crate::command::test) fn summary(renderer: &str, totals: &Totals) -> String {
+    let outcomes: Vec<String> =
+        totals.outcomes().into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+    let mut line = format!("{renderer}: {}", outcomes.join(", "));
+    if totals.compared_pictures > 0 {
+        line += &format!("; {} of {} pictures exact", totals.exact_pictures, totals.compared_pictures);
+    }
+    if totals.compared_depths > 0 {
+        line += &format!(", {} of {} depth buffers", totals.exact_depths, totals.compared_depths);
+    }
+    line
+}

@@ -1,0 +1,217 @@
+//! Sums over all judgements, and the changes since an earlier run.
+
+use std::collections::BTreeMap;
+
+use pspge::documents::judgement::{JudgementDocument, MatchFigures, MatchTier, Outcome};
+use serde::Serialize;
+
+/// Sums over the judgements of a renderer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(super) struct Totals {
+    pub(super) passed: u64,
+    pub(super) failed: u64,
+    pub(super) expected_failures: u64,
+    pub(super) unexpected_passes: u64,
+    pub(super) errors: u64,
+    pub(super) without_reference: u64,
+    pub(super) skipped: u64,
+    /// Pictures in which all values are equal.
+    pub(super) exact_pictures: u64,
+    pub(super) compared_pictures: u64,
+    pub(super) exact_depths: u64,
+    pub(super) compared_depths: u64,
+    pub(super) differing_pixels: u64,
+    pub(super) area_pixels: u64,
+}
+
+impl Totals {
+    /// Sums up the judgements of a renderer.
+    pub(super) fn of<'j>(judgements: impl IntoIterator<Item = &'j JudgementDocument>) -> Self {
+        let mut totals = Self::default();
+        for judgement in judgements {
+            totals.add(judgement);
+        }
+        totals
+    }
+
+    fn add(&mut self, judgement: &JudgementDocument) {
+        let outcomes = match judgement.outcome {
+            Outcome::Passed => &mut self.passed,
+            Outcome::Failed => &mut self.failed,
+            Outcome::Error => &mut self.errors,
+            Outcome::ExpectedFailure => &mut self.expected_failures,
+            Outcome::UnexpectedPass => &mut self.unexpected_passes,
+            Outcome::WithoutReference => &mut self.without_reference,
+            Outcome::Skipped => &mut self.skipped,
+        };
+        *outcomes += 1;
+        if let Some(figures) = &judgement.picture {
+            self.compared_pictures += 1;
+            self.exact_pictures += u64::from(figures.tier == MatchTier::Exact);
+            self.differing_pixels += figures.differing_pixels;
+            self.area_pixels += figures.area_pixels;
+        }
+        if let Some(figures) = &judgement.depth {
+            self.compared_depths += 1;
+            self.exact_depths += u64::from(figures.tier == MatchTier::Exact);
+        }
+    }
+
+    /// Returns the number of judgements for which the run fails.
+    pub(super) const fn failures(&self) -> u64 {
+        self.failed + self.errors + self.unexpected_passes
+    }
+
+    /// Returns the numbers of outcomes, with their names, without those that are 0.
+    pub(super) fn outcomes(&self) -> Vec<(&'static str, u64)> {
+        let all = [
+            ("passed", self.passed),
+            ("failed", self.failed),
+            ("errors", self.errors),
+            ("unexpected passes", self.unexpected_passes),
+            ("expected failures", self.expected_failures),
+            ("without reference", self.without_reference),
+            ("skipped", self.skipped),
+        ];
+        all.into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+}
+
+/// The state of a case in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct CaseState {
+    pub(super) outcome: Outcome,
+    pub(super) differing_pixels: u64,
+}
+
+impl CaseState {
+    fn of(judgement: &JudgementDocument) -> Self {
+        let pixels =
+            |figures: &Option<MatchFigures>| figures.as_ref().map_or(0, |figures| figures.differing_pixels);
+        let differing_pixels = pixels(&judgement.picture) + pixels(&judgement.depth);
+        Self { outcome: judgement.outcome, differing_pixels }
+    }
+}
+
+/// A case that is judged otherwise than in an earlier run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Change {
+    pub(super) case: String,
+    pub(super) renderer: String,
+    /// The earlier state; `None` for a new case.
+    pub(super) before: Option<CaseState>,
+    /// The state now; `None` for a case that is gone.
+    pub(super) now: Option<CaseState>,
+}
+
+/// An earlier run, as the report compares with it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Earlier {
+    /// The sums of each renderer.
+    pub(super) totals: Vec<(String, Totals)>,
+    /// The cases that are judged otherwise now.
+    pub(super) changes: Vec<Change>,
+}
+
+/// Lists the cases that are judged otherwise than in an earlier run, in the order of their names.
+pub(super) fn changes(before: &[JudgementDocument], now: &[JudgementDocument]) -> Vec<Change> {
+    let mut states: BTreeMap<(&str, &str), [Option<CaseState>; 2]> = BTreeMap::new();
+    for (run, judgements) in [before, now].into_iter().enumerate() {
+        for judgement in judgements {
+            let known = states.entry((&judgement.case, &judgement.renderer)).or_default();
+            if let Some(state) = known.get_mut(run) {
+                *state = Some(CaseState::of(judgement));
+            }
+        }
+    }
+    let changed = states.into_iter().filter(|(_, [before, now])| before != now);
+    let change = |((case, renderer), [before, now]): ((&str, &str), [Option<CaseState>; 2])| Change {
+        case: case.to_owned(),
+        renderer: renderer.to_owned(),
+        before,
+        now,
+    };
+    changed.map(change).collect()
+}
+
+/// Returns a key that sorts judgements: the worst first.
+pub(super) fn badness(judgement: &JudgementDocument) -> impl Ord + use<> {
+    let rank = match judgement.outcome {
+        Outcome::Error => 0,
+        Outcome::UnexpectedPass => 1,
+        Outcome::Failed => 2,
+        Outcome::ExpectedFailure => 3,
+        Outcome::WithoutReference => 4,
+        Outcome::Skipped => 5,
+        Outcome::Passed => 6,
+    };
+    let sum = |value: fn(&MatchFigures) -> u64| {
+        let figures = [&judgement.picture, &judgement.depth].into_iter().flatten();
+        u64::MAX - figures.map(value).sum::<u64>()
+    };
+    let figures = [
+        sum(|figures| figures.area_pixels),
+        sum(|figures| figures.differing_pixels),
+        sum(|figures| figures.largest_difference.into()),
+    ];
+    (rank, figures, judgement.case.clone(), judgement.renderer.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use pspge::documents::schema_id::SchemaId;
+
+    use super::*;
+
+    fn judgement(case: &str, outcome: Outcome, pixels: u64) -> JudgementDocument {
+        JudgementDocument {
+            schema: SchemaId::new(),
+            input: case.to_owned(),
+            case: case.to_owned(),
+            renderer: "pspge".to_owned(),
+            outcome,
+            message: None,
+            reference: None,
+            depth_reference: None,
+            picture: Some(MatchFigures {
+                tier: if pixels == 0 { MatchTier::Exact } else { MatchTier::Different },
+                differing_pixels: pixels,
+                ..MatchFigures::identical([8, 8], 3)
+            }),
+            depth: None,
+            expectation: None,
+            explanation: None,
+            facts: Vec::new(),
+            file_hash: None,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn changes_are_those_of_outcome_and_pixels() {
+        let before = [judgement("a", Outcome::Passed, 0), judgement("b", Outcome::Failed, 5)];
+        let now = [judgement("b", Outcome::Failed, 4), judgement("c", Outcome::Passed, 0), before[0].clone()];
+        let changed = changes(&before, &now);
+        let names: Vec<_> = changed.iter().map(|change| change.case.as_str()).collect();
+        assert_eq!(names, ["b", "c"], "fewer pixels, and a new case");
+        assert_eq!(changed[1].before, None, "it is new");
+        assert_eq!(changes(&now, &now), [], "nothing");
+    }
+
+    #[test]
+    fn the_worst_come_first() {
+        let mut judgements = [
+            judgement("passed", Outcome::Passed, 0),
+            judgement("few", Outcome::Failed, 1),
+            judgement("expected", Outcome::ExpectedFailure, 99),
+            judgement("many", Outcome::Failed, 9),
+            judgement("error", Outcome::Error, 0),
+        ];
+        judgements.sort_by_key(badness);
+        let names = judgements.each_ref().map(|judgement| judgement.case.as_str());
+        assert_eq!(names, ["error", "many", "few", "expected", "passed"]);
+        let totals = Totals::of(&judgements);
+        assert_eq!((totals.failures(), totals.exact_pictures, totals.compared_pictures), (3, 2, 5), "sums");
+        assert_eq!(totals.outcomes().len(), 4, "kinds");
+    }
+}

@@ -1,0 +1,216 @@
+//! Another renderer: a command that draws a frame dump, whole or up to one of its draws.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::str::FromStr;
+use std::time::Duration;
+
+use pspge::compare::{self, Picture};
+
+use super::process;
+use crate::failure::Failure;
+
+/// A command with places for the dump, the last draw, the picture and the depth buffer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RendererCommand {
+    text: String,
+    program: String,
+    arguments: Vec<String>,
+}
+
+/// A run of a renderer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RendererRun<'a> {
+    /// The dump.
+    pub(crate) dump: &'a Path,
+    /// Number of the last draw.
+    pub(crate) until: u64,
+    /// The picture to write.
+    pub(crate) picture: &'a Path,
+    /// The depth buffer to write, if the command has a place for it.
+    pub(crate) depth: Option<&'a Path>,
+    /// The longest time.
+    pub(crate) timeout: Duration,
+}
+
+/// Why a renderer has left no picture.
+#[derive(Debug)]
+pub(crate) enum RendererFault {
+    /// The command could not be started, or a file not be handled.
+    System(Failure),
+    /// It took too long.
+    TimedOut,
+    /// It ended with an error.
+    Crashed(String),
+    /// It wrote no picture.
+    NoPicture(String),
+    /// Its picture cannot be read.
+    BadPicture(String),
+}
+
+impl FromStr for RendererCommand {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let words = shlex::split(text).ok_or("a quote is not closed")?;
+        let Some((program, arguments)) = words.split_first() else { return Err("no command") };
+        let has = |place: &str| arguments.iter().any(|argument| argument.contains(place));
+        if !has("{in}") || !has("{out}") {
+            return Err(
+                "expected a command with {in} and {out}, such as 'other {in} --last-draw {until} -o {out}'",
+            );
+        }
+        Ok(Self { text: text.to_owned(), program: program.clone(), arguments: arguments.to_vec() })
+    }
+}
+
+impl RendererCommand {
+    /// Creates a command from its words, which have the places.
+    pub(crate) fn new(program: &Path, arguments: Vec<String>) -> Self {
+        let program = program.display().to_string();
+        let words = std::iter::once(program.as_str()).chain(arguments.iter().map(String::as_str));
+        // Words with zero bytes cannot be quoted, nor be arguments.
+        let text = shlex::try_join(words).unwrap_or_else(|_| program.clone());
+        Self { text, program, arguments }
+    }
+
+    /// Returns the command as the user wrote it.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the program.
+    pub(crate) fn program(&self) -> &str {
+        &self.program
+    }
+
+    /// Returns whether the command takes the number of the last draw, or the number of draws.
+    pub(crate) fn takes_draw(&self) -> bool {
+        self.has("{until}") || self.has("{count}")
+    }
+
+    /// Returns whether the command writes a depth buffer.
+    pub(crate) fn writes_depth(&self) -> bool {
+        self.has("{depth}")
+    }
+
+    fn has(&self, place: &str) -> bool {
+        self.arguments.iter().any(|argument| argument.contains(place))
+    }
+
+    /// Draws a dump up to a draw, and returns the picture.
+    ///
+    /// # Errors
+    /// If the command cannot be started, fails or takes too long, or if it writes no picture.
+    pub(crate) fn draw(&self, run: &RendererRun<'_>) -> Result<Picture, RendererFault> {
+        let RendererRun { dump, until, picture, depth, timeout } = *run;
+        // Pictures of an earlier draw must not be taken for this one.
+        for file in [Some(picture), depth].into_iter().flatten() {
+            if let Err(error) = std::fs::remove_file(file)
+                && error.kind() != std::io::ErrorKind::NotFound
+            {
+                return Err(RendererFault::System(Failure::file(file.display(), &error)));
+            }
+        }
+        let places = [
+            ("{in}", dump.display().to_string()),
+            ("{until}", until.to_string()),
+            ("{count}", until.saturating_add(1).to_string()),
+            ("{out}", picture.display().to_string()),
+            (
+                "{depth}",
+                depth.map_or_else(|| null_file().display().to_string(), |path| path.display().to_string()),
+            ),
+        ];
+        let mut command = Command::new(&self.program);
+        command.args(self.arguments.iter().map(|argument| fill(argument, &places)));
+        let finished = process::run(command, timeout)
+            .map_err(|error| RendererFault::System(Failure::file(&self.program, &error)))?;
+        match finished.status {
+            None => return Err(RendererFault::TimedOut),
+            Some(status) if !status.success() => {
+                return Err(RendererFault::Crashed(format!("{status}: {}", finished.last_line())));
+            }
+            Some(_) => {}
+        }
+        let bytes = std::fs::read(picture).map_err(|error| RendererFault::NoPicture(error.to_string()))?;
+        compare::read(&picture.display().to_string(), &bytes)
+            .map(|file| file.picture)
+            .map_err(|error| RendererFault::BadPicture(error.message()))
+    }
+}
+
+/// Fills the places of an argument, each once: a value may look like a place.
+fn fill(argument: &str, places: &[(&str, String)]) -> String {
+    let mut filled = String::new();
+    let mut rest = argument;
+    while let Some(start) = rest.find('{') {
+        let (before, at) = rest.split_at(start);
+        filled += before;
+        match places.iter().find(|(place, _)| at.starts_with(place)) {
+            Some((place, value)) => {
+                filled += value;
+                rest = at.get(place.len()..).unwrap_or_default();
+            }
+            None => {
+                filled.push('{');
+                rest = at.get(1..).unwrap_or_default();
+            }
+        }
+    }
+    filled + rest
+}
+
+/// Returns the file that forgets what is written to it.
+fn null_file() -> PathBuf {
+    PathBuf::from(if cfg!(windows) { "NUL" } else { "/dev/null" })
+}
+
+impl RendererFault {
+    /// Returns the fault as a sentence.
+    pub(crate) fn text(&self, timeout: Duration) -> String {
+        match self {
+            Self::System(failure) => match failure.as_error() {
+                Some(error) => {
+                    let file = error.info.file.as_deref().map(|file| format!("{file}: ")).unwrap_or_default();
+                    format!("cannot be run: {file}{}", error.info.message)
+                }
+                None => "cannot be run".to_owned(),
+            },
+            Self::TimedOut => format!("timed out after {} s", timeout.as_secs_f64()),
+            Self::Crashed(end) => format!("ended with {end}"),
+            Self::NoPicture(problem) => format!("wrote no picture: {problem}"),
+            Self::BadPicture(problem) => format!("wrote a picture that cannot be read: {problem}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_the_dump_and_the_picture() {
+        let command: RendererCommand = "'my renderer' {in} --to={until} {out}".parse().expect("a command");
+        assert_eq!(command.program, "my renderer");
+        assert!(command.takes_draw() && !command.writes_depth(), "the draw");
+        let command: RendererCommand = "other {in} {out} {depth}".parse().expect("a command");
+        assert!(!command.takes_draw() && command.writes_depth(), "the depth");
+        for wrong in ["", "'", "other", "other {in}", "{in} {out}x"] {
+            assert!(wrong.parse::<RendererCommand>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_that_look_like_places_stay() {
+        let places = [("{in}", "a{out}b".to_owned()), ("{out}", "c".to_owned())];
+        assert_eq!(fill("x{in}{out}{other}{", &places), "xa{out}bc{other}{", "once");
+    }
+
+    #[test]
+    fn a_command_from_words_can_be_read_again() {
+        let words = ["{in}", "--save={out}", "a b"].map(str::to_owned).to_vec();
+        let command = RendererCommand::new(Path::new("/my tools/draw"), words);
+        assert_eq!(command.text().parse(), Ok(command.clone()), "{}", command.text());
+    }
+}
