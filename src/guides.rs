@@ -3,6 +3,7 @@
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
 //! * [`inspector`]: ten questions to a frame, answered in a browser.
+//! * [`regression_tests`]: judge renderers by reference pictures, here and in CI.
 //! * [`back_end`]: a custom back end, and a breakpoint.
 //! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
@@ -22,6 +23,9 @@ pub mod wrong_pixel {}
 
 #[doc = include_str!("guides/inspector.md")]
 pub mod inspector {}
+
+#[doc = include_str!("guides/regression_tests.md")]
+pub mod regression_tests {}
 
 #[doc = include_str!("guides/back_end.md")]
 pub mod back_end {}

@@ -101,6 +101,11 @@ impl Inventory {
         self.tests.values()
     }
 
+    /// Returns the results of measured jobs, by file.
+    pub fn measured(&self) -> impl Iterator<Item = (&str, MeasuredFile)> {
+        self.measured.iter().map(|(file, results)| (file.as_str(), *results))
+    }
+
     /// Adds the result of a case.
     pub fn add(&mut self, case: &Case, verdict: &Verdict) {
         if let Some(test) = test_name(case).and_then(|name| self.tests.get_mut(name)) {

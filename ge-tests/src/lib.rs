@@ -35,6 +35,7 @@ pub mod run;
 pub mod sample;
 pub mod schema_check;
 pub mod score;
+pub mod scoreboard;
 pub mod session;
 pub mod shapes;
 pub mod snapshot;

@@ -13,7 +13,7 @@ use ge_tests::measured::{self, MeasuredLine};
 use ge_tests::run::Machine;
 use ge_tests::score::Score;
 use ge_tests::verdict::run_case;
-use ge_tests::{corpus, frames, snapshot};
+use ge_tests::{corpus, frames, scoreboard, snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pspge::ge::arithmetic::Arithmetic;
 
@@ -30,10 +30,30 @@ fn main() -> ExitCode {
         }
     };
     let conclusion = libtest_mimic::run(&arguments, trials);
-    if !arguments.list {
-        show(&locked(&results));
+    if arguments.list {
+        return conclusion.exit_code();
+    }
+    show(&locked(&results));
+    let is_whole = arguments.filter.is_none() && arguments.skip.is_empty() && !conclusion.has_failed();
+    if is_whole && let Err(problem) = check_scoreboard(&locked(&results)) {
+        eprintln!("error: {problem}");
+        return ExitCode::FAILURE;
     }
     conclusion.exit_code()
+}
+
+/// Compares the page of the reference with the results, if there is a corpus; or writes it, if changes are accepted.
+fn check_scoreboard(results: &Inventory) -> Result<(), String> {
+    let Some(recorded) = corpus::folder("frames") else { return Ok(()) };
+    let (path, page) = (scoreboard::path(), scoreboard::page(results, &recorded));
+    if snapshot::accepts_changes() {
+        return std::fs::write(&path, page).map_err(|error| format!("{}: {error}", path.display()));
+    }
+    let accepted = std::fs::read_to_string(&path).unwrap_or_default();
+    if accepted == page {
+        return Ok(());
+    }
+    Err(format!("{} changed; INSTA_UPDATE=always accepts it", path.display()))
 }
 
 fn trials() -> Result<(Vec<Trial>, Results)> {

@@ -287,5 +287,5 @@ pub struct Divergence {
     /// Runs of the renderer that the search took.
     pub runs: u32,
     /// Whether pspge's own picture of the whole case equals the reference, so that the renderer is at fault.
-    pub exact: bool,
+    pub is_own_exact: bool,
 }

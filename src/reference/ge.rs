@@ -18,6 +18,7 @@
 //! * [`frame_dumps`]: PPSSPP frame dumps and their replay
 //! * [`frames`]: why recorded frames differ from their pictures
 //! * [`evidence`]: the results of hardware tests, and open questions
+//! * [`scoreboard`]: how much of it pspge reproduces, beside PPSSPP
 //! * [`rules`]: every measured rule with its experiments, tests and certainty
 
 #[doc = include_str!("ge/numbers.md")]
@@ -73,6 +74,9 @@ pub mod frames {}
 
 #[doc = include_str!("ge/evidence.md")]
 pub mod evidence {}
+
+#[doc = include_str!("ge/scoreboard.md")]
+pub mod scoreboard {}
 
 #[doc = include_str!("ge/rules.md")]
 pub mod rules {}

@@ -17,6 +17,7 @@ import { panelTests } from "./tests/panels.mjs";
 import { pictureTests } from "./tests/pictures.mjs";
 import { questionTests } from "./tests/questions.mjs";
 import { reportTests } from "./tests/report.mjs";
+import { reportCommandTests } from "./tests/report-command.mjs";
 import { securityTests } from "./tests/security.mjs";
 import { snapshotTests } from "./tests/snapshots.mjs";
 
@@ -36,6 +37,7 @@ const GROUPS = [
   { name: "security", add: securityTests, isServerOnly: true },
   // The report is a file of its own and needs no server, but it is tested once only.
   { name: "report", add: reportTests, isServerOnly: true },
+  { name: "report of the command", add: reportCommandTests, isServerOnly: true },
 ];
 
 /** Pages that are tested at the same time. Most of a test is waiting. */

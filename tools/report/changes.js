@@ -28,9 +28,9 @@ export function changesList({ before, renderers }, onselect) {
       h("button", { type: "button", class: "link", onclick: () => onselect(name, renderer) }, visible(name)),
       hasSeveral && ` (${visible(renderer)})`,
       ": ",
-      summaryText(old),
+      old ? summaryText(old) : "not there",
       " → ",
-      h("span", { class: direction(old, now) }, summaryText(now)),
+      now ? h("span", { class: old ? direction(old, now) : "" }, summaryText(now)) : "not there",
     );
   const list = h("ul", { class: "changes" });
   // Long lists are built when they are opened.

@@ -65,10 +65,10 @@ function divergenceText({ divergence }, { address }) {
   if (!divergence) {
     return null;
   }
-  const { draw, event, text, runs, exact } = divergence;
-  const start = exact ? "The renderer's picture first differs from pspge's after " : "The renderer's picture differs from pspge's no later than after ";
-  const how = `(found in ${counted(runs, "run")}${exact ? "" : "; an earlier draw may differ, too"})`;
-  return h("p", { class: "divergence" }, start, place(draw, event, address), ": ", h("code", null, visible(text)), " ", h("span", { class: "muted" }, how));
+  const { draw, event, text, runs } = divergence;
+  const start = "The renderer's picture first differs from pspge's after ";
+  const how = ` (found in ${counted(runs, "run")})`;
+  return h("p", { class: "divergence" }, start, place(draw, event, address), eventText(text), h("span", { class: "muted" }, how));
 }
 
 /**
@@ -79,7 +79,7 @@ function firstEventText({ first_event: first }, { address }) {
   if (!first) {
     return null;
   }
-  return h("p", null, "The first event of pspge's run that touches the region is ", place(first.draw, first.event, address), ": ", h("code", null, visible(first.text)));
+  return h("p", null, "The first event of pspge's run that touches the region is ", place(first.draw, first.event, address), eventText(first.text));
 }
 
 /**
@@ -95,8 +95,7 @@ function suspectsList({ suspects }, { address }) {
       "li",
       null,
       place(draw, event, address),
-      ": ",
-      h("code", null, visible(text)),
+      eventText(text),
       h("span", { class: "muted" }, ` covers ${count(differing)} of the differing pixels, ${count(covered)} in all`),
     );
   return [h("p", null, "Draws that cover the differing pixels best:"), h("ol", { class: "suspects" }, suspects.map(item))];
@@ -112,6 +111,14 @@ function place(draw, event, address) {
   const words = [draw === null ? null : `draw ${draw}`, event === null ? null : `event ${event}`].filter(Boolean).join(", ");
   const href = event === null ? null : address(event);
   return href ? h("a", { href, target: "_blank", rel: "noopener" }, words) : words;
+}
+
+/**
+ * Returns the sentence on an event after its number, which is already shown.
+ * @param {string} text
+ */
+function eventText(text) {
+  return [": ", h("code", null, visible(text.replace(/^event \d+(, draw \d+)? /, "")))];
 }
 
 /** @param {Explanation} explanation */

@@ -52,7 +52,7 @@
  *   first_event: EventText | null,
  *   suspects: Suspect[],
  *   history: {verdict: string, lines: string[]} | null,
- *   divergence: {draw: number, event: number | null, text: string, runs: number, exact: boolean} | null,
+ *   divergence: {draw: number, event: number | null, text: string, runs: number, is_own_exact: boolean} | null,
  *   notes: string[],
  * }} Explanation
  */
@@ -79,7 +79,7 @@
 
 /**
  * @typedef {{outcome: Outcome, differing_pixels: number | null}} ResultSummary
- * @typedef {{case: string, renderer: string, before: ResultSummary, now: ResultSummary}} Change
+ * @typedef {{case: string, renderer: string, before: ResultSummary | null, now: ResultSummary | null}} Change
  * @typedef {{
  *   title: string,
  *   version: string,

@@ -191,7 +191,7 @@ fn wrong_uses_are_refused() {
         (&["list.ge", "--renderer", "other {in}"], 2, "{out}"),
         (&["list.ge", "--renderer", "./no-such-program {in} {out}"], 4, "no-such-program"),
         (&["list.ge", "--renderer", &failing], 4, "beyond the end"),
-        (&["list.ge", "--renderer", &silent], 4, "its picture"),
+        (&["list.ge", "--renderer", &silent], 4, "a picture that cannot be read"),
         (&["list.ge", "--a", "--skip 1", "--renderer", &failing], 2, "--a and --renderer"),
     ] {
         let output = diff(&folder, arguments);

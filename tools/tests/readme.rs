@@ -64,6 +64,7 @@ fn commands_of_the_readme_print_what_it_shows() {
 #[test]
 fn commands_of_guides_print_what_they_show() {
     check_examples("../src/guides/wrong_pixel.md", 5);
+    check_examples("../src/guides/regression_tests.md", 4);
 }
 
 /// Runs the examples of a text, of which there are at least `count`.

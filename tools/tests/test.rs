@@ -95,7 +95,7 @@ fn wrong_rules_are_explained_by_region_and_draw() {
             assert_eq!((status, &judgement["outcome"]), (Some(1), &"failed".into()), "{options} {until}");
             let found = &judgement["explanation"];
             assert_eq!(found["divergence"]["draw"], draw, "{options} {until}: {found}");
-            assert_eq!(found["divergence"]["exact"], true, "{options}: pspge's own picture is right");
+            assert_eq!(found["divergence"]["is_own_exact"], true, "{options}: pspge's own picture is right");
             // The region lies within the pixels that the draw covers.
             let arguments = ["draw", "cases/a.ppdmp", &draw.to_string(), "--json", "-q"];
             let report: Value =
@@ -112,6 +112,43 @@ fn wrong_rules_are_explained_by_region_and_draw() {
             assert!(suspects.iter().any(|event| event["draw"] == draw), "{options}: {suspects:?}");
             assert!(found["history"]["verdict"].as_str().is_some_and(|text| !text.is_empty()), "{options}");
         }
+    }
+}
+
+/// Three rectangles in a buffer off the screen, which a fourth draws onto the screen, after one that clears it. A fifth
+/// covers another part of the screen.
+const PASSES: &str = "
+    SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1
+    FRAMEBUFPTR 0x100000 | FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888
+    VADDR lo(v) | PRIM primitive=RECTANGLES count=2 | PRIM primitive=RECTANGLES count=2 | PRIM primitive=RECTANGLES count=2
+    FRAMEBUFPTR 0 | FRAMEBUFWIDTH width=512 | VADDR lo(screen) | PRIM primitive=RECTANGLES count=2
+    TEXENABLE 1 | TEXFUNC function=REPLACE | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=6 height_log2=6
+    TEXADDR0 0x100000 | TEXBUFWIDTH0 width=64 high=4 | TEXFLUSH
+    VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(copy) | PRIM primitive=RECTANGLES count=2
+    TEXENABLE 0 | VTYPE color=ABGR8888 position=BITS16 through=1
+    VADDR lo(last) | PRIM primitive=RECTANGLES count=2
+    FINISH | END
+.align 4
+v:  .rgba #203040ff | .s16 0 0 0 | .align 4 | .rgba #203040ff | .s16 64 64 0 | .align 4
+    .rgba #ff0000ff | .s16 8 8 0 | .align 4 | .rgba #ff0000ff | .s16 24 24 0 | .align 4
+    .rgba #00ff00ff | .s16 30 8 0 | .align 4 | .rgba #00ff00ff | .s16 50 24 0 | .align 4
+screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272 0 | .align 4
+copy: .s16 0 0 100 100 0 64 64 164 164 0 | .align 4
+last: .rgba #0000ffff | .s16 300 10 0 | .align 4 | .rgba #0000ffff | .s16 400 20 0 | .align 4
+";
+
+#[test]
+fn wrong_draws_are_found_in_buffers_that_are_sampled_later() {
+    let folder = empty_folder("passes");
+    fs::create_dir_all(folder.join("cases")).expect("a folder");
+    fs::write(folder.join("passes.ge"), PASSES).expect("a list");
+    assert!(pspge_in(&folder, "pack passes.ge -o cases/passes.ppdmp -q").status.success(), "packed");
+    assert!(test(&folder, &["cases", "--add-references"]).status.success(), "drawn");
+    for draw in [1, 2, 3, 4, 5] {
+        let (_, judgement) =
+            judge_one(&folder, &["cases", "--renderer", &renderer(&format!("--skip {draw}"))]);
+        let found = &judgement["explanation"]["divergence"];
+        assert_eq!(found["draw"], draw, "{judgement}");
     }
 }
 

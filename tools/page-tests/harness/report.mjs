@@ -168,7 +168,7 @@ const EXPLANATION = {
     { event: 812, draw: 40, text: "PRIM TRIANGLE_STRIP 4", covered: 20_000, covered_differing: 4100 },
   ],
   history: { verdict: "drawn by draw 41, blended over draw 40", lines: ["event 3 clear: 0,0,0", "event 812 draw 40: 63,134,52", "event 815 draw 41: 255,134,52"] },
-  divergence: { draw: 41, event: 815, text: "PRIM TRIANGLES 36, fog, blend ADD", runs: 9, exact: true },
+  divergence: { draw: 41, event: 815, text: "PRIM TRIANGLES 36, fog, blend ADD", runs: 9, is_own_exact: true },
   notes: ["The draws before 41 are equal in both."],
 };
 

@@ -68,8 +68,8 @@ async function show(inspector, id) {
   await inspector.rest({ quiet: 500 });
 }
 
-/** Returns whether texts are as wide as in the snapshots. @param {Inspector} inspector */
-async function hasKnownFonts({ page }) {
+/** Returns whether texts are as wide as in the snapshots. @param {{page: import("playwright-core").Page}} shown */
+export async function hasKnownFonts({ page }) {
   const widths = await page.evaluate(() => {
     const context = document.createElement("canvas").getContext("2d");
     const { fontFamily } = getComputedStyle(document.body);
@@ -90,10 +90,11 @@ async function hasKnownFonts({ page }) {
 }
 
 /**
+ * Compares a screenshot with a snapshot.
  * @param {string} id
  * @param {Buffer} screenshot
  */
-function compare(id, screenshot) {
+export function compare(id, screenshot) {
   const shown = halved(PNG.sync.read(screenshot));
   const path = join(FOLDER, `${id}.self.png`);
   if (MUST_UPDATE) {

@@ -1,9 +1,13 @@
 //! The first draw after which the pictures of another renderer differ: a binary search over the draws.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use indicatif::ProgressBar;
 use pspge::compare::{self, CompareOptions, Difference, Picture, Tolerance};
+use pspge::debug::passes::dependencies::Dependencies;
+use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::trim::{self, TrimOptions};
 use pspge::debug::{EventNumber, Session, SessionOptions};
 use pspge::documents::diff::comparison::DiffSide;
@@ -18,6 +22,9 @@ use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::output::TemporaryFolder;
 use crate::{frame_dump, progress};
+
+/// Passes whose results are compared, at most, when the search looks for an earlier one.
+const PASSES_MAX: usize = 16;
 
 /// A draw after which the pictures differ.
 #[derive(Debug)]
@@ -57,44 +64,146 @@ struct Files {
     dump: Option<PathBuf>,
 }
 
+/// The steps of a search.
+struct Steps<'a> {
+    search: &'a Search<'a>,
+    run: Session,
+    files: Files,
+    notes: &'a mut Notes,
+    runs: u32,
+    bar: Option<ProgressBar>,
+}
+
+impl Steps<'_> {
+    fn run(&mut self, last: u64) -> Result<Option<FoundDraw>, Failure> {
+        let (mut found, dependencies) = match self.differs(last)? {
+            Some(found) => (found, None),
+            // The last draw may have another buffer than the one that is shown.
+            None => {
+                let dependencies = self.search.dependencies();
+                match self.last_pass(&dependencies, last)? {
+                    Some(found) => (found, Some(dependencies)),
+                    None => return Ok(None),
+                }
+            }
+        };
+        found = self.halve(0, found)?;
+        let dependencies = dependencies.unwrap_or_else(|| self.search.dependencies());
+        while let Some((first, source)) = self.source(&dependencies, found.draw)? {
+            found = self.halve(first, source)?;
+        }
+        Ok(Some(found))
+    }
+
+    /// Compares the pictures after a draw; `None` if they agree.
+    fn differs(&mut self, draw: u64) -> Result<Option<FoundDraw>, Failure> {
+        let found = self.search.compare(&mut self.run, draw, &self.files, self.notes);
+        self.runs += 1;
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        }
+        found
+    }
+
+    /// Searches by halves from a draw on, up to one after which the pictures differ.
+    fn halve(&mut self, first: u64, mut found: FoundDraw) -> Result<FoundDraw, Failure> {
+        let (mut equal, mut different) = (first, found.draw);
+        // The draws before `equal` leave equal pictures, as far as the search has looked.
+        while equal < different {
+            let middle = equal + (different - equal) / 2;
+            match self.differs(middle)? {
+                Some(earlier) => (different, found) = (middle, earlier),
+                None => equal = middle + 1,
+            }
+        }
+        Ok(found)
+    }
+
+    /// Finds the last pass after which the pictures differ, before the one that ends with the draw `last`.
+    fn last_pass(&mut self, dependencies: &Dependencies, last: u64) -> Result<Option<FoundDraw>, Failure> {
+        for pass in dependencies.passes.iter().rev().take(PASSES_MAX) {
+            let [_, draw] = pass.draws;
+            if draw < last
+                && let Some(found) = self.differs(draw)?
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Finds an earlier pass whose result the draw reads, and after which the pictures differ already. Returns its first
+    /// draw, too.
+    fn source(
+        &mut self,
+        dependencies: &Dependencies,
+        draw: u64,
+    ) -> Result<Option<(u64, FoundDraw)>, Failure> {
+        for (first, last) in sources(dependencies, draw).into_iter().take(PASSES_MAX) {
+            if let Some(found) = self.differs(last)? {
+                return Ok(Some((first, found)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Lists the passes that wrote what a draw reads, also through block transfers and copies, the last one first: the first draw
+/// of each, and the last one whose bytes are read.
+fn sources(dependencies: &Dependencies, draw: u64) -> Vec<(u64, u64)> {
+    let timeline = &dependencies.timeline;
+    let pass_of = |draw: u64| {
+        dependencies.passes.iter().position(|pass| (pass.draws[0]..=pass.draws[1]).contains(&draw))
+    };
+    let own = pass_of(draw);
+    let Some(event) = timeline.event_of_draw(draw) else { return Vec::new() };
+    let mut waiting = vec![event.number];
+    let mut seen = BTreeSet::new();
+    let mut last_of_pass: BTreeMap<usize, u64> = BTreeMap::new();
+    while let Some(reader) = waiting.pop() {
+        let reads = dependencies.reads.iter().filter(|read| read.reader == Some(reader));
+        for written in reads.flat_map(|read| read.writers.iter()) {
+            let Some(writer) = timeline.get(written.writer) else { continue };
+            match writer.draw_number() {
+                Some(number) if pass_of(number) != own => {
+                    let pass = pass_of(number).unwrap_or(usize::MAX);
+                    let last = last_of_pass.entry(pass).or_insert(number);
+                    *last = number.max(*last);
+                }
+                Some(_) => {}
+                None if seen.insert(writer.number) => waiting.push(writer.number),
+                None => {}
+            }
+        }
+    }
+    let first = |pass: usize, last: u64| dependencies.passes.get(pass).map_or(last, |pass| pass.draws[0]);
+    last_of_pass.into_iter().rev().map(|(pass, last)| (first(pass, last), last)).collect()
+}
+
 impl Search<'_> {
     /// Searches for a draw before which the pictures agree and after which they differ; `None` if they agree after the
-    /// last draw.
+    /// last draws of all passes that were looked at.
+    ///
+    /// A dump that ends after a draw shows the buffer of that draw. If the draw that was found only samples what an earlier
+    /// pass has drawn wrong, the search goes on in that pass.
     ///
     /// # Errors
     /// If the renderer fails, or if its pictures have another size.
     pub(crate) fn run(&self, notes: &mut Notes) -> Result<Option<FoundDraw>, Failure> {
         let options =
             SessionOptions { raster: self.side.raster, limits: self.limits, ..SessionOptions::default() };
-        let mut run = Session::open(self.side.capture.clone(), options);
+        let run = Session::open(self.side.capture.clone(), options);
         let draws = run.timeline().draws() as u64;
         let Some(last) = draws.checked_sub(1) else { return Ok(None) };
         let files = self.files(notes)?;
         // One run for the last draw, and one for each halving.
         let bar = self.shows_progress.then(|| progress::bar("draws", u64::from(draws.ilog2()) + 2));
-        let mut runs = 0;
-        let mut differs = |draw: u64| {
-            let found = self.compare(&mut run, draw, &files, notes);
-            runs += 1;
-            if let Some(bar) = &bar {
-                bar.inc(1);
-            }
-            found
-        };
-        let Some(mut found) = differs(last)? else { return Ok(None) };
-        let (mut equal, mut different) = (0, last);
-        // The draws before `equal` leave equal pictures, as far as the search has looked.
-        while equal < different {
-            let middle = equal + (different - equal) / 2;
-            match differs(middle)? {
-                Some(earlier) => (different, found) = (middle, earlier),
-                None => equal = middle + 1,
-            }
-        }
-        if let Some(bar) = bar {
+        let mut steps = Steps { search: self, run, files, notes, runs: 0, bar };
+        let found = steps.run(last)?;
+        if let Some(bar) = steps.bar {
             bar.finish_and_clear();
         }
-        Ok(Some(FoundDraw { runs, ..found }))
+        Ok(found.map(|found| FoundDraw { runs: steps.runs, ..found }))
     }
 
     fn files(&self, notes: &mut Notes) -> Result<Files, Failure> {
@@ -114,6 +223,16 @@ impl Search<'_> {
         let arithmetic = self.side.raster.arithmetic;
         let recorded = frame_dump::record(self.input, capture, arithmetic, &self.limits, notes)?;
         std::fs::write(path, recorded.dump.to_bytes()).map_err(|error| Failure::file(path.display(), &error))
+    }
+
+    /// Records the passes of the run, and which events read what others wrote.
+    fn dependencies(&self) -> Dependencies {
+        let options = DependencyOptions {
+            arithmetic: self.side.raster.arithmetic,
+            limits: self.limits,
+            ..DependencyOptions::default()
+        };
+        dependency_recorder::record(self.side.capture.clone(), &options)
     }
 
     /// Compares the pictures after a draw; `None` if they agree.

@@ -121,7 +121,7 @@ impl Judge<'_> {
             event: event.map(|event| event.number),
             text: event.map_or_else(|| format!("draw {}", found.draw), ToString::to_string),
             runs: found.runs,
-            exact: own.is_exact,
+            is_own_exact: own.is_exact,
         }))
     }
 }

@@ -27,7 +27,10 @@ pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Ve
     ));
     if let Some(divergence) = &found.divergence {
         lines.push(format!("the picture first differs from pspge's after {}", divergence.text));
-    } else if let Some(suspect) = found.suspects.first() {
+    } else if let Some(suspect) = found.suspects.first()
+        // A draw that covers far more, such as a clear, tells nothing.
+        && suspect.covered <= suspect.covered_differing.saturating_mul(2)
+    {
         lines.push(format!(
             "{} of the pixels that differ and {} others are covered by {}",
             suspect.covered_differing,
