@@ -239,11 +239,6 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
         write_reports(folder, &report)?;
         folder.finish();
     }
-    if !args.json && console.quiet {
-        for (name, totals) in &totals {
-            out.line(format_args!("{}", terminal::summary(name, totals)))?;
-        }
-    }
     out.finish()?;
     if !console.quiet {
         note_leftovers(&suite, &expectations, &judgements, args);
