@@ -57,6 +57,7 @@
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
+//!   [judge renderers by reference pictures](guides::regression_tests),
 //!   [write a custom back end](guides::back_end),
 //!   [embed the library](guides::embedding), [add a format](guides::adding_a_format).
 //!

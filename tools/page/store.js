@@ -30,8 +30,8 @@
 /** Members of the selection that change the run itself. */
 export const RUN_MEMBERS = ["input", "edits", "arithmetic", "camera", "pose"];
 
-/** @returns {Selection} */
-function initial() {
+/** Returns the selection of an address without any. @returns {Selection} */
+export function initialSelection() {
   return {
     input: 0,
     event: 0,
@@ -56,7 +56,7 @@ function initial() {
  * @param {() => string | null} file
  */
 export function createStore(file) {
-  let selection = initial();
+  let selection = initialSelection();
   /** @type {Set<Subscriber>} */
   const subscribers = new Set();
   /** @type {string[][]} */
@@ -156,7 +156,7 @@ export function createStore(file) {
     reset() {
       done.length = 0;
       undone.length = 0;
-      selection = { ...initial(), panel: selection.panel };
+      selection = { ...initialSelection(), panel: selection.panel };
       address.write(true);
     },
     /** Takes the selection of the page's address. */
@@ -164,7 +164,7 @@ export function createStore(file) {
       const read = fromHash(location.hash);
       done.length = 0;
       undone.length = 0;
-      selection = { ...initial(), panel: selection.panel, ...read };
+      selection = { ...initialSelection(), panel: selection.panel, ...read };
       return new Set(Object.keys(selection));
     },
     /** Writes the address at once, as before a reload. */

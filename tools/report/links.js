@@ -1,7 +1,7 @@
 // The ways from a result to other tools: the inspector's page, and commands to copy.
 
 import { h } from "pspge/dom.js";
-import { toHash } from "pspge/store.js";
+import { initialSelection, toHash } from "pspge/store.js";
 import { shellWord, visible } from "pspge-report/text.js";
 
 /**
@@ -43,22 +43,12 @@ export function inspectorAddress(inspector, result, event = eventOf(result)) {
   }
   const { explanation, hash } = result;
   const selection = {
-    input: 0,
+    ...initialSelection(),
     // The inspector chooses an event if its address has none.
     event: /** @type {number} */ (event),
-    after: true,
     pixel: /** @type {Pixel | null} */ (explanation ? [explanation.pixel.x, explanation.pixel.y] : null),
     panel: explanation ? "pixel" : "state",
-    edits: [],
-    arithmetic: /** @type {const} */ ("hardware"),
     view: explanation?.buffer ?? "color",
-    target: null,
-    vertex: null,
-    primitive: null,
-    command: null,
-    camera: null,
-    pose: null,
-    rival: null,
   };
   url.hash = toHash(selection, hash);
   return url.href;

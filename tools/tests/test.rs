@@ -68,6 +68,33 @@ fn exact_pictures_pass() {
     assert!(text(&output.stderr).contains("pspge: 1 passed; 1 of 1 pictures exact"), "a sum");
 }
 
+#[test]
+fn models_and_lists_are_cases() {
+    let folder = empty_folder("kinds");
+    copy_sample("lampwing.pac", &folder.join("cases/models/lampwing.pac"));
+    // Without a reference it is no case.
+    copy_sample("lampwing.tmh", &folder.join("cases/models/lampwing.tmh"));
+    fs::write(folder.join("cases/list.ge"), PASSES).expect("a list");
+    for (input, reference) in [("models/lampwing.pac", "ref/models/lampwing.png"), ("list.ge", "list.ge.png")]
+    {
+        let path = folder.join("cases").join(reference);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        let path = path.display().to_string();
+        let input = format!("cases/{input}");
+        assert!(pspge_at(&folder, &["render", &input, "-o", &path, "-q"]).status.success(), "{input}");
+    }
+    let renderers = ["--renderer", "pspge", "--renderer", &renderer("")];
+    let (status, judgements) = judge(&folder, &[&["cases"], &renderers[..]].concat());
+    let lines: Vec<String> = judgements
+        .iter()
+        .map(|judgement| ["case", "renderer", "outcome"].map(|name| judgement[name].to_string()).join(" "))
+        .collect();
+    let expected = ["list.ge", "models/lampwing.pac"]
+        .into_iter()
+        .flat_map(|case| ["pspge", "other"].map(|renderer| format!("\"{case}\" \"{renderer}\" \"passed\"")));
+    assert_eq!((status, lines), (Some(0), expected.collect()), "other renderers get them as frame dumps");
+}
+
 /// Rules that a renderer has wrong at one draw of the sample, which are seen in the picture.
 const WRONG: [(&str, u64); 11] = [
     ("--set TEXFUNC.function=4@30", 30),

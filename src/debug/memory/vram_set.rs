@@ -78,6 +78,11 @@ impl VramSet {
         blocks.is_some_and(|blocks| blocks.any())
     }
 
+    /// Returns the number of blocks in the set.
+    pub(crate) fn count(&self) -> u64 {
+        self.blocks.count_ones() as u64
+    }
+
     /// Returns the number of blocks of the set that a range of bytes in linear order touches.
     pub(crate) fn count_in(&self, bytes: Range<u32>) -> u64 {
         let end = bytes.end.div_ceil(1 << self.shift);

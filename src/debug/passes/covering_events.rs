@@ -21,7 +21,7 @@ use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
-use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::interpreter::for_each_piece;
 use crate::run::replay;
@@ -39,7 +39,7 @@ pub enum MarkedBuffer {
     Depth(DepthSurface),
 }
 
-/// Marked pixels of a buffer.
+/// Marked pixels of a buffer. Runs may overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkedPixels {
     /// The buffer.
@@ -123,7 +123,7 @@ pub fn covering_events(
     CoveringEvents {
         events: events.collect(),
         first_in_region: first.and_then(|number| timeline.get(number)).cloned(),
-        marked: marked.runs.iter().map(|(_, columns)| columns.len() as u64).sum(),
+        marked: finder.marked.count() / bytes,
     }
 }
 
@@ -154,8 +154,8 @@ impl Finder {
         };
         let [mut all, mut marked, mut region] = [VramSet::default(), VramSet::default(), VramSet::default()];
         let [width, height] = pixels.size;
-        for y in 0..height {
-            row(&mut all, y, 0..width);
+        for y in 0..height.min(COORDINATES) {
+            row(&mut all, y, 0..width.min(COORDINATES));
         }
         for (y, columns) in &pixels.runs {
             row(&mut marked, *y, columns.clone());

@@ -1,5 +1,7 @@
 //! The reason for a difference, from pspge's own run of the input.
 
+use std::ops::Range;
+
 use super::{Explanation, HistorySummary, JudgedBuffer, SuspectEvent};
 use crate::compare::WorstRegion;
 use crate::debug::passes::covering_events::{
@@ -8,7 +10,7 @@ use crate::debug::passes::covering_events::{
 use crate::debug::pixel::history::PixelHistory;
 use crate::debug::pixel::history_recorder::{self, HistoryOptions};
 use crate::debug::timeline::TimelineEvent;
-use crate::ge::capture::Capture;
+use crate::ge::capture::{Capture, SCREEN};
 use crate::ge::limits::Limits;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::RasterOptions;
@@ -18,7 +20,8 @@ const SUSPECTS_MAX: usize = 5;
 /// Lines of a history in an explanation.
 const LINES_MAX: usize = 400;
 
-/// Explains the worst region of a difference by a run of the capture. `depth` is the depth buffer if depths differ.
+/// Explains the worst region of a difference by a run of the capture. `size` is that of the pictures, also twice, four or
+/// eight times the screen's; `depth` is the depth buffer if depths differ.
 #[must_use]
 pub fn explain(
     capture: &Capture,
@@ -30,7 +33,8 @@ pub fn explain(
 ) -> Explanation {
     let mut notes = Vec::new();
     let options = HistoryOptions { raster, limits: *limits };
-    let position = [worst.worst.x, worst.worst.y];
+    let scale = scale(size);
+    let position = [worst.worst.x / scale, worst.worst.y / scale];
     let history = match history_recorder::record(capture.clone(), None, position, &options) {
         Ok(history) => Some(history),
         Err(error) => {
@@ -48,11 +52,14 @@ pub fn explain(
     };
     let region = worst.region;
     let found = buffer.map(|buffer| {
+        let scaled = |range: &Range<u32>| range.start / scale..range.end.div_ceil(scale);
+        let [columns, rows] = [region.x..region.x + region.width, region.y..region.y + region.height]
+            .map(|range| scaled(&range));
         let marked = MarkedPixels {
             buffer,
-            size,
-            runs: worst.differing.clone(),
-            region: [region.x..region.x + region.width, region.y..region.y + region.height],
+            size: size.map(|side| side / scale),
+            runs: worst.differing.iter().map(|(row, columns)| (row / scale, scaled(columns))).collect(),
+            region: [columns, rows],
         };
         covering_events(capture.clone(), &marked, raster.arithmetic, limits)
     });
@@ -71,6 +78,12 @@ pub fn explain(
         divergence: None,
         notes,
     }
+}
+
+/// Returns how many times larger than the screen pictures are; 1 for other sizes.
+fn scale([width, height]: [u32; 2]) -> u32 {
+    let scale = width / SCREEN[0];
+    if scale > 1 && [width, height] == SCREEN.map(|side| side * scale) { scale } else { 1 }
 }
 
 fn suspect(event: &CoveringEvent) -> SuspectEvent {

@@ -32,7 +32,7 @@ const base64 = (text) => Buffer.from(text).toString("base64");
 export function writeReport(name, report, pictures) {
   const read = (/** @type {string} */ folder, /** @type {string} */ file) => readFileSync(join(TOOLS, folder, file), "utf8");
   const own = readdirSync(join(TOOLS, "report")).sort();
-  const styles = [read("page", "theme.css"), ...own.filter((file) => file.endsWith(".css")).map((file) => read("report", file))];
+  const styles = [...["theme.css", "base.css", "dialogs.css"].map((file) => read("page", file)), ...own.filter((file) => file.endsWith(".css")).map((file) => read("report", file))];
   const module = (/** @type {string} */ text) => `data:text/javascript;base64,${base64(text)}`;
   const imports = Object.fromEntries([
     ...own.filter((file) => file.endsWith(".js")).map((file) => [`pspge-report/${file}`, module(read("report", file))]),

@@ -18,7 +18,7 @@ use self::totals::{Earlier, Totals};
 use crate::batch::arguments::Shard;
 use crate::batch::queue;
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line};
 use crate::input::options::{OpenOptions, finite, seconds};
 use crate::output::{self, Output};
 use crate::view::report as inspector;
@@ -33,7 +33,7 @@ mod expectations;
 mod folder;
 mod frame_tests;
 mod judge;
-mod missing;
+mod new_references;
 mod pattern;
 mod reason;
 mod references;
@@ -160,6 +160,11 @@ impl Args {
         self.require.is_some() || self.max_mse.is_some()
     }
 
+    /// Returns whether only some cases are judged.
+    const fn selects_cases(&self) -> bool {
+        !self.filter.is_empty() || self.shard.is_some()
+    }
+
     /// Returns the rule by which a picture passes.
     fn requirement(&self) -> Requirement {
         match self.max_mse {
@@ -202,7 +207,7 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
     let suite = Suite::open(args, args.output.as_deref())?;
     check_names(&suite)?;
     if args.add_references {
-        return missing::draw(args, &suite, console);
+        return new_references::draw(args, &suite, console);
     }
     let expectations = Expectations::read(args.expect.as_deref(), &suite.folder)?;
     let judge = Judge { suite: &suite, expectations: &expectations, near: args.near, open: &args.open };
@@ -214,57 +219,67 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
     explain_worst(args, &judge, &mut judgements)?;
     let mut out = Output::new();
     print(args, &suite, &judgements, &mut out)?;
-    let names = suite.columns.iter().map(|column| column.name.clone());
-    let of = |judgements: &[JudgementDocument], name: &str| {
-        Totals::of(judgements.iter().filter(|judgement| judgement.renderer == name))
-    };
-    let totals: Vec<(String, Totals)> = names.map(|name| (name.clone(), of(&judgements, &name))).collect();
+    out.finish()?;
+    let totals: Vec<(String, Totals)> = suite
+        .columns
+        .iter()
+        .map(|column| (column.name.clone(), Totals::of_renderer(&judgements, &column.name)))
+        .collect();
     if let (Some(folder), Some(path)) = (&folder, output) {
-        let before = Earlier {
-            totals: totals.iter().map(|(name, _)| (name.clone(), of(&earlier, name))).collect(),
-            changes: totals::changes(&earlier, &judgements),
-        };
-        let before = Some(before).filter(|before| !earlier.is_empty() && !before.changes.is_empty());
         let has_failures = judgements.iter().any(|judgement| judgement.outcome == Outcome::Failed);
-        let inspector = write_inspector(folder, has_failures)?;
         let report = html::Report {
             suite: &suite,
             totals: &totals,
             judgements: &judgements,
-            before,
+            before: Earlier::new(earlier, &judgements, args.selects_cases()),
             other_files,
-            inspector,
+            inspector: write_inspector(folder, has_failures)?,
             folder: path,
         };
         write_reports(folder, &report)?;
         folder.finish();
     }
-    out.finish()?;
     if !console.quiet {
         note_leftovers(&suite, &expectations, &judgements, args);
-        for (name, totals) in &totals {
-            eprintln!("{}", terminal::summary(name, totals));
-        }
-        if let Some(folder) = &folder {
-            eprintln!("{}", folder.file("report.html").display());
-        }
-        if let Some(bytes) = memory::peak() {
-            eprintln!("{} cases, peak memory {}", suite.cases.len(), memory::Mebibytes(bytes));
-        }
+        print_summary(&suite, &totals, folder.as_ref());
     }
     if args.bless {
-        let path = expectations.path.clone().unwrap_or_else(|| suite.folder.join(expectations::NAME));
-        let blessed = bless::bless(&path, &expectations, &judgements, args.reason.as_deref())?;
-        let bless::Blessed { added, changed, removed, left } = blessed;
-        console.print_hint(format_args!(
-            "{}: {added} added, {changed} changed, {removed} removed, {left} left as they are",
-            path.display()
-        ));
-        return if left > 0 { Err(Failure::Reported) } else { Ok(()) };
+        return accept(args, &suite, &expectations, &judgements, console);
     }
     let fails = totals.iter().any(|(_, totals)| totals.failures() > 0);
     let lacks_references = console.strict && totals.iter().any(|(_, totals)| totals.without_reference > 0);
     if fails || lacks_references { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Prints the sums of all renderers, and the place of the report.
+fn print_summary(suite: &Suite, totals: &[(String, Totals)], folder: Option<&Folder>) {
+    for (name, totals) in totals {
+        eprintln!("{}", terminal::summary(name, totals));
+    }
+    if let Some(folder) = folder {
+        eprintln!("{}", one_line(&folder.file("report.html").display().to_string()));
+    }
+    if let Some(bytes) = memory::peak() {
+        eprintln!("{} cases, peak memory {}", suite.cases.len(), memory::Mebibytes(bytes));
+    }
+}
+
+/// Writes what the run has found to the file of expectations.
+fn accept(
+    args: &Args,
+    suite: &Suite,
+    expectations: &Expectations,
+    judgements: &[JudgementDocument],
+    console: Console,
+) -> Result<(), Failure> {
+    let path = expectations.path.clone().unwrap_or_else(|| suite.folder.join(expectations::NAME));
+    let blessed = bless::bless(&path, expectations, judgements, args.reason.as_deref())?;
+    let bless::Blessed { added, changed, removed, left } = blessed;
+    let name = one_line(&path.display().to_string());
+    console.print_hint(format_args!(
+        "{name}: {added} added, {changed} changed, {removed} removed, {left} left as they are"
+    ));
+    if left > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
 /// Checks that the renderers can be told apart.
@@ -436,17 +451,19 @@ fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failu
 fn note_leftovers(suite: &Suite, expectations: &Expectations, judgements: &[JudgementDocument], args: &Args) {
     const SHOWN: usize = 8;
     for path in suite.unused.iter().take(SHOWN) {
-        eprintln!("note: {}: belongs to no case, or another reference is preferred", path.display());
+        let name = one_line(&path.display().to_string());
+        eprintln!("note: {name}: belongs to no case, or another reference is preferred");
     }
     if let Some(more) = suite.unused.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         eprintln!("note: {more} more files are references of no case");
     }
-    if args.filter.is_empty() && args.shard.is_none() {
+    if !args.selects_cases() {
         let is_stale = |entry: &&expectations::Expectation| {
             !judgements.iter().any(|judgement| entry.is_about(&judgement.case, &judgement.renderer))
         };
         for entry in expectations.entries.iter().filter(is_stale) {
-            eprintln!("note: an expectation is about no case: {} ({})", entry.info.reason, entry.info.kind);
+            let text = format!("{} ({})", entry.info.reason, entry.info.kind);
+            eprintln!("note: an expectation is about no case: {}", one_line(&text));
         }
     }
 }

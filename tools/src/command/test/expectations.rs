@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::documents::judgement::{ExpectationInfo, MatchFigures};
 use serde::Deserialize;
 
-use super::pattern::WholeName;
+use super::pattern::Pattern;
 use super::requirement::{Requirement, Tier};
 use crate::failure::Failure;
 use crate::files;
@@ -26,35 +26,19 @@ pub(super) struct Expectations {
 /// A requirement for some cases, in place of that of the command line.
 #[derive(Debug)]
 struct RequirementEntry {
-    case: WholeName,
-    renderer: WholeName,
+    case: Pattern,
+    renderer: Pattern,
     requirement: Requirement,
 }
 
 /// A case that is expected to fail.
 #[derive(Debug)]
 pub(super) struct Expectation {
-    case: WholeName,
-    renderer: WholeName,
-    /// The allowed difference.
-    allowed: Allowed,
+    case: Pattern,
+    renderer: Pattern,
     /// The expectation for people.
     pub(super) info: ExpectationInfo,
-    /// Whether the case is not judged at all.
-    pub(super) skips: bool,
-}
-
-/// The difference that is allowed. Without any bound, everything is.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Allowed {
-    #[serde(rename = "match")]
-    tier: Option<Tier>,
-    pixels: Option<u64>,
-    largest: Option<u16>,
-    mse: Option<f64>,
-    depth_pixels: Option<u64>,
-    depth_largest: Option<u16>,
+    written: WrittenExpectation,
 }
 
 /// The file as it is written.
@@ -77,13 +61,15 @@ struct WrittenRequirement {
     max_mse: Option<f64>,
 }
 
-#[derive(Deserialize)]
+/// An expectation as it is written. Bounds that are missing do not hold back anything.
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenExpectation {
     case: String,
     renderer: Option<String>,
     kind: String,
     reason: String,
+    /// Whether the case is not judged at all.
     #[serde(default)]
     skip: bool,
     #[serde(rename = "match")]
@@ -125,7 +111,7 @@ impl Expectations {
             (offset, error.message().to_owned())
         })?;
         let name =
-            |text: Option<&str>| text.unwrap_or("*").parse::<WholeName>().map_err(|problem| (None, problem));
+            |text: Option<&str>| text.unwrap_or("*").parse::<Pattern>().map_err(|problem| (None, problem));
         let mut found = Self::default();
         for WrittenRequirement { case, renderer, tier, max_mse } in written.require {
             let requirement = match (tier, max_mse) {
@@ -137,17 +123,15 @@ impl Expectations {
             found.requirements.push(RequirementEntry { case, renderer, requirement });
         }
         for written in written.expect {
-            let WrittenExpectation { case, renderer, kind, reason, skip, tier, pixels, largest, mse, .. } =
-                written;
-            let (depth_pixels, depth_largest) = (written.depth_pixels, written.depth_largest);
-            let allowed = Allowed { tier, pixels, largest, mse, depth_pixels, depth_largest };
-            let allows = if skip { "everything: it is skipped".to_owned() } else { allowed.text() };
             found.entries.push(Expectation {
-                case: name(Some(&case))?,
-                renderer: name(renderer.as_deref())?,
-                allowed,
-                info: ExpectationInfo { kind, reason, allows },
-                skips: skip,
+                case: name(Some(&written.case))?,
+                renderer: name(written.renderer.as_deref())?,
+                info: ExpectationInfo {
+                    kind: written.kind.clone(),
+                    reason: written.reason.clone(),
+                    allows: written.allows(),
+                },
+                written,
             });
         }
         Ok(found)
@@ -155,25 +139,30 @@ impl Expectations {
 
     /// Returns the requirement for a case and a renderer: the last one that names them, or the given one.
     pub(super) fn requirement(&self, case: &str, renderer: &str, usual: Requirement) -> Requirement {
-        let named = |entry: &&RequirementEntry| entry.case.matches(case) && entry.renderer.matches(renderer);
+        let named = |entry: &&RequirementEntry| entry.case.is(case) && entry.renderer.is(renderer);
         self.requirements.iter().rfind(named).map_or(usual, |entry| entry.requirement)
     }
 
     /// Returns the expectation for a case and a renderer: the last one that names them.
     pub(super) fn of(&self, case: &str, renderer: &str) -> Option<&Expectation> {
-        self.entries.iter().rfind(|entry| entry.case.matches(case) && entry.renderer.matches(renderer))
+        self.entries.iter().rfind(|entry| entry.case.is(case) && entry.renderer.is(renderer))
     }
 }
 
 impl Expectation {
+    /// Returns whether the case is not judged at all.
+    pub(super) const fn skips(&self) -> bool {
+        self.written.skip
+    }
+
     /// Returns whether a difference is within what is expected.
     pub(super) fn allows(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
-        self.allowed.holds(picture, depth)
+        self.written.holds(picture, depth)
     }
 
     /// Returns whether any difference, and even a missing picture, is expected.
     pub(super) fn allows_everything(&self) -> bool {
-        self.allowed == Allowed::default()
+        self.written.bounds().is_empty()
     }
 
     /// Returns whether the expectation is about this case and renderer alone.
@@ -183,11 +172,11 @@ impl Expectation {
 
     /// Returns the name of the case, with its pattern.
     pub(super) fn is_about(&self, case: &str, renderer: &str) -> bool {
-        self.case.matches(case) && self.renderer.matches(renderer)
+        self.case.is(case) && self.renderer.is(renderer)
     }
 }
 
-impl Allowed {
+impl WrittenExpectation {
     fn holds(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
         let tier = self.tier.is_none_or(|tier| Requirement::Tier(tier).holds(picture, depth));
         let within = |figures: Option<&MatchFigures>, pixels: Option<u64>, largest: Option<u16>| {
@@ -202,9 +191,10 @@ impl Allowed {
             && within(depth, self.depth_pixels, self.depth_largest)
     }
 
-    fn text(&self) -> String {
-        let Self { tier, pixels, largest, mse, depth_pixels, depth_largest } = self;
-        let parts = [
+    /// Returns the bounds as texts.
+    fn bounds(&self) -> Vec<String> {
+        let Self { tier, pixels, largest, mse, depth_pixels, depth_largest, .. } = self;
+        let bounds = [
             tier.map(|tier| format!("match {}", Requirement::Tier(tier))),
             pixels.map(|most| format!("{most} pixels")),
             largest.map(|most| format!("a difference of {most}")),
@@ -212,8 +202,17 @@ impl Allowed {
             depth_pixels.map(|most| format!("{most} depths")),
             depth_largest.map(|most| format!("a difference of depth of {most}")),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        if parts.is_empty() { "any failure".to_owned() } else { format!("at most {}", parts.join(", ")) }
+        bounds.into_iter().flatten().collect()
+    }
+
+    /// Returns the allowed difference as a text.
+    fn allows(&self) -> String {
+        let bounds = self.bounds();
+        match (self.skip, bounds.is_empty()) {
+            (true, _) => "everything: it is skipped".to_owned(),
+            (false, true) => "any failure".to_owned(),
+            (false, false) => format!("at most {}", bounds.join(", ")),
+        }
     }
 }
 
@@ -256,7 +255,7 @@ mod tests {
         assert_eq!(read.requirement("x", "gl-4x", exact), Requirement::Tier(Tier::Area), "of the renderer");
         assert_eq!(read.requirement("x", "pspge", exact), exact, "of others");
         assert!(read.of("a.ppdmp", "gl").is_none(), "another renderer");
-        assert!(read.of("broken/x.ppdmp", "gl").is_some_and(|entry| entry.skips), "a pattern");
+        assert!(read.of("broken/x.ppdmp", "gl").is_some_and(Expectation::skips), "a pattern");
         let entry = read.of("a.ppdmp", "pspge").expect("an entry");
         assert_eq!(entry.info.allows, "at most 10 pixels, a difference of 2");
         assert!(entry.is_only_for("a.ppdmp", "pspge") && !entry.allows_everything(), "one case");

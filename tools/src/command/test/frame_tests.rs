@@ -24,6 +24,9 @@ const PLACES: [&str; 6] = [
     "ppsspp/PPSSPPHeadless",
 ];
 
+/// The longest time for a test, in seconds: a day.
+const LONGEST_TIMEOUT: f64 = 24.0 * 60.0 * 60.0;
+
 /// A configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FrameTests {
@@ -95,7 +98,7 @@ impl FrameTests {
             tests: folder.join(written.test_root),
             references: folder.join(written.ref_root),
             output: folder.join(written.output_root.as_deref().unwrap_or("out")),
-            timeout: written.timeout.filter(|seconds| *seconds > 0.0).unwrap_or(60.0),
+            timeout: written.timeout.filter(|seconds| *seconds > 0.0).unwrap_or(60.0).min(LONGEST_TIMEOUT),
             max_mse: written.max_mse.unwrap_or(0.0),
             variants,
             headless: Some(written.headless_path)

@@ -14,7 +14,7 @@ use pspge::pipeline::texture::content_hash::ContentHash;
 use super::column::Column;
 use super::comparison;
 use super::drawing::{self, DrawOptions, Drawn};
-use super::expectations::Expectations;
+use super::expectations::{Expectation, Expectations};
 use super::references::Reference;
 use super::requirement::Near;
 use super::suite::{Case, Suite};
@@ -124,7 +124,7 @@ impl Judge<'_> {
             notes: opened.notes.clone(),
         };
         let mut judged = Judged { document, drawn: None, reference: None };
-        let (outcome, message) = if expectation.is_some_and(|expectation| expectation.skips) {
+        let (outcome, message) = if expectation.is_some_and(Expectation::skips) {
             (Outcome::Skipped, None)
         } else {
             match self.compare(case, opened, column, reference, &mut judged) {

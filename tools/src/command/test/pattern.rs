@@ -4,7 +4,8 @@ use std::str::FromStr;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// A part of a name, or a pattern for all of it if it contains `*` or `?`. Case does not matter.
+/// A text, or a pattern if it has `*` or `?`, which stand for any letters. Brackets have no meaning: names of cases contain
+/// them.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     text: String,
@@ -16,43 +17,23 @@ impl FromStr for Pattern {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let glob = if text.contains(['*', '?']) { Some(glob(text)?) } else { None };
-        Ok(Self { text: text.to_lowercase(), glob })
-    }
-}
-
-impl Pattern {
-    /// Returns whether the name contains the text, or is as the pattern says.
-    pub(super) fn matches(&self, name: &str) -> bool {
-        match &self.glob {
-            Some(glob) => glob.is_match(name),
-            None => name.to_lowercase().contains(&self.text),
-        }
-    }
-}
-
-/// A whole name, in which `*` and `?` stand for any letters. Brackets have no meaning: names of cases contain them.
-#[derive(Clone, Debug)]
-pub(super) struct WholeName {
-    text: String,
-    glob: Option<GlobMatcher>,
-}
-
-impl FromStr for WholeName {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let glob = if text.contains(['*', '?']) { Some(glob(text)?) } else { None };
         Ok(Self { text: text.to_owned(), glob })
     }
 }
 
-impl WholeName {
-    /// Returns whether a name is the one that is meant.
-    pub(super) fn matches(&self, name: &str) -> bool {
+impl Pattern {
+    /// Returns whether a name contains the text, in any case, or is as the pattern says.
+    pub(super) fn is_in(&self, name: &str) -> bool {
+        let contains = || name.to_lowercase().contains(&self.text.to_lowercase());
+        self.glob.as_ref().map_or_else(contains, |glob| glob.is_match(name))
+    }
+
+    /// Returns whether a name is the text, or as the pattern says.
+    pub(super) fn is(&self, name: &str) -> bool {
         self.glob.as_ref().map_or(self.text == name, |glob| glob.is_match(name))
     }
 
-    /// Returns the name, unless it may mean several.
+    /// Returns the only name that is meant; `None` for a pattern.
     pub(super) fn only(&self) -> Option<&str> {
         self.glob.is_none().then_some(self.text.as_str())
     }
@@ -75,20 +56,22 @@ fn glob(text: &str) -> Result<GlobMatcher, String> {
 mod tests {
     use super::*;
 
+    fn pattern(text: &str) -> Pattern {
+        text.parse().expect("a pattern")
+    }
+
     #[test]
     fn parts_and_patterns() {
-        let matches =
-            |pattern: &str, name: &str| pattern.parse::<Pattern>().expect("a pattern").matches(name);
-        assert!(matches("pursuit", "dumps/11216 Pursuit Force.ppdmp"), "a part in any case");
-        assert!(matches("*force*", "dumps/11216 Pursuit Force.ppdmp"), "folders, too");
-        assert!(!matches("pursuit*", "dumps/11216 Pursuit Force.ppdmp"), "from the start");
-        assert!(matches("a[1]*.ppdmp", "a[1] b.ppdmp"), "brackets are letters");
+        let is_in = |text: &str, name: &str| pattern(text).is_in(name);
+        assert!(is_in("pursuit", "dumps/11216 Pursuit Force.ppdmp"), "a part in any case");
+        assert!(is_in("*force*", "dumps/11216 Pursuit Force.ppdmp"), "folders, too");
+        assert!(!is_in("pursuit*", "dumps/11216 Pursuit Force.ppdmp"), "from the start");
+        assert!(is_in("a[1]*.ppdmp", "a[1] b.ppdmp"), "brackets are letters");
     }
 
     #[test]
     fn whole_names() {
-        let name = |text: &str| text.parse::<WholeName>().expect("a name");
-        assert!(name("a/b.ppdmp").matches("a/b.ppdmp") && !name("b.ppdmp").matches("a/b.ppdmp"), "whole");
-        assert_eq!((name("a").only(), name("a*").only()), (Some("a"), None), "one or several");
+        assert!(pattern("a/b.ppdmp").is("a/b.ppdmp") && !pattern("b.ppdmp").is("a/b.ppdmp"), "whole");
+        assert_eq!((pattern("a").only(), pattern("a*").only()), (Some("a"), None), "one or several");
     }
 }

@@ -182,7 +182,7 @@ impl Suite {
         }
         self.cases.sort_by(|a, b| a.name.cmp(&b.name));
         if !args.filter.is_empty() {
-            self.cases.retain(|case| args.filter.iter().any(|filter| filter.matches(&case.name)));
+            self.cases.retain(|case| args.filter.iter().any(|filter| filter.is_in(&case.name)));
             if self.cases.is_empty() {
                 return Err(empty("no case has a name that --filter selects"));
             }

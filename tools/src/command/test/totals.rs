@@ -1,6 +1,6 @@
 //! Sums over all judgements, and the changes since an earlier run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pspge::documents::judgement::{JudgementDocument, MatchFigures, MatchTier, Outcome};
 use serde::Serialize;
@@ -32,6 +32,11 @@ impl Totals {
             totals.add(judgement);
         }
         totals
+    }
+
+    /// Sums up the judgements of the renderer with this name.
+    pub(super) fn of_renderer(judgements: &[JudgementDocument], name: &str) -> Self {
+        Self::of(judgements.iter().filter(|judgement| judgement.renderer == name))
     }
 
     fn add(&mut self, judgement: &JudgementDocument) {
@@ -113,8 +118,33 @@ pub(super) struct Earlier {
     pub(super) changes: Vec<Change>,
 }
 
+impl Earlier {
+    /// Compares a run with an earlier one, as far as both have judged the same renderers, and, if only some cases were
+    /// selected, the same cases. Returns `None` if nothing has changed.
+    pub(super) fn new(
+        mut earlier: Vec<JudgementDocument>,
+        now: &[JudgementDocument],
+        selects_cases: bool,
+    ) -> Option<Self> {
+        let names = |judgements: &[JudgementDocument]| -> BTreeSet<String> {
+            judgements.iter().map(|judgement| judgement.renderer.clone()).collect()
+        };
+        let common: BTreeSet<String> = names(&earlier).intersection(&names(now)).cloned().collect();
+        let cases: BTreeSet<&str> = now.iter().map(|judgement| judgement.case.as_str()).collect();
+        let is_common = |judgement: &JudgementDocument| common.contains(&judgement.renderer);
+        earlier.retain(|judgement| {
+            is_common(judgement) && (!selects_cases || cases.contains(judgement.case.as_str()))
+        });
+        let now: Vec<JudgementDocument> =
+            now.iter().filter(|judgement| is_common(judgement)).cloned().collect();
+        let changes = changes(&earlier, &now);
+        let totals = common.iter().map(|name| (name.clone(), Totals::of_renderer(&earlier, name)));
+        (!changes.is_empty()).then(|| Self { totals: totals.collect(), changes })
+    }
+}
+
 /// Lists the cases that are judged otherwise than in an earlier run, in the order of their names.
-pub(super) fn changes(before: &[JudgementDocument], now: &[JudgementDocument]) -> Vec<Change> {
+fn changes(before: &[JudgementDocument], now: &[JudgementDocument]) -> Vec<Change> {
     let mut states: BTreeMap<(&str, &str), [Option<CaseState>; 2]> = BTreeMap::new();
     for (run, judgements) in [before, now].into_iter().enumerate() {
         for judgement in judgements {
@@ -196,6 +226,23 @@ mod tests {
         assert_eq!(names, ["b", "c"], "fewer pixels, and a new case");
         assert_eq!(changed[1].before, None, "it is new");
         assert_eq!(changes(&now, &now), [], "nothing");
+    }
+
+    #[test]
+    fn runs_are_compared_as_far_as_both_go() {
+        let earlier = vec![judgement("a", Outcome::Failed, 5), judgement("b", Outcome::Passed, 0)];
+        let now = [judgement("a", Outcome::Passed, 0)];
+        let changed = |selects| {
+            let earlier = Earlier::new(earlier.clone(), &now, selects).expect("a change");
+            earlier.changes.into_iter().map(|change| change.case).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (changed(false), changed(true)),
+            (vec!["a".to_owned(), "b".to_owned()], vec!["a".to_owned()])
+        );
+        let other = JudgementDocument { renderer: "other".to_owned(), ..now[0].clone() };
+        assert_eq!(Earlier::new(earlier, &[other], false), None, "another renderer");
+        assert_eq!(Earlier::new(Vec::new(), &now, false), None, "the first run");
     }
 
     #[test]

@@ -31,7 +31,7 @@ const SHARED_MODULES: [&str; 7] = [
     "virtual-list.js",
 ];
 /// Style sheets of the inspector's page that this one uses, before its own.
-const SHARED_STYLES: [&str; 1] = ["theme.css"];
+const SHARED_STYLES: [&str; 3] = ["theme.css", "base.css", "dialogs.css"];
 
 /// The content of the report.
 pub(in crate::command::test) struct Report<'a> {

@@ -11,7 +11,7 @@ use super::judge::OpenCase;
 use super::references::base_name;
 use super::suite::{Case, Suite};
 use crate::console::Console;
-use crate::failure::Failure;
+use crate::failure::{Failure, one_line};
 use crate::output;
 
 /// Draws a picture for each case without a reference, with the only renderer, and writes it as reference.
@@ -45,11 +45,11 @@ pub(super) fn draw(args: &Args, suite: &Suite, console: Console) -> Result<(), F
                 let bytes =
                     bytes.map_err(|error| Failure::file_problem(path.display(), "input-output", error))?;
                 output::write(&path, &bytes)?;
-                console.print_hint(path.display());
+                console.print_hint(one_line(&path.display().to_string()));
                 written += 1;
             }
             Err(problem) => {
-                eprintln!("error: {}: {problem}", case.input);
+                eprintln!("error: {}", one_line(&format!("{}: {problem}", case.input)));
                 failed += 1;
             }
         }
