@@ -24,7 +24,7 @@ pub struct JudgementDocument {
     pub renderer: String,
     /// The judgement.
     pub outcome: Outcome,
-    /// The judgement as a sentence; null if there is nothing to say.
+    /// The judgement as a sentence; null for an exact picture that passes.
     pub message: Option<String>,
     /// Path of the reference picture.
     pub reference: Option<String>,
@@ -38,7 +38,7 @@ pub struct JudgementDocument {
     pub expectation: Option<ExpectationInfo>,
     /// The reason for a failure; null if the case passed, or if reasons were not asked for.
     pub explanation: Option<Explanation>,
-    /// What the collection says about the case.
+    /// Facts about the case, from the manifest of the collection.
     pub facts: Vec<CaseFact>,
     /// Hash of the input file; null if it cannot be read.
     pub file_hash: Option<ContentHash>,

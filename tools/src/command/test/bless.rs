@@ -1,4 +1,4 @@
-//! Accepting the results of a run: the file of expectations says afterwards what the run has found.
+//! Accepting the results of a run: its failures become expectations, and passes end theirs.
 
 use std::path::Path;
 

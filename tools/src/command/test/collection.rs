@@ -19,7 +19,7 @@ pub(super) struct Collection {
     entries: BTreeMap<String, Entry>,
 }
 
-/// What a manifest says about a dump.
+/// The entry of a dump in a manifest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entry {
     /// Facts for people.

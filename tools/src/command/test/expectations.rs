@@ -155,7 +155,7 @@ impl Expectation {
         self.written.skip
     }
 
-    /// Returns whether a difference is within what is expected.
+    /// Returns whether a difference is as small as expected.
     pub(super) fn allows(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
         self.written.holds(picture, depth)
     }

@@ -1,4 +1,4 @@
-//! The folder of results: judgements, pictures of failures, and what is needed to go on after an interruption.
+//! The folder of results: judgements, pictures of failures, and the log from which an interrupted run resumes.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -114,7 +114,7 @@ impl Folder {
         lines.filter_map(|line| serde_json::from_str(&line).ok()).collect()
     }
 
-    /// Removes what is only needed for going on.
+    /// Removes the log of the run, which is only needed to resume it.
     pub(super) fn finish(&self) {
         // A file that is left only means that the next run may skip cases that have not changed.
         let _ = std::fs::remove_file(self.path.join(UNFINISHED));

@@ -145,7 +145,7 @@ impl Judge<'_> {
     /// Draws, compares and decides.
     ///
     /// # Errors
-    /// Says why there is nothing to compare.
+    /// If there is no picture or no reference; says why.
     fn compare(
         &self,
         case: &Case,

@@ -50,7 +50,7 @@ impl Judge<'_> {
         let pairs = [(&drawn.picture, read.picture.as_ref()?, false)];
         let with_depth =
             drawn.depth.as_ref().zip(read.depth.as_ref()).map(|(depth, reference)| (depth, reference, true));
-        // Colours first: they are what people see.
+        // Colours first: people see them.
         let worst = pairs.into_iter().chain(with_depth).find_map(|(picture, reference, is_depth)| {
             let options = comparison::options(picture, reference);
             let worst = compare::worst_region(picture, reference, &options).ok().flatten()?;

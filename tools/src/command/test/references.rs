@@ -22,7 +22,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// Returns whether there is nothing to compare with.
+    /// Returns whether there is neither a picture nor a depth buffer.
     pub(super) const fn is_none(&self) -> bool {
         self.picture.is_none() && self.depth.is_none()
     }

@@ -231,7 +231,7 @@ fn suffixes<'a>(args: &'a Args, column: &'a Column) -> Vec<&'a str> {
     }
 }
 
-/// Returns what a manifest promises and the references do not hold.
+/// Names the reference that a manifest promises, if it is missing.
 fn promised(entry: &Entry, references: &[Reference]) -> Option<String> {
     let lacks = |promised: Option<bool>, has: fn(&Reference) -> bool| {
         promised == Some(true) && !references.iter().any(has)

@@ -4,7 +4,7 @@ use pspge::documents::judgement::{JudgementDocument, Outcome};
 
 use crate::command::test::totals::Totals;
 
-/// Returns the line of a judgement; `None` if there is nothing to say.
+/// Returns the line of a judgement; `None` for an exact picture that passes.
 pub(in crate::command::test) fn line(judgement: &JudgementDocument, names_renderer: bool) -> Option<String> {
     let JudgementDocument { case, renderer, outcome, message, .. } = judgement;
     if matches!(outcome, Outcome::Passed) && message.is_none() {
@@ -28,7 +28,7 @@ pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Ve
     if let Some(divergence) = &found.divergence {
         lines.push(format!("the picture first differs from pspge's after {}", divergence.text));
     } else if let Some(suspect) = found.suspects.first()
-        // A draw that covers far more, such as a clear, tells nothing.
+        // A draw that covers far more, such as a clear, is no explanation.
         && suspect.covered <= suspect.covered_differing.saturating_mul(2)
     {
         lines.push(format!(
