@@ -97,7 +97,7 @@ struct Planes {
 
 impl Planes {
     fn new(pair: &Pair<'_>) -> Self {
-        let Region { x: left, y: top, width, height } = pair.counted.common;
+        let Region { width, height, .. } = pair.counted.common;
         let count = width as usize * height as usize;
         let plane = || Vec::with_capacity(count);
         let mut channels: Vec<_> = pair.channels.indices().iter().map(|_| [plane(), plane()]).collect();
@@ -110,7 +110,6 @@ impl Planes {
                 second.push(if counts { b[channel] } else { a[channel] });
             }
         }
-        debug_assert!(left.checked_add(width).is_some() && top.checked_add(height).is_some(), "inside");
         let step = pair.depth.max_value() / u16::from(u8::MAX);
         Self { width, height, step, channels }
     }

@@ -249,6 +249,26 @@ fn depth_buffers_are_compared() {
     let found = &judgement["explanation"];
     assert_eq!((&found["buffer"], &found["pixel"]["y"]), (&"depth".into(), &130.into()), "{found}");
     assert!(found["first_event"]["event"].is_u64(), "an event of the depth buffer: {found}");
+    // A depth buffer alone is a reference, too.
+    fs::rename(folder.join("cases/a-psp.png"), folder.join("a-psp.png")).expect("moved");
+    let (status, judgement) = judge_one(&folder, &["cases"]);
+    assert_eq!((status, &judgement["explanation"]["buffer"]), (Some(1), &"depth".into()), "{judgement}");
+    let (status, judgement) = judge_one(&folder, &["cases", "--renderer", &renderer("")]);
+    assert_eq!(
+        (status, &judgement["outcome"]),
+        (Some(1), &"error".into()),
+        "nothing is compared: {judgement}"
+    );
+    fs::rename(folder.join("a-psp.png"), folder.join("cases/a-psp.png")).expect("moved");
+    // A renderer that writes no depth buffer is not blamed, but this is said.
+    let output = test(&folder, &["cases", "--renderer", &renderer("")]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("note: cases/a.ppdmp: the depth buffer is not compared"), "said");
+    assert_eq!(
+        test(&folder, &["cases", "--renderer", &renderer(""), "--strict"]).status.code(),
+        Some(1),
+        "strict"
+    );
     let error = fs::write(folder.join("cases/a-psp-depth.bin"), [1, 0, 0, 0, 1, 0, 0, 0, 5]);
     error.expect("a reference");
     let (_, judgement) = judge_one(&folder, &["cases"]);

@@ -1,10 +1,12 @@
 //! `pspge test`: judges renderers by reference pictures.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use pspge::documents::ErrorDocument;
 use pspge::documents::judgement::{JudgementDocument, Outcome};
+use pspge::documents::note::{NoteInfo, NoteSeverity};
 
 use self::column::Column;
 use self::expectations::Expectations;
@@ -20,6 +22,7 @@ use crate::batch::queue;
 use crate::console::Console;
 use crate::failure::{Failure, one_line};
 use crate::input::options::{OpenOptions, finite, seconds};
+use crate::notes::NoteText;
 use crate::output::{self, Output};
 use crate::view::report as inspector;
 use crate::{memory, progress};
@@ -240,6 +243,7 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
         folder.finish();
     }
     if !console.quiet {
+        print_notes(&judgements);
         note_leftovers(&suite, &expectations, &judgements, args);
         print_summary(&suite, &totals, folder.as_ref());
     }
@@ -247,8 +251,25 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
         return accept(args, &suite, &expectations, &judgements, console);
     }
     let fails = totals.iter().any(|(_, totals)| totals.failures() > 0);
-    let lacks_references = console.strict && totals.iter().any(|(_, totals)| totals.without_reference > 0);
-    if fails || lacks_references { Err(Failure::Reported) } else { Ok(()) }
+    let is_problem = |note: &NoteInfo| note.severity == NoteSeverity::Problem;
+    let is_incomplete = |judgement: &JudgementDocument| {
+        judgement.outcome == Outcome::WithoutReference || judgement.notes.iter().any(is_problem)
+    };
+    let is_noted = console.strict && judgements.iter().any(is_incomplete);
+    if fails || is_noted { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Prints the notes on all cases, each once: renderers share those on the file.
+fn print_notes(judgements: &[JudgementDocument]) {
+    let mut printed = BTreeSet::new();
+    for judgement in judgements {
+        for note in &judgement.notes {
+            let line = format!("note: {}: {}", one_line(&judgement.input), NoteText(note));
+            if printed.insert(line.clone()) {
+                eprintln!("{line}");
+            }
+        }
+    }
 }
 
 /// Prints the sums of all renderers, and the place of the report.

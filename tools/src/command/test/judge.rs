@@ -185,11 +185,17 @@ impl Judge<'_> {
             (Some(depth), Some(reference)) => {
                 document.depth = Some(compare(depth, reference, self.near.depth)?);
             }
-            // The other renderer has no way to tell.
             (None, Some(_)) if column.command().is_none() => {
                 return Err("there is no depth buffer".to_owned());
             }
-            _ => {}
+            (None, Some(_)) => {
+                let problem = "the depth buffer is not compared: the renderer's command has no {depth}";
+                if read.picture.is_none() {
+                    return Err(problem.to_owned());
+                }
+                document.notes.push(NoteInfo::new("depth-not-compared", problem));
+            }
+            (_, None) => {}
         }
         let (picture, depth) = (document.picture.clone(), document.depth.clone());
         (judged.drawn, judged.reference) = (Some(drawn), Some(read));

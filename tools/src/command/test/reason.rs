@@ -47,29 +47,21 @@ impl Judge<'_> {
     ) -> Option<Explanation> {
         let (drawn, read) = (judged.drawn.as_ref()?, judged.reference.as_ref()?);
         let options = self.draw_options(read);
-        let pairs = [(&drawn.picture, read.picture.as_ref()?, false)];
-        let with_depth =
-            drawn.depth.as_ref().zip(read.depth.as_ref()).map(|(depth, reference)| (depth, reference, true));
+        let color = read.picture.as_ref().map(|reference| (&drawn.picture, reference, false));
+        let depth = drawn.depth.as_ref().zip(read.depth.as_ref());
+        let depth = depth.map(|(depth, reference)| (depth, reference, true));
         // Colours first: people see them.
-        let worst = pairs.into_iter().chain(with_depth).find_map(|(picture, reference, is_depth)| {
+        let worst = color.into_iter().chain(depth).find_map(|(picture, reference, is_depth)| {
             let options = comparison::options(picture, reference);
             let worst = compare::worst_region(picture, reference, &options).ok().flatten()?;
             Some((worst, picture.size(), is_depth))
         });
         let (worst, size, is_depth) = worst?;
         let own = OwnRun::new(asset, column, read.picture.as_ref(), &options);
-        let mut notes = Vec::new();
-        let capture = match drawing::framed(asset, own.arithmetic, &options) {
-            Ok(capture) => capture,
-            Err(problem) => {
-                notes.push(format!("pspge cannot draw the case: {problem}"));
-                return None;
-            }
-        };
+        let capture = drawing::framed(asset, own.arithmetic, &options).ok()?;
         let raster = RasterOptions { arithmetic: own.arithmetic, ..RasterOptions::default() };
         let surface = if is_depth { drawn.depth_surface.or(own.depth_surface) } else { None };
         let mut explanation = explain::explain(&capture, size, &worst, surface, raster, &options.limits);
-        explanation.notes.extend(notes);
         if let Some(command) = column.command() {
             let side = DiffSide { input: case.input.clone(), name: case.input.clone(), capture, raster };
             let requirement = self.expectations.requirement(&case.name, &column.name, self.suite.requirement);
