@@ -205,7 +205,7 @@ pub use location::Location;
 pub use output::PROGRAM_BYTES_MAX;
 pub use pass::INCLUDE_DEPTH_MAX;
 pub use prelude::{BuiltInText, TEXTS as BUILT_IN_TEXTS};
-pub use program::{IMAGE_BYTES_MAX, Program, Segment};
+pub use program::{IMAGE_BYTES_MAX, LIST_BYTES_MAX, ListTooLong, Program, Segment};
 pub use required::is_required;
 pub use setting::{SettingError, parse_setting};
 pub use texture::TextureError;

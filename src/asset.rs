@@ -230,7 +230,7 @@ impl Asset {
     }
 
     /// Returns the arithmetic in which [`Self::render`] draws the content.
-    fn arithmetic(&self, options: &RenderOptions) -> Arithmetic {
+    pub(crate) fn arithmetic(&self, options: &RenderOptions) -> Arithmetic {
         if self.model().is_some() {
             options.arithmetic()
         } else {

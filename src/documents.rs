@@ -42,6 +42,7 @@ pub mod diff;
 #[cfg(feature = "compare")]
 pub mod difference;
 pub mod draw;
+pub mod draw_list;
 pub mod draw_report;
 pub mod end;
 pub mod error;
@@ -56,6 +57,7 @@ pub mod judgement;
 pub mod measurement;
 pub mod memory;
 pub mod note;
+pub mod note_list;
 pub mod opcode;
 pub mod passes;
 pub mod pixel;

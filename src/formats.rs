@@ -33,7 +33,7 @@ pub use self::core::descriptor::{
 pub use self::core::drawables::DrawableMember;
 pub use self::core::error::{FileRole, FormatError};
 pub use self::core::files::{FileError, FileProvider, NoFiles, ProvidedFile};
-pub use self::core::open::{Opened, open_with};
+pub use self::core::open::{Opened, open_with, takes_companion};
 pub use self::core::options::{ParseOption, ParseOptions, Selection};
 pub use self::core::problem::{FormatProblem, Problem};
 pub use self::core::registry::Registry;

@@ -1,12 +1,15 @@
 //! Guides to common tasks.
 //!
+//! * [`install`]: the command, the library and the page of the inspector, from a release or from a checkout.
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
 //! * [`inspector`]: ten questions to a frame, answered in a browser.
 //! * [`regression_tests`]: judge renderers by reference pictures, here and in CI.
+//! * [`tables`]: ask a collection of frames, in SQL; [`table_columns`]: the columns of its tables.
 //! * [`back_end`]: a custom back end, and a breakpoint.
 //! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
+//! * [`changes`]: the content of each version.
 //!
 //! ```
 //! // The shortest task of all: does the list run to its end?
@@ -14,6 +17,9 @@
 //! assert!(run.report.notes.is_empty());
 //! # Ok::<(), pspge::Error>(())
 //! ```
+
+#[doc = include_str!("guides/install.md")]
+pub mod install {}
 
 #[doc = include_str!("guides/snapshot_tests.md")]
 pub mod snapshot_tests {}
@@ -27,6 +33,12 @@ pub mod inspector {}
 #[doc = include_str!("guides/regression_tests.md")]
 pub mod regression_tests {}
 
+#[doc = include_str!("guides/tables.md")]
+pub mod tables {}
+
+#[doc = include_str!("guides/table_columns.md")]
+pub mod table_columns {}
+
 #[doc = include_str!("guides/back_end.md")]
 pub mod back_end {}
 
@@ -35,3 +47,6 @@ pub mod adding_a_format {}
 
 #[doc = include_str!("guides/embedding.md")]
 pub mod embedding {}
+
+#[doc = include_str!("guides/changes.md")]
+pub mod changes {}

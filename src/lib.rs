@@ -55,11 +55,12 @@
 //!   executed.
 //! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`].
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
-//! * [`guides`] explain common tasks: [snapshot-test your own models](guides::snapshot_tests),
+//! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
 //!   [judge renderers by reference pictures](guides::regression_tests),
-//!   [write a custom back end](guides::back_end),
-//!   [embed the library](guides::embedding), [add a format](guides::adding_a_format).
+//!   [ask a collection of frames in SQL](guides::tables), [write a custom back end](guides::back_end),
+//!   [embed the library](guides::embedding), [add a format](guides::adding_a_format). [Changes](guides::changes) lists each
+//!   version.
 //!
 //! # From bytes to pixels
 //!
@@ -102,6 +103,7 @@
 //! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
 //! * [`inspect`]: answers the requests of a page that takes a frame apart.
+//! * [`mod@table`]: frames as Arrow tables.
 //!
 //! # Invariants
 //!
@@ -116,7 +118,7 @@
 //!
 //! # Features
 //!
-//! All but the last two are on by default.
+//! All but the last three are on by default.
 //!
 //! * `formats`: the file formats, and with them [`open`]. Without it, lists come as words, memory images or assembly text.
 //! * `export`: glTF, Wavefront OBJ and recorded frame dumps.
@@ -125,6 +127,7 @@
 //! * `serde`: types of the [`documents`] that the command prints as JSON (part of `export`).
 //! * `inspect`: the requests and answers of the inspector (with `export`).
 //! * `schema`: JSON Schema of these documents. It is off by default.
+//! * `table`: Arrow tables of frames (with `export`). It is off by default.
 
 #[cfg(feature = "formats")]
 mod asset;
@@ -151,6 +154,8 @@ pub mod raster;
 pub mod reference;
 pub mod run;
 pub mod scene;
+#[cfg(feature = "table")]
+pub mod table;
 
 /// The `image` crate, whose types hold pictures.
 ///

@@ -31,10 +31,11 @@ pub mod animation;
 pub mod bounds;
 pub mod matrix;
 pub mod note;
+pub mod pose;
 pub mod skeleton;
 pub mod texture;
 
-pub use alternatives::{Alternatives, LevelOfDetail};
+pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
 pub use animation::{Animation, AnimationSet, FloatPatch, Sampler};
 use matrix::{Affine, then};
 pub use note::{FileNote, FileNoteKind};

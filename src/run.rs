@@ -76,6 +76,7 @@ mod draw_tracker;
 mod dump_extent;
 pub mod interpreter;
 pub mod replay;
+pub mod selected_draws;
 pub mod sink;
 pub mod stop_after;
 pub mod target_sizes;

@@ -9,16 +9,11 @@ the script prints SKIPPED and succeeds.
 """
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-PACKAGES = ["duckdb>=1.2", "pandas>=2.2"]
-ROOT = Path(__file__).resolve().parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-# Set in the Python of the virtual environment.
-INSTALLED = "PSPGE_JSON_LINES_VENV"
+from python_packages import ROOT, TARGET, require
 
 # The types of columns that DuckDB must find by itself.
 COLUMNS = {
@@ -44,36 +39,6 @@ COLUMNS = {
 }
 # Columns whose elements have members that are null in all of these files.
 NULLS_INSIDE = {"error", "fields", "members", "notes"}
-
-
-def import_or_install():
-    """Imports both packages, if necessary in a Python of its own. Ends the script if that is not possible."""
-    try:
-        import duckdb
-        import pandas
-
-        return duckdb, pandas
-    except ImportError as error:
-        if INSTALLED in os.environ:
-            skip(f"the installed packages cannot be imported: {error}")
-    home = TARGET / "json-lines" / "venv"
-    python = home / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    commands = [[sys.executable, "-m", "venv", home], [python, "-m", "pip", "install", "--quiet", *PACKAGES]]
-    for command in commands:
-        try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=600)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            skip(f"DuckDB and pandas cannot be installed: {error}")
-        if run.returncode != 0:
-            last = (run.stderr.strip().splitlines() or ["no message"])[-1]
-            skip(f"DuckDB and pandas cannot be installed: {last}")
-    again = subprocess.run([python, __file__, *sys.argv[1:]], env={**os.environ, INSTALLED: "1"})
-    sys.exit(again.returncode)
-
-
-def skip(reason):
-    print(f"SKIPPED: {reason}")
-    sys.exit(0)
 
 
 def lines_file():
@@ -136,7 +101,8 @@ def check_pandas(pandas, path, documents):
 
 
 def main():
-    duckdb, pandas = import_or_install()
+    home = TARGET / "json-lines" / "venv"
+    duckdb, pandas = require(["duckdb", "pandas"], ["duckdb>=1.2", "pandas>=2.2"], home)
     path = lines_file()
     with path.open(encoding="utf-8") as lines:
         documents = [json.loads(line) for line in lines]

@@ -39,6 +39,7 @@ pub mod scoreboard;
 pub mod session;
 pub mod shapes;
 pub mod snapshot;
+pub mod table_rows;
 pub mod trimmed;
 pub mod verdict;
 pub mod worst;

@@ -14,6 +14,7 @@ use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::Registers;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
+use pspge::pipeline::texture::content_hash::ContentHash;
 use pspge::raster::Rasterizer;
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
@@ -49,7 +50,7 @@ struct WrongRasterizer {
     inner: Rasterizer,
     rule: Option<WrongRule>,
     /// A hash of VRAM after each draw; `None` if it is not wanted.
-    hashes: Option<Vec<u64>>,
+    hashes: Option<Vec<ContentHash>>,
 }
 
 impl WrongRasterizer {
@@ -67,13 +68,7 @@ impl WrongRasterizer {
     fn hash(&mut self, memory: &mut Memory) {
         if let Some(hashes) = &mut self.hashes {
             self.inner.flush(memory);
-            let words =
-                memory.vram().chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("8")));
-            hashes.push(
-                words.fold(0, |hash: u64, word| {
-                    (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-                }),
-            );
+            hashes.push(ContentHash::of(memory.vram()));
         }
     }
 }
@@ -96,7 +91,7 @@ impl Sink for WrongRasterizer {
 }
 
 /// Returns hashes of VRAM after each draw.
-fn hashes(capture: &Capture, rule: Option<WrongRule>) -> Vec<u64> {
+fn hashes(capture: &Capture, rule: Option<WrongRule>) -> Vec<ContentHash> {
     let mut sink = WrongRasterizer::new(rule, true);
     let limits = Limits::default();
     replay::run(&mut capture.clone(), Arithmetic::Hardware, &mut sink, &mut NullObserver, &limits);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::AssemblyError;
 use super::error_kind::AssemblyErrorKind;
-use crate::ge::address::Address;
+use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::capture::{Capture, Source};
 use crate::ge::memory::Memory;
 use crate::ge::overrides::Overrides;
@@ -12,6 +12,9 @@ use crate::ge::registers::Registers;
 
 /// The largest flat binary that [`Program::image`] returns, in bytes (32 MiB).
 pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
+
+/// The longest list that [`Program::of_list`] places, in bytes: all of user memory (24 MiB).
+pub const LIST_BYTES_MAX: usize = 24 << 20;
 
 /// Consecutive bytes at an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,7 +36,25 @@ pub struct Program {
     pub symbols: BTreeMap<String, Address>,
 }
 
+/// A list that is longer than user memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the list is longer than user memory ({} MiB)", LIST_BYTES_MAX >> 20)]
+pub struct ListTooLong;
+
 impl Program {
+    /// Creates the program of the words of a list, which it places at the start of user memory.
+    ///
+    /// # Errors
+    /// If the list is longer than user memory.
+    pub fn of_list(bytes: Vec<u8>) -> Result<Self, ListTooLong> {
+        if bytes.len() > LIST_BYTES_MAX {
+            return Err(ListTooLong);
+        }
+        let entry = Address::new(USER_RAM_BASE);
+        let segments = if bytes.is_empty() { Vec::new() } else { vec![Segment { address: entry, bytes }] };
+        Ok(Self { segments, entry, symbols: BTreeMap::new() })
+    }
+
     /// Creates a capture with the program in otherwise empty memory and registers as after reset. Each
     /// segment is a source whose file offsets are those of [`Self::image`].
     #[must_use]
@@ -83,5 +104,19 @@ impl Program {
             image.extend_from_slice(&segment.bytes);
         }
         Ok(image)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_placed_at_the_start_of_user_memory() {
+        let program = Program::of_list(vec![0, 0, 0, 0x0F]).expect("short");
+        assert_eq!(program.entry, Address::new(USER_RAM_BASE), "the entry");
+        assert_eq!(program.capture().memory.read_u32(program.entry), 0x0F00_0000, "a word");
+        assert_eq!(Program::of_list(Vec::new()).map(|program| program.segments.len()), Ok(0), "no words");
+        assert_eq!(Program::of_list(vec![0; LIST_BYTES_MAX + 1]), Err(ListTooLong), "too long");
     }
 }

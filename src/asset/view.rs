@@ -23,6 +23,30 @@ pub enum View {
 }
 
 impl View {
+    /// All viewpoints.
+    pub const ALL: [Self; 7] =
+        [Self::Front, Self::Back, Self::Left, Self::Right, Self::Top, Self::Bottom, Self::ThreeQuarter];
+
+    /// Returns the name that options take, such as `three-quarter`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Front => "front",
+            Self::Back => "back",
+            Self::Left => "left",
+            Self::Right => "right",
+            Self::Top => "top",
+            Self::Bottom => "bottom",
+            Self::ThreeQuarter => "three-quarter",
+        }
+    }
+
+    /// Returns the viewpoint with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|view| view.name() == name)
+    }
+
     /// Returns the camera at this viewpoint, which shows the whole model.
     #[must_use]
     pub const fn camera(self) -> Camera {
@@ -36,5 +60,18 @@ impl View {
             Self::ThreeQuarter => (35.0, 20.0),
         };
         Camera { yaw, pitch, zoom: 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for view in View::ALL {
+            assert_eq!(View::from_name(view.name()), Some(view), "{view:?}");
+        }
+        assert_eq!(View::from_name("above"), None, "unknown");
     }
 }

@@ -54,14 +54,19 @@ impl CommandDocument {
     /// Describes a command about to be executed. `file_offset` is the place of its word in a file, if it comes from one.
     #[must_use]
     pub fn new(input: &str, step: &Step<'_>, file_offset: Option<u64>) -> Self {
-        let line = CommandLine::new(step, file_offset);
+        Self::of_line(input, &CommandLine::new(step, file_offset), step.number, step.draws)
+    }
+
+    /// Describes a line of a trace: command number `command`, after `draw` draws.
+    #[must_use]
+    pub fn of_line(input: &str, line: &CommandLine, command: u64, draw: u64) -> Self {
         Self {
             schema: SchemaId::new(),
             input: input.to_owned(),
-            command: step.number,
-            draw: step.draws,
+            command,
+            draw,
             address: line.at,
-            file_offset,
+            file_offset: line.file_offset,
             word: line.command.word(),
             name: line.command.opcode().name().to_owned(),
             argument: line.command.argument(),

@@ -74,6 +74,18 @@ pub enum DrawKind {
     Immediate,
 }
 
+impl DrawKind {
+    /// Returns the kind of a draw of vertices in memory.
+    #[must_use]
+    pub fn of(draw: &Draw<'_>) -> Self {
+        match draw.patch.map(|patch| patch.u.curve) {
+            None => Self::Primitives,
+            Some(Curve::Bezier) => Self::Bezier,
+            Some(Curve::Spline(_)) => Self::Spline,
+        }
+    }
+}
+
 /// The net of control points of a patch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -141,23 +153,18 @@ impl DrawDescriber<'_> {
     /// Describes a draw. Memory must hold the results of all earlier draws; `pixels` are those that the draw wrote, if
     /// it was drawn.
     pub fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, pixels: Option<u64>) -> DrawDocument {
-        let kind = match draw.patch.map(|patch| patch.u.curve) {
-            None => DrawKind::Primitives,
-            Some(Curve::Bezier) => DrawKind::Bezier,
-            Some(Curve::Spline(_)) => DrawKind::Spline,
-        };
         DrawDocument {
             schema: SchemaId::new(),
             input: self.input.to_owned(),
             draw: draw.number,
             address: draw.at,
             file_offset: self.file_offset(draw.at),
-            kind,
+            kind: DrawKind::of(draw),
             primitive: draw.effective_primitive(),
             continues: draw.primitive == PrimitiveType::CONTINUE,
             count: draw.count.into(),
             patch: draw.patch.map(PatchInfo::from),
-            vertex_data: Some(self.vertex_data(memory, draw)),
+            vertex_data: Some(VertexData::of(memory, draw, &mut self.hashes)),
             immediate: Vec::new(),
             pixels,
             state: self.with_state.then(|| Box::new(State::of(memory, draw.registers, &mut self.hashes))),
@@ -194,8 +201,12 @@ impl DrawDescriber<'_> {
     fn file_offset(&self, address: Address) -> Option<u64> {
         Some(source_of(self.sources, address)?.1)
     }
+}
 
-    fn vertex_data(&mut self, memory: &Memory, draw: &Draw<'_>) -> VertexData {
+impl VertexData {
+    /// Describes the vertex data of a draw. Memory must hold the results of all earlier draws.
+    #[must_use]
+    pub fn of(memory: &Memory, draw: &Draw<'_>, hashes: &mut ContentHashes) -> Self {
         let vertex_type: VertexType = draw.registers.get();
         let stride = VertexLayout::new(vertex_type).bytes();
         let reader = draw.reader(memory);
@@ -212,14 +223,14 @@ impl DrawDescriber<'_> {
         let start = draw.vertices.offset(first.wrapping_mul(stride));
         let length = last.saturating_sub(first).saturating_add(1).saturating_mul(stride);
         let index_bytes = draw.count.saturating_mul(vertex_type.index.bytes());
-        VertexData {
+        Self {
             address: draw.vertices,
             stride,
             indices: is_indexed.then_some(draw.indices),
             first,
             last,
-            hash: self.hashes.range(memory, start, length),
-            index_hash: if is_indexed { self.hashes.range(memory, draw.indices, index_bytes) } else { None },
+            hash: hashes.range(memory, start, length),
+            index_hash: if is_indexed { hashes.range(memory, draw.indices, index_bytes) } else { None },
         }
     }
 }

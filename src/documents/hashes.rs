@@ -5,11 +5,13 @@
 //! lists cannot make it slow. Results are the same with and without kept ones.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::ge::address::Address;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::{Memory, Version};
-use crate::ge::registers::Registers;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::content_hash::{self, ContentHash};
 use crate::pipeline::texture::{StoredRows, Texture};
 
@@ -23,6 +25,17 @@ const KEPT_MAX: usize = 1 << 16;
 pub struct ContentHashes {
     kept: HashMap<Source, (Version, ContentHash)>,
     budget: Budget,
+    /// The last palette.
+    palette: Option<KnownPalette>,
+}
+
+/// A palette with everything that its hash depends on.
+#[derive(Debug)]
+struct KnownPalette {
+    /// The arguments of the commands that select its entries.
+    arguments: [u32; 3],
+    colors: Arc<[u8; CLUT_BYTES]>,
+    hash: Option<ContentHash>,
 }
 
 /// The origin of hashed bytes.
@@ -37,7 +50,7 @@ impl ContentHashes {
     /// Creates an empty store within limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        Self { kept: HashMap::new(), budget: Budget::new(limits, Limit::DecodedBytes) }
+        Self { kept: HashMap::new(), budget: Budget::new(limits, Limit::DecodedBytes), palette: None }
     }
 
     /// Returns the limit if a hash was not computed because of it.
@@ -61,6 +74,22 @@ impl ContentHashes {
         }
         self.budget.spend(content_hash::bytes(registers) / HASHED_PER_DECODED).ok()?;
         Some(content_hash::texture(memory, registers))
+    }
+
+    /// Returns the hash of the palette that the registers select; `None` if texels are colours.
+    pub fn palette(&mut self, registers: &Registers) -> Option<ContentHash> {
+        let arguments =
+            [Opcode::TEXMODE, Opcode::TEXFORMAT, Opcode::CLUTFORMAT].map(|opcode| registers.argument(opcode));
+        let colors = registers.shared_clut();
+        if let Some(known) = &self.palette
+            && known.arguments == arguments
+            && (Arc::ptr_eq(&known.colors, colors) || known.colors == *colors)
+        {
+            return known.hash;
+        }
+        let hash = content_hash::palette(registers);
+        self.palette = Some(KnownPalette { arguments, colors: Arc::clone(colors), hash });
+        hash
     }
 
     /// Returns the hash of `length` bytes; `None` beyond the limit.
@@ -106,6 +135,24 @@ impl ContentHashes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn palettes_are_those_of_the_registers() {
+        let mut hashes = ContentHashes::new(&Limits::default());
+        let mut registers = Registers::with([(Opcode::TEXFORMAT, 4), (Opcode::CLUTFORMAT, 0xFF03)]);
+        for (index, (opcode, argument)) in
+            [(Opcode::TEXFORMAT, 5), (Opcode::CLUTFORMAT, 0x1_FF03), (Opcode::TEXFORMAT, 3)]
+                .into_iter()
+                .enumerate()
+        {
+            let expected = content_hash::palette(&registers);
+            assert_eq!([hashes.palette(&registers), hashes.palette(&registers)], [expected; 2], "kept");
+            registers.clut_mut().fill(u8::try_from(index).unwrap_or(0).wrapping_add(7));
+            assert_eq!(hashes.palette(&registers), content_hash::palette(&registers), "other colours");
+            registers.write(crate::ge::command::Command::new(opcode, argument));
+        }
+        assert_eq!(hashes.palette(&registers), None, "texels are colours");
+    }
 
     #[test]
     fn unchanged_bytes_cost_nothing() {

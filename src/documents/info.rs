@@ -13,8 +13,14 @@ use crate::pipeline::texture::content_hash::ContentHash;
 mod build;
 #[cfg(feature = "export")]
 mod counts;
+#[cfg(feature = "export")]
+mod identity;
 mod parts;
 
+#[cfg(feature = "table")]
+pub(crate) use counts::RunCounts;
+#[cfg(feature = "table")]
+pub(crate) use identity::FileIdentity;
 pub use parts::{
     AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, LevelInfo, MemberCounts, MemberInfo, TextureInfo,
 };

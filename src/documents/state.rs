@@ -108,7 +108,7 @@ impl State {
             culling: CullingState::of(registers),
             patch: PatchState::of(registers),
             texture: TextureState::of(memory, registers, hashes),
-            palette: PaletteState::of(registers),
+            palette: PaletteState::of(registers, hashes),
             material: Material::of(registers),
             lighting: Lighting::of(registers),
             fog: FogState::of(registers),

@@ -9,8 +9,11 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::content_hash::ContentHash;
 
 mod build;
+mod drawn;
 mod draws;
+pub mod stored;
 
+pub use drawn::drawn_textures;
 pub use draws::TextureDraws;
 
 /// The textures of an input, with the files that were written and the draws that use them.

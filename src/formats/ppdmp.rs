@@ -8,7 +8,6 @@
 //! into the payload and has the minimum length of its kind. Source: [frame
 //! dumps](crate::reference::ge::frame_dumps).
 
-mod context;
 mod dump;
 mod lower;
 mod notes;
@@ -16,8 +15,8 @@ mod problem;
 mod read;
 mod write;
 
+pub use crate::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context};
 pub use crate::ge::registers::flow::is_flow;
-pub use context::{CONTEXT_BYTES, restore_context, save_context};
 pub use dump::{Dump, Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, VERSION};
 pub use problem::{Block, PpdmpProblem, RecordProblem};
 pub use read::read;

@@ -45,6 +45,25 @@ pub enum DrawSetError {
     },
 }
 
+/// Draws that a run does not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the run has {}, but not {missing}", draws_text(*.draws))]
+pub struct NoSuchDraws {
+    /// The draws that are missing.
+    pub missing: DrawSet,
+    /// Number of draws of the run.
+    pub draws: u64,
+}
+
+/// Describes the draws of a run.
+fn draws_text(draws: u64) -> String {
+    match draws.checked_sub(1) {
+        None => "no draws".to_owned(),
+        Some(0) => "one draw, number 0".to_owned(),
+        Some(last) => format!("{draws} draws, 0 to {last}"),
+    }
+}
+
 impl DrawSet {
     /// Returns the set of all draws.
     #[must_use]
@@ -131,6 +150,14 @@ impl DrawSet {
         let ranges: Vec<_> = self.ranges.iter().filter_map(beyond).collect();
         (!ranges.is_empty()).then_some(Self { ranges })
     }
+
+    /// Checks that a run of `draws` draws has those of the set, as [`Self::missing`] finds them.
+    ///
+    /// # Errors
+    /// Names the draws that the run does not have.
+    pub fn check(&self, draws: u64) -> Result<(), NoSuchDraws> {
+        self.missing(draws).map_or(Ok(()), |missing| Err(NoSuchDraws { missing, draws }))
+    }
 }
 
 impl FromStr for DrawSet {
@@ -201,6 +228,19 @@ mod tests {
 
     fn set(text: &str) -> DrawSet {
         text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    #[test]
+    fn check_names_the_run_and_the_missing_draws() {
+        let check = |text: &str, draws| set(text).check(draws).map_err(|error| error.to_string());
+        assert_eq!(check("3-", 4), Ok(()), "an open end");
+        assert_eq!(
+            check("3,8-9", 4),
+            Err("the run has 4 draws, 0 to 3, but not 8-9".to_owned()),
+            "two are missing"
+        );
+        assert_eq!(check("1", 1), Err("the run has one draw, number 0, but not 1".to_owned()), "one draw");
+        assert_eq!(check("0", 0), Err("the run has no draws, but not 0".to_owned()), "none");
     }
 
     #[test]

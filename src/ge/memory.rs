@@ -1,7 +1,7 @@
-//! Emulated memory: main RAM, VRAM and the scratchpad.
+//! Emulated memory: main RAM, VRAM, the scratchpad, and regions that a host adds.
 //!
 //! # Invariants
-//! [`Memory`] owns every byte. Reads never panic: missing memory reads as zero, and writes to it are dropped
+//! [`Memory`] holds every byte, its own or those of a [`host`]. Reads never panic: missing memory reads as zero, and writes to it are dropped
 //! ([missing memory](crate::reference::ge::memory#missing-memory)). It records the lines of main RAM that
 //! were ever written ("supplied"), so that a capture holds everything that a list needs and a trace reports
 //! missing data.
@@ -19,12 +19,17 @@ use crate::ge::address::{
 };
 use crate::ge::edram::{Translation, UNIT};
 
+mod block;
 mod changes;
+mod extra;
+pub mod host;
 pub(crate) mod pages;
 mod vram;
 
+pub(crate) use block::Block;
 use changes::ChangeTracker;
 pub use changes::Version;
+use extra::ExtraRegions;
 pub(crate) use vram::Vram;
 
 /// Bytes of main RAM per page. A clone copies only pages that were written.
@@ -62,14 +67,15 @@ pub struct Memory {
     /// Main RAM. The operating system commits pages when they are touched, so unused pages cost no memory.
     /// While a rasterizer shares them with another thread, the first write would copy all of them; sinks avoid
     /// that in `flush_for_write`.
-    ram: Arc<Vec<u8>>,
+    ram: Arc<Block>,
     ram_changes: Box<ChangeTracker>,
     /// Pages of main RAM that were ever written; the others hold zeros.
     written_pages: BitVec,
     /// Lines of main RAM that were ever written.
     supplied_lines: BitVec,
     vram: Box<Vram>,
-    scratchpad: Vec<u8>,
+    scratchpad: Block,
+    extra: ExtraRegions,
     translation: Translation,
 }
 
@@ -81,14 +87,24 @@ impl Memory {
     }
 
     fn with_ram_bytes(bytes: usize) -> Self {
-        let bits = |count: usize| BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
+        Self::with_ram(Block::zeroed(bytes), bytes)
+    }
+
+    /// Creates zeroed memory with this main RAM, whose size in bytes counts even if its bytes are not lent yet.
+    fn with_ram(ram: Block, bytes: usize) -> Self {
+        let bits = |count: usize| {
+            let mut bits = BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
+            bits.truncate(count);
+            bits
+        };
         Self {
-            ram: Arc::new(vec![0; bytes]),
+            ram: Arc::new(ram),
             ram_changes: Box::new(ChangeTracker::new(bytes, PAGE)),
             written_pages: bits(bytes / PAGE),
             supplied_lines: bits(bytes / LINE),
             vram: Box::new(Vram::new()),
-            scratchpad: vec![0; SCRATCHPAD_SIZE as usize],
+            scratchpad: Block::zeroed(SCRATCHPAD_SIZE as usize),
+            extra: ExtraRegions::default(),
             translation: Translation::default(),
         }
     }
@@ -126,7 +142,7 @@ impl Memory {
     }
 
     /// Returns main RAM for another thread. Drop it before RAM is written.
-    pub(crate) fn shared_ram(&self) -> Arc<Vec<u8>> {
+    pub(crate) fn shared_ram(&self) -> Arc<Block> {
         Arc::clone(&self.ram)
     }
 
@@ -164,7 +180,8 @@ impl Memory {
             Region::Ram(offset) => (&self.ram[..], offset as usize),
             Region::Vram(VramView::Linear, offset) => (self.vram.bytes(), offset as usize),
             Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
-            Region::Vram(..) | Region::Unmapped => return None,
+            Region::Vram(..) => return None,
+            Region::Unmapped => self.extra.find(address)?,
         };
         bytes.get(start..)?.get(..length)
     }
@@ -196,22 +213,23 @@ impl Memory {
         let Some(last) = length.checked_sub(1) else { return true };
         let (start, size) = match address.region() {
             Region::Ram(_) => (RAM_BASE, self.ram.len()),
-            // The views follow one another without gaps.
+            // The views follow one another without gaps. A host may not have lent the bytes.
+            Region::Vram(..) if self.vram.bytes().is_empty() => return false,
             Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
-            Region::Unmapped => return false,
+            Region::Unmapped => return self.extra.contains(address, length),
         };
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
-    /// Returns whether the line of main RAM that holds `address` was ever written. VRAM and the scratchpad
-    /// always count as supplied.
+    /// Returns whether the line of main RAM that holds `address` was ever written. All other memory, and that of a host,
+    /// always counts as supplied.
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
             Region::Ram(offset) => self.supplied_lines.get(offset as usize / LINE).is_some_and(|bit| *bit),
             Region::Vram(..) | Region::Scratchpad(_) => true,
-            Region::Unmapped => false,
+            Region::Unmapped => self.extra.find(address).is_some(),
         }
     }
 
@@ -224,7 +242,7 @@ impl Memory {
                 self.vram.bytes().get(self.translation.to_linear(view, offset) as usize)
             }
             Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
-            Region::Unmapped => None,
+            Region::Unmapped => self.extra.find(address).and_then(|(bytes, start)| bytes.get(start)),
         };
         byte.copied().unwrap_or(0)
     }
@@ -331,7 +349,7 @@ impl Memory {
                 (self.vram.bytes_mut([]), self.translation.to_linear(view, offset) as usize)
             }
             Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
-            Region::Unmapped => return None,
+            Region::Unmapped => self.extra.find_mut(address)?,
         };
         bytes.get_mut(start..)?.get_mut(..length)
     }
@@ -368,7 +386,10 @@ impl Memory {
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
             Region::Vram(_, offset) => left_in_unit(offset),
             // All memory starts and ends at a multiple of this step.
-            Region::Unmapped => UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP),
+            Region::Unmapped => self
+                .extra
+                .left_in_region(address)
+                .unwrap_or(UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP)),
         };
         length.min(end)
     }
@@ -402,7 +423,8 @@ impl Clone for Memory {
         }
         copy.written_pages.copy_from_bitslice(&self.written_pages);
         copy.vram_mut().copy_from_slice(self.vram());
-        copy.scratchpad.copy_from_slice(&self.scratchpad);
+        copy.scratchpad = self.scratchpad.clone();
+        copy.extra = self.extra.clone();
         copy.translation = self.translation;
         copy
     }

@@ -16,12 +16,14 @@ use crate::ge::opcode::Opcode;
 
 #[cfg(feature = "serde")]
 mod code_text;
+pub mod context;
 pub(crate) mod delta;
 pub(crate) mod draw_state;
 pub mod field;
 pub mod flow;
 pub mod light;
 pub mod pixel;
+pub mod saved;
 pub mod surface;
 pub mod texture;
 pub mod transform;
@@ -227,6 +229,14 @@ impl Registers {
             *element = value;
         }
         self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();
+    }
+
+    /// Replaces the last words written to all registers, in the order of opcodes. Matrices stay, also for words that write
+    /// their elements. Only the arguments of the words count, and words beyond the 256th are ignored.
+    pub fn set_words(&mut self, words: &[u32]) {
+        for ((register, opcode), word) in self.words.iter_mut().zip(Opcode::all()).zip(words) {
+            *register = Command::new(opcode, Command::from_word(*word).argument()).word();
+        }
     }
 
     /// Sets an element of a matrix, for drawing and for the CPU. The index register stays. An element that the matrix

@@ -3,6 +3,8 @@
 //! # Invariants
 //! Numbers are in ascending order, and each occurs once.
 
+use std::fmt::Display;
+
 /// The levels of detail of a model, and the groups of each. A request selects one of each when the file is opened.
 ///
 /// ```
@@ -74,11 +76,72 @@ impl Alternatives {
         if has_group { wanted } else { 0 }
     }
 
+    /// Returns the choices that the model does not have. A choice of `None` is not made.
+    #[must_use]
+    pub fn missing(
+        &self,
+        level: Option<usize>,
+        group: Option<usize>,
+        hidden: bool,
+    ) -> Vec<MissingAlternative> {
+        let mut missing = Vec::new();
+        if let Some(wanted) = level.filter(|wanted| !self.has_level(*wanted)) {
+            let levels = self.levels_of_detail.iter().map(|level| level.level);
+            let reason = format!("the model has {}", listed("level of detail", "levels of detail", levels));
+            missing.push(MissingAlternative { choice: AlternativeChoice::LevelOfDetail(wanted), reason });
+        }
+        let drawn = self.level(self.nearest_level(level.unwrap_or(0)));
+        let groups = drawn.map(|level| level.groups.as_slice()).unwrap_or_default();
+        let place = match drawn {
+            Some(level) if self.levels_of_detail.len() > 1 => format!(" at level of detail {}", level.level),
+            _ => String::new(),
+        };
+        if let Some(wanted) = group.filter(|wanted| !groups.contains(wanted)) {
+            let reason = format!("the model has {}{place}", listed("group", "groups", groups));
+            missing.push(MissingAlternative { choice: AlternativeChoice::Group(wanted), reason });
+        }
+        if hidden && drawn.is_none_or(|level| level.hidden_meshes == 0) {
+            let reason = format!("the model has no hidden parts{place}");
+            missing.push(MissingAlternative { choice: AlternativeChoice::Hidden, reason });
+        }
+        missing
+    }
+
     /// Returns whether a request can choose between several: levels of detail, groups, or hidden parts.
     #[must_use]
     pub fn are_offered(&self) -> bool {
         let offers = |level: &LevelOfDetail| level.groups.len() > 1 || level.hidden_meshes > 0;
         self.levels_of_detail.len() > 1 || self.levels_of_detail.iter().any(offers)
+    }
+}
+
+/// A choice that a model does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingAlternative {
+    /// The choice.
+    pub choice: AlternativeChoice,
+    /// The alternatives that the model has, as a sentence.
+    pub reason: String,
+}
+
+/// A choice between alternatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlternativeChoice {
+    /// A level of detail, by its number.
+    LevelOfDetail(usize),
+    /// A group of alternative parts, by its number.
+    Group(usize),
+    /// The hidden parts.
+    Hidden,
+}
+
+/// Returns numbers as words: `only group 0`, `groups 0, 1`.
+fn listed(one: &str, several: &str, numbers: impl IntoIterator<Item = impl Display>) -> String {
+    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
+    match numbers.as_slice() {
+        [] => format!("no {several}"),
+        [number] => format!("only {one} {number}"),
+        _ => format!("{several} {}", numbers.join(", ")),
     }
 }
 

@@ -15,7 +15,7 @@ use super::fast::{DrawMemory, FastEngine, PassLimits};
 use super::queue::QueuedDraw;
 use super::threads::Threads;
 use crate::ge::edram::Translation;
-use crate::ge::memory::Vram;
+use crate::ge::memory::{Block, Vram};
 
 /// Limit for the pixels of a render pass of a job, so that it can be recalled soon.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
@@ -27,7 +27,7 @@ const SPINS: u32 = 1 << 14;
 pub(super) struct FillResources {
     pub(super) engine: FastEngine,
     /// Main RAM.
-    pub(super) ram: Arc<Vec<u8>>,
+    pub(super) ram: Arc<Block>,
     pub(super) vram: Vram,
     pub(super) translation: Translation,
 }

@@ -29,19 +29,26 @@ use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::{Observer, Sink, Step};
 
 mod draws;
+mod execute;
 mod flow;
+mod flow_state;
 mod immediate;
 mod inputs;
 mod overridden;
 mod report;
+mod save;
+mod saved_state;
 mod stopwatch;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
+pub use flow::{CallFrame, STACK_DEPTH};
 use flow::{Flow, SignalTarget};
+pub use flow_state::FlowState;
 pub(crate) use immediate::ImmediateAssembler;
 use inputs::TextureCheck;
 pub use report::{Ending, Report};
+pub use saved_state::{SavedState, SavedStateError};
 use stopwatch::Stopwatch;
 use transfer::Transferred;
 pub(crate) use transfer::for_each_piece;
@@ -162,10 +169,15 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         self.flow = Flow::at(start);
-        self.totals = Report::new(start);
+        self.begin(sink, limits);
+        self.resume(memory, sink, observer, limits)
+    }
+
+    /// Starts counting anew, for the interpreter and a sink. The state of the machine stays.
+    pub fn begin(&mut self, sink: &mut impl Sink, limits: &Limits) {
+        self.totals = Report::new(self.flow.pc);
         self.stopwatch = Stopwatch::start(limits.time);
         sink.begin(limits);
-        self.resume(memory, sink, observer, limits)
     }
 
     /// Continues a paused, stalled or stopped run. If it ends with [`Ending::Stalled`], the sink is not
@@ -247,6 +259,14 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             self.check_sink_limit(at)?;
         }
         let command = Command::from_word(self.memory.read_u32(at));
+        self.observe(at, command)?;
+        self.state.flow.pc = at.offset(4);
+        self.perform(at, command)
+    }
+
+    /// Shows a command to the observer, who may stop the run.
+    #[inline(always)]
+    fn observe(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let step = Step {
             at,
             command,
@@ -261,8 +281,13 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         if self.observer.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
+        ControlFlow::Continue(())
+    }
+
+    /// Writes a command to its register and executes it.
+    #[inline(always)]
+    fn perform(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         self.report.commands = self.report.commands.saturating_add(1);
-        self.state.flow.pc = at.offset(4);
         self.state.registers_mut().write(command);
         if self.state.overrides.is_empty() {
             self.execute(at, command)

@@ -106,6 +106,12 @@ impl<S: Sink> TextureUses<S> {
         Self { only: Some(draws), ..self }
     }
 
+    /// Returns the sink that the draws are passed on to.
+    #[must_use]
+    pub const fn inner(&self) -> &S {
+        &self.inner
+    }
+
     /// Returns the textures so far, in the order of their first use.
     #[must_use]
     pub fn textures(&self) -> &[TextureUse] {

@@ -278,6 +278,21 @@ impl Pass {
     }
 }
 
+/// Copies a buffer that a run left in memory, at the screen's size or smaller. Returns `None` if the list has set up no
+/// buffer of this kind.
+///
+/// # Errors
+/// [`FrameError::Size`] if the buffer has no part of this size.
+#[cfg(feature = "table")]
+pub(crate) fn final_buffer(
+    memory: &Memory,
+    run: &Replayed,
+    buffer: FrameBuffer,
+) -> Result<Option<DynamicImage>, FrameError> {
+    let (stride, image) = copy(memory, run, FrameSize::new(SCREEN), buffer)?;
+    Ok((stride > 0).then(|| image.into()))
+}
+
 /// Copies a buffer that a run left in memory. Returns it with its row length in pixels.
 fn copy(
     memory: &Memory,

@@ -26,7 +26,7 @@ use self::report::Report;
 use self::summary::Summary;
 use crate::console::Console;
 use crate::failure::{CommandError, Failure};
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, Outcome, Session, Task, TaskResult};
 use crate::notes::Notes;
 use crate::output::{KeptOutput, Output};
 use crate::{memory, output, progress};
@@ -77,6 +77,17 @@ pub(crate) fn run_into(
     run_listed(job, inputs::list(job, args, destination)?, args, destination, console)
 }
 
+/// Does the same for a job that collects the results of all inputs into files of a folder. Files in it are no inputs.
+pub(crate) fn run_collecting(
+    job: &impl Job,
+    args: &BatchArgs,
+    output: &OutputArgs,
+    console: Console,
+) -> Result<(), Failure> {
+    let inputs = inputs::list(job, args, &Destination::Folders(output))?;
+    run_listed(job, inputs, args, &Destination::None, console)
+}
+
 /// Does the same for inputs that the command has listed itself. Those of the arguments have no effect.
 pub(crate) fn run_listed(
     job: &impl Job,
@@ -98,7 +109,7 @@ pub(crate) fn run_listed(
 
 /// Runs a job on an only input, which is not part of a batch.
 pub(crate) fn run_one(job: &impl Job, input: &str, console: Console) -> Result<(), Failure> {
-    let task = Task { input: input.to_owned(), output: None, is_found: false, conflict: None };
+    let task = Task { number: 0, input: input.to_owned(), output: None, is_found: false, conflict: None };
     let (mut report, args) = (Report::create(None)?, BatchArgs::default());
     run_single(job, &task, &args, &Destination::None, &mut report, console)
 }
@@ -127,6 +138,8 @@ fn run_single(
     let finished = out.finish();
     console.print_notes(&task.input, &notes);
     let state = *result.as_ref().unwrap_or(&State::Failed);
+    let info = error.as_ref().map(|error| &error.info);
+    job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
     report.add(&report::line(task, &written, state, error.as_ref(), &notes, milliseconds))?;
     let state = result?;
     finished?;
@@ -175,7 +188,7 @@ fn run_many(
             }
         }
     };
-    let result = queue::run_in_order(tasks, args.worker_count(), work, |task, finished| {
+    let mut finish = |task: &Task, finished: Finished| {
         let Finished { state, error, printed, notes, written, milliseconds } = finished;
         bar.inc(1);
         if let Some(printed) = printed {
@@ -191,8 +204,13 @@ fn run_many(
             ignored.count(notes.ignored_options());
         }
         summary.count(state, error.as_ref(), console.strict && notes.has_problem());
+        let info = error.as_ref().map(|error| &error.info);
+        job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
         let line = report::line(task, &written, state, error.as_ref(), &notes, milliseconds);
         report.add(&line)
+    };
+    let result = queue::run_in_order(tasks, args.worker_count(), work, |task, finished| {
+        finish(task, finished).inspect_err(|_| job.stop())
     });
     bar.finish_and_clear();
     result?;

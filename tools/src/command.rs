@@ -21,6 +21,7 @@ pub(crate) mod reference;
 pub(crate) mod render;
 pub(crate) mod schema;
 pub(crate) mod state;
+pub(crate) mod table;
 pub(crate) mod test;
 pub(crate) mod textures;
 pub(crate) mod trace;

@@ -1,5 +1,6 @@
 //! The frame of an input: its display list as `render` draws it, with the options that decide it.
 
+use pspge::RenderOptions;
 use pspge::debug::{self, SessionOptions};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -15,7 +16,6 @@ use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::notes::Notes;
 use crate::run::{self, ArithmeticArg};
-use crate::what_if;
 
 /// How to draw the frame.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,7 +66,7 @@ impl FrameArgs {
         let run = debug::Session::open(capture, options);
         let report = &run.replayed().report;
         session.notes.add_report(report);
-        what_if::note_unused(&overrides, &report.overridden, &mut session.notes);
+        session.notes.add_unused(&overrides, &report.overridden);
         run
     }
 
@@ -81,9 +81,24 @@ impl FrameArgs {
             let renderer = renderer(Size::SCREEN, self.arithmetic());
             return Ok(ModelRenderer { camera: self.camera.camera(), ..renderer }.capture(&model));
         }
-        for option in self.camera.given() {
-            notes.ignore_option(name, option, &format!("{kind} is not a model"))?;
-        }
+        self.ignore_camera(name, kind, notes)?;
         Ok(capture)
+    }
+
+    /// Reports camera options for an input that is not a model. `kind` is its kind in words.
+    ///
+    /// # Errors
+    /// If it is the only input and such options are given.
+    pub(crate) fn ignore_camera(&self, name: &str, kind: &str, notes: &mut Notes) -> Result<(), Failure> {
+        let mut given = self.camera.given();
+        given.try_for_each(|option| notes.ignore_option(name, option, &format!("{kind} is not a model")))
+    }
+
+    /// Returns the options with which the library draws the frame as [`Self::capture`] does.
+    pub(crate) fn render_options(&self, limits: Limits) -> RenderOptions {
+        RenderOptions::default()
+            .camera(self.camera.camera())
+            .with_arithmetic(self.arithmetic())
+            .limits(limits)
     }
 }

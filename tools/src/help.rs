@@ -148,6 +148,14 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
             ("List those of two draws as JSON", "pspge textures frame.ppdmp --json --draws 3,7"),
         ],
     ),
+    (
+        "table",
+        &[
+            ("Write the tables of a folder, and ask them", "pspge table dumps -o tables"),
+            ("Only two tables", "pspge table dumps -o tables --tables frames,draws"),
+            ("With the pixels of the pictures", "pspge table frame.ppdmp -o tables --pixels"),
+        ],
+    ),
     ("pack", &[("Write a frame dump that emulators can play", "pspge pack em01.pac -o em01.ppdmp")]),
     (
         "asm",

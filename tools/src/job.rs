@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
+use pspge::documents::error::ErrorInfo;
+use pspge::documents::report::Status;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -58,11 +60,35 @@ pub(crate) trait Job: Sync {
 
     /// Works on one input.
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure>;
+
+    /// Takes the result of an input. It is called for each input, in their order.
+    ///
+    /// # Errors
+    /// If the result cannot be kept. The command then ends.
+    fn finish(&self, _task: &Task, _result: &TaskResult<'_>) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Tells the job that the command ends before all inputs are finished, so that no input waits for an earlier one.
+    fn stop(&self) {}
+}
+
+/// The result of an input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TaskResult<'a> {
+    /// The result in a word.
+    pub(crate) status: Status,
+    /// The error, if it failed.
+    pub(crate) error: Option<&'a ErrorInfo>,
+    /// Notes on the input.
+    pub(crate) notes: &'a Notes,
 }
 
 /// An input, and the place of its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
+    /// Number of the input among those of the run, from 0.
+    pub(crate) number: usize,
     /// The input as the user would name it: a file, with `#MEMBER` for a member of a container.
     pub(crate) input: String,
     /// The output file, or the folder if the command writes several files for an input. `None` if it only prints.

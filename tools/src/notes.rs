@@ -5,10 +5,13 @@
 
 use std::fmt;
 
-use pspge::documents::note::{NoteInfo, NoteSeverity};
+use pspge::debug::pixel::history::PixelHistory;
+use pspge::documents::note::NoteInfo;
+use pspge::documents::note_list::NoteList;
 use pspge::export::note::ExportNote;
 use pspge::ge::limits::LimitHit;
 use pspge::ge::note::Note;
+use pspge::ge::overrides::Overrides;
 use pspge::model::FileNote;
 use pspge::run::interpreter::Report;
 
@@ -23,7 +26,7 @@ const PRINTED_PER_CODE: usize = 8;
 /// The notes on one input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
-    entries: Vec<NoteInfo>,
+    list: NoteList,
     /// Whether the input is one of several.
     is_batch: bool,
     /// Options that cannot apply to the input, and why. Of an only input they are errors.
@@ -66,7 +69,8 @@ impl Notes {
     /// Adds only those of other notes on the input that are about options, for a command whose results hold the rest.
     pub(crate) fn add_ignored_options(&mut self, notes: Self) {
         self.ignored_options.extend(notes.ignored_options);
-        notes.entries.into_iter().filter(|note| note.code == IGNORED).for_each(|note| self.push(note));
+        let entries = notes.list.into_entries().into_iter();
+        entries.filter(|note| note.code == IGNORED).for_each(|note| self.push(note));
     }
 
     /// Returns the options that cannot apply to the input.
@@ -77,7 +81,7 @@ impl Notes {
     /// Removes the notes on options and returns the options, for a command that decides itself whether they apply.
     pub(crate) fn take_ignored_options(&mut self) -> Vec<IgnoredOption> {
         let ignored = std::mem::take(&mut self.ignored_options);
-        self.entries.retain(|note| note.code != IGNORED);
+        self.list.remove(IGNORED);
         ignored
     }
 
@@ -88,80 +92,75 @@ impl Notes {
 
     /// Adds a note that only informs, without a place.
     pub(crate) fn inform(&mut self, code: &str, message: impl Into<String>) {
-        let note = NoteInfo::new(code, &message.into());
-        self.push(NoteInfo { severity: NoteSeverity::Information, ..note });
+        self.list.inform(code, message);
     }
 
     /// Adds a note on a problem, without a place.
     pub(crate) fn add(&mut self, code: &str, message: impl Into<String>) {
-        self.push(NoteInfo::new(code, &message.into()));
+        self.list.add(code, message);
     }
 
     /// Adds the notes of a file, as the library gives them.
     pub(crate) fn add_file(&mut self, notes: &[FileNote]) {
-        for note in notes {
-            self.push(NoteInfo::of_file(note));
-        }
+        self.list.add_file(notes);
     }
 
     /// Adds the notes of an exported scene.
     pub(crate) fn add_export(&mut self, notes: &[ExportNote]) {
-        for note in notes {
-            self.push(NoteInfo::of_export(note));
-        }
+        self.list.add_export(notes);
     }
 
     /// Adds the notes of a run, and the number of those that it did not keep.
     pub(crate) fn add_report(&mut self, report: &Report) {
-        NoteInfo::of_report(report).into_iter().for_each(|note| self.push(note));
+        self.list.add_report(report);
     }
 
     /// Adds the notes of a run.
     pub(crate) fn add_run(&mut self, notes: &[Note]) {
-        for note in notes {
-            self.push(NoteInfo::of_run(note));
-        }
+        self.list.add_run(notes);
     }
 
     /// Adds the note of a limit that was hit.
     pub(crate) fn add_limit(&mut self, hit: LimitHit) {
-        self.add("limit", hit.to_string());
+        self.list.add_limit(hit);
+    }
+
+    /// Adds a note on each override that changed nothing. `overridden` has the number of draws and transfers that each
+    /// one changed.
+    pub(crate) fn add_unused(&mut self, overrides: &Overrides, overridden: &[u64]) {
+        self.list.add_unused(overrides, overridden);
+    }
+
+    /// Adds a note on explanations of a pixel's history that are missing or contradict the picture.
+    pub(crate) fn add_gaps(&mut self, history: &PixelHistory) {
+        self.list.add_gaps(history);
     }
 
     /// Adds other notes on the input.
     pub(crate) fn add_all(&mut self, notes: Self) {
-        for note in notes.entries {
-            self.push(note);
-        }
+        notes.list.into_entries().into_iter().for_each(|note| self.push(note));
     }
 
     /// Adds the notes on another file than the input.
     pub(crate) fn add_all_of(&mut self, file: &str, notes: Self) {
-        for note in notes.entries {
+        for note in notes.list.into_entries() {
             self.push(NoteInfo { file: Some(file.to_owned()), ..note });
         }
     }
 
     /// Adds a note, or counts it if it is known.
     pub(crate) fn push(&mut self, note: NoteInfo) {
-        let equal = |known: &&mut NoteInfo| {
-            (&known.code, &known.message, &known.part, &known.file)
-                == (&note.code, &note.message, &note.part, &note.file)
-        };
-        match self.entries.iter_mut().find(equal) {
-            Some(known) => known.count += note.count,
-            None => self.entries.push(note),
-        }
+        self.list.push(note);
     }
 
     /// Returns whether something is missing, guessed or contradictory, rather than only worth knowing.
     pub(crate) fn has_problem(&self) -> bool {
-        self.entries.iter().any(|note| note.severity == NoteSeverity::Problem)
+        self.list.has_problem()
     }
 
     /// Returns the notes.
     pub(crate) fn entries(&self) -> &[NoteInfo] {
-        &self.entries
+        self.list.entries()
     }
 
     /// Returns the notes on an input as lines of text.
@@ -169,7 +168,7 @@ impl Notes {
         let input = one_line(if input == "-" { "standard input" } else { input });
         let mut lines = Vec::new();
         let mut codes: Vec<(&str, usize)> = Vec::new();
-        for note in &self.entries {
+        for note in self.list.entries() {
             let seen = match codes.iter_mut().find(|(code, _)| *code == note.code) {
                 Some((_, seen)) => {
                     *seen += 1;

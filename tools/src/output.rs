@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
 use image::{DynamicImage, ImageFormat};
-use tempfile::{SpooledTempFile, TempDir};
+use tempfile::{NamedTempFile, SpooledTempFile, TempDir};
 
 use crate::failure::Failure;
 
@@ -172,22 +172,75 @@ fn claim_and_replace(
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
     }
-    // A link stays: its target is replaced.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        let problem = format_args!("the folder {} does not exist", folder.display());
-        return Err(Failure::file_problem(path.display(), "not-found", problem));
-    }
-    if claims {
-        claim(&path)?;
-    }
-    let mut file =
-        temporary_file_builder().tempfile_in(folder).map_err(|error| failed(without_path(&error)))?;
-    let _cleanup = InterruptCleanup::new(file.path());
+    let mut file = PendingFile::create(path, claims)?;
     contents(&mut file).map_err(failed)?;
-    file.persist(&path).map_err(|error| failed(error.error))?;
-    Ok(())
+    file.finish()
+}
+
+/// A file that gets its name only when it is complete. Until then it is a temporary file in the same folder, which is
+/// removed if it is not finished.
+#[derive(Debug)]
+pub(crate) struct PendingFile {
+    file: NamedTempFile,
+    path: PathBuf,
+    _cleanup: InterruptCleanup,
+}
+
+impl PendingFile {
+    /// Creates an output file of this run.
+    ///
+    /// # Errors
+    /// If the file is an input or an output of this run, is no ordinary file, or cannot be created.
+    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+        check_not_input(path)?;
+        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            let (code, problem) = if path.is_dir() {
+                ("is-folder", "is a folder")
+            } else {
+                ("not-a-file", "is not an ordinary file")
+            };
+            return Err(Failure::file_problem(path.display(), code, problem));
+        }
+        Self::create(path, true)
+    }
+
+    fn create(path: &Path, claims: bool) -> Result<Self, Failure> {
+        // A link stays: its target is replaced.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            let problem = format_args!("the folder {} does not exist", folder.display());
+            return Err(Failure::file_problem(path.display(), "not-found", problem));
+        }
+        if claims {
+            claim(&path)?;
+        }
+        let file = temporary_file_builder()
+            .tempfile_in(folder)
+            .map_err(|error| Failure::file(path.display(), &without_path(&error)))?;
+        let cleanup = InterruptCleanup::new(file.path());
+        Ok(Self { file, path, _cleanup: cleanup })
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// If it cannot be renamed, for example because an input of this run has the name.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        let Self { file, path, .. } = self;
+        file.persist(&path).map_err(|error| Failure::file(path.display(), &error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for PendingFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Returns an error without the path of the temporary file, which would confuse the user.
@@ -224,6 +277,7 @@ impl TemporaryFolder {
 static TEMPORARY_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// While this exists, an interrupt removes the temporary file or folder.
+#[derive(Debug)]
 struct InterruptCleanup(PathBuf);
 
 impl InterruptCleanup {

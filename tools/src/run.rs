@@ -71,12 +71,6 @@ pub(crate) fn check_draws(
     wanted: Option<&DrawSet>,
     draws: u64,
 ) -> Result<(), Failure> {
-    let Some(missing) = wanted.and_then(|wanted| wanted.missing(draws)) else { return Ok(()) };
-    let has = match draws.checked_sub(1) {
-        None => "no draws".to_owned(),
-        Some(0) => "one draw, number 0".to_owned(),
-        Some(last) => format!("{draws} draws, 0 to {last}"),
-    };
-    let reason = format!("the run has {has}, but not {missing}");
-    Err(Failure::inapplicable(input, option, reason))
+    let checked = wanted.map_or(Ok(()), |wanted| wanted.check(draws));
+    checked.map_err(|error| Failure::inapplicable(input, option, error))
 }

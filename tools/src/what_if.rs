@@ -13,11 +13,9 @@ use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
 use pspge::ge::limits::Limits;
-use pspge::ge::overrides::Overrides;
 
 use crate::failure::Failure;
 use crate::files;
-use crate::notes::Notes;
 
 /// Heading of the options.
 pub(crate) const HEADING: &str = "What if";
@@ -118,16 +116,6 @@ impl WhatIfArgs {
             editor.apply(&edit, capture).map_err(failure)?;
         }
         Ok(())
-    }
-}
-
-/// Notes the overrides that changed nothing. `overridden` has the number of draws and transfers that each one changed.
-pub(crate) fn note_unused(overrides: &Overrides, overridden: &[u64], notes: &mut Notes) {
-    for (position, unused) in overrides.all().iter().enumerate() {
-        if overridden.get(position).is_none_or(|count| *count == 0) {
-            let message = format!("{} changed nothing: the run has no such draw", unused.text);
-            notes.add("override-unused", message);
-        }
     }
 }
 

@@ -58,13 +58,16 @@ fn copy_of_samples(name: &str) -> PathBuf {
 
 #[test]
 fn commands_of_the_readme_print_what_it_shows() {
-    check_examples("../README.md", 9);
+    check_examples("../README.md", 10);
+    check_examples("README.md", 3);
 }
 
 #[test]
 fn commands_of_guides_print_what_they_show() {
     check_examples("../src/guides/wrong_pixel.md", 5);
     check_examples("../src/guides/regression_tests.md", 4);
+    check_examples("../src/guides/install.md", 4);
+    check_examples("../src/guides/tables.md", 1);
 }
 
 /// Runs the examples of a text, of which there are at least `count`.
@@ -72,7 +75,7 @@ fn check_examples(path: &str, count: usize) {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the text");
     let examples = examples(&text);
     assert!(examples.len() >= count, "{path}: only {} examples", examples.len());
-    let folder = copy_of_samples(path.rsplit('/').next().unwrap_or(path));
+    let folder = copy_of_samples(&path.replace("../", "").replace('/', "-"));
     // Texts that are to be saved to a file start with a comment that names it.
     for block in text.split("```").filter(|block| block.contains("; Save as ")) {
         let (_, rest) = block.split_once("; Save as ").expect("a name");

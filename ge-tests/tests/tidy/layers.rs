@@ -44,6 +44,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "scene",
         ],
     ),
+    ("table", &["asset", "documents", "formats", "model", "pipeline", "raster", "run", "scene"]),
 ];
 
 /// The rooms of the debugger. Each may import those before it.

@@ -23,9 +23,11 @@ use std::str::FromStr;
 use image::{DynamicImage, ImageBuffer, Luma, Rgba, RgbaImage};
 
 use crate::ge::address::{Address, VRAM_SIZE};
+use crate::ge::capture::Display;
 use crate::ge::memory::Memory;
-use crate::ge::registers::CLUT_BYTES;
-use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::ge::registers::texture::{PixelFormat, TexelFormat, TextureFormat};
+use crate::ge::registers::{CLUT_BYTES, Registers};
+use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::swizzle::BLOCK_HEIGHT;
 use crate::pipeline::texture::{Texture, bits_per_texel, dxt, is_compressed};
@@ -143,6 +145,30 @@ impl MemoryLayout {
         let palette =
             Palette { format: PixelFormat::ABGR8888, shift: 0, mask: 0xFF, start: 0, level_offset: 0 };
         Self { address, size: [0; 2], stride: 0, format, is_swizzled: false, palette }
+    }
+
+    /// Creates a picture in memory at one moment of a run. Unless a format is given, row length and format are those of
+    /// the screen or the colour buffer at that address; elsewhere the format is ABGR8888. Palette memory is used as the
+    /// registers select it.
+    #[must_use]
+    pub fn found(
+        address: Address,
+        size: [u32; 2],
+        format: Option<ImageFormat>,
+        registers: &Registers,
+        display: Option<Display>,
+    ) -> Self {
+        let surface = ColorSurface::from_registers(registers);
+        let known = match display {
+            Some(display) if display.address == address => Some((display.stride, display.format)),
+            _ if Address::vram(surface.address) == address => Some((surface.stride, surface.format)),
+            _ => None,
+        };
+        let format =
+            format.or(known.map(|(_, format)| format.into())).unwrap_or(PixelFormat::ABGR8888.into());
+        let palette = Palette::from_registers(registers, registers.get::<TextureFormat>().format, 0);
+        let stride = known.map_or(0, |(stride, _)| stride);
+        Self { size, stride, palette, ..Self::new(address, format) }
     }
 
     /// Returns the picture as a texture, which decodes its texels.

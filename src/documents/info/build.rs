@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::counts::{RunCounts, exported};
+use super::identity::FileIdentity;
 use super::parts::{
     AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, LevelInfo, MemberCounts, MemberInfo, TextureInfo,
 };
@@ -19,14 +20,18 @@ use crate::ge::float::Float;
 use crate::ge::limits::Limits;
 use crate::model::Model;
 use crate::model::bounds::Bounds;
-use crate::pipeline::texture::content_hash::ContentHash;
 
 impl InfoDocument {
     /// Describes an opened file. `input` is its name as the user gave it, and `bytes` are its content.
     #[must_use]
     pub fn of_opened(input: &str, bytes: &[u8], opened: &Opened, limits: &Limits) -> Self {
-        let format = opened.format;
-        let mut info = Self::empty(input, bytes, format.name());
+        let file = FileIdentity::of(bytes);
+        Self::empty(input, file, opened.format.name()).with_opened(opened, limits, None)
+    }
+
+    /// Adds the contents of an opened file. The figures of a frame are those of `run`; without it, the frame is run.
+    fn with_opened(mut self, opened: &Opened, limits: &Limits, run: Option<RunCounts>) -> Self {
+        let (info, format) = (&mut self, opened.format);
         info.companions = opened.companions.iter().map(CompanionInfo::from).collect();
         info.members = opened.members.iter().map(MemberInfo::from).collect();
         let is_container = format.is_container() || !opened.members.is_empty();
@@ -54,7 +59,10 @@ impl InfoDocument {
             }
             Content::Frame { recording, capture, .. } => {
                 info.content = ContentKind::Frame;
-                info.add_run(capture, limits);
+                match run {
+                    Some(run) => info.add_counts(run),
+                    None => info.add_run(capture, limits),
+                }
                 if let Some(dump) = recording.downcast_ref() {
                     info.add_dump(dump);
                 }
@@ -63,13 +71,13 @@ impl InfoDocument {
         }
         // The counts of the container replace those of a model in it with the same name.
         info.counters.extend(opened.counts.iter().cloned());
-        info
+        self
     }
 
     /// Describes a display list on its own. `format` is the name of its format, and `bytes` are the content of its file.
     #[must_use]
     pub fn of_program(input: &str, bytes: &[u8], program: &Program, format: &str, limits: &Limits) -> Self {
-        let mut info = Self::empty(input, bytes, format);
+        let mut info = Self::empty(input, FileIdentity::of(bytes), format);
         info.content = ContentKind::List;
         info.add_run(&program.capture(), limits);
         info
@@ -81,12 +89,34 @@ impl InfoDocument {
         match (asset.opened(), asset.program()) {
             (Some(opened), _) => Self::of_opened(input, bytes, opened, limits),
             (None, Some(program)) => Self::of_program(input, bytes, program, asset.format(), limits),
-            (None, None) => Self::empty(input, bytes, asset.format()),
+            (None, None) => Self::empty(input, FileIdentity::of(bytes), asset.format()),
         }
     }
 
+    /// Describes an asset whose figures are known from a run, without running it again. The counts of
+    /// [`Self::exported`] are left out. Those of a model do not depend on the run.
+    #[cfg(feature = "table")]
+    pub(crate) fn of_run(
+        input: &str,
+        file: FileIdentity,
+        asset: &Asset,
+        limits: &Limits,
+        run: Option<RunCounts>,
+    ) -> Self {
+        let mut info = Self::empty(input, file, asset.format());
+        match (asset.opened(), run) {
+            (Some(opened), run) => return info.with_opened(opened, limits, run),
+            (None, Some(run)) => {
+                info.content = ContentKind::List;
+                info.add_counts(run);
+            }
+            (None, None) => {}
+        }
+        info
+    }
+
     /// Returns the document of a file without content.
-    fn empty(input: &str, bytes: &[u8], format: &str) -> Self {
+    fn empty(input: &str, file: FileIdentity, format: &str) -> Self {
         Self {
             schema: SchemaId::new(),
             input: input.to_owned(),
@@ -94,8 +124,8 @@ impl InfoDocument {
             version: None,
             game: None,
             content: ContentKind::Archive,
-            file_bytes: bytes.len() as u64,
-            file_hash: ContentHash::of(bytes),
+            file_bytes: file.bytes,
+            file_hash: file.hash,
             member_counts: None,
             meshes: None,
             groups: None,
@@ -126,12 +156,16 @@ impl InfoDocument {
 
     /// Adds the counts of a frame or a list.
     fn add_run(&mut self, capture: &Capture, limits: &Limits) {
-        let run = RunCounts::of(capture.clone(), limits);
+        self.add_counts(RunCounts::of(capture.clone(), limits));
         let [meshes, vertices, triangles] = exported(capture.clone(), limits);
+        self.exported = Some(ExportedCounts { meshes, vertices, triangles });
+    }
+
+    /// Adds the figures of a run.
+    fn add_counts(&mut self, run: RunCounts) {
         self.draws = Some(run.draws);
         self.vertices = Some(run.vertices);
         self.triangles = Some(run.triangles);
-        self.exported = Some(ExportedCounts { meshes, vertices, triangles });
         self.commands = Some(run.commands);
         self.bounds = run.bounds.map(BoundsInfo::from);
         self.notes.extend(run.notes);

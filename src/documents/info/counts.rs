@@ -12,13 +12,13 @@ use crate::run::sink::NullObserver;
 
 /// Geometry and notes of a run. The geometry itself, which may be large, is dropped.
 #[derive(Debug)]
-pub(super) struct RunCounts {
-    pub(super) draws: u64,
-    pub(super) vertices: u64,
-    pub(super) triangles: u64,
-    pub(super) commands: u64,
-    pub(super) bounds: Option<Bounds>,
-    pub(super) notes: Vec<NoteInfo>,
+pub(crate) struct RunCounts {
+    pub(crate) draws: u64,
+    pub(crate) vertices: u64,
+    pub(crate) triangles: u64,
+    pub(crate) commands: u64,
+    pub(crate) bounds: Option<Bounds>,
+    pub(crate) notes: Vec<NoteInfo>,
 }
 
 impl RunCounts {

@@ -205,7 +205,7 @@ pub struct PaletteState {
 impl PaletteState {
     /// Describes the palette that the registers select.
     #[must_use]
-    pub fn of(registers: &Registers) -> Self {
+    pub fn of(registers: &Registers, hashes: &mut ContentHashes) -> Self {
         let ClutFormat { format, shift, mask, start } = registers.get();
         let [mask, ..] = mask.0.to_le_bytes();
         Self {
@@ -215,7 +215,7 @@ impl PaletteState {
             shift,
             mask,
             start: u16::from(start) << 4,
-            hash: content_hash::palette(registers),
+            hash: hashes.palette(registers),
         }
     }
 }

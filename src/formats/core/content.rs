@@ -47,6 +47,19 @@ impl Content {
         Self::Archive { notes: Vec::new() }
     }
 
+    /// Returns the kind of content in words, with an article, for messages.
+    #[must_use]
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Model(_) => "a model",
+            Self::Textures(_) => "a file of textures",
+            Self::Skeleton { .. } => "a skeleton",
+            Self::Animations(_) => "a file of animations",
+            Self::Frame { .. } => "a frame dump",
+            Self::Archive { .. } => "a container without a model",
+        }
+    }
+
     /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
     #[must_use]
     pub fn notes(&self) -> &[FileNote] {

@@ -2,7 +2,9 @@
 
 use super::companions;
 use super::content::{Content, other_members};
-use super::descriptor::{CompanionFile, Companions, Contents, Format, Member, Members, OpenContext};
+use super::descriptor::{
+    Companion, CompanionFile, Companions, Contents, Format, Member, Members, OpenContext, Search,
+};
 use super::drawables::drawables_of;
 use super::error::{FileRole, FormatError};
 use super::members::{self, Target};
@@ -30,6 +32,27 @@ pub struct Opened {
     pub companions: Vec<CompanionFile>,
     /// Its content.
     pub content: Content,
+}
+
+impl Opened {
+    /// Returns whether a file of this role can belong to the content, as [`takes_companion`] decides.
+    #[must_use]
+    pub fn takes(&self, role: FileRole) -> bool {
+        takes_companion(self.format, &self.members, &self.content, role)
+    }
+}
+
+/// Returns whether a file of this role can belong to the content of a file. A container may hold a model of any format.
+#[must_use]
+pub fn takes_companion(format: Format, members: &[Member], content: &Content, role: FileRole) -> bool {
+    if !matches!(content, Content::Model(_)) {
+        return false;
+    }
+    let is_role = |companion: &Companion| {
+        companion.role == role || role == FileRole::Textures && matches!(companion.search, Search::Names(_))
+    };
+    let takes = |format: Format| format.descriptor().companions.iter().any(is_role);
+    takes(format) || members.iter().filter_map(|member| member.format).any(takes) || !members.is_empty()
 }
 
 /// Opens a file as one of the formats of a registry.

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::context::CONTEXT_BYTES;
 use crate::formats::core::content::Recording;
+use crate::ge::registers::context::CONTEXT_BYTES;
 
 /// Magic of a dump.
 pub(super) const MAGIC: &[u8; 8] = b"PPSSPPGE";

@@ -8,7 +8,6 @@
 //! The list has no control flow, and the offset register stays 0. Source:
 //! [replay](crate::reference::ge::frame_dumps#replay).
 
-use super::context::{is_current, restore_context};
 use super::dump::{Dump, FRAMEBUF_HEADER, Flags, Record, RecordKind, UNCHANGED_SINCE};
 use super::notes::ReplayNotes;
 use super::problem::{PpdmpProblem, RecordProblem};
@@ -19,6 +18,7 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
+use crate::ge::registers::context::{is_current, restore_context};
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::is_flow;
 use crate::ge::registers::texture::{TexelFormat, TextureFormat};

@@ -1,6 +1,7 @@
 //! Pages of memory, for checkpoints that share the unchanged ones.
 //!
-//! Pages are numbered: those of main RAM, those of VRAM in linear order, and the scratchpad as the last one.
+//! Pages are numbered: those of main RAM, those of VRAM in linear order, the scratchpad,
+//! and the extra regions of a host, each of them as one page.
 
 use std::fmt;
 use std::ops::Range;
@@ -46,12 +47,13 @@ enum Place {
     Ram(Range<usize>),
     Vram(Range<usize>),
     Scratchpad,
+    Extra(usize),
 }
 
 impl Memory {
     /// Returns the number of pages.
     pub(crate) fn page_count(&self) -> usize {
-        self.ram_pages().saturating_add(VRAM_PAGES).saturating_add(1)
+        self.scratchpad_page().saturating_add(1).saturating_add(self.extra.count())
     }
 
     /// Returns the address of the first byte of a page, in the linear view if it is in VRAM.
@@ -63,6 +65,7 @@ impl Memory {
             Place::Ram(bytes) => at(RAM_BASE, bytes),
             Place::Vram(bytes) => at(VRAM_BASE, bytes),
             Place::Scratchpad => Address::new(SCRATCHPAD_BASE),
+            Place::Extra(number) => self.extra.start(number).unwrap_or_default(),
         }
     }
 
@@ -71,18 +74,21 @@ impl Memory {
         let page = match start.region() {
             Region::Ram(offset) => (offset as usize / PAGE).min(self.ram_pages()),
             Region::Vram(_, offset) => self.ram_pages().saturating_add(offset as usize / vram::PAGE),
-            Region::Scratchpad(_) => self.page_count().saturating_sub(1),
-            Region::Unmapped => return None,
+            Region::Scratchpad(_) => self.scratchpad_page(),
+            Region::Unmapped => {
+                let number = self.extra.number_at(start)?;
+                self.scratchpad_page().saturating_add(1).saturating_add(number)
+            }
         };
         (self.page_address(page) == start).then_some(page)
     }
 
-    /// Returns the version of a page; `None` for the scratchpad, whose changes are not tracked.
+    /// Returns the version of a page; `None` for the scratchpad and extra regions, whose changes are not tracked.
     pub(crate) fn page_version(&self, page: usize) -> Option<Version> {
         match self.place(page) {
             Place::Ram(bytes) => self.ram_changes.version(&bytes),
             Place::Vram(bytes) => self.vram.version(&bytes),
-            Place::Scratchpad => None,
+            Place::Scratchpad | Place::Extra(_) => None,
         }
     }
 
@@ -90,7 +96,7 @@ impl Memory {
     pub(crate) fn is_page_written(&self, page: usize) -> bool {
         match self.place(page) {
             Place::Ram(_) => self.written_pages.get(page).is_some_and(|bit| *bit),
-            Place::Vram(_) | Place::Scratchpad => true,
+            Place::Vram(_) | Place::Scratchpad | Place::Extra(_) => true,
         }
     }
 
@@ -110,6 +116,9 @@ impl Memory {
                 PageCopy { bytes: copy(self.vram.bytes().get(bytes)), supplied: BitVec::new() }
             }
             Place::Scratchpad => PageCopy { bytes: copy(Some(&self.scratchpad)), supplied: BitVec::new() },
+            Place::Extra(number) => {
+                PageCopy { bytes: copy(self.extra.bytes(number)), supplied: BitVec::new() }
+            }
         }
     }
 
@@ -130,6 +139,7 @@ impl Memory {
             }
             Place::Vram(bytes) => self.vram.bytes_mut([bytes.clone()]).get_mut(bytes),
             Place::Scratchpad => Some(&mut self.scratchpad[..]),
+            Place::Extra(number) => self.extra.bytes_mut(number),
         };
         if let Some(target) = target
             && target.len() == copy.bytes.len()
@@ -144,12 +154,18 @@ impl Memory {
             Place::Ram(bytes) => self.ram.get(bytes),
             Place::Vram(bytes) => self.vram.bytes().get(bytes),
             Place::Scratchpad => Some(&self.scratchpad[..]),
+            Place::Extra(number) => self.extra.bytes(number),
         };
         bytes == Some(&copy.bytes)
     }
 
     fn ram_pages(&self) -> usize {
         self.ram.len() / PAGE
+    }
+
+    /// Returns the number of the scratchpad's page.
+    fn scratchpad_page(&self) -> usize {
+        self.ram_pages().saturating_add(VRAM_PAGES)
     }
 
     fn place(&self, page: usize) -> Place {
@@ -161,7 +177,8 @@ impl Memory {
         match page.checked_sub(ram_pages) {
             None => Place::Ram(bytes(page, PAGE)),
             Some(page) if page < VRAM_PAGES => Place::Vram(bytes(page, vram::PAGE)),
-            Some(_) => Place::Scratchpad,
+            Some(VRAM_PAGES) => Place::Scratchpad,
+            Some(page) => Place::Extra(page.saturating_sub(VRAM_PAGES).saturating_sub(1)),
         }
     }
 }

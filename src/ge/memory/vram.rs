@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use super::block::Block;
 use super::changes::{ChangeTracker, Version};
 use crate::ge::address::VRAM_SIZE;
 
@@ -11,7 +12,7 @@ pub(super) const PAGE: usize = 0x4000;
 
 /// 2 MiB of VRAM.
 pub(crate) struct Vram {
-    bytes: Vec<u8>,
+    bytes: Block,
     changes: ChangeTracker,
     /// These bytes only take the place of VRAM that is lent to another thread. No code may write them.
     is_placeholder: bool,
@@ -21,12 +22,17 @@ impl Vram {
     /// Creates zeroed VRAM.
     pub(super) fn new() -> Self {
         let changes = ChangeTracker::new(VRAM_SIZE as usize, PAGE);
-        Self { bytes: vec![0; VRAM_SIZE as usize], changes, is_placeholder: false }
+        Self { bytes: Block::zeroed(VRAM_SIZE as usize), changes, is_placeholder: false }
     }
 
     /// Creates bytes that take the place of VRAM while it is lent to another thread.
     pub(crate) fn placeholder() -> Self {
         Self { is_placeholder: true, ..Self::new() }
+    }
+
+    /// Returns the block that holds the bytes, to lend other bytes; `None` for a placeholder.
+    pub(super) fn block_mut(&mut self) -> Option<&mut Block> {
+        (!self.is_placeholder).then_some(&mut self.bytes)
     }
 
     /// Returns all bytes.

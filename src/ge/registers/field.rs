@@ -257,6 +257,15 @@ macro_rules! codes {
             }
         }
 
+        #[cfg(feature = "table")]
+        impl $name {
+            /// Returns the name of the code as documents have it; `CODE_7` for a number without a name.
+            #[allow(dead_code, reason = "tables do not have all codes")]
+            pub(crate) fn text(self) -> std::borrow::Cow<'static, str> {
+                $crate::ge::registers::code_text::text(&Self::NAMES, self.0)
+            }
+        }
+
         #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

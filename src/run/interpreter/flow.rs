@@ -7,11 +7,12 @@ use arrayvec::ArrayVec;
 
 use crate::ge::address::Address;
 use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
 use crate::ge::registers::flow::Base;
 
 /// Depth of the call stack, as in PPSSPP; the hardware's depth is open. Source:
 /// `reference/ge/lists.md#jumps-and-calls`.
-const STACK_DEPTH: usize = 32;
+pub const STACK_DEPTH: usize = 32;
 
 /// The state of list flow.
 #[derive(Clone, Debug, Default)]
@@ -19,17 +20,21 @@ pub(super) struct Flow {
     pub(super) pc: Address,
     /// The offset register. It has 32 bits; only addresses computed from it are cut to 28.
     pub(super) offset: u32,
-    stack: ArrayVec<StackFrame, STACK_DEPTH>,
-    skip_finish: bool,
-    pause: bool,
+    pub(super) stack: ArrayVec<CallFrame, STACK_DEPTH>,
+    pub(super) skip_finish: bool,
+    pub(super) pause: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct StackFrame {
-    pc: Address,
-    offset: u32,
-    /// BASE before the call. Restored only after calls by signal.
-    base: Option<Command>,
+/// An entry of the call stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CallFrame {
+    /// Address to return to.
+    pub pc: Address,
+    /// The offset register before the call.
+    pub offset: u32,
+    /// The argument of BASE before the call. Only calls by signal restore it.
+    pub base: Option<u32>,
 }
 
 impl Flow {
@@ -48,7 +53,7 @@ impl Flow {
 
     /// Pushes the return state and jumps. Returns false if the stack is full; the call is then ignored.
     pub(super) fn call(&mut self, target: Address, base: Option<Command>) -> bool {
-        let frame = StackFrame { pc: self.pc, offset: self.offset, base };
+        let frame = CallFrame { pc: self.pc, offset: self.offset, base: base.map(Command::argument) };
         let pushed = self.stack.try_push(frame).is_ok();
         if pushed {
             self.pc = target;
@@ -62,7 +67,7 @@ impl Flow {
         let frame = self.stack.pop()?;
         self.pc = frame.pc;
         self.offset = frame.offset;
-        Some(frame.base)
+        Some(frame.base.map(|argument| Command::new(Opcode::BASE, argument)))
     }
 
     pub(super) const fn skip_next_finish(&mut self) {

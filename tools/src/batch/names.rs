@@ -24,7 +24,7 @@ pub(super) fn assign(
     job: &impl Job,
 ) -> Result<Vec<Task>, Failure> {
     let Some(args) = destination.arguments() else {
-        return Ok(inputs.list.iter().map(|found| task(found, None)).collect());
+        return Ok((0..).zip(&inputs.list).map(|found| task(found, None)).collect());
     };
     let output = args.output.as_path();
     if inputs.is_batch && args.is_stdout() {
@@ -37,17 +37,18 @@ pub(super) fn assign(
     }
     let is_file = matches!(destination, Destination::Files(_));
     if !inputs.is_batch && (!is_file || !args.names_folder()) {
-        return Ok(inputs.list.iter().map(|found| task(found, Some(output.to_owned()))).collect());
+        return Ok((0..).zip(&inputs.list).map(|found| task(found, Some(output.to_owned()))).collect());
     }
     let suffix = if is_file { job.suffix() } else { String::new() };
     let name = |found: &Found| Some(output.join(name_of(found, args.parents, &suffix)));
-    let mut tasks: Vec<Task> = inputs.list.iter().map(|found| task(found, name(found))).collect();
+    let mut tasks: Vec<Task> =
+        (0..).zip(&inputs.list).map(|(number, found)| task((number, found), name(found))).collect();
     mark_conflicts(&mut tasks, |output| job.conflict_name(output));
     Ok(tasks)
 }
 
-fn task(found: &Found, output: Option<PathBuf>) -> Task {
-    Task { input: found.input.clone(), output, is_found: found.is_found, conflict: None }
+fn task((number, found): (usize, &Found), output: Option<PathBuf>) -> Task {
+    Task { number, input: found.input.clone(), output, is_found: found.is_found, conflict: None }
 }
 
 /// Returns the path of an output relative to the output folder.
@@ -108,6 +109,7 @@ mod tests {
     #[test]
     fn second_output_of_a_name_is_a_conflict() {
         let new = |input: &str, output: &str| Task {
+            number: 0,
             input: input.to_owned(),
             output: Some(PathBuf::from(output)),
             is_found: false,

@@ -45,21 +45,26 @@ pub(super) fn line(
     notes: &Notes,
     duration_ms: f64,
 ) -> ReportDocument {
-    let kept = task.output.as_slice();
-    let (status, output) = match state {
-        State::Ok => (Status::Ok, written),
-        State::Different => (Status::Different, written),
-        State::Nothing => (Status::Nothing, written),
-        State::Skipped => (Status::Skipped, kept),
-        State::Failed => (Status::Failed, written),
-    };
+    let output = if state == State::Skipped { task.output.as_slice() } else { written };
     ReportDocument {
         schema: SchemaId::new(),
         input: task.input.clone(),
         output: output.iter().map(|path| path.display().to_string()).collect(),
-        status,
+        status: state.into(),
         error: error.map(|error| error.info.clone()),
         notes: notes.entries().to_vec(),
         duration_ms,
+    }
+}
+
+impl From<State> for Status {
+    fn from(state: State) -> Self {
+        match state {
+            State::Ok => Self::Ok,
+            State::Different => Self::Different,
+            State::Nothing => Self::Nothing,
+            State::Skipped => Self::Skipped,
+            State::Failed => Self::Failed,
+        }
     }
 }

@@ -4,11 +4,9 @@ use pspge::Geometry;
 use pspge::documents::GeometryDocument;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::draw_set::DrawSet;
-use pspge::ge::limits::{LimitHit, Limits};
-use pspge::ge::memory::Memory;
-use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::run::decode::{DecodedDraw, GeometrySink};
-use pspge::run::sink::{NullObserver, Sink};
+use pspge::run::selected_draws::SelectedDraws;
+use pspge::run::sink::NullObserver;
 
 use crate::batch::arguments::BatchArgs;
 use crate::command::render::{Size, renderer};
@@ -77,13 +75,14 @@ impl Job for Decode<'_> {
             // With the clear of `render`, so that draws have the numbers that `trace` shows.
             capture = renderer(Size::SCREEN, Arithmetic::Single).capture(model);
         }
-        let first = u64::from(model.is_some());
-        let mut selected = Selected { sink: GeometrySink::new(), only: args.only.as_ref(), first };
+        let without_clear = || if model.is_some() { DrawSet::range(1..=u64::MAX) } else { None };
+        let draws = args.only.clone().or_else(without_clear).unwrap_or_else(DrawSet::all);
+        let mut selected = SelectedDraws { inner: GeometrySink::new(), draws };
         let limits = args.open.limits();
         let replayed = run::run(&mut capture, Arithmetic::Single, &mut selected, &mut NullObserver, &limits);
         run::check_draws(&task.input, "--only", args.only.as_ref(), replayed.report.draws)?;
         session.notes.add_report(&replayed.report);
-        let sink = selected.sink;
+        let sink = selected.inner;
         if args.json {
             let geometry = Geometry::new(&sink, &capture.sources, model.as_deref(), Vec::new());
             let mut document = GeometryDocument::new(&task.input, geometry);
@@ -103,45 +102,5 @@ impl Job for Decode<'_> {
             }
         }
         Ok(Outcome::Done)
-    }
-}
-
-/// Passes the selected draws on.
-struct Selected<'a> {
-    sink: GeometrySink,
-    only: Option<&'a DrawSet>,
-    /// The first draw if none are selected.
-    first: u64,
-}
-
-impl Selected<'_> {
-    fn has(&self, number: u64) -> bool {
-        self.only.map_or(number >= self.first, |only| only.contains(number))
-    }
-}
-
-impl Sink for Selected<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        if self.has(draw.number) {
-            self.sink.draw(memory, draw);
-        }
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        if self.has(draw.number) {
-            self.sink.draw_immediate(memory, draw);
-        }
-    }
-
-    fn flush(&mut self, memory: &mut Memory) {
-        self.sink.flush(memory);
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.sink.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.sink.limit_hit()
     }
 }

@@ -10,7 +10,6 @@ use self::side_options::SideOptions;
 use self::sides::Shared;
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::command::pixel::note_gaps;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
@@ -19,7 +18,6 @@ use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::Notes;
 use crate::renderer::command::RendererCommand;
 use crate::renderer::search::Search;
-use crate::what_if;
 
 mod picture;
 mod side_options;
@@ -161,7 +159,7 @@ impl Job for Compare<'_> {
                 let sides = [first, self.second(task, &shared, session)?];
                 let diff = Diff::of_runs(&sides, &limits);
                 for (side, report) in sides.iter().zip(&diff.reports) {
-                    what_if::note_unused(&side.capture.overrides, &report.overridden, &mut session.notes);
+                    session.notes.add_unused(&side.capture.overrides, &report.overridden);
                 }
                 let pictures = diff.pictures.clone().map(picture::of_images).transpose()?;
                 (diff, pictures)
@@ -169,7 +167,7 @@ impl Job for Compare<'_> {
         };
         let Diff { mut document, histories, .. } = diff;
         for history in histories.iter().flatten() {
-            note_gaps(history, &mut session.notes);
+            session.notes.add_gaps(history);
         }
         for note in std::mem::take(&mut document.notes) {
             session.notes.push(note);

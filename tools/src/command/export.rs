@@ -18,7 +18,7 @@ use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::Notes;
-use crate::what_if::{self, WhatIfArgs};
+use crate::what_if::WhatIfArgs;
 use crate::{batch, output, run};
 
 /// Export geometry, textures, skeleton and animations as glTF or Wavefront OBJ
@@ -269,7 +269,7 @@ fn scene(
             let overrides = capture.overrides.clone();
             let scene = export::frame_scene(&mut capture, &name, &filter, space);
             args.check_draws(&scene, task)?;
-            what_if::note_unused(&overrides, &scene.overridden, notes);
+            notes.add_unused(&overrides, &scene.overridden);
             Ok(scene)
         }
     }

@@ -15,8 +15,7 @@ use pspge::ge::capture::Capture;
 use pspge::ge::color;
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::CLUT_BYTES;
-use pspge::ge::registers::texture::{PixelFormat, TextureFormat};
-use pspge::pipeline::framebuffer::ColorSurface;
+use pspge::ge::registers::texture::PixelFormat;
 use pspge::pipeline::texture::palette::Palette;
 
 use crate::batch;
@@ -213,30 +212,17 @@ impl Args {
         if !is_picture && self.size.is_none() {
             return None;
         }
-        let surface = ColorSurface::from_registers(run.registers());
-        let known = match run.replayed().display {
-            Some(display) if display.address == self.address => Some((display.stride, display.format)),
-            _ if Address::vram(surface.address) == self.address => Some((surface.stride, surface.format)),
-            _ => None,
-        };
         let Size { width, height } = self.size.unwrap_or(Size::SCREEN);
-        let format = self.pixel_format.or(known.map(|(_, format)| format.into()));
-        let format = format.unwrap_or(PixelFormat::ABGR8888.into());
-        let registers = run.registers();
+        let (registers, display) = (run.registers(), run.replayed().display);
+        let found = MemoryLayout::found(self.address, [width, height], self.pixel_format, registers, display);
         let palette = match self.palette {
             Some(palette) => {
-                Palette { format: palette.format, ..MemoryLayout::new(self.address, format).palette }
+                Palette { format: palette.format, ..MemoryLayout::new(self.address, found.format).palette }
             }
-            None => Palette::from_registers(registers, registers.get::<TextureFormat>().format, 0),
+            None => found.palette,
         };
-        let stride = self.stride.or(known.map(|(stride, _)| stride)).unwrap_or(width);
-        Some(MemoryLayout {
-            size: [width, height],
-            stride,
-            is_swizzled: self.swizzle,
-            palette,
-            ..MemoryLayout::new(self.address, format)
-        })
+        let stride = self.stride.unwrap_or(if found.stride == 0 { width } else { found.stride });
+        Some(MemoryLayout { stride, is_swizzled: self.swizzle, palette, ..found })
     }
 
     /// Writes the picture or the bytes, or prints them.

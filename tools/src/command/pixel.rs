@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use pspge::debug::pixel::history::PixelHistory;
 use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel::target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
@@ -18,9 +17,8 @@ use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
-use crate::notes::Notes;
 use crate::run;
-use crate::what_if::{self, WhatIfArgs};
+use crate::what_if::WhatIfArgs;
 
 /// Explain the colour of a pixel: everything that touched it, in order, and why
 ///
@@ -108,8 +106,8 @@ impl FrameCommand for Args {
             history_recorder::record(capture, self.target, position, &options).map_err(wrong)?;
         run::check_draws(&task.input, "--draws", self.draws.as_ref(), history.report.draws)?;
         session.notes.add_report(&history.report);
-        what_if::note_unused(&overrides, &history.report.overridden, &mut session.notes);
-        note_gaps(&history, &mut session.notes);
+        session.notes.add_unused(&overrides, &history.report.overridden);
+        session.notes.add_gaps(&history);
         if let Some(draws) = &self.draws {
             history.shown = draws.clone();
         }
@@ -119,18 +117,5 @@ impl FrameCommand for Args {
             session.out.line(format_args!("{history}"))?;
         }
         Ok(())
-    }
-}
-
-/// Notes explanations that are missing or contradict the picture.
-pub(crate) fn note_gaps(history: &PixelHistory, notes: &mut Notes) {
-    if let Some(hit) = history.limit_hit {
-        notes.add("limit", format!("explanations of later draws are left out: {hit}"));
-    } else if let Some(entry) = history.entries.iter().find(|entry| !entry.agrees) {
-        let number = entry.event.number;
-        notes.add(
-            "explanation",
-            format!("the explanation of event {number} does not lead to the value that was drawn"),
-        );
     }
 }

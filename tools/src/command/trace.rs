@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
+use pspge::documents::draw_list::DescribedDraws;
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
 use pspge::ge::capture::Capture;
@@ -22,7 +23,7 @@ use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::run;
-use crate::what_if::{self, WhatIfArgs};
+use crate::what_if::WhatIfArgs;
 
 mod commands;
 mod draws;
@@ -115,7 +116,8 @@ impl FrameCommand for Args {
                 hashes: ContentHashes::new(&limits),
             };
             let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-            let mut sink = DrawPrinter { selection: &selection, printer: &mut printer, raster, describer };
+            let receiver = DrawPrinter { selection: &selection, printer: &mut printer };
+            let mut sink = DescribedDraws { raster, describer, receiver };
             let mut end = |_: &Memory, step: &Step<'_>| {
                 if selection.is_over(step.draws) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
@@ -137,7 +139,7 @@ impl FrameCommand for Args {
             run::check_draws(&task.input, "--only", self.only.as_ref(), report.draws)?;
         }
         session.notes.add_report(&report);
-        what_if::note_unused(&overrides, &report.overridden, &mut session.notes);
+        session.notes.add_unused(&overrides, &report.overridden);
         let end = EndDocument::new(&task.input, &report);
         if self.json {
             session.out.json(&end, false)?;

@@ -1,8 +1,6 @@
 //! `--lod`, `--group` and `--hidden` must name something that the model has.
 
-use std::fmt::Display;
-
-use pspge::model::Alternatives;
+use pspge::model::{AlternativeChoice, Alternatives};
 
 use super::options::ModelOptions;
 use crate::failure::Failure;
@@ -19,37 +17,15 @@ pub(super) fn check(
     alternatives: &Alternatives,
     notes: &mut Notes,
 ) -> Result<(), Failure> {
-    if let Some(wanted) = options.lod.filter(|wanted| !alternatives.has_level(*wanted)) {
-        let levels = alternatives.levels_of_detail.iter().map(|level| level.level);
-        let reason = format!("the model has {}", listed("level of detail", "levels of detail", levels));
-        notes.ignore_option(input, &format!("--lod {wanted}"), &reason)?;
-    }
-    let level = alternatives.level(alternatives.nearest_level(options.lod.unwrap_or(0)));
-    let groups = level.map(|level| level.groups.as_slice()).unwrap_or_default();
-    let place = match level {
-        Some(level) if alternatives.levels_of_detail.len() > 1 => {
-            format!(" at level of detail {}", level.level)
-        }
-        _ => String::new(),
-    };
-    if let Some(wanted) = options.group.filter(|wanted| !groups.contains(wanted)) {
-        let reason = format!("the model has {}{place}", listed("group", "groups", groups));
-        notes.ignore_option(input, &format!("--group {wanted}"), &reason)?;
-    }
-    if options.hidden && level.is_none_or(|level| level.hidden_meshes == 0) {
-        notes.ignore_option(input, "--hidden", &format!("the model has no hidden parts{place}"))?;
+    for missing in alternatives.missing(options.lod, options.group, options.hidden) {
+        let option = match missing.choice {
+            AlternativeChoice::LevelOfDetail(wanted) => format!("--lod {wanted}"),
+            AlternativeChoice::Group(wanted) => format!("--group {wanted}"),
+            AlternativeChoice::Hidden => "--hidden".to_owned(),
+        };
+        notes.ignore_option(input, &option, &missing.reason)?;
     }
     Ok(())
-}
-
-/// Returns numbers as words: `only group 0`, `groups 0, 1`.
-fn listed(one: &str, several: &str, numbers: impl IntoIterator<Item = impl Display>) -> String {
-    let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
-    match numbers.as_slice() {
-        [] => format!("no {several}"),
-        [number] => format!("only {one} {number}"),
-        _ => format!("{several} {}", numbers.join(", ")),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Options that cannot apply to an input are errors.
 
-use pspge::formats::{Companion, Content, FileRole, Format, Search};
+use pspge::formats::{self, Content, FileRole};
 
 use super::alternatives;
 use super::content::Input;
@@ -47,12 +47,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Returns whether a file of this role can belong to an input. A container may hold a model of any format.
+/// Returns whether a file of this role can belong to an input.
 fn takes_companion(opened: &Input, role: FileRole) -> bool {
-    let Input::File { format, content: Content::Model(_), members, .. } = opened else { return false };
-    let is_role = |companion: &Companion| {
-        companion.role == role || role == FileRole::Textures && matches!(companion.search, Search::Names(_))
-    };
-    let takes = |format: Format| format.descriptor().companions.iter().any(is_role);
-    takes(*format) || members.iter().filter_map(|member| member.format).any(takes) || !members.is_empty()
+    let Input::File { format, content, members, .. } = opened else { return false };
+    formats::takes_companion(*format, members, content, role)
 }

@@ -62,14 +62,7 @@ impl Input {
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
             Self::Program { .. } => "a display list",
-            Self::File { content, .. } => match content {
-                Content::Model(_) => "a model",
-                Content::Textures(_) => "a file of textures",
-                Content::Skeleton { .. } => "a skeleton",
-                Content::Animations(_) => "a file of animations",
-                Content::Frame { .. } => "a frame dump",
-                Content::Archive { .. } => "a container without a model",
-            },
+            Self::File { content, .. } => content.kind(),
         }
     }
 

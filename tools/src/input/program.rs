@@ -1,9 +1,6 @@
 //! Display lists on their own: assembly text, or the words of a list.
 
-use std::collections::BTreeMap;
-
-use pspge::asm::{self, Assembly, AssemblyRequest, Program, Segment};
-use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::asm::{self, Assembly, AssemblyRequest, LIST_BYTES_MAX, Program};
 
 use super::content::Input;
 use crate::failure::Failure;
@@ -29,13 +26,7 @@ pub(crate) fn assemble_request(bytes: &[u8], request: &AssemblyRequest<'_>) -> R
 
 /// Places the words of a list at the start of user memory.
 pub(super) fn raw_list(name: &str, bytes: Vec<u8>) -> Result<Input, Failure> {
-    const ROOM: usize = 24 << 20;
-    if bytes.len() > ROOM {
-        let problem = "the list is longer than user memory (24 MiB)";
-        return Err(Failure::input(name, "too-large", ROOM as u64, problem));
-    }
-    let entry = Address::new(USER_RAM_BASE);
-    let segments = vec![Segment { address: entry, bytes }];
-    let program = Program { segments, entry, symbols: BTreeMap::new() };
+    let program = Program::of_list(bytes)
+        .map_err(|error| Failure::input(name, "too-large", LIST_BYTES_MAX as u64, error))?;
     Ok(Input::Program { program, format: "list" })
 }

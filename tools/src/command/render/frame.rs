@@ -11,7 +11,6 @@ use super::{Args, depth_note};
 use crate::failure::Failure;
 use crate::job::{Session, Task};
 use crate::progress;
-use crate::what_if;
 
 /// Runs a list and writes one of its buffers.
 pub(super) fn draw(
@@ -41,7 +40,7 @@ pub(super) fn draw(
     let FramePicture { mut images, depth_range, is_unset, run, .. } =
         drawn.map_err(|error| inapplicable(args, task, &error))?;
     session.notes.add_report(&run.report);
-    what_if::note_unused(&capture.overrides, &run.report.overridden, &mut session.notes);
+    session.notes.add_unused(&capture.overrides, &run.report.overridden);
     if is_unset {
         let message = "the list sets up no such buffer (its rows have 0 pixels), so the picture is empty";
         session.notes.add("buffer-unset", message);

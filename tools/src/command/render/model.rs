@@ -15,7 +15,6 @@ use crate::failure::Failure;
 use crate::input::animation;
 use crate::job::{Session, Task};
 use crate::progress;
-use crate::what_if;
 
 /// Draws a model in its current pose.
 pub(super) fn draw(
@@ -30,7 +29,7 @@ pub(super) fn draw(
     let mut picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
     bar.finish_and_clear();
     session.notes.add_run(&picture.notes);
-    what_if::note_unused(&renderer.overrides, &picture.overridden, &mut session.notes);
+    session.notes.add_unused(&renderer.overrides, &picture.overridden);
     if args.normalize {
         let range = picture.depth_range();
         normalize(&mut picture, range);
@@ -72,7 +71,7 @@ pub(super) fn draw_sequence(
     });
     bar.finish_and_clear();
     drawn?;
-    what_if::note_unused(&renderer.overrides, &overridden, &mut session.notes);
+    session.notes.add_unused(&renderer.overrides, &overridden);
     writer.finish(session)
 }
 

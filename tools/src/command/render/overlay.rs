@@ -14,7 +14,6 @@ use super::target::Target;
 use super::{Args, frame, model};
 use crate::failure::Failure;
 use crate::job::{Session, Task};
-use crate::what_if;
 
 /// Draws the list of a model, with its camera and the clear before it, as `pspge draw` numbers its draws.
 pub(super) fn draw_model(
@@ -59,14 +58,14 @@ pub(super) fn draw(
         let picture = highlight::render(&renderer, capture, buffer, draw)
             .map_err(|error| frame::inapplicable(args, task, &error))?;
         session.notes.add_report(&picture.run.report);
-        what_if::note_unused(&capture.overrides, &picture.run.report.overridden, &mut session.notes);
+        session.notes.add_unused(&capture.overrides, &picture.run.report.overridden);
         note_highlight(draw, &picture, session);
         picture.image
     } else {
         let picture = overdraw::render(&renderer, capture, buffer)
             .map_err(|error| frame::inapplicable(args, task, &error))?;
         session.notes.add_report(&picture.run.report);
-        what_if::note_unused(&capture.overrides, &picture.run.report.overridden, &mut session.notes);
+        session.notes.add_unused(&capture.overrides, &picture.run.report.overridden);
         note_overdraw(&picture, session);
         picture.image
     };

@@ -1,21 +1,16 @@
 //! Textures that a file holds: those of models and of files of textures.
 
+use pspge::documents::texture_index::stored::StoredTextures;
 use pspge::documents::texture_index::{IndexedTexture, TextureDraws};
-use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::limits::{Budget, Limit};
 use pspge::ge::memory::Memory;
 use pspge::model::{Model, ModelTexture};
-use pspge::pipeline::texture::MAX_SIZE;
-use pspge::run::sink::{NullObserver, NullSink};
-use pspge::run::texture_uses::TextureUses;
 
 use super::Args;
 use super::pictures::Pictures;
-use crate::command::render::{Size, renderer};
 use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::job::{Session, Task};
-use crate::{progress, run};
+use crate::progress;
 
 /// The textures of a file.
 pub(super) struct Stored<'a> {
@@ -37,19 +32,10 @@ pub(super) fn of_model(
     if model.textures.is_empty() {
         return Ok(Vec::new());
     }
-    // The list that `trace` shows, so that draws have the same numbers.
-    let arithmetic = Arithmetic::Hardware;
-    let mut capture = renderer(Size::SCREEN, arithmetic).capture(model);
-    let mut uses = TextureUses::new(NullSink);
-    if let Some(draws) = &args.draws {
-        uses = uses.only(draws.clone());
-    }
-    let limits = args.open.limits();
-    let report = run::run(&mut capture, arithmetic, &mut uses, &mut NullObserver, &limits).report;
-    run::check_draws(&task.input, "--draws", args.draws.as_ref(), report.draws)?;
+    let (draws, report) = TextureDraws::of_model(model, args.draws.as_ref(), &args.open.limits())
+        .map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
     session.notes.add_report(&report);
-    let draws = Some(TextureDraws::of(uses.textures()));
-    let stored = Stored { memory: &model.memory, textures: &model.textures, draws };
+    let stored = Stored { memory: &model.memory, textures: &model.textures, draws: Some(draws) };
     write(args, task, stored, pictures, session)
 }
 
@@ -66,29 +52,15 @@ pub(super) fn write(
     let draws = draws.unwrap_or_default();
     let stem = InputName::parse(&task.input).stem();
     let bar = progress::bar("textures", if session.is_single { textures.len() as u64 } else { 0 });
-    let mut budget = Budget::new(&args.open.limits(), Limit::DecodedBytes);
+    let mut stored = StoredTextures::new(memory, textures, &draws, is_selected, &args.open.limits());
     let mut indexed = Vec::new();
-    for texture in textures {
-        let palettes = texture.palette.map_or(1, |palette| palette.count());
-        let [width, height] = texture.padded_size().map(|side| u64::from(side.min(MAX_SIZE)));
-        for palette in 0..palettes {
-            if budget.spend(width * height * 4).is_err() {
-                break;
-            }
-            let entry = IndexedTexture::of_file(memory, texture, palette, &draws);
-            if is_selected && entry.draws.is_empty() {
-                continue;
-            }
-            let suffix = if palettes > 1 { format!("_{palette}") } else { String::new() };
-            let name = format!("{stem}_{:02}{suffix}", texture.index);
-            let levels = || vec![texture.decode(memory, palette)];
-            let files = pictures.write(&name, levels, session)?;
-            indexed.push(IndexedTexture { files, ..entry });
-        }
-        bar.inc(1);
+    for texture in &mut stored {
+        let files = pictures.write(&texture.picture_name(&stem), || vec![texture.picture()], session)?;
+        bar.set_position(texture.entry.index.unwrap_or(0));
+        indexed.push(IndexedTexture { files, ..texture.entry });
     }
     bar.finish_and_clear();
-    if let Some(hit) = budget.limit_hit() {
+    if let Some(hit) = stored.limit_hit() {
         session.notes.add_limit(hit);
     }
     Ok(indexed)

@@ -2,17 +2,13 @@
 
 use pspge::asm::text::describe;
 use pspge::documents::DrawDocument;
-use pspge::documents::draw::{DrawDescriber, VertexData};
+use pspge::documents::draw::VertexData;
+use pspge::documents::draw_list::DrawReceiver;
 use pspge::documents::state::State;
 use pspge::documents::state::matrices::AffineRows;
 use pspge::ge::float::Float;
-use pspge::ge::limits::{LimitHit, Limits};
-use pspge::ge::memory::Memory;
 use pspge::ge::registers::Registers;
-use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::pipeline::texture::content_hash::ContentHash;
-use pspge::raster::Rasterizer;
-use pspge::run::sink::Sink;
 use pspge::run::trace::register_lines;
 
 use super::printer::Printer;
@@ -20,65 +16,19 @@ use super::selection::Selection;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Prints draws as the list runs. It rasterizes them to count their pixels.
+/// Prints draws as the list runs.
 pub(super) struct DrawPrinter<'a, 'o> {
     pub(super) selection: &'a Selection<'a>,
     pub(super) printer: &'a mut Printer<'o>,
-    pub(super) raster: Rasterizer,
-    pub(super) describer: DrawDescriber<'a>,
 }
 
-impl DrawPrinter<'_, '_> {
-    /// Returns the number of pixels that a draw writes.
-    fn pixels(&mut self, draw: impl FnOnce(&mut Rasterizer)) -> u64 {
-        let before = self.raster.statistics().pixels;
-        draw(&mut self.raster);
-        self.raster.statistics().pixels - before
+impl DrawReceiver for DrawPrinter<'_, '_> {
+    fn wants(&mut self, draw: u64) -> bool {
+        self.selection.take(draw)
     }
 
-    fn print(&mut self, document: &DrawDocument, registers: &Registers) {
-        self.printer.print(|| document, |out| text(out, document, registers));
-    }
-}
-
-impl Sink for DrawPrinter<'_, '_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let document = self.selection.take(draw.number).then(|| {
-            // Hashes are of the bytes that the draw reads: after all earlier draws, and before this one.
-            self.raster.flush(memory);
-            self.describer.draw(memory, draw, None)
-        });
-        let pixels = self.pixels(|raster| raster.draw(memory, draw));
-        if let Some(document) = document {
-            self.print(&DrawDocument { pixels: Some(pixels), ..document }, draw.registers);
-        }
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let document = self.selection.take(draw.number).then(|| {
-            self.raster.flush(memory);
-            self.describer.immediate(memory, draw, None)
-        });
-        let pixels = self.pixels(|raster| raster.draw_immediate(memory, draw));
-        if let Some(document) = document {
-            self.print(&DrawDocument { pixels: Some(pixels), ..document }, draw.registers);
-        }
-    }
-
-    fn flush(&mut self, memory: &mut Memory) {
-        self.raster.flush(memory);
-    }
-
-    fn flush_textures(&mut self) {
-        self.raster.flush_textures();
-    }
-
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
+    fn receive(&mut self, draw: DrawDocument, registers: &Registers) {
+        self.printer.print(|| &draw, |out| text(out, &draw, registers));
     }
 }
 

@@ -4,9 +4,9 @@
 //! Saving and restoring preserves all registers, but not palette memory. Contexts of old recorders are read
 //! too. Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
+use super::{Matrix, Registers};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::{Matrix, Registers};
 
 /// Size of a saved context in bytes.
 pub const CONTEXT_BYTES: u32 = 2048;
@@ -17,7 +17,7 @@ const END: usize = 384;
 
 /// Returns whether a context has the form of current recorders, with an END.
 #[must_use]
-pub(super) fn is_current(bytes: &[u8]) -> bool {
+pub fn is_current(bytes: &[u8]) -> bool {
     let end = bytes.chunks_exact(4).nth(END).and_then(<[u8]>::first_chunk);
     end.is_some_and(|end| u32::from_le_bytes(*end) == Command::new(Opcode::END, 0).word())
 }

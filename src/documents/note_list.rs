@@ -1,0 +1,140 @@
+//! The notes on an input: everything that was missing, left out, guessed or cut short.
+//!
+//! # Invariants
+//! Equal notes are one note with a count. The order is that of their first appearance.
+
+use super::note::{NoteInfo, NoteSeverity};
+use crate::debug::pixel::history::PixelHistory;
+#[cfg(feature = "export")]
+use crate::export::ExportNote;
+use crate::ge::limits::LimitHit;
+use crate::ge::note::Note;
+use crate::ge::overrides::Overrides;
+use crate::model::FileNote;
+use crate::run::interpreter::Report;
+
+/// The notes on one input.
+///
+/// ```
+/// use pspge::documents::note_list::NoteList;
+///
+/// let mut notes = NoteList::default();
+/// notes.add("file", "a texture is missing");
+/// notes.add("file", "a texture is missing");
+/// assert_eq!((notes.entries().len(), notes.entries()[0].count), (1, 2));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NoteList(Vec<NoteInfo>);
+
+impl NoteList {
+    /// Adds a note that only informs, without a place.
+    pub fn inform(&mut self, code: &str, message: impl Into<String>) {
+        let note = NoteInfo::new(code, &message.into());
+        self.push(NoteInfo { severity: NoteSeverity::Information, ..note });
+    }
+
+    /// Adds a note on a problem, without a place.
+    pub fn add(&mut self, code: &str, message: impl Into<String>) {
+        self.push(NoteInfo::new(code, &message.into()));
+    }
+
+    /// Adds the notes of a file.
+    pub fn add_file(&mut self, notes: &[FileNote]) {
+        notes.iter().for_each(|note| self.push(NoteInfo::of_file(note)));
+    }
+
+    /// Adds the notes of an exported scene.
+    #[cfg(feature = "export")]
+    pub fn add_export(&mut self, notes: &[ExportNote]) {
+        notes.iter().for_each(|note| self.push(NoteInfo::of_export(note)));
+    }
+
+    /// Adds the notes of a run, and the number of those that it did not keep.
+    pub fn add_report(&mut self, report: &Report) {
+        NoteInfo::of_report(report).into_iter().for_each(|note| self.push(note));
+    }
+
+    /// Adds the notes of a run.
+    pub fn add_run(&mut self, notes: &[Note]) {
+        notes.iter().for_each(|note| self.push(NoteInfo::of_run(note)));
+    }
+
+    /// Adds the note of a limit that was hit.
+    pub fn add_limit(&mut self, hit: LimitHit) {
+        self.add("limit", hit.to_string());
+    }
+
+    /// Adds a note on each override that changed nothing. `overridden` has the number of draws and transfers that each
+    /// one changed.
+    pub fn add_unused(&mut self, overrides: &Overrides, overridden: &[u64]) {
+        for (position, unused) in overrides.all().iter().enumerate() {
+            if overridden.get(position).is_none_or(|count| *count == 0) {
+                let message = format!("{} changed nothing: the run has no such draw", unused.text);
+                self.add("override-unused", message);
+            }
+        }
+    }
+
+    /// Adds a note on explanations of a pixel's history that are missing or contradict the picture.
+    pub fn add_gaps(&mut self, history: &PixelHistory) {
+        if let Some(hit) = history.limit_hit {
+            self.add("limit", format!("explanations of later draws are left out: {hit}"));
+        } else if let Some(entry) = history.entries.iter().find(|entry| !entry.agrees) {
+            let number = entry.event.number;
+            let message =
+                format!("the explanation of event {number} does not lead to the value that was drawn");
+            self.add("explanation", message);
+        }
+    }
+
+    /// Adds a note, or counts it if it is known.
+    pub fn push(&mut self, note: NoteInfo) {
+        let equal = |known: &&mut NoteInfo| {
+            (&known.code, &known.message, &known.part, &known.file)
+                == (&note.code, &note.message, &note.part, &note.file)
+        };
+        match self.0.iter_mut().find(equal) {
+            Some(known) => known.count = known.count.saturating_add(note.count),
+            None => self.0.push(note),
+        }
+    }
+
+    /// Removes the notes with this code.
+    pub fn remove(&mut self, code: &str) {
+        self.0.retain(|note| note.code != code);
+    }
+
+    /// Returns whether something is missing, guessed or contradictory, rather than only worth knowing.
+    #[must_use]
+    pub fn has_problem(&self) -> bool {
+        self.0.iter().any(|note| note.severity == NoteSeverity::Problem)
+    }
+
+    /// Returns the notes.
+    #[must_use]
+    pub fn entries(&self) -> &[NoteInfo] {
+        &self.0
+    }
+
+    /// Returns the notes.
+    #[must_use]
+    pub fn into_entries(self) -> Vec<NoteInfo> {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_notes_are_counted() {
+        let mut notes = NoteList::default();
+        for message in ["a texture is missing", "guessed", "a texture is missing"] {
+            notes.add("file", message);
+        }
+        let counts: Vec<(&str, u64)> =
+            notes.entries().iter().map(|note| (note.message.as_str(), note.count)).collect();
+        assert_eq!(counts, [("a texture is missing", 2), ("guessed", 1)], "in order of first appearance");
+    }
+}

@@ -1,0 +1,72 @@
+//! Short forms of columns about the state at a draw.
+
+use std::borrow::Cow;
+
+use arrow_array::ArrowPrimitiveType;
+use arrow_array::types::{Float32Type, UInt8Type};
+
+use super::row::DrawRow;
+use super::state::DrawState;
+use crate::ge::float::Float;
+use crate::table::column::Column;
+
+/// A column about a draw.
+pub(super) type DrawColumn = Column<DrawRow>;
+
+/// Creates a column of switches.
+pub(super) fn flag(name: &'static str, about: &'static str, value: fn(&DrawState) -> bool) -> DrawColumn {
+    Column::flag(name, about, move |row: &DrawRow| value(&row.state))
+}
+
+/// Creates a column of codes, by their names.
+pub(super) fn code(
+    name: &'static str,
+    about: &'static str,
+    value: fn(&DrawState) -> Cow<'static, str>,
+) -> DrawColumn {
+    Column::text(name, about, move |row: &DrawRow| value(&row.state))
+}
+
+/// Creates a column of numbers.
+pub(super) fn number<T: ArrowPrimitiveType>(
+    name: &'static str,
+    about: &'static str,
+    value: fn(&DrawState) -> T::Native,
+) -> DrawColumn {
+    Column::number::<T>(name, about, move |row: &DrawRow| value(&row.state))
+}
+
+/// Creates a column of floats.
+pub(super) fn float(name: &'static str, about: &'static str, value: fn(&DrawState) -> Float) -> DrawColumn {
+    Column::number::<Float32Type>(name, about, move |row: &DrawRow| value(&row.state).0)
+}
+
+/// Creates a column of lists of floats.
+pub(super) fn floats(
+    name: &'static str,
+    about: &'static str,
+    value: fn(&DrawState) -> &[Float],
+) -> DrawColumn {
+    Column::list::<Float32Type>(name, about, move |row: &DrawRow, out| {
+        out.extend(value(&row.state).iter().map(|Float(number)| *number));
+    })
+}
+
+/// Creates a column of lists of floats that some draws do not use: theirs are null.
+pub(super) fn used_floats(
+    name: &'static str,
+    about: &'static str,
+    value: fn(&DrawState) -> Option<&[Float]>,
+) -> DrawColumn {
+    Column::maybe_list::<Float32Type>(name, about, move |row: &DrawRow, out| {
+        let list = value(&row.state);
+        out.extend(list.into_iter().flatten().map(|Float(number)| *number));
+        list.is_some()
+    })
+}
+
+/// Creates a column of colours: lists of red, green, blue and, if there is one, alpha.
+pub(super) fn color(name: &'static str, about: &'static str, value: fn(&DrawState) -> &[u8]) -> DrawColumn {
+    Column::list::<UInt8Type>(name, about, move |row: &DrawRow, out| out.extend(value(&row.state)))
+        .unit("0 to 255")
+}

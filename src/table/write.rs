@@ -1,0 +1,199 @@
+//! Runs an asset once and makes rows of all tables.
+
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+
+use arrow_array::RecordBatch;
+use arrow_schema::ArrowError;
+use thiserror::Error as ThisError;
+
+use super::frames::{FrameRow, RunTotals};
+use super::key::FrameKey;
+use super::kind::Table;
+use super::options::TableOptions;
+use super::pixels::{self, Picture};
+use super::rows::{Output, Rows};
+use super::sink::{CommandRows, DrawRows};
+use super::textures::{self, TextureRow};
+use crate::asset::{Asset, Error};
+use crate::documents::InfoDocument;
+use crate::documents::info::{FileIdentity, RunCounts};
+use crate::documents::note::NoteInfo;
+use crate::documents::report::Status;
+use crate::formats::Content;
+use crate::ge::memory::Memory;
+use crate::model::bounds::Bounds;
+use crate::pipeline::texture::content_hash::ContentHash;
+use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::replay::{self, Replayed};
+
+/// The file of a frame, and its place among the inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameFile<'a> {
+    /// Number of the input among those of the tables, from 0.
+    pub frame: u32,
+    /// The input as the user named it.
+    pub input: &'a str,
+    /// The member of a container; `None` for the file itself.
+    pub member: Option<&'a str>,
+    /// Size of the file in bytes.
+    pub bytes: u64,
+    /// Hash of its bytes.
+    pub hash: ContentHash,
+}
+
+/// Why an asset gives no rows.
+#[derive(Debug, ThisError)]
+#[non_exhaustive]
+pub enum TableError {
+    /// The asset cannot be run.
+    #[error(transparent)]
+    Asset(#[from] Error),
+    /// A batch cannot be built.
+    #[error("a batch of rows cannot be built: {0}")]
+    Batch(#[from] ArrowError),
+}
+
+impl<'a> FrameFile<'a> {
+    /// Describes the only input, from its name and its bytes.
+    #[must_use]
+    pub fn new(input: &'a str, bytes: &[u8]) -> Self {
+        Self { frame: 0, input, member: None, bytes: bytes.len() as u64, hash: ContentHash::of(bytes) }
+    }
+
+    /// Returns the key of the frame.
+    #[must_use]
+    pub fn key(&self) -> FrameKey {
+        FrameKey { frame: self.frame, file_hash: Some(self.hash), member: self.member.map(ToOwned::to_owned) }
+    }
+}
+
+/// Runs an asset once, and passes its rows to `out` as batches. The batches of a table are in order; those of different
+/// tables are mixed. If `out` breaks, the run stops.
+///
+/// Returns the row of [`Table::Frames`], which is complete only now; [`FrameRow::batch`] makes batches of such rows. An
+/// asset without a display list gives no other rows.
+///
+/// # Errors
+/// [`TableError::Asset`] if a model cannot be drawn at the size in the options; [`TableError::Batch`] if a batch cannot be
+/// built, because the texts of its rows take more than 2 GiB.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use pspge::table::{FrameFile, Table, TableOptions};
+///
+/// let bytes = b"FOGENABLE 1 | FOGENABLE 1 | FINISH | END";
+/// let asset = pspge::open("list.ge", bytes)?;
+/// let mut commands = 0;
+/// let row = pspge::table::write(&asset, &FrameFile::new("list.ge", bytes), &TableOptions::default(), &mut |table, batch| {
+///     commands += if table == Table::Commands { batch.num_rows() } else { 0 };
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!((commands, row.run.map(|run| run.commands)), (4, Some(4)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write(
+    asset: &Asset,
+    file: &FrameFile<'_>,
+    options: &TableOptions,
+    out: &mut dyn FnMut(Table, RecordBatch) -> ControlFlow<()>,
+) -> Result<FrameRow, TableError> {
+    let key = file.key();
+    let identity = FileIdentity { bytes: file.bytes, hash: file.hash };
+    let info = |run| InfoDocument::of_run(file.input, identity, asset, &options.render.limits, run);
+    let row = |status, info: InfoDocument, run, notes| FrameRow {
+        file_bytes: Some(file.bytes),
+        info: Some(Box::new(info)),
+        run,
+        notes,
+        ..FrameRow::without_run(key.clone(), file.input, status, None)
+    };
+    let is_drawable =
+        asset.content().is_none_or(|content| matches!(content, Content::Model(_) | Content::Frame { .. }));
+    let mut notes: Vec<NoteInfo> = asset.notes().iter().map(NoteInfo::of_file).collect();
+    if !is_drawable {
+        return Ok(row(Status::Nothing, info(None), None, notes));
+    }
+    let output = RefCell::new(Output::new(&key, options.rows_per_batch, out));
+    let run = run(asset, options, &output)?;
+    notes.extend(run.notes);
+    if let Some(error) = output.into_inner().into_error() {
+        return Err(error.into());
+    }
+    let counts = RunCounts {
+        draws: run.totals.draws,
+        vertices: run.totals.vertices,
+        triangles: run.totals.triangles,
+        commands: run.totals.commands,
+        bounds: run.bounds,
+        notes: Vec::new(),
+    };
+    Ok(row(Status::Ok, info(Some(counts)), Some(run.totals), notes))
+}
+
+/// The results of a run besides its rows.
+struct RunResult {
+    totals: RunTotals,
+    bounds: Option<Bounds>,
+    notes: Vec<NoteInfo>,
+}
+
+/// Runs an asset, and sends the rows of all tables but that of frames.
+fn run(asset: &Asset, options: &TableOptions, output: &RefCell<Output<'_>>) -> Result<RunResult, TableError> {
+    let mut capture = asset.to_framed_capture(&options.render)?;
+    let sources = std::mem::take(&mut capture.sources);
+    let (arithmetic, limits) = (asset.arithmetic(&options.render), options.render.limits);
+    // With several threads, the pixels of a draw would be known later.
+    let raster = RasterOptions { arithmetic, threads: 1, ..options.render.frame_renderer().options };
+    let mut sink = DrawRows::new(Rasterizer::new(raster), options, &sources, output);
+    let mut observer = CommandRows::new(options, &sources, output);
+    let run = replay::run(&mut capture, arithmetic, &mut sink, &mut observer, &limits);
+    observer.finish();
+    sink.finish();
+    let mut notes = NoteInfo::of_report(&run.report);
+    if let Some(hit) = sink.hashes.limit_hit() {
+        notes.push(NoteInfo::new("limit", &format!("hashes of textures and vertices are left out: {hit}")));
+    }
+    let (drawn, geometry, bounds) = (sink.drawn(), sink.geometry, sink.bounds);
+    let textures = sink.uses.into_textures();
+    let totals = RunTotals {
+        ending: run.report.ending,
+        commands: run.report.commands,
+        draws: run.report.draws,
+        vertices: geometry.vertices,
+        triangles: geometry.triangles,
+        textures: textures.len() as u64,
+        drawn_primitives: drawn.primitives,
+        drawn_triangles: drawn.triangles,
+        pixels: drawn.pixels,
+        transfers: run.report.transfers,
+        transferred_pixels: run.report.transferred_pixels,
+    };
+    let output = &mut output.borrow_mut();
+    let mut rows = Rows::new(options.wants(Table::Textures).then_some(&textures::LAYOUT));
+    for (number, texture) in (0..).zip(textures) {
+        rows.push(TextureRow { number, texture }, output);
+    }
+    rows.send(output);
+    if options.wants(Table::Pixels) {
+        notes.extend(send_pixels(&capture.memory, &run, output));
+    }
+    Ok(RunResult { totals, bounds, notes })
+}
+
+/// Sends the pixels of the picture at the end. Returns a note if there is none.
+fn send_pixels(memory: &Memory, run: &Replayed, output: &mut Output<'_>) -> Option<NoteInfo> {
+    let reason = match Picture::of_run(memory, run) {
+        Ok(Some(picture)) => {
+            let mut rows = Rows::new(Some(&pixels::LAYOUT));
+            for row in picture.rows() {
+                rows.push(row, output);
+            }
+            rows.send(output);
+            return None;
+        }
+        Ok(None) => "the run has set up no framebuffer".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    Some(NoteInfo::new("no-pixels", &format!("there are no pixels: {reason}")))
+}

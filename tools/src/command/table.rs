@@ -1,0 +1,181 @@
+//! `pspge table`: frames as Parquet tables.
+
+use std::path::{Path, PathBuf};
+
+use pspge::Content;
+use pspge::documents::report::Status;
+use pspge::pipeline::texture::content_hash::ContentHash;
+use pspge::table::{self, FrameFile, FrameRow, Table, TableOptions};
+
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, OutputArgs};
+use crate::console::Console;
+use crate::exit_status::ExitStatus;
+use crate::failure::Failure;
+use crate::files;
+use crate::frame::FrameArgs;
+use crate::input::Input;
+use crate::input::name::InputName;
+use crate::input::options::OpenOptions;
+use crate::job::{Job, Outcome, Session, Task, TaskResult};
+use crate::output;
+
+mod collector;
+mod writers;
+
+use collector::Collector;
+use writers::Writers;
+
+/// Write frames as Parquet tables: frames, draws, commands, textures, vertices, pixels
+///
+/// All inputs become rows of the same files: DIR/frames.parquet has a row for each input, also for those that failed;
+/// the rows of the other tables name their input by its number in the column `frame`. The columns are described in the
+/// files and in the guide on tables, with questions in SQL for DuckDB.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    batch: BatchArgs,
+
+    /// Folder of the tables; it is created. Tables of an earlier run are replaced
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+
+    /// Write only these tables, separated by commas [default: all but pixels]
+    #[arg(long, value_name = "TABLES", value_delimiter = ',', value_parser = table_parser())]
+    tables: Vec<String>,
+
+    /// Also write the table of pixels: those of the picture at the end
+    #[arg(long)]
+    pixels: bool,
+
+    #[command(flatten)]
+    open: OpenOptions,
+
+    #[command(flatten)]
+    frame: FrameArgs,
+}
+
+/// Returns the parser of names of tables.
+fn table_parser() -> clap::builder::PossibleValuesParser {
+    Table::ALL.map(|table| clap::builder::PossibleValue::new(table.name()).help(table.description())).into()
+}
+
+impl Args {
+    /// Returns the tables to write.
+    fn tables(&self) -> Vec<Table> {
+        let is_default = self.tables.is_empty();
+        let is_wanted = |table: &Table| match table {
+            Table::Pixels if self.pixels => true,
+            Table::Pixels if is_default => false,
+            table => is_default || self.tables.iter().any(|name| name == table.name()),
+        };
+        Table::ALL.into_iter().filter(is_wanted).collect()
+    }
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    let folder = OutputArgs { output: args.output.clone(), skip_existing: false, parents: false };
+    if folder.is_stdout() {
+        return Err(Failure::usage("--output -: the tables are several files, which need a folder"));
+    }
+    let tables = args.tables();
+    let is_new = !args.output.exists();
+    output::create_folder(&args.output)?;
+    let job = Tables {
+        args,
+        options: TableOptions::default()
+            .tables(tables.iter().copied())
+            .render(args.frame.render_options(args.open.limits())),
+        collector: Collector::new(Writers::create(&args.output, &tables)?),
+    };
+    let result = batch::run_collecting(&job, &args.batch, &folder, console);
+    // A damaged input is a row, but a wrong command line gives no tables.
+    let is_wrong = matches!(&result, Err(Failure::Error(error)) if error.status == ExitStatus::Usage);
+    match job.collector.into_complete().filter(|_| !is_wrong) {
+        Some(writers) => {
+            writers.finish()?;
+            note_older_tables(&args.output, &tables, console);
+        }
+        None if is_new => {
+            // It is empty, unless another program has written to it meanwhile.
+            let _ = std::fs::remove_dir(&args.output);
+        }
+        None => {}
+    }
+    result
+}
+
+/// Says which tables in the folder are not of this run.
+fn note_older_tables(folder: &Path, written: &[Table], console: Console) {
+    let others = Table::ALL.into_iter().filter(|table| !written.contains(table));
+    for path in others.map(|table| writers::path_of(folder, table)).filter(|path| path.exists()) {
+        console.print_hint(format_args!("note: {}: is of an earlier run", path.display()));
+    }
+}
+
+/// Makes rows of each input.
+struct Tables<'a> {
+    args: &'a Args,
+    options: TableOptions,
+    collector: Collector,
+}
+
+impl Job for Tables<'_> {
+    fn done(&self) -> &'static str {
+        "in tables"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no display list"
+    }
+
+    fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
+        self.args.open.members(file)
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let _guard = collector::StopOnPanic(&self.collector);
+        let name = InputName::parse(&task.input);
+        let bytes = files::read(Path::new(name.path))?;
+        let file = FrameFile {
+            frame: u32::try_from(task.number).unwrap_or(u32::MAX),
+            input: &task.input,
+            member: name.member,
+            bytes: bytes.len() as u64,
+            hash: ContentHash::of(&bytes),
+        };
+        // If the input fails, its row has at least its hash.
+        let mut row = FrameRow::without_run(file.key(), &task.input, Status::Failed, None);
+        row.file_bytes = Some(file.bytes);
+        self.collector.set_row(task.number, row);
+        // The row has the notes on the file, too.
+        let mut notes = session.notes.empty_for_same();
+        let input = self.args.open.open_bytes(&task.input, bytes, &mut notes)?;
+        session.notes.add_ignored_options(notes);
+        let is_model = matches!(&input, Input::File { content: Content::Model(_), .. });
+        if input.is_drawable() && !is_model {
+            self.args.frame.ignore_camera(&task.input, input.kind(), &mut session.notes)?;
+        }
+        let format = input.format_name();
+        let asset = input.into_asset(&task.input);
+        let mut out = |table, batch| self.collector.push(task.number, table, batch);
+        let mut row = table::write(&asset, &file, &self.options, &mut out)
+            .map_err(|error| Failure::input(&task.input, "table", None, error))?;
+        if let Some(info) = &mut row.info {
+            info.format = format.to_owned();
+        }
+        row.notes.iter().for_each(|note| session.notes.push(note.clone()));
+        let is_drawn = row.run.is_some();
+        self.collector.set_row(task.number, row);
+        Ok(if is_drawn { Outcome::Done } else { Outcome::Nothing })
+    }
+
+    fn finish(&self, task: &Task, result: &TaskResult<'_>) -> Result<(), Failure> {
+        let _guard = collector::StopOnPanic(&self.collector);
+        self.collector.finish(task, result)
+    }
+
+    fn stop(&self) {
+        self.collector.stop();
+    }
+}

@@ -1,0 +1,159 @@
+//! Collects the rows of inputs that are worked on at the same time, and writes them in the order of the inputs.
+//!
+//! # Invariants
+//! * Files have the rows of input 0, then those of input 1, and so on, for any number of threads.
+//! * The rows of the first unfinished input are written at once. Rows of later ones wait in memory, within a budget: an
+//!   input that exceeds it waits until its turn.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use arrow_array::RecordBatch;
+use pspge::documents::report::Status;
+use pspge::table::{FrameKey, FrameRow, Table};
+
+use super::writers::Writers;
+use crate::failure::Failure;
+use crate::job::{Task, TaskResult};
+
+/// Bytes of rows that may wait for their turn.
+const WAITING_BYTES: usize = 64 << 20;
+
+/// Collects the rows of all inputs.
+pub(super) struct Collector {
+    state: Mutex<State>,
+    changed: Condvar,
+    /// Used only for the input whose turn it is.
+    writers: Mutex<Writers>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Number of the first unfinished input.
+    turn: usize,
+    /// Batches of later inputs.
+    waiting: BTreeMap<usize, Vec<(Table, RecordBatch)>>,
+    waiting_bytes: usize,
+    /// The rows of frames, until their turn.
+    rows: BTreeMap<usize, FrameRow>,
+    /// Whether the command ends before all inputs are finished.
+    is_stopped: bool,
+    /// The failure of a file.
+    failure: Option<Failure>,
+}
+
+impl Collector {
+    /// Creates an empty collector.
+    pub(super) fn new(writers: Writers) -> Self {
+        Self { state: Mutex::default(), changed: Condvar::new(), writers: Mutex::new(writers) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, batches: &[(Table, RecordBatch)]) -> Result<(), Failure> {
+        let mut writers = self.writers.lock().unwrap_or_else(PoisonError::into_inner);
+        batches.iter().try_for_each(|(table, batch)| writers.write(*table, batch))
+    }
+
+    /// Sets the row of an input, which is written when the input is finished.
+    pub(super) fn set_row(&self, number: usize, row: FrameRow) {
+        self.state().rows.insert(number, row);
+    }
+
+    /// Adds rows of an input. Breaks if the command ends.
+    pub(super) fn push(&self, number: usize, table: Table, batch: RecordBatch) -> ControlFlow<()> {
+        let bytes = batch.get_array_memory_size();
+        let must_wait = |state: &mut State| {
+            let fits = state.waiting_bytes.saturating_add(bytes) <= WAITING_BYTES;
+            !state.is_stopped && state.turn != number && !fits
+        };
+        let guard = self.changed.wait_while(self.state(), must_wait);
+        let mut state = guard.unwrap_or_else(PoisonError::into_inner);
+        if state.is_stopped {
+            return ControlFlow::Break(());
+        }
+        state.waiting.entry(number).or_default().push((table, batch));
+        state.waiting_bytes = state.waiting_bytes.saturating_add(bytes);
+        if state.turn != number {
+            return ControlFlow::Continue(());
+        }
+        let batches = self.take_waiting(&mut state, number);
+        drop(state);
+        match self.write(&batches) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(failure) => {
+                self.state().failure.get_or_insert(failure);
+                self.stop();
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    /// Takes the batches of an input that wait.
+    fn take_waiting(&self, state: &mut State, number: usize) -> Vec<(Table, RecordBatch)> {
+        let batches = state.waiting.remove(&number).unwrap_or_default();
+        let bytes = batches.iter().map(|(_, batch)| batch.get_array_memory_size()).sum();
+        state.waiting_bytes = state.waiting_bytes.saturating_sub(bytes);
+        self.changed.notify_all();
+        batches
+    }
+
+    /// Writes the rest of the rows of an input whose work is done, and its own row. Then it is the turn of the next one.
+    ///
+    /// # Errors
+    /// If a file cannot be written, now or before.
+    pub(super) fn finish(&self, task: &Task, result: &TaskResult<'_>) -> Result<(), Failure> {
+        self.write_rest(task, result).inspect_err(|_| self.stop())
+    }
+
+    fn write_rest(&self, task: &Task, result: &TaskResult<'_>) -> Result<(), Failure> {
+        let mut state = self.state();
+        if let Some(failure) = state.failure.take() {
+            return Err(failure);
+        }
+        let batches = self.take_waiting(&mut state, task.number);
+        let row = state.rows.remove(&task.number);
+        drop(state);
+        self.write(&batches)?;
+        let key = FrameKey { frame: u32::try_from(task.number).unwrap_or(u32::MAX), ..FrameKey::default() };
+        let mut row = row.unwrap_or_else(|| FrameRow::without_run(key, &task.input, Status::Failed, None));
+        row.status = result.status;
+        row.error = result.error.cloned();
+        row.notes = result.notes.entries().to_vec();
+        let batch =
+            FrameRow::batch(&[row]).map_err(|error| Failure::input(&task.input, "table", None, error))?;
+        self.write(&[(Table::Frames, batch)])?;
+        let mut state = self.state();
+        state.turn = task.number.saturating_add(1);
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    /// Ends the work on all inputs.
+    pub(super) fn stop(&self) {
+        self.state().is_stopped = true;
+        self.changed.notify_all();
+    }
+
+    /// Returns the files if the work was not ended, and an input is finished. Without one, the inputs could not be listed.
+    pub(super) fn into_complete(self) -> Option<Writers> {
+        let state = mem::take(&mut *self.state());
+        let writers = self.writers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (!state.is_stopped && state.turn > 0).then_some(writers)
+    }
+}
+
+/// Ends the work on all inputs if its thread panics: the others would wait for its input.
+pub(super) struct StopOnPanic<'a>(pub(super) &'a Collector);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
