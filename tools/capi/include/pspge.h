@@ -1,0 +1,909 @@
+/* pspge: executes display lists of the PSP's Graphics Engine, bit for bit.
+ *
+ * Made from the sources of tools/capi by cbindgen; do not edit. README.md next to them is the guide.
+ *
+ * Each function returns a status; pspge_last_error has a sentence for any but PSPGE_STATUS_OK. An instance may be used from
+ * any thread, by one call at a time. Memory that was given to an instance belongs to it during a call, and only then.
+ */
+
+#ifndef PSPGE_H
+#define PSPGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/**
+ * Use the arithmetic of the hardware, bit for bit.
+ */
+#define PSPGE_ARITHMETIC_HARDWARE 0
+
+/**
+ * Use single precision, as PPSSPP does.
+ */
+#define PSPGE_ARITHMETIC_SINGLE 1
+
+/**
+ * The host reports each change of its memory by pspge_memory_changed, so that the library need not expect that all of it
+ * has changed before each call. Decoded textures are then kept from call to call.
+ */
+#define PSPGE_FLAG_REPORTS_CHANGES 1
+
+/**
+ * Entries of the call stack.
+ */
+#define PSPGE_STACK_ENTRIES 32
+
+/**
+ * Eight bone matrices, 96 elements.
+ */
+#define PSPGE_MATRIX_BONE 0
+
+/**
+ * Model to world, 12 elements.
+ */
+#define PSPGE_MATRIX_WORLD 1
+
+/**
+ * World to view, 12 elements.
+ */
+#define PSPGE_MATRIX_VIEW 2
+
+/**
+ * View to clip space, 16 elements.
+ */
+#define PSPGE_MATRIX_PROJECTION 3
+
+/**
+ * Texture matrix, 12 elements.
+ */
+#define PSPGE_MATRIX_TEXTURE 4
+
+/**
+ * Stop before the END of each SIGNAL, so that the host acts as the firmware. pspge_resume then acts as the firmware does,
+ * and pspge_skip_signal goes on after END.
+ */
+#define PSPGE_RUN_STOP_AT_SIGNAL 1
+
+/**
+ * No stall address.
+ */
+#define PSPGE_NO_STALL 4294967295
+
+/**
+ * Words of a saved context.
+ */
+#define PSPGE_CONTEXT_WORDS 512
+
+/**
+ * Version of functions, structures and numbers. It changes if a host must be compiled anew.
+ */
+#define PSPGE_ABI_VERSION 1
+
+/**
+ * The result of a call.
+ */
+enum pspge_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Success.
+     */
+    PSPGE_STATUS_OK = 0,
+    /**
+     * A pointer is null that must not be.
+     */
+    PSPGE_STATUS_NULL_POINTER = 1,
+    /**
+     * A number is outside its range, or a flag is unknown.
+     */
+    PSPGE_STATUS_BAD_ARGUMENT = 2,
+    /**
+     * A structure has a size that this version does not know.
+     */
+    PSPGE_STATUS_BAD_STRUCT_SIZE = 3,
+    /**
+     * The host's memory does not fit the machine.
+     */
+    PSPGE_STATUS_BAD_MEMORY = 4,
+    /**
+     * A buffer is too small. The needed size is returned.
+     */
+    PSPGE_STATUS_BUFFER_TOO_SMALL = 5,
+    /**
+     * Saved state is damaged, or of another version.
+     */
+    PSPGE_STATUS_BAD_STATE = 6,
+    /**
+     * Another call is at work on this instance, or this is a callback.
+     */
+    PSPGE_STATUS_BUSY = 7,
+    /**
+     * The library has failed. This instance can only be destroyed.
+     */
+    PSPGE_STATUS_PANIC = 8,
+    /**
+     * The question has no answer, for example on a pixel outside its buffer.
+     */
+    PSPGE_STATUS_NO_ANSWER = 9,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pspge_status pspge_status;
+#else
+typedef uint32_t pspge_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why a run returned.
+ */
+enum pspge_run_ending
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * FINISH and END.
+     */
+    PSPGE_RUN_ENDING_FINISHED = 0,
+    /**
+     * The next word is the END of a SIGNAL (only with PSPGE_RUN_STOP_AT_SIGNAL).
+     */
+    PSPGE_RUN_ENDING_SIGNAL = 1,
+    /**
+     * The next word is at the stall address.
+     */
+    PSPGE_RUN_ENDING_STALLED = 2,
+    /**
+     * A signal asked to pause at this FINISH.
+     */
+    PSPGE_RUN_ENDING_PAUSED = 3,
+    /**
+     * The next word is at an address without memory.
+     */
+    PSPGE_RUN_ENDING_BAD_ADDRESS = 4,
+    /**
+     * The number of commands is reached.
+     */
+    PSPGE_RUN_ENDING_BUDGET = 5,
+    /**
+     * The draw callback asked for it.
+     */
+    PSPGE_RUN_ENDING_STOPPED = 6,
+    /**
+     * A signal that the firmware does not know: the hardware waits forever.
+     */
+    PSPGE_RUN_ENDING_HUNG = 7,
+    /**
+     * The number of vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
+     */
+    PSPGE_RUN_ENDING_LIMIT = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pspge_run_ending pspge_run_ending;
+#else
+typedef uint32_t pspge_run_ending;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * An instance of the Graphics Engine.
+ */
+typedef struct pspge pspge;
+
+/**
+ * A draw that is about to happen.
+ */
+typedef struct pspge_draw {
+    /**
+     * Number of the draw since the list started, from 0.
+     */
+    uint64_t number;
+    /**
+     * Address of the command word.
+     */
+    uint32_t address;
+    /**
+     * The command word. An immediate primitive has that of the VAP that completes it.
+     */
+    uint32_t word;
+    /**
+     * Primitive type, 0 to 7, as the hardware numbers them: points, lines, line strip, triangles, triangle strip, triangle
+     * fan, rectangles, continue. Patches have the type that they are drawn as.
+     */
+    uint32_t primitive;
+    /**
+     * Number of vertices or control points.
+     */
+    uint32_t count;
+    /**
+     * Address of the vertices; 0 for an immediate primitive.
+     */
+    uint32_t vertices;
+    /**
+     * Address of the indices, if there are any.
+     */
+    uint32_t indices;
+} pspge_draw;
+
+/**
+ * Called for each draw, before it. If it returns anything but 0, the list stops after the draw
+ * (PSPGE_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
+ * instance returns PSPGE_STATUS_BUSY.
+ */
+typedef int (*pspge_draw_callback)(void *user, const struct pspge_draw *draw);
+
+/**
+ * Called at the end of a call for each range of bytes that it may have changed, by rising address, without overlap: pages of
+ * 16 KiB with rows of the scissor that draws wrote to, and the bytes of block transfers. It may
+ * read and write memory, but each call on the instance returns PSPGE_STATUS_BUSY.
+ */
+typedef void (*pspge_dirty_callback)(void *user, uint32_t address, uint32_t size);
+
+/**
+ * Work done since the instance was created, or since pspge_reset_counts.
+ */
+typedef struct pspge_counts {
+    /**
+     * Commands executed.
+     */
+    uint64_t commands;
+    /**
+     * Draws: PRIM, BEZIER, SPLINE and completed immediate primitives.
+     */
+    uint64_t draws;
+    /**
+     * Vertices and control points of draws and of BBOX.
+     */
+    uint64_t vertices;
+    /**
+     * Block transfers.
+     */
+    uint64_t transfers;
+    /**
+     * Pixels moved by block transfers.
+     */
+    uint64_t transferred_pixels;
+    /**
+     * Primitives after clipping and culling, including triangles.
+     */
+    uint64_t primitives;
+    /**
+     * Triangles after clipping and culling.
+     */
+    uint64_t triangles;
+    /**
+     * Pixels that passed all tests.
+     */
+    uint64_t pixels;
+} pspge_counts;
+
+/**
+ * An entry of the call stack.
+ */
+typedef struct pspge_stack_entry {
+    /**
+     * Address to return to.
+     */
+    uint32_t pc;
+    /**
+     * The offset register before the call.
+     */
+    uint32_t offset;
+    /**
+     * The argument of BASE before the call, if `restores_base` is not 0.
+     */
+    uint32_t base;
+    /**
+     * 1 after a call by signal, which restores BASE on return; else 0.
+     */
+    uint32_t restores_base;
+} pspge_stack_entry;
+
+/**
+ * Everything that list flow depends on, besides registers and memory.
+ */
+typedef struct pspge_flow {
+    /**
+     * Address of the next word.
+     */
+    uint32_t pc;
+    /**
+     * The stall address; PSPGE_NO_STALL for none.
+     */
+    uint32_t stall;
+    /**
+     * The offset register.
+     */
+    uint32_t offset;
+    /**
+     * The vertex pointer.
+     */
+    uint32_t vertices;
+    /**
+     * The index pointer.
+     */
+    uint32_t indices;
+    /**
+     * 1 if the last BBOX was visible; BJUMP jumps if it is 0.
+     */
+    uint32_t box_visible;
+    /**
+     * 1 if a signal asked to ignore the next FINISH; else 0.
+     */
+    uint32_t skip_finish;
+    /**
+     * 1 if a signal asked to pause at the next FINISH; else 0.
+     */
+    uint32_t pause_at_finish;
+    /**
+     * Number of entries of the call stack in use.
+     */
+    uint32_t depth;
+    /**
+     * The call stack; entry `depth - 1` is the innermost call.
+     */
+    struct pspge_stack_entry stack[PSPGE_STACK_ENTRIES];
+} pspge_flow;
+
+/**
+ * A region of memory at addresses where a PSP has none.
+ */
+typedef struct pspge_region {
+    /**
+     * Address of the first byte, a multiple of 4096.
+     */
+    uint32_t address;
+    /**
+     * The bytes, which must live as long as the instance.
+     */
+    uint8_t *bytes;
+    /**
+     * Number of bytes, a multiple of 4096.
+     */
+    size_t size;
+} pspge_region;
+
+/**
+ * The configuration of an instance. Set all bytes to 0, then `struct_size`, then the members that matter.
+ */
+typedef struct pspge_config {
+    /**
+     * sizeof(pspge_config).
+     */
+    size_t struct_size;
+    /**
+     * Main RAM from address 0x08000000 on, which must live as long as the instance; null for 64 MiB of its own.
+     */
+    uint8_t *ram;
+    /**
+     * Bytes of main RAM, a multiple of 64 KiB up to 64 MiB.
+     */
+    size_t ram_size;
+    /**
+     * VRAM in linear order, 2 MiB, which must live as long as the instance; null for VRAM of its own.
+     */
+    uint8_t *vram;
+    /**
+     * Bytes of VRAM: 0x200000.
+     */
+    size_t vram_size;
+    /**
+     * The scratchpad, 16 KiB, which must live as long as the instance; null for one of its own.
+     */
+    uint8_t *scratchpad;
+    /**
+     * Bytes of the scratchpad: 0x4000.
+     */
+    size_t scratchpad_size;
+    /**
+     * Further regions of memory; null if there are none.
+     */
+    const struct pspge_region *regions;
+    /**
+     * Number of further regions, up to 64.
+     */
+    size_t region_count;
+    /**
+     * Number of threads that draw; 0 and 1 draw on the caller's thread alone. The bytes drawn do not depend on it.
+     */
+    uint32_t threads;
+    /**
+     * PSPGE_ARITHMETIC_HARDWARE or PSPGE_ARITHMETIC_SINGLE.
+     */
+    uint32_t arithmetic;
+    /**
+     * Sum of PSPGE_FLAG numbers.
+     */
+    uint32_t flags;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+} pspge_config;
+
+/**
+ * A colour buffer.
+ */
+typedef struct pspge_target {
+    /**
+     * Address of the first pixel.
+     */
+    uint32_t address;
+    /**
+     * Pixels from one row to the next; 0 if stride and format shall be those of the last draw to this address.
+     */
+    uint32_t stride;
+    /**
+     * Format as the hardware numbers it: 0 BGR5650, 1 ABGR5551, 2 ABGR4444, 3 ABGR8888.
+     */
+    uint32_t format;
+} pspge_target;
+
+/**
+ * Options of a run. Set all bytes to 0, then `struct_size`, then the members that matter.
+ */
+typedef struct pspge_run_options {
+    /**
+     * sizeof(pspge_run_options).
+     */
+    size_t struct_size;
+    /**
+     * Number of commands after which the list stops; 0 for any number.
+     */
+    uint64_t max_commands;
+    /**
+     * Number of vertices, and of vertices of divided patches, after which the list stops; 0 for any number.
+     */
+    uint64_t max_vertices;
+    /**
+     * Number of pixels after which the list stops, tested ones included; 0 for any number. A single draw can take minutes
+     * without it.
+     */
+    uint64_t max_pixels;
+    /**
+     * Sum of PSPGE_RUN numbers.
+     */
+    uint32_t flags;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+} pspge_run_options;
+
+/**
+ * The result of a run.
+ */
+typedef struct pspge_run_result {
+    /**
+     * Why it returned, a PSPGE_RUN_ENDING number.
+     */
+    pspge_run_ending ending;
+    /**
+     * Address of the next word.
+     */
+    uint32_t pc;
+    /**
+     * The SIGNAL or FINISH word before the END at which it stopped; else 0.
+     */
+    uint32_t signal;
+    /**
+     * That END; else 0.
+     */
+    uint32_t end;
+    /**
+     * Commands executed by this call.
+     */
+    uint64_t commands;
+    /**
+     * Draws since the list started.
+     */
+    uint64_t draws;
+    /**
+     * Notes of this call on missing memory and other problems; see pspge_notes_json.
+     */
+    uint64_t notes;
+} pspge_run_result;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+/**
+ * Frees a text that the library has returned for that purpose. Null is fine.
+ *
+ * # Safety
+ * `text` is null, or was returned by a function that names this one, and not freed yet.
+ */
+void pspge_free_string(char *text);
+
+/**
+ * Sets the function that is called for each draw; null for none.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `function` may be called with `user` in every later
+ * call, on that call's thread, and does not unwind.
+ */
+pspge_status pspge_set_draw_callback(const struct pspge *instance,
+                                     pspge_draw_callback function,
+                                     void *user);
+
+/**
+ * Sets the function that is called for changed memory; null for none.
+ *
+ * # Safety
+ * As for pspge_set_draw_callback.
+ */
+pspge_status pspge_set_dirty_callback(const struct pspge *instance,
+                                      pspge_dirty_callback function,
+                                      void *user);
+
+/**
+ * Returns the counts. Draws of pspge_execute count after pspge_flush.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `counts` is valid for writes.
+ */
+pspge_status pspge_get_counts(const struct pspge *instance, struct pspge_counts *counts);
+
+/**
+ * Sets all counts to 0.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed.
+ */
+pspge_status pspge_reset_counts(const struct pspge *instance);
+
+/**
+ * Returns the state of list flow.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for writes.
+ */
+pspge_status pspge_get_flow(const struct pspge *instance, struct pspge_flow *flow);
+
+/**
+ * Replaces the state of list flow. pspge_resume goes on with it.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for reads.
+ */
+pspge_status pspge_set_flow(const struct pspge *instance, const struct pspge_flow *flow);
+
+/**
+ * Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on), 0x800 or
+ * 0x1000. The bytes of VRAM stay in place.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
+ * instance during the call.
+ */
+pspge_status pspge_set_edram_translation(const struct pspge *instance,
+                                         uint32_t mode);
+
+/**
+ * Returns the eDRAM address translation.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `mode` is null or valid for writes.
+ */
+pspge_status pspge_get_edram_translation(const struct pspge *instance, uint32_t *mode);
+
+/**
+ * Creates an instance in the state after power-on and stores it in `*instance`. If that fails, `*instance` is null, and
+ * `*message`, unless `message` is null, is a sentence to be freed by pspge_free_string.
+ *
+ * # Safety
+ * `config` points to a structure as its `struct_size` says; its memory is valid for reads and writes until the instance is
+ * destroyed, and its parts do not overlap. `instance` is valid for writes; `message` is null or valid for writes.
+ */
+pspge_status pspge_create(const struct pspge_config *config,
+                          struct pspge **instance,
+                          char **message);
+
+/**
+ * Destroys an instance. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at work on it.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. No other call uses it from now on.
+ */
+pspge_status pspge_destroy(struct pspge *instance);
+
+/**
+ * Puts registers, matrices, palette memory, list flow, the eDRAM translation and the texture cache back to their state after
+ * power-on. Memory, callbacks and counts stay.
+ *
+ * # Safety
+ * As for pspge_last_error.
+ */
+pspge_status pspge_reset(const struct pspge *instance);
+
+/**
+ * Returns a sentence on the failure of the last call on this instance; empty after a success. The text is valid until the
+ * next call on this instance.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed.
+ */
+const char *pspge_last_error(const struct pspge *instance);
+
+/**
+ * Returns the state that the next draw would have, by topic: the member `state` of the document `pspge.state`. Free the text
+ * by pspge_free_string.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes. Nobody else uses
+ * memory that was given to the instance during the call.
+ */
+pspge_status pspge_state_json(const struct pspge *instance,
+                              char **json);
+
+/**
+ * Returns the notes of the last call that executed commands: missing memory, ignored commands and the like. Free the text by
+ * pspge_free_string.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes.
+ */
+pspge_status pspge_notes_json(const struct pspge *instance,
+                              char **json);
+
+/**
+ * Explains the colour of a pixel: runs the list at `address` on a copy of memory and of the registers, and returns everything
+ * that touched the pixel, in order: the document `pspge.pixel`. `target` is the colour buffer; null for that of the last
+ * draw. The instance does not change. Vertex pointer, index pointer and unfinished primitives of earlier lists do not count.
+ * The run has the limits of the command. Free the text by pspge_free_string.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `target` is null or valid for reads, `json` is null
+ * or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_pixel_json(const struct pspge *instance,
+                              uint32_t address,
+                              uint32_t x,
+                              uint32_t y,
+                              const struct pspge_target *target,
+                              char **json);
+
+/**
+ * Copies bytes of memory, with everything that was drawn, as the GE reads them: also through the permuted views of VRAM.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `size` bytes
+ * apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_read_memory(const struct pspge *instance,
+                               uint32_t address,
+                               uint8_t *bytes,
+                               size_t size);
+
+/**
+ * Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
+ * apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_write_memory(const struct pspge *instance,
+                                uint32_t address,
+                                const uint8_t *bytes,
+                                size_t size);
+
+/**
+ * Tells that the host has changed `size` bytes of its memory from `address` on. Needed only with PSPGE_FLAG_REPORTS_CHANGES.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
+ * instance during the call.
+ */
+pspge_status pspge_memory_changed(const struct pspge *instance,
+                                  uint32_t address,
+                                  uint32_t size);
+
+/**
+ * Writes a command word to its register. Matrix data goes to its matrix. The command is not executed; see pspge_execute.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed.
+ */
+pspge_status pspge_write_register(const struct pspge *instance,
+                                  uint32_t word);
+
+/**
+ * Returns the last words written to all 256 registers, by opcode.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 256 words.
+ */
+pspge_status pspge_get_registers(const struct pspge *instance,
+                                 uint32_t *words);
+
+/**
+ * Replaces all registers by words in the order of opcodes. Matrices and palette memory stay, and so do the vertex pointer,
+ * the index pointer and the offset register (pspge_set_flow).
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 256 words.
+ */
+pspge_status pspge_set_registers(const struct pspge *instance,
+                                 const uint32_t *words);
+
+/**
+ * Returns the elements of a matrix (PSPGE_MATRIX numbers) as the CPU reads them, 24 bits each.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `elements` is null or valid for writes of `count`
+ * words.
+ */
+pspge_status pspge_get_matrix(const struct pspge *instance,
+                              uint32_t matrix,
+                              uint32_t *elements,
+                              size_t count);
+
+/**
+ * Sets the elements of a matrix, for drawing and for the CPU. The number register stays.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `elements` is null or valid for reads of `count`
+ * words.
+ */
+pspge_status pspge_set_matrix(const struct pspge *instance,
+                              uint32_t matrix,
+                              const uint32_t *elements,
+                              size_t count);
+
+/**
+ * Returns palette memory, 1024 bytes.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of 1024 bytes.
+ */
+pspge_status pspge_get_palette(const struct pspge *instance,
+                               uint8_t *bytes);
+
+/**
+ * Replaces palette memory, 1024 bytes.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of 1024 bytes.
+ */
+pspge_status pspge_set_palette(const struct pspge *instance,
+                               const uint8_t *bytes);
+
+/**
+ * Runs the list at `address` until it ends or stops. The offset register is 0 and the call stack is empty at the start; all
+ * other state is kept. When the function returns, memory holds everything that was drawn.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
+ * `struct_size` says. `result` is null or valid for writes. Nobody else uses memory that was given to the instance during
+ * the call.
+ */
+pspge_status pspge_run(const struct pspge *instance,
+                       uint32_t address,
+                       const struct pspge_run_options *options,
+                       struct pspge_run_result *result);
+
+/**
+ * Goes on where the last list stopped, with the current list flow (pspge_set_flow). After PSPGE_RUN_ENDING_SIGNAL it acts
+ * as the firmware does.
+ *
+ * # Safety
+ * As for pspge_run.
+ */
+pspge_status pspge_resume(const struct pspge *instance,
+                          const struct pspge_run_options *options,
+                          struct pspge_run_result *result);
+
+/**
+ * Executes one command as the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and END only write their
+ * register. Call pspge_flush before memory is read.
+ *
+ * # Safety
+ * As for pspge_run.
+ */
+pspge_status pspge_execute(const struct pspge *instance,
+                           uint32_t word,
+                           struct pspge_run_result *result);
+
+/**
+ * Executes a block transfer with the operands in the registers, TRANSFERSTART included.
+ *
+ * # Safety
+ * As for pspge_run.
+ */
+pspge_status pspge_transfer(const struct pspge *instance, struct pspge_run_result *result);
+
+/**
+ * Moves a list that has stopped at a signal (PSPGE_RUN_ENDING_SIGNAL) to the word after END, because the host has acted as
+ * the firmware.
+ *
+ * # Safety
+ * As for pspge_run.
+ */
+pspge_status pspge_skip_signal(const struct pspge *instance);
+
+/**
+ * Sets the stall address, before whose word lists stop; PSPGE_NO_STALL for none.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed.
+ */
+pspge_status pspge_set_stall(const struct pspge *instance, uint32_t address);
+
+/**
+ * Completes everything that was drawn by pspge_execute, so that memory holds it.
+ *
+ * # Safety
+ * As for pspge_run.
+ */
+pspge_status pspge_flush(const struct pspge *instance);
+
+/**
+ * Saves the context in the layout of sceGeSaveContext: 512 words with most registers, the matrices, the vertex and index
+ * pointer and the offset register. Palette memory and the rest are not part of it.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 512 words.
+ */
+pspge_status pspge_save_context(const struct pspge *instance,
+                                uint32_t *words);
+
+/**
+ * Restores a context that pspge_save_context, the firmware or a recorder has saved. Registers that it does not hold are 0
+ * after it; palette memory stays.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 512 words.
+ */
+pspge_status pspge_restore_context(const struct pspge *instance,
+                                   const uint32_t *words);
+
+/**
+ * Saves all state that lists depend on, besides memory, the eDRAM translation and the texture cache: registers, matrices,
+ * palette memory, list flow, and what draws hand on to later draws. The bytes do not depend on the machine. `*size` becomes
+ * their number, also if `capacity` is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
+ * bytes, `size` is null or valid for writes.
+ */
+pspge_status pspge_save_state(const struct pspge *instance,
+                              uint8_t *bytes,
+                              size_t capacity,
+                              size_t *size);
+
+/**
+ * Restores state that pspge_save_state has saved. If the bytes are damaged, the state stays as it is
+ * (PSPGE_STATUS_BAD_STATE).
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes.
+ */
+pspge_status pspge_restore_state(const struct pspge *instance,
+                                 const uint8_t *bytes,
+                                 size_t size);
+
+/**
+ * Returns a sentence for a status, without details. The text lives as long as the library.
+ */
+const char *pspge_status_text(uint32_t status);
+
+/**
+ * Returns the version of the interface of the linked library. Compare it with PSPGE_ABI_VERSION of the header.
+ */
+uint32_t pspge_abi_version(void);
+
+/**
+ * Returns the version of the library, such as "0.1.0". The text lives as long as the library.
+ */
+const char *pspge_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* PSPGE_H */

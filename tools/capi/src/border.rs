@@ -1,0 +1,177 @@
+//! The border between C and Rust: pointers become references here, and panics end here.
+//!
+//! Every pointer that a host passes is checked for null and used by one of these functions, which say what the host must
+//! ensure for the rest.
+
+use std::ffi::{CString, c_char};
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::TryLockError;
+
+use crate::instance::{Instance, Pspge};
+use crate::status::{Failure, Status};
+
+/// Calls a function on the state of an instance, if no other call is at work. Keeps the sentence of a failure.
+/// Instances are only ever used by shared references, so several threads may do this at once.
+pub(crate) fn call(
+    instance: Option<&Pspge>,
+    function: impl FnOnce(&mut Instance) -> Result<(), Failure>,
+) -> Status {
+    let Some(instance) = instance else { return Status::NullPointer };
+    let mut instance = match instance.state().try_lock() {
+        Ok(instance) => instance,
+        Err(TryLockError::WouldBlock) => return Status::Busy,
+        Err(TryLockError::Poisoned(_)) => return Status::Panic,
+    };
+    // The guard is moved into the closure, so a panic poisons the lock, and no later call sees the state.
+    let outcome = catch_unwind(AssertUnwindSafe(move || match function(&mut instance) {
+        Ok(()) => {
+            instance.error = CString::default();
+            Status::Ok
+        }
+        Err(failure) => {
+            instance.error = c_text(failure.to_string());
+            failure.status()
+        }
+    }));
+    outcome.unwrap_or(Status::Panic)
+}
+
+/// Calls a function without an instance.
+pub(crate) fn guard(function: impl FnOnce() -> Status) -> Status {
+    catch_unwind(AssertUnwindSafe(function)).unwrap_or(Status::Panic)
+}
+
+/// Converts a text for C. Zero bytes, which it should not have, become spaces.
+pub(crate) fn c_text(text: String) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
+/// Returns what an output pointer points to.
+///
+/// # Safety
+/// `pointer` is null, or valid for writes of a `T` that nobody else uses during the call.
+pub(crate) unsafe fn output<'a, T>(
+    name: &'static str,
+    pointer: *mut T,
+) -> Result<&'a mut MaybeUninit<T>, Failure> {
+    check_extent(name, pointer, 1)?;
+    // SAFETY: the pointer is aligned (checked above); the caller ensures that it is valid for writes. The bytes need not be
+    // initialised.
+    unsafe { pointer.cast::<MaybeUninit<T>>().as_mut() }.ok_or(Failure::NullPointer(name))
+}
+
+/// Returns elements that the host passes. A null pointer is fine if there are none.
+///
+/// # Safety
+/// `pointer` is null, or valid for reads of `count` initialised elements that nobody writes during the call.
+pub(crate) unsafe fn input<'a, T>(
+    name: &'static str,
+    pointer: *const T,
+    count: usize,
+) -> Result<&'a [T], Failure> {
+    check_extent(name, pointer, count)?;
+    if count == 0 {
+        return Ok(&[]);
+    }
+    // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the rest.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
+}
+
+/// Returns elements that the host wants to be written. A null pointer is fine if there are none.
+///
+/// # Safety
+/// `pointer` is null, or valid for writes of `count` elements that nobody else uses during the call.
+pub(crate) unsafe fn output_slice<'a, T>(
+    name: &'static str,
+    pointer: *mut T,
+    count: usize,
+) -> Result<&'a mut [MaybeUninit<T>], Failure> {
+    check_extent(name, pointer, count)?;
+    if count == 0 {
+        return Ok(&mut []);
+    }
+    // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the rest. The
+    // elements need not be initialised.
+    Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), count) })
+}
+
+/// Checks that a slice of this pointer and length can exist.
+pub(crate) fn check_extent<T>(name: &'static str, pointer: *const T, count: usize) -> Result<(), Failure> {
+    let bytes = count.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
+    if count > 0 && pointer.is_null() {
+        Err(Failure::NullPointer(name))
+    } else if !pointer.is_aligned() {
+        Err(Failure::BadArgument(format!("{name} is not aligned to {} bytes", align_of::<T>())))
+    } else if bytes.is_none() {
+        Err(Failure::BadArgument(format!("{name} is larger than memory")))
+    } else {
+        Ok(())
+    }
+}
+
+/// A structure whose first member is its size in bytes as the host knows it. All zeros is a valid value of every member.
+///
+/// # Safety
+/// Any bytes, zeros included, are a valid value, up to what the safety comments of the functions that take it demand.
+pub(crate) unsafe trait HostStruct: Copy {
+    /// Name of the structure in C.
+    const NAME: &'static str;
+}
+
+/// Reads a structure. Members that the host does not know are 0; members that the library does not know must be 0.
+///
+/// # Safety
+/// `pointer` is null, or points to a `size_t` with the number of bytes that are valid for reads from there.
+pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failure> {
+    if pointer.is_null() {
+        return Err(Failure::NullPointer(T::NAME));
+    }
+    check_extent(T::NAME, pointer, 1)?;
+    // SAFETY: the caller ensures that the size is there; the pointer is aligned and not null (checked above).
+    let size = unsafe { pointer.cast::<usize>().read() };
+    let wrong = Failure::BadStructSize { name: T::NAME, size };
+    if size < size_of::<usize>() || size > 4096 {
+        return Err(wrong);
+    }
+    let known = size.min(size_of::<T>());
+    let mut value = MaybeUninit::<T>::zeroed();
+    // SAFETY: the caller ensures that `size` bytes are valid for reads, and `known` is at most that and the size of `T`. Both
+    // are bytes, and `value` is new, so they do not overlap.
+    unsafe { std::ptr::copy_nonoverlapping(pointer.cast::<u8>(), value.as_mut_ptr().cast::<u8>(), known) };
+    // SAFETY: `known` is at most `size`, so the address is inside the structure or at its end.
+    let rest = unsafe { pointer.cast::<u8>().add(known) };
+    // SAFETY: the caller ensures that `size` bytes are valid for reads. Members after those known here are initialised.
+    if unsafe { std::slice::from_raw_parts(rest, size - known) }.iter().any(|byte| *byte != 0) {
+        return Err(wrong);
+    }
+    // SAFETY: any bytes are a valid value, as the trait promises, and members unknown to the host are zeros.
+    Ok(unsafe { value.assume_init() })
+}
+
+/// Hands a text over to the host, who frees it with [`pspge_free_string`].
+///
+/// # Safety
+/// `pointer` is null, or valid for writes of a pointer.
+pub(crate) unsafe fn give_text(
+    name: &'static str,
+    pointer: *mut *mut c_char,
+    text: String,
+) -> Result<(), Failure> {
+    // SAFETY: as the caller ensures.
+    let slot = unsafe { output(name, pointer) }?;
+    slot.write(c_text(text).into_raw());
+    Ok(())
+}
+
+/// Frees a text that the library has returned for that purpose. Null is fine.
+///
+/// # Safety
+/// `text` is null, or was returned by a function that names this one, and not freed yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_free_string(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller ensures that it is a text of `give_text`, which came from `CString::into_raw`.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}

@@ -1,0 +1,367 @@
+//! Call sequences made from bytes, for fuzzing: any calls in any order, with any arguments that a host may pass.
+//!
+//! Pointers are valid, or null. Everything else is free: lists, numbers, sizes of structures, saved state. A panic, an access
+//! outside the host's memory or a hang is a finding.
+
+#![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
+
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+
+use crate::border::pspge_free_string;
+use crate::callbacks::{Draw, pspge_set_dirty_callback, pspge_set_draw_callback};
+use crate::config::{Config, FLAG_REPORTS_CHANGES, Region};
+use crate::counts::{Counts, pspge_get_counts, pspge_reset_counts};
+use crate::flow::{
+    Flow, StackEntry, pspge_get_edram_translation, pspge_get_flow, pspge_set_edram_translation,
+    pspge_set_flow,
+};
+use crate::instance::{pspge_create, pspge_destroy, pspge_last_error, pspge_reset};
+use crate::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
+use crate::memory::{pspge_memory_changed, pspge_read_memory, pspge_write_memory};
+use crate::registers::{
+    pspge_get_matrix, pspge_get_palette, pspge_get_registers, pspge_set_matrix, pspge_set_palette,
+    pspge_set_registers, pspge_write_register,
+};
+use crate::run::{
+    RunEnding, RunOptions, RunResult, pspge_execute, pspge_flush, pspge_resume, pspge_run, pspge_set_stall,
+    pspge_skip_signal, pspge_transfer,
+};
+use crate::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
+use crate::{Pspge, Status};
+
+/// Bytes of the host's RAM.
+const RAM_SIZE: usize = 0x2_0000;
+/// Bytes of the host's VRAM.
+const VRAM_SIZE: usize = 0x20_0000;
+/// Bytes and start of the extra region.
+const REGION_SIZE: usize = 0x1000;
+const REGION: u32 = 0x0C00_0000;
+/// Maximum number of calls: more make a sequence slow, not more interesting.
+const MAX_CALLS: usize = 40;
+
+/// Arguments from bytes; zeros after the end.
+#[derive(Debug)]
+struct Arguments<'b>(&'b [u8]);
+
+impl Arguments<'_> {
+    fn byte(&mut self) -> u8 {
+        let (first, rest) = self.0.split_first().unwrap_or((&0, &[]));
+        self.0 = rest;
+        *first
+    }
+
+    fn word(&mut self) -> u32 {
+        u32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()])
+    }
+
+    /// An address, most likely one in memory.
+    fn address(&mut self) -> u32 {
+        let word = self.word();
+        match word & 3 {
+            0 => 0x0800_0000 + (word >> 8) % 0x2_0000,
+            1 => 0x0400_0000 + (word >> 8) % 0x80_0000,
+            2 => REGION + (word >> 8) % 0x1000,
+            _ => word,
+        }
+    }
+}
+
+/// A host with an instance.
+#[derive(Debug)]
+struct Host {
+    ram: *mut [u8],
+    vram: *mut [u8],
+    region: *mut [u8],
+    instance: *mut Pspge,
+    saved: Vec<u8>,
+}
+
+impl Host {
+    fn new(arguments: &mut Arguments<'_>) -> Option<Self> {
+        let block = |size| Box::into_raw(vec![0_u8; size].into_boxed_slice());
+        let mut host = Self {
+            ram: block(RAM_SIZE),
+            vram: block(VRAM_SIZE),
+            region: block(REGION_SIZE),
+            instance: null_mut(),
+            saved: Vec::new(),
+        };
+        let kind = arguments.byte();
+        let regions = [Region { address: REGION, bytes: host.region.cast(), size: REGION_SIZE }];
+        let mut config = Config {
+            flags: if kind & 1 == 0 { 0 } else { FLAG_REPORTS_CHANGES },
+            arithmetic: u32::from(kind >> 1 & 1),
+            // Miri finds fault with the threads of Rayon, which is not a finding here.
+            threads: if cfg!(miri) { 0 } else { u32::from(kind >> 2 & 1) * 2 },
+            ..Config::default()
+        };
+        if kind & 0x8 == 0 {
+            (config.ram, config.ram_size) = (host.ram.cast(), RAM_SIZE);
+        }
+        if kind & 0x10 == 0 {
+            (config.vram, config.vram_size) = (host.vram.cast(), VRAM_SIZE);
+        }
+        if kind & 0x20 == 0 {
+            (config.regions, config.region_count) = (regions.as_ptr(), 1);
+        }
+        if kind & 0xC0 == 0xC0 {
+            config.struct_size = arguments.byte().into();
+        }
+        // SAFETY: the memory lives as long as the host; a size in the structure is smaller than it, or refused.
+        let status = unsafe { pspge_create(&raw const config, &raw mut host.instance, null_mut()) };
+        assert_eq!(status == Status::Ok, !host.instance.is_null(), "an instance if and only if it succeeds");
+        (status == Status::Ok).then_some(host)
+    }
+
+    /// Writes to the host's RAM as its CPU does.
+    fn poke(&self, arguments: &mut Arguments<'_>) {
+        let (start, count) = (arguments.word() as usize % RAM_SIZE, usize::from(arguments.byte()));
+        // SAFETY: no call is at work, so the host may use its memory.
+        let ram = unsafe { &mut *self.ram };
+        for byte in ram.iter_mut().skip(start & !3).take(count) {
+            *byte = arguments.byte();
+        }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        // SAFETY: no call is at work, and nobody else has the instance.
+        let status = unsafe { pspge_destroy(self.instance) };
+        assert_eq!(status, Status::Ok, "an instance without a call can be destroyed");
+        for block in [self.ram, self.vram, self.region] {
+            // SAFETY: it comes from `Box::into_raw`, and the instance that used it is gone.
+            drop(unsafe { Box::from_raw(block) });
+        }
+    }
+}
+
+/// A callback that stops at every eighth draw.
+unsafe extern "C" fn stop_sometimes(instance: *mut c_void, draw: *const Draw) -> c_int {
+    // SAFETY: the instance lives during the call, whose callback this is.
+    let status = unsafe { pspge_flush(instance.cast()) };
+    assert_eq!(status, Status::Busy, "an instance is busy in its callbacks");
+    // SAFETY: the draw lives during the callback.
+    c_int::from(unsafe { (*draw).number % 8 == 7 })
+}
+
+/// A callback that checks ranges.
+unsafe extern "C" fn check_range(_: *mut c_void, address: u32, size: u32) {
+    assert!(size > 0 && u64::from(address) + u64::from(size) <= 1 << 28, "0x{address:08x}, {size} bytes");
+}
+
+/// Makes the calls that the bytes describe.
+pub fn run(bytes: &[u8]) {
+    let mut arguments = Arguments(bytes);
+    let Some(mut host) = Host::new(&mut arguments) else { return };
+    for _ in 0..MAX_CALLS {
+        if arguments.0.is_empty() {
+            break;
+        }
+        let kind = arguments.byte();
+        // SAFETY: all pointers are to memory of the sizes that the functions name, or null, and no other call is at work.
+        let status = unsafe { call(&mut host, kind, &mut arguments) };
+        assert_ne!(status, Status::Panic, "call {kind} has panicked");
+        assert_ne!(status, Status::Busy, "nobody else uses the instance");
+        // SAFETY: the instance lives, and the text until the next call.
+        let text = unsafe { std::ffi::CStr::from_ptr(pspge_last_error(host.instance)) };
+        assert_eq!(
+            status == Status::Ok,
+            text.is_empty(),
+            "a sentence if and only if a call fails: {status:?}"
+        );
+    }
+}
+
+/// Makes a call.
+///
+/// # Safety
+/// The instance of the host lives, and no other call is at work on it.
+unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Status {
+    let instance = host.instance;
+    let mut result =
+        RunResult { ending: RunEnding::Hung, pc: 0, signal: 0, end: 0, commands: 0, draws: 0, notes: 0 };
+    let options = RunOptions {
+        struct_size: size_of::<RunOptions>(),
+        max_commands: 1 + u64::from(arguments.byte()),
+        max_vertices: 500,
+        max_pixels: 20_000,
+        flags: u32::from(kind >> 7),
+        ..RunOptions::default()
+    };
+    // SAFETY: as the caller ensures.
+    unsafe {
+        match kind % 32 {
+            0..=4 => {
+                host.poke(arguments);
+                pspge_run(instance, arguments.address(), &raw const options, &raw mut result)
+            }
+            5 => pspge_resume(instance, &raw const options, null_mut()),
+            6 => {
+                // Without limits, only registers and flow are safe from taking long.
+                let word = arguments.word();
+                let opcode = word >> 24;
+                let is_slow = matches!(opcode, 0x04..=0x07 | 0xEA | 0xF7);
+                pspge_execute(instance, if is_slow { word & 0xFF } else { word }, &raw mut result)
+            }
+            7 => pspge_set_stall(instance, arguments.address()),
+            8 => pspge_skip_signal(instance),
+            9 => pspge_flush(instance),
+            10 => {
+                let small = [
+                    0xEE00_0000 | arguments.word() & 0x00_7C1F,
+                    0xB200_0000,
+                    0xB400_0000 | arguments.word() & 0xFF_FFFF,
+                ];
+                for word in small {
+                    pspge_write_register(instance, word);
+                }
+                pspge_transfer(instance, &raw mut result)
+            }
+            11 => pspge_write_register(instance, arguments.word()),
+            12 => {
+                let mut words = [0; 256];
+                pspge_get_registers(instance, words.as_mut_ptr());
+                words[usize::from(arguments.byte())] ^= arguments.word();
+                pspge_set_registers(instance, words.as_ptr())
+            }
+            13 => {
+                let (matrix, count) = (arguments.word() % 6, usize::from(arguments.byte()) % 100);
+                let mut elements = [0; 100];
+                let status = pspge_get_matrix(instance, matrix, elements.as_mut_ptr(), count);
+                if status == Status::Ok {
+                    elements[0] = arguments.word() >> 8;
+                    pspge_set_matrix(instance, matrix, elements.as_ptr(), count)
+                } else {
+                    status
+                }
+            }
+            14 => {
+                let mut bytes = [0; 1024];
+                pspge_get_palette(instance, bytes.as_mut_ptr());
+                bytes[usize::from(arguments.byte())] = arguments.byte();
+                pspge_set_palette(instance, bytes.as_ptr())
+            }
+            15 => {
+                let mut words = [0; 512];
+                pspge_save_context(instance, words.as_mut_ptr());
+                words[arguments.word() as usize % 512] = arguments.word();
+                pspge_restore_context(instance, words.as_ptr())
+            }
+            16 => save(host, arguments),
+            17 => {
+                if !host.saved.is_empty() {
+                    let at = arguments.word() as usize % host.saved.len();
+                    host.saved[at] ^= arguments.byte();
+                }
+                pspge_restore_state(instance, host.saved.as_ptr(), host.saved.len())
+            }
+            18 => set_flow(host, arguments),
+            19 => {
+                let mut mode = 0;
+                pspge_get_edram_translation(instance, &raw mut mode);
+                pspge_set_edram_translation(instance, (arguments.word() % 0x1801) & !0xFF)
+            }
+            20 => {
+                let mut bytes = [0; 256];
+                pspge_read_memory(instance, arguments.address(), bytes.as_mut_ptr(), arguments.byte().into())
+            }
+            21 => {
+                let bytes = [arguments.byte(); 256];
+                pspge_write_memory(instance, arguments.address(), bytes.as_ptr(), arguments.byte().into())
+            }
+            22 => pspge_memory_changed(instance, arguments.address(), arguments.word()),
+            23 => {
+                pspge_set_draw_callback(instance, Some(stop_sometimes), instance.cast());
+                pspge_set_dirty_callback(instance, Some(check_range), null_mut())
+            }
+            24 => pspge_set_draw_callback(instance, None, null_mut()),
+            25 => {
+                let mut counts = Counts::default();
+                pspge_get_counts(instance, &raw mut counts);
+                pspge_reset_counts(instance)
+            }
+            26 => {
+                let mut json = null_mut();
+                let status = pspge_state_json(instance, &raw mut json);
+                pspge_free_string(json);
+                status
+            }
+            27 => {
+                let mut json = null_mut();
+                let status = pspge_notes_json(instance, &raw mut json);
+                pspge_free_string(json);
+                status
+            }
+            28 => {
+                let target = Target {
+                    address: arguments.address(),
+                    stride: arguments.word() % 1100,
+                    format: arguments.word() % 5,
+                };
+                let target = if arguments.byte() & 1 == 0 { std::ptr::null() } else { &raw const target };
+                let mut json = null_mut();
+                let [x, y] = [arguments.byte(), arguments.byte()].map(u32::from);
+                // At a word without memory: a whole run has the limits of the command, which take seconds.
+                let status = pspge_pixel_json(instance, 0x0F00_0000, x, y, target, &raw mut json);
+                pspge_free_string(json);
+                status
+            }
+            29 => pspge_reset(instance),
+            30 => pspge_run(instance, 0x0800_0000, &raw const options, &raw mut result),
+            _ => {
+                host.poke(arguments);
+                pspge_flush(instance)
+            }
+        }
+    }
+}
+
+/// Saves the state, perhaps into a buffer that is too small.
+///
+/// # Safety
+/// As for [`call`].
+unsafe fn save(host: &mut Host, arguments: &mut Arguments<'_>) -> Status {
+    let mut size = 0;
+    host.saved = vec![0; if arguments.byte() == 0 { 100 } else { 32768 }];
+    let capacity = host.saved.len();
+    // SAFETY: as the caller ensures.
+    let status = unsafe { pspge_save_state(host.instance, host.saved.as_mut_ptr(), capacity, &raw mut size) };
+    assert!(size > 0 && size < 32768, "{size} bytes of state");
+    host.saved.truncate(size);
+    status
+}
+
+/// Changes the list flow.
+///
+/// # Safety
+/// As for [`call`].
+unsafe fn set_flow(host: &Host, arguments: &mut Arguments<'_>) -> Status {
+    let mut flow = Flow {
+        pc: 0,
+        stall: 0,
+        offset: 0,
+        vertices: 0,
+        indices: 0,
+        box_visible: 0,
+        skip_finish: 0,
+        pause_at_finish: 0,
+        depth: 0,
+        stack: [StackEntry::default(); crate::flow::STACK_ENTRIES],
+    };
+    // SAFETY: as the caller ensures.
+    unsafe { pspge_get_flow(host.instance, &raw mut flow) };
+    (flow.pc, flow.offset) = (arguments.address(), arguments.word());
+    (flow.vertices, flow.indices) = (arguments.address(), arguments.address());
+    flow.depth = u32::from(arguments.byte()) % 34;
+    flow.pause_at_finish = u32::from(arguments.byte()) % 3;
+    flow.stack[usize::from(arguments.byte()) % 32] = StackEntry {
+        pc: arguments.address(),
+        offset: arguments.word(),
+        base: arguments.word() >> 7,
+        restores_base: u32::from(arguments.byte()) % 3,
+    };
+    // SAFETY: as the caller ensures.
+    unsafe { pspge_set_flow(host.instance, &raw const flow) }
+}

@@ -1,0 +1,183 @@
+//! List flow as plain data.
+
+use pspge::Address;
+use pspge::ge::edram::Translation;
+use pspge::run::interpreter::{CallFrame, FlowState, STACK_DEPTH};
+
+use crate::border::{call, input, output};
+use crate::instance::Pspge;
+use crate::run::NO_STALL;
+use crate::status::{Failure, Status};
+
+/// Entries of the call stack.
+pub const STACK_ENTRIES: usize = 32;
+
+const _: () = assert!(STACK_ENTRIES == STACK_DEPTH, "the structure holds the whole stack");
+
+/// An entry of the call stack.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StackEntry {
+    /// Address to return to.
+    pub pc: u32,
+    /// The offset register before the call.
+    pub offset: u32,
+    /// The argument of BASE before the call, if `restores_base` is not 0.
+    pub base: u32,
+    /// 1 after a call by signal, which restores BASE on return; else 0.
+    pub restores_base: u32,
+}
+
+/// Everything that list flow depends on, besides registers and memory.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Flow {
+    /// Address of the next word.
+    pub pc: u32,
+    /// The stall address; PSPGE_NO_STALL for none.
+    pub stall: u32,
+    /// The offset register.
+    pub offset: u32,
+    /// The vertex pointer.
+    pub vertices: u32,
+    /// The index pointer.
+    pub indices: u32,
+    /// 1 if the last BBOX was visible; BJUMP jumps if it is 0.
+    pub box_visible: u32,
+    /// 1 if a signal asked to ignore the next FINISH; else 0.
+    pub skip_finish: u32,
+    /// 1 if a signal asked to pause at the next FINISH; else 0.
+    pub pause_at_finish: u32,
+    /// Number of entries of the call stack in use.
+    pub depth: u32,
+    /// The call stack; entry `depth - 1` is the innermost call.
+    pub stack: [StackEntry; STACK_ENTRIES],
+}
+
+impl From<&FlowState> for Flow {
+    fn from(state: &FlowState) -> Self {
+        let mut stack = [StackEntry::default(); STACK_ENTRIES];
+        for (entry, frame) in stack.iter_mut().zip(&state.stack) {
+            *entry = StackEntry {
+                pc: frame.pc.get(),
+                offset: frame.offset,
+                base: frame.base.unwrap_or(0),
+                restores_base: u32::from(frame.base.is_some()),
+            };
+        }
+        Self {
+            pc: state.pc.get(),
+            stall: state.stall.map_or(NO_STALL, Address::get),
+            offset: state.offset,
+            vertices: state.vertices.get(),
+            indices: state.indices.get(),
+            box_visible: u32::from(state.box_visible),
+            skip_finish: u32::from(state.skip_finish),
+            pause_at_finish: u32::from(state.pause_at_finish),
+            depth: u32::try_from(state.stack.len()).unwrap_or(u32::MAX),
+            stack,
+        }
+    }
+}
+
+impl Flow {
+    /// Returns the state that the structure describes.
+    fn to_state(self) -> Result<FlowState, Failure> {
+        let flow = self;
+        let flag = |name, value: u32| match value {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => Err(Failure::BadArgument(format!("{name} is {other}, not 0 or 1"))),
+        };
+        let depth = flow.depth as usize;
+        let used = flow.stack.get(..depth).ok_or_else(|| {
+            Failure::BadArgument(format!("depth is {depth}, but the stack has {STACK_ENTRIES} entries"))
+        })?;
+        let frame = |entry: &StackEntry| {
+            let has_base = flag("restores_base", entry.restores_base)?;
+            if entry.base > 0xFF_FFFF {
+                return Err(Failure::BadArgument(format!("base 0x{:x} has more than 24 bits", entry.base)));
+            }
+            let base = has_base.then_some(entry.base);
+            Ok(CallFrame { pc: Address::new(entry.pc), offset: entry.offset, base })
+        };
+        Ok(FlowState {
+            pc: Address::new(flow.pc),
+            stall: (flow.stall != NO_STALL).then(|| Address::new(flow.stall)),
+            offset: flow.offset,
+            vertices: Address::new(flow.vertices),
+            indices: Address::new(flow.indices),
+            box_visible: flag("box_visible", flow.box_visible)?,
+            stack: used.iter().map(frame).collect::<Result<_, Failure>>()?,
+            skip_finish: flag("skip_finish", flow.skip_finish)?,
+            pause_at_finish: flag("pause_at_finish", flow.pause_at_finish)?,
+        })
+    }
+}
+
+/// Returns the state of list flow.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_get_flow(instance: *const Pspge, flow: *mut Flow) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let flow = unsafe { output("flow", flow) }?;
+        flow.write(Flow::from(&state.interpreter.flow_state()));
+        Ok(())
+    })
+}
+
+/// Replaces the state of list flow. pspge_resume goes on with it.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for reads.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_set_flow(instance: *const Pspge, flow: *const Flow) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let flow = unsafe { input("flow", flow, 1) }?;
+        for flow in flow {
+            state.interpreter.set_flow_state(&flow.to_state()?);
+        }
+        Ok(())
+    })
+}
+
+/// Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on), 0x800 or
+/// 0x1000. The bytes of VRAM stay in place.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
+/// instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_set_edram_translation(instance: *const Pspge, mode: u32) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let translation = Translation::from_mode(mode).ok_or_else(|| {
+            Failure::BadArgument(format!("0x{mode:x} is not a translation of eDRAM addresses"))
+        })?;
+        let mut loan = crate::loan::Loan::new(state)?;
+        loan.flush();
+        loan.memory.set_translation(translation);
+        Ok(())
+    })
+}
+
+/// Returns the eDRAM address translation.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `mode` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_get_edram_translation(instance: *const Pspge, mode: *mut u32) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let mode = unsafe { output("mode", mode) }?;
+        mode.write(state.memory.translation().mode());
+        Ok(())
+    })
+}

@@ -1,0 +1,131 @@
+//! Answers as JSON: the documents that the command pspge prints.
+
+use std::ffi::c_char;
+
+use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+use pspge::debug::pixel::target::TargetName;
+use pspge::documents::PixelDocument;
+use pspge::documents::hashes::ContentHashes;
+use pspge::documents::note::NoteInfo;
+use pspge::documents::state::State;
+use pspge::ge::overrides::Overrides;
+use pspge::ge::registers::texture::PixelFormat;
+use pspge::{Address, Capture, Limits, RasterOptions};
+use serde::Serialize;
+
+use crate::border::{call, give_text, input};
+use crate::instance::Pspge;
+use crate::loan::Loan;
+use crate::status::{Failure, Status};
+
+/// Notes on the last call, as in the documents of the command.
+#[derive(Debug, Serialize)]
+struct Notes {
+    notes: Vec<NoteInfo>,
+    /// Number of notes that were not kept.
+    dropped: u64,
+}
+
+/// A colour buffer.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Address of the first pixel.
+    pub address: u32,
+    /// Pixels from one row to the next; 0 if stride and format shall be those of the last draw to this address.
+    pub stride: u32,
+    /// Format as the hardware numbers it: 0 BGR5650, 1 ABGR5551, 2 ABGR4444, 3 ABGR8888.
+    pub format: u32,
+}
+
+impl Target {
+    /// Returns the buffer that the structure names.
+    fn to_name(self) -> Result<TargetName, Failure> {
+        let Self { address, stride, format } = self;
+        let number = u8::try_from(format).ok().filter(|number| *number < 4);
+        let number =
+            number.ok_or_else(|| Failure::BadArgument(format!("{format} is not a format of pixels")))?;
+        let shape = (stride > 0).then_some((stride, PixelFormat::from_number(number)));
+        Ok(TargetName { address: Address::new(address), shape })
+    }
+}
+
+/// Returns the state that the next draw would have, by topic: the member `state` of the document `pspge.state`. Free the text
+/// by pspge_free_string.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes. Nobody else uses
+/// memory that was given to the instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_state_json(instance: *const Pspge, json: *mut *mut c_char) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let mut loan = Loan::new(state)?;
+        loan.flush();
+        let hashes = &mut ContentHashes::new(&Limits::default());
+        let text = serde_json::to_string(&State::of(&loan.memory, loan.interpreter.registers(), hashes))?;
+        // SAFETY: as the caller ensures.
+        unsafe { give_text("json", json, text) }
+    })
+}
+
+/// Returns the notes of the last call that executed commands: missing memory, ignored commands and the like. Free the text by
+/// pspge_free_string.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_notes_json(instance: *const Pspge, json: *mut *mut c_char) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let notes = state.notes.iter().map(NoteInfo::of_run).collect();
+        let text = serde_json::to_string(&Notes { notes, dropped: state.notes_dropped })?;
+        // SAFETY: as the caller ensures.
+        unsafe { give_text("json", json, text) }
+    })
+}
+
+/// Explains the colour of a pixel: runs the list at `address` on a copy of memory and of the registers, and returns everything
+/// that touched the pixel, in order: the document `pspge.pixel`. `target` is the colour buffer; null for that of the last
+/// draw. The instance does not change. Vertex pointer, index pointer and unfinished primitives of earlier lists do not count.
+/// The run has the limits of the command. Free the text by pspge_free_string.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `target` is null or valid for reads, `json` is null
+/// or valid for writes. Nobody else uses memory that was given to the instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_pixel_json(
+    instance: *const Pspge,
+    address: u32,
+    x: u32,
+    y: u32,
+    target: *const Target,
+    json: *mut *mut c_char,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let target = if target.is_null() {
+            None
+        } else {
+            // SAFETY: as the caller ensures.
+            unsafe { input("target", target, 1) }?.first().map(|target| target.to_name()).transpose()?
+        };
+        let mut loan = Loan::new(state)?;
+        loan.flush();
+        let capture = Capture {
+            memory: loan.memory.clone(),
+            registers: loan.interpreter.registers().clone(),
+            start: Address::new(address),
+            sources: Vec::new(),
+            events: Vec::new(),
+            overrides: Overrides::default(),
+        };
+        let raster = RasterOptions { arithmetic: loan.options.arithmetic, ..RasterOptions::default() };
+        drop(loan);
+        let options = HistoryOptions { raster, limits: Limits::default() };
+        let history = history_recorder::record(capture, target, [x, y], &options)?;
+        let text = serde_json::to_string(&PixelDocument::new("memory", &history, &[]))?;
+        // SAFETY: as the caller ensures.
+        unsafe { give_text("json", json, text) }
+    })
+}

@@ -1,0 +1,161 @@
+//! Loans: for the time of a call, the engine uses the host's memory in place.
+//!
+//! This file holds the pointers of the host, and is the only one that makes slices of them. A slice lives from the start of
+//! a loan to its end, inside one call. That is why its lifetime may be called `'static`, as [`pspge::Memory::lend`] asks:
+//! nobody can keep it. [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process then
+//! ends, because the host would share bytes with that thread.
+
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+use pspge::ge::memory::host::{HostLayout, HostMemory};
+use pspge::{Address, Memory};
+
+use crate::border;
+use crate::config::{Config, Region};
+use crate::instance::Instance;
+use crate::status::Failure;
+
+/// Maximum number of extra regions: each lookup outside the memory of a PSP goes through them.
+const REGIONS_MAX: usize = 64;
+
+/// Bytes of the host.
+#[derive(Clone, Copy, Debug)]
+struct HostBytes(NonNull<[u8]>);
+
+// SAFETY: the host promises that the bytes may be used on any thread during a call, and calls on an instance exclude each
+// other.
+unsafe impl Send for HostBytes {}
+
+impl HostBytes {
+    /// Checks a pointer and a size. Returns `None` if the host does not provide the bytes.
+    fn new(name: &'static str, bytes: *mut u8, size: usize) -> Result<Option<Self>, Failure> {
+        border::check_extent(name, bytes, size)?;
+        let Some(bytes) = NonNull::new(bytes) else { return Ok(None) };
+        Ok(Some(Self(NonNull::slice_from_raw_parts(bytes, size))))
+    }
+
+    /// Returns the number of bytes.
+    const fn size(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the bytes.
+    ///
+    /// # Safety
+    /// They live, and nobody else uses them until the slice is dropped.
+    const unsafe fn lend(&self) -> &'static mut [u8] {
+        // SAFETY: not null (by type) and of possible extent (checked in `new`); the caller ensures the rest.
+        unsafe { &mut *self.0.as_ptr() }
+    }
+}
+
+/// The memory of a host.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct HostPointers {
+    ram: Option<HostBytes>,
+    vram: Option<HostBytes>,
+    scratchpad: Option<HostBytes>,
+    regions: Vec<(Address, HostBytes)>,
+}
+
+impl HostPointers {
+    /// Checks the memory of a configuration.
+    ///
+    /// # Safety
+    /// `regions` of the configuration is null, or points to `region_count` regions. The memory is valid for reads and writes
+    /// as long as the pointers are used, and all parts are apart from each other.
+    pub(crate) unsafe fn new(config: &Config) -> Result<Self, Failure> {
+        if config.region_count > REGIONS_MAX {
+            let count = config.region_count;
+            return Err(Failure::BadArgument(format!("{count} regions are more than {REGIONS_MAX}")));
+        }
+        // SAFETY: as the caller ensures.
+        let regions = unsafe { border::input("regions", config.regions, config.region_count) }?;
+        let region = |region: &Region| {
+            if Address::new(region.address).get() != region.address {
+                let text = format!("a region starts at 0x{:08x}, beyond 28 bits", region.address);
+                return Err(Failure::BadArgument(text));
+            }
+            let bytes = HostBytes::new("the bytes of a region", region.bytes, region.size)?
+                .ok_or(Failure::NullPointer("the bytes of a region"))?;
+            Ok((Address::new(region.address), bytes))
+        };
+        Ok(Self {
+            ram: HostBytes::new("ram", config.ram, config.ram_size)?,
+            vram: HostBytes::new("vram", config.vram, config.vram_size)?,
+            scratchpad: HostBytes::new("scratchpad", config.scratchpad, config.scratchpad_size)?,
+            regions: regions.iter().map(region).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Creates memory for these parts, without bytes.
+    pub(crate) fn memory(&self) -> Result<Memory, Failure> {
+        Ok(Memory::for_host(&HostLayout {
+            ram: self.ram.as_ref().map(HostBytes::size),
+            vram: self.vram.is_some(),
+            scratchpad: self.scratchpad.is_some(),
+            extra: self.regions.iter().map(|(address, bytes)| (*address, bytes.size())).collect(),
+        })?)
+    }
+
+    /// Returns all bytes.
+    ///
+    /// # Safety
+    /// They live, and nobody else uses them until the slices are dropped.
+    unsafe fn lend(&self) -> HostMemory {
+        // SAFETY: as the caller ensures.
+        let lend = |bytes: &HostBytes| unsafe { bytes.lend() };
+        HostMemory {
+            ram: self.ram.as_ref().map(lend),
+            vram: self.vram.as_ref().map(lend),
+            scratchpad: self.scratchpad.as_ref().map(lend),
+            extra: self.regions.iter().map(|(_, bytes)| lend(bytes)).collect(),
+        }
+    }
+}
+
+/// An instance that has the host's memory.
+#[derive(Debug)]
+pub(crate) struct Loan<'i>(&'i mut Instance);
+
+impl<'i> Loan<'i> {
+    /// Lends the host's memory to an instance until the loan is dropped.
+    pub(crate) fn new(instance: &'i mut Instance) -> Result<Self, Failure> {
+        // SAFETY: the host has promised for `pspge_create` that the memory lives as long as the instance, and for every call
+        // that nobody else uses it during the call. The loan ends in this call, when `self` is dropped, also by a panic.
+        let host = unsafe { instance.pointers.lend() };
+        instance.memory.lend(host)?;
+        if !instance.reports_changes {
+            instance.memory.note_all_changed();
+        }
+        Ok(Self(instance))
+    }
+}
+
+impl Drop for Loan<'_> {
+    fn drop(&mut self) {
+        if self.memory.end_loan().is_ok() {
+            return;
+        }
+        // Threads draw ahead of the list. They give the memory back if the sink is flushed.
+        self.flush();
+        if self.memory.end_loan().is_err() {
+            std::process::abort();
+        }
+    }
+}
+
+impl Deref for Loan<'_> {
+    type Target = Instance;
+
+    fn deref(&self) -> &Instance {
+        self.0
+    }
+}
+
+impl DerefMut for Loan<'_> {
+    fn deref_mut(&mut self) -> &mut Instance {
+        self.0
+    }
+}

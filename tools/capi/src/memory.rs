@@ -1,0 +1,89 @@
+//! Access to memory by address, for tools and for memory that the instance owns.
+
+use pspge::Address;
+
+use crate::border::{call, input, output_slice};
+use crate::instance::Pspge;
+use crate::loan::Loan;
+use crate::status::{Failure, Status};
+
+/// Checks that memory holds all bytes of a range.
+fn check_mapped(loan: &Loan<'_>, address: u32, size: usize) -> Result<u32, Failure> {
+    let start = Address::new(address);
+    u32::try_from(size).ok().filter(|size| loan.memory.is_mapped(start, *size)).ok_or_else(|| {
+        Failure::BadArgument(format!("the {size} bytes from {start} on are not all in memory"))
+    })
+}
+
+/// Copies bytes of memory, with everything that was drawn, as the GE reads them: also through the permuted views of VRAM.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `size` bytes
+/// apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_read_memory(
+    instance: *const Pspge,
+    address: u32,
+    bytes: *mut u8,
+    size: usize,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let mut loan = Loan::new(state)?;
+        check_mapped(&loan, address, size)?;
+        // SAFETY: as the caller ensures.
+        let bytes = unsafe { output_slice("bytes", bytes, size) }?;
+        loan.flush();
+        let mut at = Address::new(address);
+        let mut copied = [0; 4096];
+        for chunk in bytes.chunks_mut(copied.len()) {
+            let part = &mut copied[..chunk.len()];
+            loan.memory.read(at, part);
+            for (byte, copied) in chunk.iter_mut().zip(part) {
+                byte.write(*copied);
+            }
+            at = at.offset(4096);
+        }
+        Ok(())
+    })
+}
+
+/// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
+/// apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_write_memory(
+    instance: *const Pspge,
+    address: u32,
+    bytes: *const u8,
+    size: usize,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let mut loan = Loan::new(state)?;
+        check_mapped(&loan, address, size)?;
+        // SAFETY: as the caller ensures.
+        let bytes = unsafe { input("bytes", bytes, size) }?;
+        loan.flush();
+        loan.memory.write(Address::new(address), bytes);
+        Ok(())
+    })
+}
+
+/// Tells that the host has changed `size` bytes of its memory from `address` on. Needed only with PSPGE_FLAG_REPORTS_CHANGES.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
+/// instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_memory_changed(instance: *const Pspge, address: u32, size: u32) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        let mut loan = Loan::new(state)?;
+        check_mapped(&loan, address, size as usize)?;
+        loan.memory.note_change(Address::new(address), size);
+        Ok(())
+    })
+}

@@ -1,0 +1,108 @@
+//! The C example, compiled and run by a C compiler, also with AddressSanitizer.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pspge::{Address, RenderOptions};
+
+/// Returns a C compiler, or prints that the test is skipped.
+fn compiler() -> Option<String> {
+    let name = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let works = Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
+    if !works || !cfg!(target_os = "linux") {
+        eprintln!("SKIPPED: no C compiler, or not Linux");
+        return None;
+    }
+    Some(name)
+}
+
+/// Returns the static library, which Cargo builds next to this test.
+fn library() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    let folder = test.parent().and_then(Path::parent).expect("the folder of the profile");
+    let built = folder.join("libpspge_c.a");
+    if built.exists() { built } else { folder.join("deps/libpspge_c.a") }
+}
+
+/// Compiles the example and runs it on the bundled list. Returns what it prints, and the picture.
+fn run_example(compiler: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = folder.path().join("render");
+    let compiled = Command::new(compiler)
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result", "-O1", "-g"])
+        .args(flags)
+        .arg("-I")
+        .arg(source.join("include"))
+        .arg(source.join("examples/render.c"))
+        .arg(library())
+        .args(["-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
+        .arg(&program)
+        .output()
+        .expect("the compiler starts");
+    let messages = String::from_utf8_lossy(&compiled.stderr);
+    if !compiled.status.success()
+        && flags.iter().any(|flag| flag.contains("sanitize"))
+        && messages.contains("asan")
+    {
+        eprintln!("SKIPPED: the compiler has no AddressSanitizer");
+        return None;
+    }
+    assert!(compiled.status.success(), "the example does not compile: {messages}");
+    let text = std::fs::read_to_string(source.join("examples/signal.ge")).expect("the bundled list");
+    let capture = pspge::asm::assemble(&text).expect("a correct list").capture();
+    let (image, picture) = (folder.path().join("list.bin"), folder.path().join("picture.ppm"));
+    let bytes = capture.memory.slice(capture.start, 4096).expect("the bytes of the list");
+    std::fs::write(&image, bytes).expect("the image can be written");
+    let output = Command::new(&program)
+        .arg(&image)
+        .arg(format!("{:x}", capture.start.get()))
+        .arg(&picture)
+        .output()
+        .expect("the example starts");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {printed}{errors}", output.status);
+    Some((printed, std::fs::read(&picture).expect("the picture")))
+}
+
+/// Returns the picture of the bundled list as the command draws it, in the same format.
+fn expected() -> Vec<u8> {
+    let text = include_bytes!("../examples/signal.ge");
+    let asset = pspge::open("signal.ge", text).expect("a list");
+    let image = asset.render(&RenderOptions::default()).expect("a picture");
+    let mut ppm = b"P6\n480 272\n255\n".to_vec();
+    ppm.extend(image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]));
+    ppm
+}
+
+#[test]
+fn c_program_draws_what_the_library_draws() {
+    let Some(compiler) = compiler() else { return };
+    let Some((printed, picture)) = run_example(&compiler, &[]) else { return };
+    assert!(printed.contains("signal 0x0042"), "{printed}");
+    let expected = expected();
+    assert_eq!(picture.len(), expected.len(), "the size of the picture");
+    let differing = picture.iter().zip(&expected).filter(|(c, rust)| c != rust).count();
+    assert_eq!(differing, 0, "differing bytes");
+    assert!(expected.iter().skip(16).any(|byte| *byte != 0), "something is drawn");
+}
+
+#[test]
+fn c_program_is_clean_under_address_sanitizer() {
+    let Some(compiler) = compiler() else { return };
+    if let Some((_, picture)) = run_example(&compiler, &["-fsanitize=address,undefined"]) {
+        assert_eq!(picture, expected(), "the picture");
+    }
+}
+
+#[test]
+fn example_is_short() {
+    let lines = include_str!("../examples/render.c").lines().count();
+    assert!(lines < 80, "{lines} lines");
+    assert_eq!(
+        Address::new(0x0880_0000),
+        pspge::asm::assemble("NOP").expect("a list").entry,
+        "where lists start"
+    );
+}

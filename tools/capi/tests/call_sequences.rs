@@ -1,0 +1,24 @@
+//! Sequences of calls from random bytes, as the fuzz target `calls` makes them.
+
+/// A generator of random numbers: xorshift, the same on every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+#[test]
+fn random_calls_never_fail_inside() {
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let count = if cfg!(miri) { 4 } else { 3000 };
+    for _ in 0..count {
+        let length = usize::try_from(random.next() % 600).expect("a small number");
+        let bytes: Vec<u8> = (0..length).map(|_| random.next().to_le_bytes()[0]).collect();
+        pspge_c::call_sequence::run(&bytes);
+    }
+}

@@ -1,0 +1,507 @@
+//! The interface as a host uses it, in Rust, so that Miri can watch.
+
+#![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
+
+use std::ffi::{CStr, c_int, c_void};
+use std::ptr::{null, null_mut};
+
+use pspge::asm::assemble;
+use pspge_c::border::pspge_free_string;
+use pspge_c::callbacks::{Draw, pspge_set_dirty_callback, pspge_set_draw_callback};
+use pspge_c::config::{Config, FLAG_REPORTS_CHANGES, Region};
+use pspge_c::counts::{Counts, pspge_get_counts};
+use pspge_c::flow::{
+    Flow, pspge_get_edram_translation, pspge_get_flow, pspge_set_edram_translation, pspge_set_flow,
+};
+use pspge_c::instance::{pspge_create, pspge_destroy, pspge_last_error, pspge_reset};
+use pspge_c::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
+use pspge_c::memory::{pspge_memory_changed, pspge_read_memory, pspge_write_memory};
+use pspge_c::registers::{
+    MATRIX_PROJECTION, MATRIX_WORLD, pspge_get_matrix, pspge_get_palette, pspge_get_registers,
+    pspge_set_matrix, pspge_set_palette, pspge_set_registers, pspge_write_register,
+};
+use pspge_c::run::{
+    NO_STALL, RUN_STOP_AT_SIGNAL, RunEnding, RunOptions, RunResult, pspge_execute, pspge_flush, pspge_resume,
+    pspge_run, pspge_set_stall, pspge_skip_signal, pspge_transfer,
+};
+use pspge_c::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
+use pspge_c::{Pspge, Status};
+
+const RAM_SIZE: usize = 0x80_0000 + 0x1_0000;
+const START: u32 = 0x0880_0000;
+const VRAM: u32 = 0x0400_0000;
+
+/// A host: its memory, and an instance that uses it.
+struct Host {
+    ram: *mut [u8],
+    vram: *mut [u8],
+    instance: *mut Pspge,
+}
+
+impl Host {
+    /// Creates a host with a list at `START`.
+    fn new(list: &str, flags: u32) -> Self {
+        let ram = Box::into_raw(vec![0; RAM_SIZE].into_boxed_slice());
+        let vram = Box::into_raw(vec![0; 0x20_0000].into_boxed_slice());
+        let config = Config {
+            ram: ram.cast(),
+            ram_size: RAM_SIZE,
+            vram: vram.cast(),
+            vram_size: 0x20_0000,
+            flags,
+            ..Config::default()
+        };
+        let mut instance = null_mut();
+        // SAFETY: the memory lives until the host is dropped.
+        let status = unsafe { pspge_create(&raw const config, &raw mut instance, null_mut()) };
+        assert_eq!(status, Status::Ok, "create");
+        let host = Self { ram, vram, instance };
+        let capture = assemble(list).expect("a correct list").capture();
+        let bytes = capture.memory.slice(capture.start, 0x1000).expect("the bytes of the list");
+        host.ram()[0x80_0000..0x80_1000].copy_from_slice(bytes);
+        host
+    }
+
+    #[expect(clippy::mut_from_ref, reason = "as in C, nothing but the test's own order keeps uses apart")]
+    fn ram(&self) -> &mut [u8] {
+        // SAFETY: no call is at work, and each use ends before the next one.
+        unsafe { &mut *self.ram }
+    }
+
+    fn pixel(&self, x: usize, y: usize) -> [u8; 4] {
+        // SAFETY: no call is at work.
+        let vram = unsafe { &*self.vram };
+        let at = (y * 512 + x) * 4;
+        [vram[at], vram[at + 1], vram[at + 2], vram[at + 3]]
+    }
+
+    fn run(&self, options: &RunOptions) -> RunResult {
+        let mut result = empty_result();
+        // SAFETY: the instance lives, and nobody else uses its memory.
+        let status = unsafe { pspge_run(self.instance, START, options, &raw mut result) };
+        assert_eq!(status, Status::Ok, "run: {}", self.error());
+        result
+    }
+
+    fn resume(&self, options: &RunOptions) -> RunResult {
+        let mut result = empty_result();
+        // SAFETY: the instance lives, and nobody else uses its memory.
+        let status = unsafe { pspge_resume(self.instance, options, &raw mut result) };
+        assert_eq!(status, Status::Ok, "resume: {}", self.error());
+        result
+    }
+
+    fn error(&self) -> String {
+        // SAFETY: the instance lives, and the text until the next call.
+        unsafe { CStr::from_ptr(pspge_last_error(self.instance)) }.to_string_lossy().into_owned()
+    }
+
+    fn flow(&self) -> Flow {
+        let mut flow = std::mem::MaybeUninit::uninit();
+        // SAFETY: the instance lives.
+        assert_eq!(unsafe { pspge_get_flow(self.instance, flow.as_mut_ptr()) }, Status::Ok, "flow");
+        // SAFETY: a successful call has written it.
+        unsafe { flow.assume_init() }
+    }
+}
+
+impl Drop for Host {
+    fn drop(&mut self) {
+        // SAFETY: nobody uses the instance or the memory any more.
+        unsafe {
+            assert_eq!(pspge_destroy(self.instance), Status::Ok, "destroy");
+            drop(Box::from_raw(self.ram));
+            drop(Box::from_raw(self.vram));
+        }
+    }
+}
+
+fn empty_result() -> RunResult {
+    RunResult { ending: RunEnding::Hung, pc: 0, signal: 0, end: 0, commands: 0, draws: 0, notes: 0 }
+}
+
+fn options() -> RunOptions {
+    RunOptions { struct_size: size_of::<RunOptions>(), ..RunOptions::default() }
+}
+
+/// Draws a rectangle of two colours in two draws, with a signal between them.
+const LIST: &str = "
+    FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
+    BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
+    PRIM primitive=RECTANGLES count=2
+    SIGNAL behavior=HANDLER_SUSPEND value=0x0042 | END
+    PRIM primitive=RECTANGLES count=2
+    FINISH id=7 | END
+.align 4
+corners:
+    .rgba #ff0000ff | .s16 0 0 0 | .align 4
+    .rgba #ff0000ff | .s16 4 4 0 | .align 4
+    .rgba #0000ffff | .s16 4 0 0 | .align 4
+    .rgba #0000ffff | .s16 8 4 0 | .align 4
+";
+
+#[test]
+fn list_draws_into_the_memory_of_the_host() {
+    let host = Host::new(LIST, 0);
+    let result = host.run(&options());
+    assert_eq!(
+        (result.ending, result.signal & 0xFFFF, result.draws),
+        (RunEnding::Finished, 7, 2),
+        "{result:?}"
+    );
+    assert_eq!(
+        [host.pixel(3, 3), host.pixel(4, 0), host.pixel(8, 0)],
+        [[255, 0, 0, 0], [0, 0, 255, 0], [0; 4]],
+        "pixels, with the stencil in place of alpha"
+    );
+    let mut counts = Counts::default();
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_get_counts(host.instance, &raw mut counts) }, Status::Ok, "counts");
+    assert_eq!(
+        (counts.draws, counts.vertices, counts.pixels, counts.commands),
+        (2, 4, 32, result.commands),
+        "counts"
+    );
+    // The host changes a vertex between calls.
+    let green = [0, 255, 0, 255];
+    let vertices =
+        host.ram()[0x80_0000..].windows(4).position(|bytes| bytes == [255, 0, 0, 255]).expect("a vertex");
+    for vertex in [0, 12] {
+        host.ram()[0x80_0000 + vertices + vertex..][..4].copy_from_slice(&green);
+    }
+    host.run(&options());
+    assert_eq!(host.pixel(0, 0), [0, 255, 0, 0], "another colour");
+}
+
+#[test]
+fn signals_stop_and_state_survives() {
+    let host = Host::new(LIST, 0);
+    let stop = RunOptions { flags: RUN_STOP_AT_SIGNAL, ..options() };
+    let first = host.run(&stop);
+    assert_eq!(
+        (first.ending, first.signal, first.end >> 24, first.draws),
+        (RunEnding::Signal, 0x0E01_0042, 0x0C, 1),
+        "{first:?}"
+    );
+    let (mut bytes, mut size) = (vec![0; 32768], 0);
+    // SAFETY: the instance lives.
+    let status = unsafe { pspge_save_state(host.instance, bytes.as_mut_ptr(), 0, &raw mut size) };
+    assert_eq!(status, Status::BufferTooSmall, "{}", host.error());
+    // SAFETY: the instance lives, and the buffer has this size.
+    let status = unsafe { pspge_save_state(host.instance, bytes.as_mut_ptr(), bytes.len(), &raw mut size) };
+    assert_eq!(status, Status::Ok, "{}", host.error());
+    bytes.truncate(size);
+    let other = Host::new(LIST, 0);
+    // SAFETY: the instance lives, and the buffer has this size.
+    unsafe {
+        assert_eq!(pspge_restore_state(other.instance, bytes.as_ptr(), size), Status::Ok, "restore");
+        assert_eq!(
+            pspge_restore_state(other.instance, bytes.as_ptr(), size - 1),
+            Status::BadState,
+            "cut off"
+        );
+    }
+    assert_eq!(other.flow(), host.flow(), "the same flow");
+    assert_eq!(other.resume(&stop).ending, RunEnding::Finished, "the other goes on");
+    assert_eq!([other.pixel(0, 0), other.pixel(4, 0)], [[0; 4], [0, 0, 255, 0]], "only the second draw");
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_skip_signal(host.instance) }, Status::Ok, "{}", host.error());
+    assert_eq!(host.flow().pc, first.pc + 4, "after END");
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_skip_signal(host.instance) }, Status::BadArgument, "no signal here");
+    assert_eq!(host.resume(&stop).ending, RunEnding::Finished, "it goes on, too");
+}
+
+#[test]
+fn runs_stop_at_budget_stall_and_missing_memory() {
+    let host = Host::new(LIST, 0);
+    let few = host.run(&RunOptions { max_commands: 3, ..options() });
+    assert_eq!((few.ending, few.commands, few.pc), (RunEnding::Budget, 3, START + 12), "{few:?}");
+    // SAFETY: the instance lives.
+    unsafe { pspge_set_stall(host.instance, START + 20) };
+    let stalled = host.resume(&options());
+    assert_eq!(
+        (stalled.ending, stalled.commands, stalled.pc),
+        (RunEnding::Stalled, 2, START + 20),
+        "{stalled:?}"
+    );
+    // SAFETY: the instance lives.
+    unsafe { pspge_set_stall(host.instance, NO_STALL) };
+    let mut flow = host.flow();
+    assert_eq!(flow.stall, NO_STALL, "no stall");
+    flow.pc = 0x0900_0000;
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_set_flow(host.instance, &raw const flow) }, Status::Ok, "{}", host.error());
+    let lost = host.resume(&options());
+    assert_eq!((lost.ending, lost.pc, lost.notes), (RunEnding::BadAddress, 0x0900_0000, 1), "{lost:?}");
+    let mut json = null_mut();
+    // SAFETY: the instance lives, and the text until it is freed.
+    unsafe {
+        assert_eq!(pspge_notes_json(host.instance, &raw mut json), Status::Ok, "notes");
+        let text = CStr::from_ptr(json).to_string_lossy().into_owned();
+        assert!(text.contains("\"message\"") && text.contains("\"dropped\":0"), "{text}");
+        pspge_free_string(json);
+    }
+}
+
+/// Counts draws, and stops after the first one. The instance is busy.
+unsafe extern "C" fn stop_after_first(user: *mut c_void, draw: *const Draw) -> c_int {
+    // SAFETY: the test passes these, and the draw lives during the call.
+    let (seen, draw) = unsafe { (&mut *user.cast::<(Vec<Draw>, *const Pspge)>(), *draw) };
+    seen.0.push(draw);
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_reset(seen.1) }, Status::Busy, "in a callback");
+    c_int::from(draw.number == 0)
+}
+
+unsafe extern "C" fn record_range(user: *mut c_void, address: u32, size: u32) {
+    // SAFETY: the test passes a list.
+    unsafe { &mut *user.cast::<Vec<(u32, u32)>>() }.push((address, size));
+}
+
+#[test]
+fn callbacks_see_draws_and_changes() {
+    let host = Host::new(LIST, 0);
+    let mut seen: (Vec<Draw>, *const Pspge) = (Vec::new(), host.instance);
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    // SAFETY: both lists outlive the runs.
+    unsafe {
+        pspge_set_draw_callback(host.instance, Some(stop_after_first), (&raw mut seen).cast());
+        pspge_set_dirty_callback(host.instance, Some(record_range), (&raw mut ranges).cast());
+    }
+    assert_eq!(host.run(&options()).ending, RunEnding::Stopped, "after the first draw");
+    assert_eq!(host.resume(&options()).ending, RunEnding::Finished, "the rest");
+    let words: Vec<_> =
+        seen.0.iter().map(|draw| (draw.number, draw.word, draw.primitive, draw.count)).collect();
+    assert_eq!(words, [(0, 0x0406_0002, 6, 2), (1, 0x0406_0002, 6, 2)], "draws");
+    assert_eq!(ranges, [(VRAM, 512 * 4 * 272); 2], "the rows of the scissor, once for each call");
+    ranges.clear();
+    // A block transfer of 2 by 2 pixels into RAM, by single commands.
+    let result = &mut empty_result();
+    for word in [
+        0xB200_0000,
+        0xB304_0200,
+        0xB480_1000,
+        0xB508_0010,
+        0xEB00_0000,
+        0xEC00_0000,
+        0xEE00_0401,
+        0xEA00_0001,
+    ] {
+        // SAFETY: the instance lives.
+        assert_eq!(unsafe { pspge_execute(host.instance, word, result) }, Status::Ok, "{}", host.error());
+    }
+    assert_eq!(ranges, [(0x0880_1000, 16 * 4 + 8)], "the bytes of two rows");
+    assert_eq!(host.ram()[0x80_1000..0x80_1008], [255, 0, 0, 0, 255, 0, 0, 0], "the pixels");
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_transfer(host.instance, result) }, Status::Ok, "{}", host.error());
+    assert_eq!((ranges.len(), result.commands), (2, 1), "again");
+}
+
+#[test]
+fn commands_draw_without_a_list() {
+    let host = Host::new(LIST, FLAG_REPORTS_CHANGES);
+    let result = &mut empty_result();
+    for at in (0..).step_by(4) {
+        let mut word = [0; 4];
+        // SAFETY: the instance lives.
+        let status = unsafe { pspge_read_memory(host.instance, START + at, word.as_mut_ptr(), 4) };
+        assert_eq!(status, Status::Ok, "{}", host.error());
+        let word = u32::from_le_bytes(word);
+        // SAFETY: the instance lives.
+        assert_eq!(unsafe { pspge_execute(host.instance, word, result) }, Status::Ok, "{}", host.error());
+        if word >> 24 == 0x0F {
+            break;
+        }
+    }
+    assert_eq!((result.draws, host.flow().pc), (2, 0), "the list does not move");
+    // SAFETY: the instance lives.
+    assert_eq!(unsafe { pspge_flush(host.instance) }, Status::Ok, "{}", host.error());
+    assert_eq!([host.pixel(0, 0), host.pixel(7, 3)], [[255, 0, 0, 0], [0, 0, 255, 0]], "pixels");
+    // SAFETY: the instance lives.
+    unsafe {
+        assert_eq!(pspge_memory_changed(host.instance, START, 16), Status::Ok, "{}", host.error());
+        assert_eq!(pspge_memory_changed(host.instance, 0x100, 16), Status::BadArgument, "no memory");
+    }
+    assert_eq!(host.error(), "the 16 bytes from 0x00000100 on are not all in memory", "a sentence");
+}
+
+#[test]
+fn registers_read_back() {
+    let host = Host::new(LIST, 0);
+    let instance = host.instance;
+    let mut words = [0; 256];
+    let mut elements = [0x3F_8000; 12];
+    let mut projection = [1; 16];
+    let mut palette = [7; 1024];
+    let mut context = [0; 512];
+    let mut mode = 0;
+    // SAFETY: the instance lives, and all pointers have the sizes that the functions name.
+    unsafe {
+        assert_eq!(pspge_write_register(instance, 0x1F00_0001), Status::Ok, "a register");
+        assert_eq!(pspge_get_registers(instance, words.as_mut_ptr()), Status::Ok, "all registers");
+        assert_eq!((words[0x1F], words[0x20]), (0x1F00_0001, 0x2000_0000), "words");
+        words[0x20] = 0x2000_0001;
+        assert_eq!(pspge_set_registers(instance, words.as_ptr()), Status::Ok, "{}", host.error());
+        words[0x20] = 0;
+        assert_eq!(pspge_set_registers(instance, words.as_ptr()), Status::BadArgument, "another opcode");
+        assert_eq!(
+            pspge_set_matrix(instance, MATRIX_WORLD, elements.as_ptr(), 12),
+            Status::Ok,
+            "{}",
+            host.error()
+        );
+        elements.fill(0);
+        assert_eq!(
+            pspge_get_matrix(instance, MATRIX_WORLD, elements.as_mut_ptr(), 12),
+            Status::Ok,
+            "a matrix"
+        );
+        assert_eq!(elements, [0x3F_8000; 12], "elements");
+        let count = projection.len() - 1;
+        let status = pspge_get_matrix(instance, MATRIX_PROJECTION, projection.as_mut_ptr(), count);
+        assert_eq!((status, projection), (Status::BadArgument, [1; 16]), "too few elements");
+        assert_eq!(pspge_set_palette(instance, palette.as_ptr()), Status::Ok, "{}", host.error());
+        palette.fill(0);
+        assert_eq!(pspge_get_palette(instance, palette.as_mut_ptr()), Status::Ok, "palette memory");
+        assert_eq!(palette, [7; 1024], "bytes");
+        let mut flow = host.flow();
+        (flow.vertices, flow.indices, flow.offset) = (0x0812_3456, 0x0865_4321, 0xFFFF_FF00);
+        pspge_set_flow(instance, &raw const flow);
+        assert_eq!(pspge_save_context(instance, context.as_mut_ptr()), Status::Ok, "a context");
+        assert_eq!(
+            (context[5], context[6], context[7], context[384]),
+            (0x0812_3456, 0x0865_4321, 0xFFFF_FF00, 0x0C00_0000),
+            "words"
+        );
+        assert_eq!(pspge_reset(instance), Status::Ok, "reset");
+        assert_eq!(host.flow().vertices, 0, "as after power-on");
+        assert_eq!(pspge_restore_context(instance, context.as_ptr()), Status::Ok, "{}", host.error());
+        assert_eq!((host.flow().vertices, host.flow().offset), (0x0812_3456, 0xFFFF_FF00), "restored");
+        pspge_get_registers(instance, words.as_mut_ptr());
+        assert_eq!((words[0x1F], words[0x20]), (0x1F00_0001, 0x2000_0001), "restored words");
+        assert_eq!(pspge_set_edram_translation(instance, 0x300), Status::BadArgument, "not a mode");
+        assert_eq!(pspge_set_edram_translation(instance, 0x800), Status::Ok, "{}", host.error());
+        assert_eq!(
+            (pspge_get_edram_translation(instance, &raw mut mode), mode),
+            (Status::Ok, 0x800),
+            "the mode"
+        );
+        flow.depth = 33;
+        assert_eq!(pspge_set_flow(instance, &raw const flow), Status::BadArgument, "too deep");
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "slow: records a whole run")]
+fn questions_are_answered_as_json() {
+    let host = Host::new(LIST, 0);
+    let mut json = null_mut();
+    let target = Target { address: VRAM, stride: 512, format: 3 };
+    // SAFETY: the instance lives, and texts until they are freed.
+    unsafe {
+        let status = pspge_pixel_json(host.instance, START, 5, 1, null(), &raw mut json);
+        assert_eq!(status, Status::Ok, "{}", host.error());
+        let text = CStr::from_ptr(json).to_string_lossy().into_owned();
+        assert!(text.contains("pspge.pixel/") && text.contains("0000ff"), "{text}");
+        pspge_free_string(json);
+        let status = pspge_pixel_json(host.instance, START, 512, 1, &raw const target, &raw mut json);
+        assert_eq!(status, Status::NoAnswer, "beyond the stride");
+        assert_eq!(host.pixel(5, 1), [0; 4], "the instance has drawn nothing");
+        host.run(&options());
+        assert_eq!(pspge_state_json(host.instance, &raw mut json), Status::Ok, "{}", host.error());
+        let text = CStr::from_ptr(json).to_string_lossy().into_owned();
+        assert!(text.contains("\"framebuffer\"") && text.contains("ABGR8888"), "{text}");
+        pspge_free_string(json);
+    }
+}
+
+#[test]
+fn wrong_configurations_are_refused() {
+    let ram = &mut [0_u8; 16];
+    let own = Config::default();
+    let cases: [(Config, Status, &str); 8] = [
+        (Config { struct_size: 3, ..own }, Status::BadStructSize, "pspge_config has 3 bytes"),
+        (Config { flags: 2, ..own }, Status::BadArgument, "flags 0x2 are unknown"),
+        (Config { arithmetic: 9, ..own }, Status::BadArgument, "9 is not an arithmetic"),
+        (Config { threads: 1000, ..own }, Status::BadArgument, "more than 256"),
+        (Config { ram: ram.as_mut_ptr(), ram_size: 16, ..own }, Status::BadMemory, "but has 16 bytes"),
+        (Config { vram: ram.as_mut_ptr(), vram_size: 16, ..own }, Status::BadMemory, "VRAM"),
+        (Config { ram_size: 0x1_0000, ..own }, Status::NullPointer, "ram is a null pointer"),
+        (Config { region_count: 65, ..own }, Status::BadArgument, "65 regions"),
+    ];
+    for (config, expected, text) in cases {
+        let (mut instance, mut message) = (null_mut(), null_mut());
+        // SAFETY: all pointers are valid, or the sizes are wrong, so that they are not used.
+        unsafe {
+            let status = pspge_create(&raw const config, &raw mut instance, &raw mut message);
+            assert_eq!((status, instance), (expected, null_mut()), "{text}");
+            let sentence = CStr::from_ptr(message).to_string_lossy().into_owned();
+            assert!(sentence.contains(text), "{sentence}");
+            pspge_free_string(message);
+        }
+    }
+    // SAFETY: null pointers are checked.
+    unsafe {
+        assert_eq!(pspge_create(null(), null_mut(), null_mut()), Status::NullPointer, "nowhere to store it");
+        assert_eq!(pspge_reset(null()), Status::NullPointer, "no instance");
+        assert_eq!(pspge_destroy(null_mut()), Status::Ok, "nothing to destroy");
+        pspge_free_string(null_mut());
+    }
+}
+
+#[test]
+fn extra_regions_hold_vertices() {
+    let list = LIST.replace("VADDR lo(corners)", "BASE 0xC | VADDR 0");
+    let region = Box::into_raw(vec![0_u8; 4096].into_boxed_slice());
+    let regions = [Region { address: 0x0C00_0000, bytes: region.cast(), size: 4096 }];
+    let config = Config { regions: regions.as_ptr(), region_count: 1, ..Config::default() };
+    let mut instance = null_mut();
+    let capture = assemble(&list).expect("a correct list").capture();
+    let bytes = capture.memory.slice(capture.start, 0x1000).expect("the bytes of the list");
+    let start = bytes.windows(4).position(|bytes| bytes == [255, 0, 0, 255]).expect("a vertex");
+    let mut result = empty_result();
+    let mut pixel = [0; 4];
+    // SAFETY: all memory lives until the end, and nobody uses it during a call.
+    unsafe {
+        assert_eq!(pspge_create(&raw const config, &raw mut instance, null_mut()), Status::Ok, "create");
+        (&mut *region)[..48].copy_from_slice(&bytes[start..start + 48]);
+        assert_eq!(
+            pspge_write_memory(instance, START, bytes.as_ptr(), start),
+            Status::Ok,
+            "the list, in own memory"
+        );
+        assert_eq!(pspge_run(instance, START, null(), &raw mut result), Status::Ok, "run");
+        assert_eq!(
+            (result.ending, result.notes),
+            (RunEnding::Finished, 1),
+            "only the signal is noted: {result:?}"
+        );
+        assert_eq!(pspge_read_memory(instance, VRAM, pixel.as_mut_ptr(), 4), Status::Ok, "a pixel");
+        assert_eq!(pixel, [255, 0, 0, 0], "drawn from the region");
+        assert_eq!(pspge_destroy(instance), Status::Ok, "destroy");
+        drop(Box::from_raw(region));
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "slow: thread pools")]
+fn instances_draw_on_several_threads() {
+    let alone = Host::new(LIST, 0);
+    alone.run(&options());
+    let threads: Vec<_> = (0..4)
+        .map(|_| {
+            std::thread::spawn(|| {
+                let host = Host::new(LIST, 0);
+                for _ in 0..20 {
+                    host.run(&options());
+                }
+                (0..8).map(|x| host.pixel(x, 2)).collect::<Vec<_>>()
+            })
+        })
+        .collect();
+    let expected: Vec<_> = (0..8).map(|x| alone.pixel(x, 2)).collect();
+    for thread in threads {
+        assert_eq!(thread.join().expect("no panic"), expected, "the same pixels");
+    }
+}
