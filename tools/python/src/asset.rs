@@ -1,0 +1,331 @@
+//! An opened file.
+
+use std::borrow::Cow;
+
+use pspge::asm::{self, AssemblyRequest, LIST_BYTES_MAX, Program};
+use pspge::documents::info::InfoDocument;
+use pspge::documents::note_list::NoteList;
+use pspge::formats::{
+    self, Content, File, FileProvider, FileRole, NoFiles, ParseOptions, Request, Selection,
+};
+use pspge::model::{AlternativeChoice, Model};
+use pspge::{Format, Limits};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::convert::{Json, to_object};
+use crate::failure::Failure;
+use crate::files::{Folder, Includes};
+use crate::options::{OpenOptions, RunOptions};
+
+/// An opened file, and its bytes.
+#[pyclass(frozen, module = "pspge._native")]
+pub(crate) struct Asset {
+    pub(crate) inner: pspge::Asset,
+    /// The name as documents show it.
+    pub(crate) name: String,
+    bytes: Vec<u8>,
+    format: &'static str,
+    pub(crate) limits: Limits,
+    /// The notes on the file.
+    pub(crate) notes: NoteList,
+}
+
+impl Asset {
+    /// Creates the asset of an opened file.
+    pub(crate) fn new(
+        inner: pspge::Asset,
+        name: String,
+        bytes: Vec<u8>,
+        format: &'static str,
+        limits: Limits,
+    ) -> Self {
+        let mut notes = NoteList::default();
+        notes.add_file(inner.notes());
+        Self { inner, name, bytes, format, limits, notes }
+    }
+
+    /// Returns the kind of the content in words, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        self.inner.content().map_or("a display list", Content::kind)
+    }
+
+    /// Returns the model, posed as the options say; `None` for other content.
+    ///
+    /// # Errors
+    /// If the model has no such pose, or if options for models are given and there is none.
+    pub(crate) fn model(&self, options: &RunOptions) -> Result<Option<Cow<'_, Model>>, Failure> {
+        let Some(model) = self.inner.model() else {
+            return match options.given_for_models().next() {
+                Some(option) if self.is_drawable() => {
+                    Err(Failure::inapplicable(option, format_args!("{} is not a model", self.kind())))
+                }
+                _ => Ok(None),
+            };
+        };
+        let Some(animation) = &options.anim else {
+            return match options.frame {
+                Some(_) => Err(Failure::usage("frame needs anim")),
+                None => Ok(Some(Cow::Borrowed(model))),
+            };
+        };
+        let mut posed = model.clone();
+        let option = || match options.frame {
+            Some(frame) => format!("anim={animation:?}, frame={frame}"),
+            None => format!("anim={animation:?}"),
+        };
+        posed
+            .pose_by(animation, options.frame.unwrap_or(0.0))
+            .map_err(|error| Failure::inapplicable(option(), error))?;
+        Ok(Some(Cow::Owned(posed)))
+    }
+
+    /// Returns whether the content can be drawn.
+    pub(crate) fn is_drawable(&self) -> bool {
+        self.inner.program().is_some()
+            || matches!(self.inner.content(), Some(Content::Model(_) | Content::Frame { .. }))
+    }
+
+    /// Returns the error of content that cannot be drawn.
+    pub(crate) fn not_drawable(&self) -> Failure {
+        let format = self.format;
+        Failure::content("no-display-list", format_args!("a file of format {format} holds no display list"))
+    }
+
+    /// Returns the document of the contents.
+    fn info_document(&self) -> InfoDocument {
+        let (name, bytes, limits) = (&self.name, &self.bytes, &self.limits);
+        let mut info = match self.inner.program() {
+            Some(program) => InfoDocument::of_program(name, bytes, program, self.format, limits),
+            None => InfoDocument::of_asset(name, bytes, &self.inner, limits),
+        };
+        // Equal ones once, with their count.
+        let mut notes = NoteList::default();
+        std::mem::take(&mut info.notes).into_iter().for_each(|note| notes.push(note));
+        info.notes = notes.into_entries();
+        info
+    }
+}
+
+#[pymethods]
+impl Asset {
+    /// Opens a file. `path` is its name without a member.
+    #[staticmethod]
+    #[expect(clippy::too_many_arguments, reason = "the arguments of a function of Python")]
+    fn open(
+        py: Python<'_>,
+        path: String,
+        name: String,
+        bytes: Vec<u8>,
+        options: OpenOptions,
+        folder: Option<Py<PyAny>>,
+        texture_folder: Option<Py<PyAny>>,
+        includes: Option<Py<PyAny>>,
+        all_textures: bool,
+    ) -> PyResult<Self> {
+        let opened = py.detach(|| {
+            let files = Files {
+                folder: folder.map(Folder),
+                texture_folder: texture_folder.map(Folder),
+                includes: includes.map(Includes),
+            };
+            open(&path, &name, bytes, &options, &files, all_textures)
+        });
+        Ok(opened.map_err(|error| error.of_input(&name))?)
+    }
+
+    /// The name as documents show it.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The name of the format.
+    #[getter]
+    const fn format(&self) -> &'static str {
+        self.format
+    }
+
+    /// Whether the content is a model.
+    #[getter]
+    fn is_model(&self) -> bool {
+        self.inner.model().is_some()
+    }
+
+    /// Whether the content can be drawn.
+    #[getter]
+    fn drawable(&self) -> bool {
+        self.is_drawable()
+    }
+
+    /// The bytes of the file.
+    #[getter]
+    fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes)
+    }
+
+    /// The notes on the file.
+    #[getter]
+    fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_object(py, &self.notes.entries())
+    }
+
+    /// The document of `pspge info`.
+    fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.detach(|| Json::of(&self.info_document()))?.object(py)
+    }
+
+    /// The paths of the members that can be drawn, also in containers in the file.
+    fn drawable_members(
+        &self,
+        py: Python<'_>,
+        path: String,
+        member: Option<String>,
+    ) -> PyResult<Vec<String>> {
+        let members = py.detach(|| {
+            let format = Format::from_name(self.format).filter(|_| member.is_none());
+            let member = member.as_deref();
+            let request = Request { member, format, limits: self.limits, ..Request::new(&path, &self.bytes) };
+            formats::drawable_members(&request).map_err(|error| Failure::format(&error).of_input(&self.name))
+        });
+        Ok(members?.into_iter().map(|member| member.path).collect())
+    }
+}
+
+/// The files that can be asked for while a file is opened.
+struct Files {
+    folder: Option<Folder>,
+    texture_folder: Option<Folder>,
+    includes: Option<Includes>,
+}
+
+fn open(
+    path: &str,
+    name: &str,
+    bytes: Vec<u8>,
+    options: &OpenOptions,
+    files: &Files,
+    all_textures: bool,
+) -> Result<Asset, Failure> {
+    let limits = options.limits()?;
+    let asset = |inner, bytes, format| Asset::new(inner, name.to_owned(), bytes, format, limits);
+    let format = match options.format.as_deref() {
+        Some("list") => {
+            let program = Program::of_list(bytes.clone())
+                .map_err(|error| Failure::content("too-large", error).at(LIST_BYTES_MAX as u64))?;
+            check_list(options)?;
+            return Ok(asset(pspge::Asset::from_program(path, program), bytes, "list"));
+        }
+        Some("ge") => None,
+        Some(name) => Some(Format::from_name(name).ok_or_else(|| {
+            let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
+            Failure::usage(format_args!("format={name:?}: no such format; use one of {}", names.join(", ")))
+        })?),
+        None => None,
+    };
+    if options.format.as_deref() == Some("ge") || format.is_none() && asm::is_assembly(&bytes) {
+        let program = assemble(path, &bytes, files.includes.as_ref())?;
+        check_list(options)?;
+        return Ok(asset(pspge::Asset::from_program(path, program), bytes, "ge"));
+    }
+    let companions = [&options.textures, &options.skeleton, &options.mesh_data, &options.animations];
+    let [textures, skeleton, mesh_data, animations] = companions.map(|companion| {
+        companion.as_ref().map(|(name, bytes)| File { name: name.as_str(), bytes: bytes.as_slice() })
+    });
+    let parse_options: Vec<&str> = options.parse_option.iter().map(String::as_str).collect();
+    let texture_folder = files.texture_folder.as_ref().map(|folder| folder as &dyn FileProvider);
+    let folder: &dyn FileProvider = match &files.folder {
+        Some(folder) => folder,
+        None => &NoFiles,
+    };
+    let request = Request {
+        member: options.member.as_deref(),
+        format,
+        textures,
+        texture_folder,
+        skeleton,
+        mesh_data,
+        animations,
+        files: folder,
+        selection: Selection {
+            level_of_detail: options.lod.unwrap_or(0),
+            group: options.group.unwrap_or(0),
+            hidden: options.hidden,
+        },
+        parse_options: ParseOptions::new(&parse_options),
+        all_textures,
+        limits,
+        ..Request::new(path, &bytes)
+    };
+    let opened = formats::open(&request).map_err(|error| Failure::format(&error))?;
+    let format = opened.format.name();
+    let has_texture_folder = files.texture_folder.is_some();
+    let inner = pspge::Asset::from_opened(path, opened);
+    check(&inner, options, has_texture_folder)?;
+    Ok(asset(inner, bytes, format))
+}
+
+/// Assembles the bytes of a text.
+fn assemble(path: &str, bytes: &[u8], includes: Option<&Includes>) -> Result<Program, Failure> {
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| Failure::from(pspge::Error::NotText { offset: error.valid_up_to() }))?;
+    let request = AssemblyRequest::new(path, text);
+    let request = match includes {
+        Some(files) => AssemblyRequest { files, ..request },
+        None => request,
+    };
+    Ok(asm::assemble_with(&request)?.program)
+}
+
+/// Checks that no option is given that only files of a format have.
+fn check_list(options: &OpenOptions) -> Result<(), Failure> {
+    let given = [
+        ("member", options.member.is_some()),
+        ("textures", options.textures.is_some()),
+        ("skeleton", options.skeleton.is_some()),
+        ("mesh_data", options.mesh_data.is_some()),
+        ("animations", options.animations.is_some()),
+        ("lod", options.lod.is_some()),
+        ("group", options.group.is_some()),
+        ("hidden", options.hidden),
+        ("parse_option", !options.parse_option.is_empty()),
+    ];
+    match given.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => Err(Failure::inapplicable(option, "the file is a display list")),
+        None => Ok(()),
+    }
+}
+
+/// Checks that every given option can apply to an opened file.
+fn check(asset: &pspge::Asset, options: &OpenOptions, has_texture_folder: bool) -> Result<(), Failure> {
+    let kind = asset.content().map_or("a display list", Content::kind);
+    if let Some(model) = asset.model() {
+        let missing = model.alternatives.missing(options.lod, options.group, options.hidden);
+        if let Some(missing) = missing.first() {
+            let option = match missing.choice {
+                AlternativeChoice::LevelOfDetail(wanted) => format!("lod={wanted}"),
+                AlternativeChoice::Group(wanted) => format!("group={wanted}"),
+                AlternativeChoice::Hidden => "hidden".to_owned(),
+            };
+            return Err(Failure::inapplicable(option, &missing.reason));
+        }
+    } else {
+        let given =
+            [("lod", options.lod.is_some()), ("group", options.group.is_some()), ("hidden", options.hidden)];
+        if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+            return Err(Failure::inapplicable(option, format_args!("{kind} is not a model")));
+        }
+    }
+    let companions = [
+        ("textures", options.textures.is_some() || has_texture_folder, FileRole::Textures),
+        ("skeleton", options.skeleton.is_some(), FileRole::Skeleton),
+        ("mesh_data", options.mesh_data.is_some(), FileRole::MeshData),
+        ("animations", options.animations.is_some(), FileRole::Animations),
+    ];
+    for (option, is_given, role) in companions {
+        if is_given && !asset.opened().is_some_and(|opened| opened.takes(role)) {
+            return Err(Failure::inapplicable(option, format_args!("{kind} takes no such file")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! Comparisons: of two pictures, and of two runs.
+
+use pspge::compare::{
+    Bounds, Channels, CompareError, CompareOptions, Depth, Picture, PictureError, Region, Tolerance,
+};
+use pspge::documents::diff::comparison::{Diff, DiffSide};
+use pspge::documents::note::NoteInfo;
+use pspge::documents::{DiffDocument, DifferenceDocument};
+use pspge::raster::Engine;
+use pyo3::prelude::*;
+
+use crate::asset::Asset;
+use crate::convert::{Json, array};
+use crate::failure::Failure;
+use crate::frame::Frame;
+use crate::options::{RunOptions, parse};
+
+/// A picture as Python passes it: samples row by row as 16-bit numbers in little-endian order, width, height, channels, and
+/// bits of a sample.
+type Samples = (Vec<u8>, u32, u32, usize, u8);
+
+/// How to compare pictures.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct PictureComparison {
+    /// The largest difference of a channel that counts as equal.
+    tolerance: Option<String>,
+    /// Largest mean squared error.
+    max_mse: Option<f64>,
+    /// Smallest peak signal-to-noise ratio, in decibels.
+    min_psnr: Option<f64>,
+    /// Smallest structural similarity.
+    min_ssim: Option<f64>,
+    /// Largest number or share of pixels beyond the tolerance.
+    max_pixels: Option<String>,
+    /// Whether alpha is ignored.
+    ignore_alpha: bool,
+    /// The rectangles to compare, each as `X,Y,WxH`.
+    region: Vec<String>,
+    /// A picture that is white where pixels count.
+    mask: Option<Samples>,
+    /// Position of the second picture in the first.
+    offset: Option<[i32; 2]>,
+}
+
+/// Compares two pictures and returns the document of their difference.
+#[pyfunction]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    names: (String, String),
+    pictures: (Samples, Samples),
+    options: PictureComparison,
+) -> PyResult<Bound<'py, PyAny>> {
+    py.detach(|| -> PyResult<Json> {
+        let (first, second) = (picture(pictures.0)?, picture(pictures.1)?);
+        let difference = pspge::compare::pictures(&first, &second, &options.settings()?)
+            .map_err(|error| failure(&error))?;
+        Json::of(&DifferenceDocument::new(&names.0, &names.1, &difference))
+    })?
+    .object(py)
+}
+
+/// Reads a picture file. Returns an array of 8 or 16 bits, with one, three or four channels.
+#[pyfunction]
+pub(crate) fn read_picture<'py>(py: Python<'py>, name: &str, bytes: Vec<u8>) -> PyResult<Bound<'py, PyAny>> {
+    let picture = py
+        .detach(|| pspge::compare::read(name, &bytes))
+        .map_err(|error| picture_failure(&error).of_input(name))?;
+    let picture = picture.picture;
+    let [width, height] = picture.size().map(|side| side as usize);
+    let shape = [height, width, picture.channels().count()];
+    if picture.depth() == Depth::Sixteen {
+        return array(py, picture.samples().to_vec(), shape);
+    }
+    // Samples of 8 bits fit.
+    let samples = picture.samples().iter().map(|sample| u8::try_from(*sample).unwrap_or(u8::MAX)).collect();
+    array(py, samples, shape)
+}
+
+impl PictureComparison {
+    fn settings(self) -> Result<CompareOptions, Failure> {
+        let tolerance =
+            self.tolerance.as_deref().map(|text| parse::<Tolerance>("tolerance", text)).transpose()?;
+        let regions =
+            self.region.iter().map(|text| parse::<Region>("region", text)).collect::<Result<_, _>>()?;
+        let max_pixels = self.max_pixels.as_deref().map(|text| parse("max_pixels", text)).transpose()?;
+        Ok(CompareOptions {
+            tolerance,
+            bounds: Bounds {
+                max_mse: self.max_mse,
+                min_psnr: self.min_psnr,
+                min_ssim: self.min_ssim,
+                max_pixels,
+            },
+            ignore_alpha: self.ignore_alpha,
+            regions,
+            mask: self.mask.map(picture).transpose()?,
+            offset: self.offset,
+        })
+    }
+}
+
+fn picture((bytes, width, height, channels, bits): Samples) -> Result<Picture, Failure> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    let samples = pairs.iter().map(|pair| u16::from_le_bytes(*pair)).collect();
+    let channels = match channels {
+        1 => Channels::Grey,
+        2 => Channels::GreyAlpha,
+        3 => Channels::Rgb,
+        4 => Channels::Rgba,
+        _ => return Err(Failure::usage(format_args!("a picture has 1 to 4 channels, not {channels}"))),
+    };
+    let depth = if bits == 16 { Depth::Sixteen } else { Depth::Eight };
+    Picture::new([width, height], channels, depth, samples).map_err(|error| picture_failure(&error))
+}
+
+fn picture_failure(error: &PictureError) -> Failure {
+    Failure::content("picture", error)
+}
+
+fn failure(error: &CompareError) -> Failure {
+    Failure::usage(error)
+}
+
+/// Runs two assets and returns the document of their first difference.
+#[pyfunction]
+pub(crate) fn diff<'py>(
+    py: Python<'py>,
+    assets: (Bound<'py, Asset>, Bound<'py, Asset>),
+    options: (RunOptions, RunOptions),
+    reference: (bool, bool),
+) -> PyResult<Bound<'py, PyAny>> {
+    let (first, second) = (assets.0.get(), assets.1.get());
+    py.detach(|| -> PyResult<Json> {
+        let a = side(first, &options.0, reference.0).map_err(|error| error.of_input(&first.name))?;
+        let b = side(second, &options.1, reference.1).map_err(|error| error.of_input(&second.name))?;
+        Json::of(&compared([a, b], [first, second]))
+    })?
+    .object(py)
+}
+
+fn side(asset: &Asset, options: &RunOptions, reference: bool) -> Result<DiffSide, Failure> {
+    let frame = Frame::new(asset, options)?;
+    let mut raster = frame.raster();
+    if reference {
+        raster.engine = Engine::Reference;
+    }
+    let mut words = vec![asset.name.clone(), options.changes_text()?];
+    if reference {
+        words.push("--reference".to_owned());
+    }
+    words.retain(|word| !word.is_empty());
+    Ok(DiffSide { input: asset.name.clone(), name: words.join(" "), capture: frame.capture, raster })
+}
+
+fn compared(sides: [DiffSide; 2], assets: [&Asset; 2]) -> DiffDocument {
+    let [first, second] = assets;
+    let mut notes = first.notes.clone();
+    if first.name != second.name {
+        for note in second.notes.entries() {
+            notes.push(NoteInfo { file: Some(second.name.clone()), ..note.clone() });
+        }
+    }
+    let Diff { mut document, histories, reports, .. } = Diff::of_runs(&sides, &first.limits);
+    for (side, report) in sides.iter().zip(&reports) {
+        notes.add_unused(&side.capture.overrides, &report.overridden);
+    }
+    histories.iter().flatten().for_each(|history| notes.add_gaps(history));
+    std::mem::take(&mut document.notes).into_iter().for_each(|note| notes.push(note));
+    document.notes = notes.into_entries();
+    document
+}

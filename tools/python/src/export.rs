@@ -1,0 +1,277 @@
+//! Files of an asset: geometry for other programs, and frame dumps.
+
+use pspge::documents::note_list::NoteList;
+use pspge::export::recorder::{self, Recorded};
+use pspge::export::scene::Scene;
+use pspge::export::{self, DrawFilter, FrameSpace, Placement, RigMode, UpAxis};
+use pspge::ge::draw_set::DrawSet;
+use pspge::scene::render_target::TILE_SIZE_MAX;
+use pspge::{Arithmetic, Capture, Limits, RenderOptions};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::Serialize;
+
+use crate::asset::Asset;
+use crate::convert::{Json, to_object};
+use crate::failure::Failure;
+use crate::frame::Frame;
+use crate::options::{RunOptions, parse_optional};
+
+/// The game id of dumps that this module makes.
+const GAME_ID: [u8; 9] = *b"PSPGE0001";
+
+/// A frame dump, and the document about it.
+pub(crate) struct Report {
+    bytes: Vec<u8>,
+    document: Json,
+}
+
+impl Report {
+    /// Creates a report.
+    pub(crate) fn new(bytes: Vec<u8>, document: &impl Serialize) -> Result<Self, Failure> {
+        let document = Json::of(document).map_err(|error| Failure::usage(error.to_string()))?;
+        Ok(Self { bytes, document })
+    }
+
+    /// Returns both for Python.
+    pub(crate) fn objects<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyAny>)> {
+        Ok((PyBytes::new(py, &self.bytes), self.document.object(py)?))
+    }
+}
+
+/// Runs a display list and records it as a dump. Notes the limit that ended the recording, if there is one.
+pub(crate) fn record(
+    capture: Capture,
+    arithmetic: Arithmetic,
+    limits: &Limits,
+    notes: &mut NoteList,
+) -> Result<Recorded, Failure> {
+    let recorded = recorder::record(capture, GAME_ID, arithmetic, limits)
+        .ok_or_else(|| Failure::content("too-large", "the draws use more data than a frame dump can hold"))?;
+    if let Some(hit) = recorded.limit_hit {
+        notes.add_limit(hit);
+    }
+    Ok(recorded)
+}
+
+/// How to export geometry, besides the options of the run.
+#[derive(Clone, Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct ExportOptions {
+    /// The draws of a frame; all if none are named.
+    draws: Option<String>,
+    /// Whether to export draws in through mode, too.
+    through: bool,
+    /// The space of the vertices of a frame: `world` or `view`.
+    space: Option<String>,
+    /// The upward axis of the files: `y` or `z`.
+    up: String,
+    /// Factor of all lengths.
+    scale: f64,
+}
+
+/// Files by name, and the notes on them.
+type Files<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Bound<'py, PyAny>);
+
+#[pymethods]
+impl Asset {
+    /// Returns the files of an export to `glb`, `gltf` or `obj`, and the notes.
+    fn export<'py>(
+        &self,
+        py: Python<'py>,
+        options: RunOptions,
+        export_options: ExportOptions,
+        format: &str,
+        title: &str,
+        stem: &str,
+    ) -> PyResult<Files<'py>> {
+        let exported = py.detach(|| {
+            let mut notes = self.notes.clone();
+            let scene = self.scene(&options, &export_options, format, title, &mut notes)?;
+            let files = match format {
+                "glb" => {
+                    vec![export::File { name: format!("{stem}.glb"), bytes: export::gltf::write_glb(&scene) }]
+                }
+                "gltf" => export::gltf::write_gltf(&scene, stem),
+                _ => export::obj::write(&scene, stem),
+            };
+            Ok((files, notes))
+        });
+        let (files, notes) = exported.map_err(|error: Failure| error.of_input(&self.name))?;
+        let files = files.into_iter().map(|file| (file.name, PyBytes::new(py, &file.bytes))).collect();
+        Ok((files, to_object(py, &notes.into_entries())?))
+    }
+
+    /// Returns the asset as a frame dump that draws the same picture, and the notes.
+    fn pack<'py>(
+        &self,
+        py: Python<'py>,
+        options: RunOptions,
+        size: Option<[u32; 2]>,
+        background: Option<[u8; 4]>,
+    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyAny>)> {
+        let packed = py.detach(|| self.packed(&options, size, background));
+        let (bytes, notes) = packed.map_err(|error| error.of_input(&self.name))?;
+        Ok((PyBytes::new(py, &bytes), to_object(py, &notes.into_entries())?))
+    }
+}
+
+impl Asset {
+    fn scene(
+        &self,
+        options: &RunOptions,
+        wanted: &ExportOptions,
+        format: &str,
+        title: &str,
+        notes: &mut NoteList,
+    ) -> Result<Scene, Failure> {
+        if !self.is_drawable() {
+            return Err(self.not_drawable());
+        }
+        let up = match wanted.up.as_str() {
+            "y" => UpAxis::Y,
+            "z" => UpAxis::Z,
+            other => return Err(Failure::usage(format_args!("up={other:?}: use \"y\" or \"z\""))),
+        };
+        let placement = Placement::new(wanted.scale, up).map_err(Failure::usage)?;
+        let draws: Option<DrawSet> = parse_optional("draws", wanted.draws.as_deref())?;
+        let filter = DrawFilter { draws, through: wanted.through, compares_order: true, limits: self.limits };
+        let scene = match self.model(options)? {
+            Some(model) => {
+                wanted.check_model(options, &filter, format)?;
+                match format {
+                    "obj" => export::model_scene(&model, title, &filter, RigMode::Static),
+                    _ => self.rigged(options, title, &filter)?,
+                }
+            }
+            None => {
+                let space = match wanted.space.as_deref() {
+                    None => FrameSpace::Automatic,
+                    Some("world") => FrameSpace::World,
+                    Some("view") => FrameSpace::View,
+                    Some(other) => {
+                        return Err(Failure::usage(format_args!(
+                            "space={other:?}: use \"world\" or \"view\""
+                        )));
+                    }
+                };
+                let mut capture = self.inner.to_capture()?;
+                options.apply(&mut capture, Arithmetic::Hardware, &self.limits)?;
+                let overrides = capture.overrides.clone();
+                let scene = export::frame_scene(&mut capture, title, &filter, space);
+                if let Some(draws) = &filter.draws {
+                    draws.check(scene.draws).map_err(|error| Failure::inapplicable("draws", error))?;
+                }
+                notes.add_unused(&overrides, &scene.overridden);
+                scene
+            }
+        };
+        let scene = Scene { placement, ..scene };
+        notes.add_export(&scene.notes);
+        // The notes of the scene tell of limits.
+        scene
+            .run_notes
+            .iter()
+            .filter(|note| note.limit_hit().is_none())
+            .for_each(|note| notes.add_run(&[*note]));
+        if scene.meshes.is_empty() {
+            return Err(Failure::content("nothing-to-do", "the draws hold nothing to export"));
+        }
+        Ok(scene)
+    }
+
+    /// Returns the scene of a model at rest with its animations, or with the selected one alone.
+    fn rigged(&self, options: &RunOptions, title: &str, filter: &DrawFilter) -> Result<Scene, Failure> {
+        let Some(model) = self.inner.model() else { return Err(self.not_drawable()) };
+        let Some(wanted) = &options.anim else {
+            return Ok(export::model_scene(model, title, filter, RigMode::Rigged));
+        };
+        let number = model
+            .find_animation(wanted)
+            .map_err(|error| Failure::inapplicable(format_args!("anim={wanted:?}"), error))?;
+        let mut model = model.clone();
+        model.animations = vec![model.animations.swap_remove(number)];
+        Ok(export::model_scene(&model, title, filter, RigMode::Rigged))
+    }
+
+    fn packed(
+        &self,
+        options: &RunOptions,
+        size: Option<[u32; 2]>,
+        background: Option<[u8; 4]>,
+    ) -> Result<(Vec<u8>, NoteList), Failure> {
+        let mut notes = self.notes.clone();
+        let Some(model) = self.model(options)? else {
+            let given = [("size", size.is_some()), ("background", background.is_some())];
+            if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+                return Err(Failure::inapplicable(option, format_args!("{} is not a model", self.kind())));
+            }
+            if let (Some(dump), false) = (self.inner.dump(), options.has_changes()) {
+                return Ok((dump.clone().upgraded().to_bytes(), notes));
+            }
+            let Frame { capture, arithmetic, limits, .. } = Frame::new(self, options)?;
+            return Ok((recorded(capture, arithmetic, &limits, &mut notes)?, notes));
+        };
+        let [width, height] = size.unwrap_or([480, 272]);
+        if !(1..=TILE_SIZE_MAX).contains(&width) || !(1..=TILE_SIZE_MAX).contains(&height) {
+            return Err(Failure::usage(format_args!(
+                "size=({width}, {height}): a dump holds at most {TILE_SIZE_MAX}x{TILE_SIZE_MAX} pixels and their depth"
+            )));
+        }
+        if width > 480 || height > 272 {
+            notes.add("beyond-screen", format!("players show the first 480x272 of {width}x{height} pixels"));
+        }
+        let arithmetic = options.arithmetic()?.unwrap_or_default();
+        let mut settings =
+            RenderOptions::default().size(width, height).with_arithmetic(arithmetic).limits(self.limits);
+        settings.camera = options.camera()?;
+        settings.background = background.unwrap_or(crate::drawing::BACKGROUND);
+        let mut capture = settings.renderer().capture(&model);
+        options.apply(&mut capture, arithmetic, &self.limits)?;
+        Ok((recorded(capture, arithmetic, &self.limits, &mut notes)?, notes))
+    }
+}
+
+impl ExportOptions {
+    /// Checks the given options that cannot apply to a model.
+    fn check_model(&self, options: &RunOptions, filter: &DrawFilter, format: &str) -> Result<(), Failure> {
+        let whole = "a model is exported as a whole";
+        let given = [
+            ("draws", filter.draws.is_some(), whole),
+            ("through", self.through, whole),
+            ("space", self.space.is_some(), whole),
+            ("changes to try", options.has_changes(), whole),
+            (
+                "frame",
+                options.frame.is_some() && format != "obj",
+                "glTF holds the whole animation; only OBJ is posed",
+            ),
+        ];
+        match given.into_iter().find(|(_, is_given, _)| *is_given) {
+            Some((option, _, reason)) => Err(Failure::inapplicable(option, reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Records a list whose changes and events a dump can hold.
+fn recorded(
+    capture: Capture,
+    arithmetic: Arithmetic,
+    limits: &Limits,
+    notes: &mut NoteList,
+) -> Result<Vec<u8>, Failure> {
+    if !capture.events.is_empty() {
+        let problem = "recordings of this format cannot be written as frame dumps";
+        return Err(Failure::content("not-packable", problem));
+    }
+    if !capture.overrides.all().is_empty() {
+        return Err(Failure::content(
+            "not-packable",
+            "a frame dump cannot hold changes of registers and draws",
+        ));
+    }
+    let recorded = record(capture, arithmetic, limits, notes)?;
+    notes.add_report(&recorded.replayed.report);
+    Ok(recorded.dump.to_bytes())
+}

@@ -1,0 +1,63 @@
+//! Files that the engine asks Python for: companions of an input, and files that assembly text includes.
+
+use std::fmt;
+
+use pspge::asm::{IncludeProvider, IncludedFile};
+use pspge::formats::{FileError, FileProvider, ProvidedFile};
+use pyo3::prelude::*;
+
+/// A folder of Python: an object with `folder`, `names()`, and `read(name)`, which returns a name with folders and bytes,
+/// or `None`.
+pub(crate) struct Folder(pub(crate) Py<PyAny>);
+
+impl fmt::Debug for Folder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Folder").field(&self.folder()).finish()
+    }
+}
+
+impl FileProvider for Folder {
+    fn folder(&self) -> String {
+        Python::attach(|py| self.0.bind(py).getattr("folder")?.extract()).unwrap_or_default()
+    }
+
+    fn names(&self) -> Vec<String> {
+        // A folder that cannot be listed is no error.
+        Python::attach(|py| self.0.bind(py).call_method0("names")?.extract()).unwrap_or_default()
+    }
+
+    fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError> {
+        let read: PyResult<Option<(String, Vec<u8>)>> =
+            Python::attach(|py| self.0.bind(py).call_method1("read", (name,))?.extract());
+        match read {
+            Ok(found) => Ok(found.map(|(name, bytes)| ProvidedFile { name, bytes })),
+            Err(error) => Err(FileError { name: name.to_owned(), message: message(&error) }),
+        }
+    }
+}
+
+/// A function of Python that reads the files that a text includes. It takes the path and the name of the including text,
+/// and returns a name with folders and bytes, or `None`.
+pub(crate) struct Includes(pub(crate) Py<PyAny>);
+
+impl fmt::Debug for Includes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Includes").finish_non_exhaustive()
+    }
+}
+
+impl IncludeProvider for Includes {
+    fn read(&self, path: &str, from: &str) -> Result<Option<IncludedFile>, String> {
+        let read: PyResult<Option<(String, Vec<u8>)>> =
+            Python::attach(|py| self.0.bind(py).call1((path, from))?.extract());
+        match read {
+            Ok(found) => Ok(found.map(|(name, bytes)| IncludedFile { name, bytes })),
+            Err(error) => Err(message(&error)),
+        }
+    }
+}
+
+/// Returns the text of an exception.
+fn message(error: &PyErr) -> String {
+    Python::attach(|py| error.value(py).to_string())
+}

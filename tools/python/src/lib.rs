@@ -1,0 +1,41 @@
+//! The engine of pspge as a module for Python.
+//!
+//! The classes and functions here are private: `python/pspge` wraps them in an interface with types and examples. They
+//! take options that are already checked for their types, and return arrays, bytes, or documents as plain objects.
+//!
+//! # Invariants
+//! * The interpreter's lock is released while the engine works. Objects can be used from several threads.
+//! * An array owns the memory into which the engine wrote.
+//! * Errors are exceptions of `pspge`, with code, file and offset.
+
+mod assembly;
+mod asset;
+mod comparison;
+mod convert;
+mod debugger;
+mod drawing;
+mod export;
+mod failure;
+mod files;
+mod frame;
+mod geometry;
+mod options;
+mod textures;
+mod trace;
+
+/// The native part of the package `pspge`.
+#[pyo3::pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::assembly::{Assembly, assemble};
+    #[pymodule_export]
+    use super::asset::Asset;
+    #[pymodule_export]
+    use super::comparison::{compare, diff, read_picture};
+    #[pymodule_export]
+    use super::convert::{formats, schema, schemas, version};
+    #[pymodule_export]
+    use super::debugger::Run;
+    #[pymodule_export]
+    use super::trace::Trace;
+}

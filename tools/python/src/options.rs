@@ -1,0 +1,241 @@
+//! Options as Python passes them: dictionaries whose keys are the names of the command's options.
+
+use std::str::FromStr;
+
+use pspge::debug::memory::image::parse_address;
+use pspge::debug::what_if::edit::{Edit, EditError, Editor};
+use pspge::ge::draw_set::DrawSet;
+use pspge::image::RgbaImage;
+use pspge::scene::camera::Camera;
+use pspge::{Address, Arithmetic, Capture, Limit, Limits, View};
+use pyo3::FromPyObject;
+
+use crate::failure::Failure;
+
+/// How to open a file.
+#[derive(Clone, Debug, Default, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct OpenOptions {
+    /// A member of a container.
+    pub(crate) member: Option<String>,
+    /// The name of a format.
+    pub(crate) format: Option<String>,
+    /// A file with textures: its name and content.
+    pub(crate) textures: Option<(String, Vec<u8>)>,
+    /// A file with a skeleton.
+    pub(crate) skeleton: Option<(String, Vec<u8>)>,
+    /// The mesh data file of a two-file model.
+    pub(crate) mesh_data: Option<(String, Vec<u8>)>,
+    /// A file with animations.
+    pub(crate) animations: Option<(String, Vec<u8>)>,
+    /// The level of detail of a model; 0 is the finest.
+    pub(crate) lod: Option<usize>,
+    /// The group of alternative parts of a model.
+    pub(crate) group: Option<usize>,
+    /// Whether to draw the hidden parts of a model, too.
+    pub(crate) hidden: bool,
+    /// Names of ways to read fields on which a format's documents disagree.
+    pub(crate) parse_option: Vec<String>,
+    /// Limits by name; `None` removes one.
+    pub(crate) limits: Vec<(String, Option<u64>)>,
+}
+
+/// The replacement of a texture: its address, the picture as bytes of red, green, blue and alpha, width and height of the
+/// picture, and the draws, if not all.
+type Replacement = (String, Vec<u8>, [u32; 2], Option<String>);
+
+/// How to run a list.
+#[derive(Clone, Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct RunOptions {
+    /// The name of an arithmetic.
+    arithmetic: Option<String>,
+    /// Threads that draw.
+    pub(crate) threads: u32,
+    /// The name of a viewpoint around a model.
+    view: Option<String>,
+    /// Angle around a model in degrees, added to that of the view.
+    yaw: Option<f64>,
+    /// Angle above a model in degrees, added to that of the view.
+    pitch: Option<f64>,
+    /// Magnification; 1 shows the whole model.
+    zoom: Option<f64>,
+    /// The name or number of an animation that poses a model.
+    pub(crate) anim: Option<String>,
+    /// The frame of the animation, from 0.
+    pub(crate) frame: Option<f64>,
+    /// Registers with other values, each as `NAME=VALUE[@DRAWS]`.
+    set: Vec<String>,
+    /// Draws and events to leave out.
+    skip: Option<String>,
+    /// Draws of which all others are left out.
+    solo: Option<String>,
+    /// Draws of which only the edges of triangles are drawn.
+    wireframe: Option<String>,
+    /// Pictures that are sampled instead of textures.
+    replace_texture: Vec<Replacement>,
+}
+
+/// Parses an option.
+pub(crate) fn parse<T: FromStr>(name: &str, text: &str) -> Result<T, Failure>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error| Failure::usage(format_args!("{name}={text:?}: {error}")))
+}
+
+/// Parses an option that may be left out.
+pub(crate) fn parse_optional<T: FromStr>(name: &str, text: Option<&str>) -> Result<Option<T>, Failure>
+where
+    T::Err: std::fmt::Display,
+{
+    text.map(|text| parse(name, text)).transpose()
+}
+
+/// Parses an address.
+pub(crate) fn address(name: &str, text: &str) -> Result<Address, Failure> {
+    parse_address(text).map_err(|error| Failure::usage(format_args!("{name}: {error}")))
+}
+
+/// Checks that a run has the draws that an option names.
+pub(crate) fn check_draws(name: &str, wanted: Option<&DrawSet>, draws: u64) -> Result<(), Failure> {
+    let Some(wanted) = wanted else { return Ok(()) };
+    wanted.check(draws).map_err(|error| Failure::inapplicable(format_args!("{name}=\"{wanted}\""), error))
+}
+
+impl OpenOptions {
+    /// Returns the default limits with those given applied.
+    pub(crate) fn limits(&self) -> Result<Limits, Failure> {
+        let mut limits = Limits::default();
+        for (name, value) in &self.limits {
+            let limit = Limit::from_name(&name.replace('_', "-")).ok_or_else(|| {
+                let names = Limit::ALL.map(Limit::name).join(", ");
+                Failure::usage(format_args!("limits: unknown limit {name:?}; use one of {names}"))
+            })?;
+            limits = match value {
+                Some(value) => limits.with(limit, *value),
+                None => limits.without(limit),
+            };
+        }
+        Ok(limits)
+    }
+}
+
+impl RunOptions {
+    /// Returns the arithmetic, if one is given.
+    pub(crate) fn arithmetic(&self) -> Result<Option<Arithmetic>, Failure> {
+        match self.arithmetic.as_deref() {
+            None => Ok(None),
+            Some("hardware") => Ok(Some(Arithmetic::Hardware)),
+            Some("single") => Ok(Some(Arithmetic::Single)),
+            Some(other) => {
+                Err(Failure::usage(format_args!("arithmetic={other:?}: use \"hardware\" or \"single\"")))
+            }
+        }
+    }
+
+    /// Returns the camera: the angles of the view plus those given.
+    pub(crate) fn camera(&self) -> Result<Camera, Failure> {
+        let view = match self.view.as_deref() {
+            None => View::default(),
+            Some(name) => View::from_name(name).ok_or_else(|| {
+                let names = View::ALL.map(View::name).join(", ");
+                Failure::usage(format_args!("view={name:?}: use one of {names}"))
+            })?,
+        };
+        let finite = |name: &str, value: Option<f64>, default: f64| match value {
+            Some(value) if !value.is_finite() => {
+                Err(Failure::usage(format_args!("{name}={value}: expected a finite number")))
+            }
+            value => Ok(value.unwrap_or(default)),
+        };
+        let zoom = finite("zoom", self.zoom, 1.0)?;
+        if zoom <= 0.0 {
+            return Err(Failure::usage(format_args!("zoom={zoom}: expected a number above 0")));
+        }
+        let Camera { yaw, pitch, .. } = view.camera();
+        Ok(Camera {
+            yaw: yaw + finite("yaw", self.yaw, 0.0)?,
+            pitch: pitch + finite("pitch", self.pitch, 0.0)?,
+            zoom,
+        })
+    }
+
+    /// Returns the given options that only models have.
+    pub(crate) fn given_for_models(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let given = [
+            ("view", self.view.is_some()),
+            ("yaw", self.yaw.is_some()),
+            ("pitch", self.pitch.is_some()),
+            ("zoom", self.zoom.is_some()),
+            ("anim", self.anim.is_some()),
+            ("frame", self.frame.is_some()),
+        ];
+        given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
+    }
+
+    /// Returns whether there are changes to try.
+    pub(crate) fn has_changes(&self) -> bool {
+        let texts = [&self.skip, &self.solo, &self.wireframe];
+        !self.set.is_empty() || !self.replace_texture.is_empty() || texts.iter().any(|text| text.is_some())
+    }
+
+    /// Returns the changes as words of a command line, for documents that name a run by its options.
+    pub(crate) fn changes_text(&self) -> Result<String, Failure> {
+        let edits = self.settings()?.into_iter().chain(self.omissions()?);
+        let mut words: Vec<String> = edits.map(|edit| edit.to_string()).collect();
+        words.extend(
+            self.replace_texture.iter().map(|(address, ..)| format!("--replace-texture {address}=array")),
+        );
+        Ok(words.join(" "))
+    }
+
+    fn settings(&self) -> Result<Vec<Edit>, Failure> {
+        self.set.iter().map(|text| Ok(Edit::Set(parse("set", text)?))).collect()
+    }
+
+    /// Returns the edits that leave draws out or draw only edges.
+    fn omissions(&self) -> Result<Vec<Edit>, Failure> {
+        let skip = parse_optional("skip", self.skip.as_deref())?.map(Edit::Skip);
+        let solo = parse_optional("solo", self.solo.as_deref())?.map(Edit::Solo);
+        let wireframe = parse_optional("wireframe", self.wireframe.as_deref())?.map(Edit::Wireframe);
+        Ok([skip, solo, wireframe].into_iter().flatten().collect())
+    }
+
+    /// Puts the changes to try into a capture.
+    pub(crate) fn apply(
+        &self,
+        capture: &mut Capture,
+        arithmetic: Arithmetic,
+        limits: &Limits,
+    ) -> Result<(), Failure> {
+        let mut editor = Editor::new(arithmetic, limits);
+        for edit in self.settings()? {
+            editor.apply(&edit, capture).map_err(|error| edit_failure(&error))?;
+        }
+        for (at, pixels, [width, height], draws) in &self.replace_texture {
+            let picture = RgbaImage::from_raw(*width, *height, pixels.clone())
+                .ok_or_else(|| Failure::usage("replace_texture: the picture is incomplete"))?;
+            let events = parse_optional("replace_texture", draws.as_deref())?;
+            let draws = draws.as_ref().map(|draws| format!("@{draws}")).unwrap_or_default();
+            let text = format!("--replace-texture {at}{draws}");
+            let at = address("replace_texture", at)?;
+            editor
+                .replace_texture(&text, at, &picture, events.as_ref(), capture)
+                .map_err(|error| edit_failure(&error))?;
+        }
+        for edit in self.omissions()? {
+            editor.apply(&edit, capture).map_err(|error| edit_failure(&error))?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the failure of an edit, with the name of its argument.
+fn edit_failure(error: &EditError) -> Failure {
+    let option = match error.edit.trim_start_matches('-').split_once([' ', '=']) {
+        Some((name, value)) => format!("{}={value:?}", name.replace('-', "_")),
+        None => error.edit.clone(),
+    };
+    Failure::inapplicable(option, &error.reason)
+}
