@@ -16,6 +16,11 @@ const TASKS: &[Task] = &[
     ("scale", scale, "render growing pictures, frames and folders; print time, memory and instructions"),
     ("workers", workers, "predict the gain from 2, 4 and 8 workers for frame dumps"),
     ("sample", sample, "write the bundled samples to tools/sample"),
+    (
+        "release",
+        release,
+        "check a release, build its files, and print how to publish them; --help lists options",
+    ),
     ("web", web::build, "build the engine for browsers, and the inspector as one page"),
 ];
 
@@ -89,6 +94,12 @@ fn cargo(profile: &str, arguments: &[&str], rest: &[&str]) -> io::Result<bool> {
         command.arg("--").args(rest);
     }
     Ok(command.status()?.success())
+}
+
+fn release() -> io::Result<bool> {
+    let rest: Vec<_> = std::env::args().skip(2).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    cargo("dev", &["run", "--package", "pspge-release"], &rest)
 }
 
 fn sample() -> io::Result<bool> {
