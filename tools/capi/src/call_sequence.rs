@@ -67,6 +67,14 @@ impl Arguments<'_> {
     }
 }
 
+/// The configuration of a newer version: with more members, whose bytes may not be 0.
+#[repr(C)]
+#[derive(Debug)]
+struct LargerConfig {
+    config: Config,
+    rest: [u64; 32],
+}
+
 /// A host with an instance.
 #[derive(Debug)]
 struct Host {
@@ -108,8 +116,10 @@ impl Host {
         if kind & 0xC0 == 0xC0 {
             config.struct_size = arguments.byte().into();
         }
-        // SAFETY: the memory lives as long as the host; a size in the structure is smaller than it, or refused.
-        let status = unsafe { pspge_create(&raw const config, &raw mut host.instance, null_mut()) };
+        let larger = LargerConfig { config, rest: [if kind & 0xC1 == 0xC1 { 1 } else { 0 }; 32] };
+        let config = (&raw const larger).cast();
+        // SAFETY: the memory lives as long as the host; a size in the structure is at most that of the larger one.
+        let status = unsafe { pspge_create(config, &raw mut host.instance, null_mut()) };
         assert_eq!(status == Status::Ok, !host.instance.is_null(), "an instance if and only if it succeeds");
         (status == Status::Ok).then_some(host)
     }
