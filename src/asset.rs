@@ -15,6 +15,7 @@ pub use view::View;
 
 use includes::FolderIncludes;
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
@@ -42,14 +43,14 @@ use crate::scene::frame::FrameBuffer;
 use crate::scene::render_target::TILE_SIZE_MAX;
 
 /// The content of a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Asset {
     name: String,
     source: AssetSource,
 }
 
 /// The opened file: of a known format, or assembly text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum AssetSource {
     File(Box<Opened>),
     Program(Program),
@@ -268,7 +269,8 @@ impl Asset {
     /// Draws the content with the exact rasterizer and returns the picture.
     ///
     /// For a model, the camera of `options` frames it. For a frame dump or a list, the picture is the screen at the end,
-    /// or the framebuffer if no screen was set; [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size) says which sizes it can have.
+    /// or the framebuffer if no screen was set;
+    /// [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size) says which sizes it can have.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is empty or
@@ -288,8 +290,13 @@ impl Asset {
             return Ok(Rendering { color: picture.colors, depth: picture.depth, notes: picture.notes });
         }
         let buffers = [FrameBuffer::Display, FrameBuffer::Depth];
-        let picture =
-            options.frame_renderer().render(&self.to_framed_capture(options)?, &buffers, &mut |_| {})?;
+        let capture = match self.content() {
+            Some(Content::Frame { capture, .. }) if options.overrides.all().is_empty() => {
+                Cow::Borrowed(&**capture)
+            }
+            _ => Cow::Owned(self.to_framed_capture(options)?),
+        };
+        let picture = options.frame_renderer().render(&capture, &buffers, &mut |_| {})?;
         let mut images = picture.images.into_iter();
         let color = images.next().map(DynamicImage::into_rgba8).unwrap_or_default();
         let depth = images.next().map(DynamicImage::into_luma16).unwrap_or_default();

@@ -193,18 +193,23 @@ impl Model {
     #[must_use]
     pub fn to_capture(&self) -> Capture {
         let mut memory = self.memory.clone();
-        let mut list = ListBuilder::new(Address::new(SCENE_MEMORY.start));
-        list.address(Opcode::CALL, self.entry).finish();
-        list.store(&mut memory);
-        let sources = self.sources.clone();
+        let start = self.write_call(&mut memory);
         Capture {
             memory,
             registers: Registers::new(),
-            start: list.start(),
-            sources,
+            start,
+            sources: self.sources.clone(),
             events: Vec::new(),
             overrides: Overrides::default(),
         }
+    }
+
+    /// Writes a list that only calls the model's list into a copy of the model's memory. Returns the list's address.
+    pub(crate) fn write_call(&self, memory: &mut Memory) -> Address {
+        let mut list = ListBuilder::new(Address::new(SCENE_MEMORY.start));
+        list.address(Opcode::CALL, self.entry).finish();
+        list.store(memory);
+        list.start()
     }
 
     /// Finds the first part whose list contains `address`, such as the address of a PRIM.

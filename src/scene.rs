@@ -20,6 +20,7 @@ pub mod depth_range;
 mod drawn_depth;
 pub mod frame;
 pub mod frame_range;
+pub mod frame_scratch;
 pub mod frame_size;
 pub mod highlight;
 pub mod overdraw;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{self, Content, Opened, Request};
@@ -86,7 +87,7 @@ pub fn textures(request: &Request<'_>) -> TextureSet {
 /// # Panics
 /// If the input is refused or is not a frame dump.
 #[must_use]
-pub fn frame_dump(name: &str, bytes: &[u8]) -> (Box<Capture>, Box<Dump>) {
+pub fn frame_dump(name: &str, bytes: &[u8]) -> (Box<Capture>, Arc<Dump>) {
     match open(&Request::new(name, bytes)).content {
         Content::Frame { capture, recording, .. } => {
             (capture, recording.downcast().expect("the only format of frames"))

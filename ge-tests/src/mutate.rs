@@ -2,6 +2,7 @@
 //! removed, duplicated and foreign pieces, truncation.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{self, Request};
@@ -17,7 +18,7 @@ pub struct Seed {
     /// The whole file.
     pub bytes: Vec<u8>,
     /// The decompressed dump if the file is a recorded frame, so that its content can be damaged.
-    dump: Option<Box<Dump>>,
+    dump: Option<Arc<Dump>>,
 }
 
 /// A damaged file.
@@ -99,7 +100,7 @@ pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     let bytes = match &chosen.dump {
         Some(dump) if !random.once_in(4) => {
             let mut dump = dump.clone();
-            damage_dump(&mut random, &mut dump, other);
+            damage_dump(&mut random, Arc::make_mut(&mut dump), other);
             dump.to_bytes()
         }
         _ => {

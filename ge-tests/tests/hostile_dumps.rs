@@ -5,6 +5,7 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, frames, input};
@@ -29,7 +30,7 @@ fn dumps() -> Vec<(String, PathBuf)> {
 }
 
 /// Opens a dump; returns `None` after checking the error if it is refused.
-fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Box<Dump>)> {
+fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Arc<Dump>)> {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
             let Content::Frame { capture, recording, .. } = opened.content else {

@@ -6,6 +6,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use ge_tests::case::{self, Case};
 use ge_tests::damage::count_parallel;
@@ -34,7 +35,7 @@ fn run(capture: &mut Capture, observer: &mut impl Observer) -> Replayed {
 }
 
 /// Writes a dump and reads it again.
-fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Box<Dump>) {
+fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Arc<Dump>) {
     input::frame_dump(name, &dump.to_bytes())
 }
 

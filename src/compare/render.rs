@@ -89,9 +89,9 @@ fn draw(asset: &Asset, options: &RenderOptions, buffer: FrameBuffer) -> Result<R
     }
     let renderer = options.frame_renderer();
     let frame = renderer.render(&asset.to_capture()?, &[buffer], &mut |_| {}).map_err(Error::from)?;
-    let image = frame.images.into_iter().next().unwrap_or_default();
-    let picture = Picture::from_image(image)?;
-    Ok(Rendered { picture, notes: frame.run.report.notes, is_unset: frame.is_unset })
+    let (notes, is_unset) = (frame.run.report.notes.clone(), frame.is_unset);
+    let picture = Picture::from_image(frame.rgb_images().next().unwrap_or_default())?;
+    Ok(Rendered { picture, notes, is_unset })
 }
 
 /// Returns alpha as a grey picture.

@@ -22,6 +22,8 @@ pub use problem::{Block, PpdmpProblem, RecordProblem};
 pub use read::read;
 pub use write::DumpWriter;
 
+use std::sync::Arc;
+
 use super::core::content::Content;
 use super::core::descriptor::{Contents, Descriptor, OpenContext};
 use super::core::error::FormatError;
@@ -42,7 +44,7 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let dump = read(view, &context.options.limits)?;
     let located = |problem| view.error(dump.records_offset(), problem);
     let (capture, notes) = dump.capture_with_notes(context.slice.name).map_err(located)?;
-    Ok(Content::Frame { capture: Box::new(capture), recording: Box::new(dump), notes }.into())
+    Ok(Content::Frame { capture: Box::new(capture), recording: Arc::new(dump), notes }.into())
 }
 
 #[cfg(test)]

@@ -33,6 +33,33 @@ pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
     }
 }
 
+/// Decodes a row of stored pixels to samples of red, green, blue and alpha, as [`decode`] does.
+pub(crate) fn decode_row(format: PixelFormat, stored: &[u8], samples: &mut [u8]) {
+    match format {
+        PixelFormat::BGR5650 => unpack_row(unpack_5650, stored, samples),
+        PixelFormat::ABGR5551 => unpack_row(unpack_5551, stored, samples),
+        PixelFormat::ABGR4444 => unpack_row(unpack_4444, stored, samples),
+        _ => {
+            let length = samples.len().min(stored.len());
+            samples[..length].copy_from_slice(&stored[..length]);
+        }
+    }
+}
+
+/// Decodes a row of stored pixels to samples of red, green, blue and an alpha of 255.
+pub(crate) fn decode_opaque_row(format: PixelFormat, stored: &[u8], samples: &mut [u8]) {
+    decode_row(format, stored, samples);
+    for [_, _, _, alpha] in samples.as_chunks_mut().0 {
+        *alpha = 255;
+    }
+}
+
+fn unpack_row(unpack: impl Fn(u16) -> [u8; 4], stored: &[u8], samples: &mut [u8]) {
+    for (sample, pixel) in samples.as_chunks_mut().0.iter_mut().zip(stored.as_chunks().0) {
+        *sample = unpack(u16::from_le_bytes(*pixel));
+    }
+}
+
 /// Returns the stored form of a colour. Channels lose their low bits; alpha is dropped if the format has
 /// none.
 #[must_use]
@@ -111,6 +138,26 @@ mod tests {
             assert_eq!(pack_5650(unpack_5650(bits)), bits, "5650 {bits:#06x}");
             assert_eq!(pack_5551(unpack_5551(bits)), bits, "5551 {bits:#06x}");
             assert_eq!(pack_4444(unpack_4444(bits)), bits, "4444 {bits:#06x}");
+        }
+    }
+
+    #[test]
+    fn rows_decode_as_pixels() {
+        let stored: Vec<u8> = (0..=255).rev().collect();
+        for format in
+            [PixelFormat::BGR5650, PixelFormat::ABGR5551, PixelFormat::ABGR4444, PixelFormat::ABGR8888]
+        {
+            let size = bytes(format) as usize;
+            let mut rows = [vec![0; stored.len() / size * 4], vec![0; stored.len() / size * 4]];
+            decode_row(format, &stored, &mut rows[0]);
+            decode_opaque_row(format, &stored, &mut rows[1]);
+            for (x, pixel) in stored.chunks_exact(size).enumerate() {
+                let mut bits = [0; 4];
+                bits[..size].copy_from_slice(pixel);
+                let [red, green, blue, alpha] = decode(format, u32::from_le_bytes(bits));
+                assert_eq!(rows[0][4 * x..][..4], [red, green, blue, alpha], "{format}, pixel {x}");
+                assert_eq!(rows[1][4 * x..][..4], [red, green, blue, 255], "{format}, pixel {x}, opaque");
+            }
         }
     }
 

@@ -1,10 +1,9 @@
 //! Emulated memory: main RAM, VRAM, the scratchpad, and regions that a host adds.
 //!
 //! # Invariants
-//! [`Memory`] holds every byte, its own or those of a [`host`]. Reads never panic: missing memory reads as zero, and writes to it are dropped
-//! ([missing memory](crate::reference::ge::memory#missing-memory)). It records the lines of main RAM that
-//! were ever written ("supplied"), so that a capture holds everything that a list needs and a trace reports
-//! missing data.
+//! [`Memory`] holds every byte, its own or those of a [`host`]. Reads never panic: missing memory reads as zero, and writes
+//! to it are dropped ([missing memory](crate::reference::ge::memory#missing-memory)). It records the lines of main RAM that
+//! were ever written ("supplied"), so that a capture holds everything that a list needs and a trace reports missing data.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -32,7 +31,7 @@ pub use changes::Version;
 use extra::ExtraRegions;
 pub(crate) use vram::Vram;
 
-/// Bytes of main RAM per page. A clone copies only pages that were written.
+/// Bytes of main RAM per page. A clone copies only pages that were changed.
 const PAGE: usize = 0x1_0000;
 /// Bytes of main RAM per line, the unit in which supply is recorded.
 const LINE: usize = 16;
@@ -69,8 +68,6 @@ pub struct Memory {
     /// that in `flush_for_write`.
     ram: Arc<Block>,
     ram_changes: Box<ChangeTracker>,
-    /// Pages of main RAM that were ever written; the others hold zeros.
-    written_pages: BitVec,
     /// Lines of main RAM that were ever written.
     supplied_lines: BitVec,
     vram: Box<Vram>,
@@ -100,7 +97,6 @@ impl Memory {
         Self {
             ram: Arc::new(ram),
             ram_changes: Box::new(ChangeTracker::new(bytes, PAGE)),
-            written_pages: bits(bytes / PAGE),
             supplied_lines: bits(bytes / LINE),
             vram: Box::new(Vram::new()),
             scratchpad: Block::zeroed(SCRATCHPAD_SIZE as usize),
@@ -342,7 +338,6 @@ impl Memory {
                 let start = offset as usize;
                 let end = start.saturating_add(length);
                 self.supplied_lines.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
-                self.written_pages.get_mut(start / PAGE..end.div_ceil(PAGE))?.fill(true);
                 (&mut Arc::make_mut(&mut self.ram)[..], start)
             }
             Region::Vram(view, offset) => {
@@ -406,27 +401,47 @@ const fn left_in_unit(offset: u32) -> usize {
     UNIT.wrapping_sub(offset % UNIT) as usize
 }
 
+/// A clone has versions of its own. `clone_from` reuses the memory: if it was a clone of the same source before, only pages
+/// that changed since then are copied.
 impl Clone for Memory {
-    #[expect(
-        clippy::indexing_slicing,
-        clippy::arithmetic_side_effects,
-        reason = "both memories have the same pages"
-    )]
     fn clone(&self) -> Self {
         let mut copy = Self::with_ram_bytes(self.ram.len());
-        let ram = Arc::make_mut(&mut copy.ram);
-        for page in self.written_pages.iter_ones() {
-            let bytes = page * PAGE..(page + 1) * PAGE;
-            ram[bytes.clone()].copy_from_slice(&self.ram[bytes]);
-            let lines = page * (PAGE / LINE)..(page + 1) * (PAGE / LINE);
-            copy.supplied_lines[lines.clone()].copy_from_bitslice(&self.supplied_lines[lines]);
-        }
-        copy.written_pages.copy_from_bitslice(&self.written_pages);
-        copy.vram_mut().copy_from_slice(self.vram());
-        copy.scratchpad = self.scratchpad.clone();
-        copy.extra = self.extra.clone();
-        copy.translation = self.translation;
+        copy.copy_from(self);
         copy
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        if self.ram.len() == source.ram.len() && self.is_own() && source.is_own() {
+            self.copy_from(source);
+        } else {
+            *self = source.clone();
+        }
+    }
+}
+
+impl Memory {
+    /// Returns whether all bytes are the engine's own, and no other thread uses them.
+    fn is_own(&self) -> bool {
+        let is_unshared = Arc::strong_count(&self.ram) == 1;
+        is_unshared && self.ram.is_owned() && self.vram.is_own() && self.scratchpad.is_owned()
+    }
+
+    /// Makes this memory, with main RAM of the same size, equal to another one.
+    fn copy_from(&mut self, source: &Self) {
+        let ram = Arc::make_mut(&mut self.ram);
+        self.ram_changes.copy_pages(ram, (&source.ram_changes, &source.ram), |page| {
+            let start = page.saturating_mul(PAGE / LINE);
+            let lines = start..start.saturating_add(PAGE / LINE);
+            if let (Some(to), Some(from)) =
+                (self.supplied_lines.get_mut(lines.clone()), source.supplied_lines.get(lines))
+            {
+                to.copy_from_bitslice(from);
+            }
+        });
+        self.vram.copy_from(&source.vram);
+        self.scratchpad.clone_from(&source.scratchpad);
+        self.extra.clone_from(&source.extra);
+        self.translation = source.translation;
     }
 }
 
@@ -438,9 +453,11 @@ impl Default for Memory {
 
 impl fmt::Debug for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pages_in_use =
+            (0..self.ram_changes.page_count()).filter(|page| self.ram_changes.is_changed(*page)).count();
         f.debug_struct("Memory")
             .field("ram_bytes", &self.ram.len())
-            .field("ram_bytes_in_use", &(self.written_pages.count_ones().saturating_mul(PAGE)))
+            .field("ram_bytes_in_use", &pages_in_use.saturating_mul(PAGE))
             .field("translation", &self.translation)
             .finish_non_exhaustive()
     }
@@ -523,6 +540,39 @@ mod tests {
         assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
         assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
         assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
+    }
+
+    #[test]
+    fn reused_memory_equals_a_clone() {
+        let [ram, later, vram, scratchpad] =
+            [0x0880_0123, 0x0990_0000, 0x0401_2345, 0x0001_0040].map(Address::new);
+        let mut source = Memory::default();
+        for place in [ram, vram, scratchpad] {
+            source.write(place, &[1, 2, 3]);
+        }
+        let mut reused = Memory::default();
+        reused.write(later, &[9; 32]);
+        reused.vram_mut().fill(7);
+        for round in 0..4 {
+            reused.clone_from(&source);
+            let (expected, version) = (source.clone(), |memory: &Memory| memory.version(later, 32));
+            for page in 0..expected.page_count() {
+                assert!(reused.copy_page(page) == expected.copy_page(page), "round {round}, page {page}");
+            }
+            let before = version(&reused);
+            reused.write(later, &[round; 32]);
+            assert_ne!(version(&reused), before, "round {round}: changes count");
+            reused.write(ram, &[8]);
+            reused.vram_part_mut(0x10_0000..0x10_0001).expect("it exists")[0] = 5;
+            reused.write(scratchpad, &[4]);
+            // From the third round on, the source has changed, too.
+            if round > 0 {
+                source.write(Address::new(0x0910_0000), &[round]);
+            }
+        }
+        let mut small = Memory::new(RamSize::Small);
+        small.clone_from(&source);
+        assert_eq!(small.read_u32(ram), source.read_u32(ram), "main RAM of another size");
     }
 
     #[test]

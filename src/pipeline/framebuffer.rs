@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use image::{GrayImage, ImageBuffer, Luma, Rgba, RgbaImage};
+use image::{GrayImage, ImageBuffer, Luma, RgbaImage};
 
 use crate::ge::address::{Address, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::capture::Display;
@@ -136,17 +136,32 @@ impl ColorSurface {
     /// Copies the upper left part of the surface as a display shows it: opaque. Sizes are limited to 1024.
     #[must_use]
     pub fn to_rgba(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-        image_of(width, height, |x, y| {
-            let [red, green, blue, _] = self.read(memory, x, y);
-            Rgba([red, green, blue, 255])
-        })
+        self.decode_rows(memory, [width, height], color::decode_opaque_row)
     }
 
     /// Copies the upper left part of the surface with the stencil as alpha; 5650 is opaque. Sizes are limited
     /// to 1024.
     #[must_use]
     pub fn to_rgba_with_stencil(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
-        image_of(width, height, |x, y| Rgba(color::decode(self.format, self.read_bits(memory, x, y))))
+        self.decode_rows(memory, [width, height], color::decode_row)
+    }
+
+    /// Copies rows of pixels that `decode` converts to samples.
+    fn decode_rows(
+        &self,
+        memory: &Memory,
+        size: [u32; 2],
+        decode: impl Fn(PixelFormat, &[u8], &mut [u8]),
+    ) -> RgbaImage {
+        let mut stored = Vec::new();
+        image_by_rows(size, |y, columns, samples| {
+            stored.clear();
+            self.for_each_range(y, 0..columns, |range| {
+                stored
+                    .extend(memory.vram().get(range.start as usize..range.end as usize).unwrap_or_default());
+            });
+            decode(self.format, &stored, samples);
+        })
     }
 
     /// Copies the stencil of the upper left part of the surface. Sizes are limited to 1024.
@@ -217,7 +232,18 @@ impl DepthSurface {
     /// Copies the upper left part of the surface. Sizes are limited to 1024.
     #[must_use]
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
-        image_of(width, height, |x, y| Luma([self.read(memory, x, y)]))
+        let (vram, translation) = (memory.vram(), memory.translation());
+        image_by_rows([width, height], |y, columns, mut depths: &mut [u16]| {
+            self.for_each_range(translation, y, 0..columns, |range| {
+                let stored = vram.get(range.start as usize..range.end as usize).unwrap_or_default();
+                let count = (stored.len() / 2).min(depths.len());
+                let (row, rest) = std::mem::take(&mut depths).split_at_mut(count);
+                for (depth, bytes) in row.iter_mut().zip(stored.as_chunks().0) {
+                    *depth = u16::from_le_bytes(*bytes);
+                }
+                depths = rest;
+            });
+        })
     }
 }
 
@@ -261,26 +287,18 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
         let pixel = y.wrapping_mul(display.stride).wrapping_add(x);
         display.address.offset(pixel.wrapping_mul(color::bytes(display.format)))
     };
-    let mut row = vec![0; width as usize * size];
-    let mut image = RgbaImage::new(width, height);
-    for (y, colors) in (0..).zip(image.rows_mut()) {
-        match memory.slice(address(0, y), row.len()) {
-            Some(bytes) => row.copy_from_slice(bytes),
-            // The row crosses a gap in memory or a permuted view.
-            None => {
-                for (x, pixel) in (0..).zip(row.chunks_exact_mut(size)) {
-                    memory.read(address(x, y), pixel);
-                }
-            }
+    let mut stored = vec![0; width as usize * size];
+    image_by_rows([width, height], |y, _, samples| {
+        let start = address(0, y);
+        if let Some(bytes) = memory.slice(start, stored.len()) {
+            return color::decode_opaque_row(display.format, bytes, samples);
         }
-        for (color, pixel) in colors.zip(row.chunks_exact(size)) {
-            let mut bits = [0; 4];
-            bits[..size].copy_from_slice(pixel);
-            let [red, green, blue, _] = color::decode(display.format, u32::from_le_bytes(bits));
-            *color = Rgba([red, green, blue, 255]);
+        // The row crosses a gap in memory or a permuted view.
+        for (x, pixel) in (0..).zip(stored.chunks_exact_mut(size)) {
+            memory.read(address(x, y), pixel);
         }
-    }
-    image
+        color::decode_opaque_row(display.format, &stored, samples);
+    })
 }
 
 fn address(registers: &Registers, opcode: Opcode) -> u32 {
@@ -299,6 +317,22 @@ fn image_of<P: image::Pixel>(
     ImageBuffer::from_fn(width.min(COORDINATES), height.min(COORDINATES), pixel)
 }
 
+/// Creates an image row by row: `fill` gets the number of the row, the number of its pixels, and its samples. Sizes are
+/// limited to 1024.
+fn image_by_rows<P: image::Pixel>(
+    size: [u32; 2],
+    mut fill: impl FnMut(u32, u32, &mut [P::Subpixel]),
+) -> ImageBuffer<P, Vec<P::Subpixel>> {
+    let [width, height] = size.map(|side| side.min(COORDINATES));
+    let mut image = ImageBuffer::<P, _>::new(width, height);
+    let samples = width as usize * usize::from(P::CHANNEL_COUNT);
+    // A row needs at least one sample.
+    for (y, row) in (0..).zip(image.as_mut().chunks_exact_mut(samples.max(1))) {
+        fill(y, width, row);
+    }
+    image
+}
+
 fn half_word(vram: &[u8], start: usize) -> u16 {
     vram.get(start..start + 2).map_or(0, |bytes| u16::from_le_bytes([bytes[0], bytes[1]]))
 }
@@ -309,6 +343,8 @@ fn word(vram: &[u8], start: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use image::Rgba;
+
     use super::*;
     use crate::ge::command::Command;
 

@@ -42,11 +42,20 @@ pub fn run(
     observer: &mut impl Observer,
     limits: &Limits,
 ) -> Replayed {
-    let mut replay = Replay::new(capture, arithmetic);
-    let Capture { memory, events, .. } = capture;
-    let _span = tracing::debug_span!("replay", start = %replay.start, events = events.len()).entered();
-    replay.advance(memory, events, sink, observer, limits, usize::MAX);
-    replay.finish(memory, events, sink, observer, limits)
+    let replay = Replay::new(capture, arithmetic);
+    replay.run(&mut capture.memory, &capture.events, sink, observer, limits)
+}
+
+/// Runs a capture to its end on a copy of its memory, which receives all writes of the list and of the CPU.
+pub fn run_on(
+    memory: &mut Memory,
+    capture: &Capture,
+    arithmetic: Arithmetic,
+    sink: &mut impl Sink,
+    observer: &mut impl Observer,
+    limits: &Limits,
+) -> Replayed {
+    Replay::new(capture, arithmetic).run(memory, &capture.events, sink, observer, limits)
 }
 
 /// The state of a replay, besides memory and sink. A copy can be resumed with the memory and the sink of its moment.
@@ -78,6 +87,20 @@ impl Replay {
             kept: KeptDrawn::default(),
             report: None,
         }
+    }
+
+    /// Runs the list to its end.
+    fn run(
+        mut self,
+        memory: &mut Memory,
+        events: &[Event],
+        sink: &mut impl Sink,
+        observer: &mut impl Observer,
+        limits: &Limits,
+    ) -> Replayed {
+        let _span = tracing::debug_span!("replay", start = %self.start, events = events.len()).entered();
+        self.advance(memory, events, sink, observer, limits, usize::MAX);
+        self.finish(memory, events, sink, observer, limits)
     }
 
     /// Returns the interpreter.

@@ -1,27 +1,25 @@
 //! The pixels of one buffer, and interleaving them with those of other runs.
 
-use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage, RgbaImage};
+use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, Rgba, RgbaImage};
 
 use super::depth_range::DepthImage;
 
 /// The pixels of a buffer.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BufferImage {
-    Color(RgbImage),
+    /// Colours with an alpha of 255.
+    Color(RgbaImage),
     Depth(DepthImage),
     Stencil(GrayImage),
 }
 
 impl BufferImage {
-    /// Creates a picture of colours without their alpha channel.
-    pub(super) fn opaque(colors: RgbaImage) -> Self {
-        Self::Color(DynamicImage::ImageRgba8(colors).into_rgb8())
-    }
-
-    /// Returns a picture of the same size that is 0 everywhere.
+    /// Returns a picture of the same size that is black or 0 everywhere.
     pub(super) fn cleared(&self) -> Self {
         match self {
-            Self::Color(image) => Self::Color(RgbImage::new(image.width(), image.height())),
+            Self::Color(image) => {
+                Self::Color(RgbaImage::from_pixel(image.width(), image.height(), Rgba([0, 0, 0, 255])))
+            }
             Self::Depth(image) => Self::Depth(DepthImage::new(image.width(), image.height())),
             Self::Stencil(image) => Self::Stencil(GrayImage::new(image.width(), image.height())),
         }
@@ -51,7 +49,7 @@ impl BufferImage {
 impl From<BufferImage> for DynamicImage {
     fn from(image: BufferImage) -> Self {
         match image {
-            BufferImage::Color(image) => Self::ImageRgb8(image),
+            BufferImage::Color(image) => Self::ImageRgba8(image),
             BufferImage::Depth(image) => Self::ImageLuma16(image),
             BufferImage::Stencil(image) => Self::ImageLuma8(image),
         }

@@ -26,9 +26,9 @@ use thiserror::Error as ThisError;
 use super::buffer_image::BufferImage;
 use super::depth_range::DepthRange;
 use super::drawn_depth::DrawnDepth;
+use super::frame_scratch::FrameScratch;
 use super::frame_size::{self, FrameSize, FrameSizeError};
 use crate::ge::address::{Region, VramView};
-use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Capture, Display, SCREEN};
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
@@ -37,7 +37,7 @@ use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
 use crate::raster::{RasterOptions, Rasterizer, SampleOffset};
 use crate::run::interpreter::Ending;
 use crate::run::replay::{self, Replayed};
-use crate::run::sink::{NullObserver, Observer, Sink};
+use crate::run::sink::{NullObserver, Sink};
 use crate::run::stop_after::StopAfter;
 
 /// Settings for pictures of frames and lists.
@@ -72,7 +72,7 @@ pub enum FrameBuffer {
 /// The result of [`FrameRenderer::render`].
 #[derive(Clone, Debug)]
 pub struct FramePicture {
-    /// A picture of each buffer asked for: 8-bit RGB of colours, 16-bit grey of depth, 8-bit grey of the stencil.
+    /// A picture of each buffer asked for: 8-bit RGBA of colours, opaque, 16-bit grey of depth, 8-bit grey of the stencil.
     pub images: Vec<DynamicImage>,
     /// The range of depths that draws left in the depth buffer; `None` if they left none, or were not to be found.
     pub depth_range: Option<DepthRange>,
@@ -119,6 +119,28 @@ pub(super) struct ShownBuffer {
     pub(super) run: Replayed,
 }
 
+impl FramePicture {
+    /// Returns the pictures, those of colours as 8-bit RGB: their alpha is 255 everywhere.
+    pub fn rgb_images(self) -> impl Iterator<Item = DynamicImage> {
+        self.images.into_iter().map(without_alpha)
+    }
+}
+
+/// Returns a picture without its alpha channel, if it has one.
+#[must_use]
+pub fn without_alpha(image: DynamicImage) -> DynamicImage {
+    match image {
+        DynamicImage::ImageRgba8(image) => {
+            let mut opaque = RgbImage::new(image.width(), image.height());
+            for ([red, green, blue], color) in opaque.as_chunks_mut().0.iter_mut().zip(image.as_chunks().0) {
+                [*red, *green, *blue, _] = *color;
+            }
+            opaque.into()
+        }
+        other => other,
+    }
+}
+
 impl Default for FrameRenderer {
     fn default() -> Self {
         Self {
@@ -150,14 +172,28 @@ impl FrameRenderer {
         buffers: &[FrameBuffer],
         run_done: &mut dyn FnMut(u32),
     ) -> Result<FramePicture, FrameError> {
+        self.render_with(&mut FrameScratch::default(), capture, buffers, run_done)
+    }
+
+    /// Does the same in memory that later pictures can reuse.
+    ///
+    /// # Errors
+    /// As [`Self::render`].
+    pub fn render_with(
+        &self,
+        scratch: &mut FrameScratch,
+        capture: &Capture,
+        buffers: &[FrameBuffer],
+        run_done: &mut dyn FnMut(u32),
+    ) -> Result<FramePicture, FrameError> {
         let size = FrameSize::new(self.size);
-        let mut picture = self.pass(capture, size, SampleOffset::first(size.scale), buffers)?;
+        let mut picture = self.pass(scratch, capture, size, SampleOffset::first(size.scale), buffers)?;
         if size.scale > 1 {
             picture.images = picture.images.iter().map(|image| image.enlarged(size.scale)).collect();
         }
         run_done(1);
         for (index, offset) in (0..).zip(SampleOffset::grid(size.scale)).skip(1) {
-            let pass = self.pass(capture, size, offset, buffers)?;
+            let pass = self.pass(scratch, capture, size, offset, buffers)?;
             picture.insert(&pass, size.scale, [index % size.scale, index / size.scale]);
             run_done(index + 1);
         }
@@ -176,9 +212,9 @@ impl FrameRenderer {
         if size.scale > 1 {
             return Err(FrameError::Enlarged);
         }
-        let mut capture = capture.clone();
-        let run = self.run(&mut capture, sink)?;
-        let (stride, image) = copy(&capture.memory, &run, size, buffer)?;
+        let mut memory = capture.memory.clone();
+        let run = self.run(&mut memory, capture, sink)?;
+        let (stride, image) = copy(&memory, &run, size, buffer)?;
         let place = match (buffer, run.display) {
             (FrameBuffer::Display, Some(display)) => place_of(&display),
             _ => Some(ColorSurface::from_registers(&run.registers)),
@@ -191,46 +227,43 @@ impl FrameRenderer {
     /// Draws one sample of each pixel.
     fn pass(
         &self,
+        scratch: &mut FrameScratch,
         capture: &Capture,
         size: FrameSize,
         sample_offset: SampleOffset,
         buffers: &[FrameBuffer],
     ) -> Result<Pass, FrameError> {
-        let mut capture = capture.clone();
+        let memory = scratch.copy_of(&capture.memory);
         let mut raster = Rasterizer::new(RasterOptions { sample_offset, ..self.options });
         if !self.finds_depth_range {
-            let run = self.run(&mut capture, &mut raster)?;
-            return Pass::new(&capture.memory, run, size, buffers);
+            let run = self.run(memory, capture, &mut raster)?;
+            return Pass::new(memory, run, size, buffers);
         }
         let mut sink = DrawnDepth::new(raster);
-        let run = self.run(&mut capture, &mut sink)?;
+        let run = self.run(memory, capture, &mut sink)?;
         let (depth, part) = depth_buffer(&run, size)?;
-        let depth_range = sink.range(&mut capture.memory, &depth, part);
-        Ok(Pass { depth_range, ..Pass::new(&capture.memory, run, size, buffers)? })
+        let depth_range = sink.range(memory, &depth, part);
+        Ok(Pass { depth_range, ..Pass::new(memory, run, size, buffers)? })
     }
 
-    fn run(&self, capture: &mut Capture, sink: &mut impl Sink) -> Result<Replayed, FrameError> {
+    /// Runs a capture on a copy of its memory.
+    fn run(
+        &self,
+        memory: &mut Memory,
+        capture: &Capture,
+        sink: &mut impl Sink,
+    ) -> Result<Replayed, FrameError> {
         let arithmetic = self.options.arithmetic;
         let Some(stop) = self.stop else {
-            return Ok(self.replay(capture, arithmetic, sink, &mut NullObserver));
+            return Ok(replay::run_on(memory, capture, arithmetic, sink, &mut NullObserver, &self.limits));
         };
-        let run = self.replay(capture, arithmetic, sink, &mut { stop });
+        let run = replay::run_on(memory, capture, arithmetic, sink, &mut { stop }, &self.limits);
         match stop.missing(&run.report) {
             Some(count) if run.report.ending != Ending::LimitReached => {
                 Err(FrameError::NoSuchEnd { stop, count })
             }
             _ => Ok(run),
         }
-    }
-
-    fn replay(
-        &self,
-        capture: &mut Capture,
-        arithmetic: Arithmetic,
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
-    ) -> Replayed {
-        replay::run(capture, arithmetic, sink, observer, &self.limits)
     }
 }
 
@@ -307,13 +340,13 @@ fn copy(
     if let (FrameBuffer::Display, Some(display)) = (buffer, run.display) {
         let [width, height] = size.part_of(frame_size::of_display(&display, memory, &run.target_sizes))?;
         let shown = framebuffer::displayed(display, memory, width, height);
-        return Ok((display.stride, BufferImage::opaque(shown)));
+        return Ok((display.stride, BufferImage::Color(shown)));
     }
     let surface = ColorSurface::from_registers(&run.registers);
     let [width, height] = size.part_of(frame_size::of_color(&surface, &run.target_sizes))?;
     let image = match buffer {
         FrameBuffer::Stencil => BufferImage::Stencil(surface.stencil_to_gray(memory, width, height)),
-        _ => BufferImage::opaque(surface.to_rgba(memory, width, height)),
+        _ => BufferImage::Color(surface.to_rgba(memory, width, height)),
     };
     Ok((surface.stride, image))
 }
@@ -342,6 +375,7 @@ mod tests {
 
     use super::*;
     use crate::asm;
+    use crate::ge::arithmetic::Arithmetic;
 
     const SCREEN_BUFFER: &str = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
         SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | SHADEMODE GOURAUD | BASE hi(corners)\n";
@@ -465,7 +499,11 @@ mod tests {
         let buffers = [FrameBuffer::Display, FrameBuffer::Depth];
         let picture = renderer(480, 272).render(&capture, &buffers, &mut |_| {}).expect("a picture");
         assert!(picture.is_unset, "no buffer is set");
-        assert!(picture.images.iter().all(|image| image.as_bytes().iter().all(|byte| *byte == 0)), "black");
+        let images: Vec<DynamicImage> = picture.rgb_images().collect();
+        assert!(
+            images.iter().all(|image| image.as_bytes().iter().all(|byte| *byte == 0)),
+            "black, at depth 0"
+        );
     }
 
     #[test]

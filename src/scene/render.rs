@@ -3,11 +3,12 @@
 //! # Invariants
 //! The picture does not depend on the division into tiles.
 
-use image::{ImageBuffer, Luma, RgbaImage, imageops};
+use image::{ImageBuffer, Luma, Pixel, RgbaImage, imageops};
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
@@ -20,6 +21,7 @@ use crate::run::interpreter::Interpreter;
 use crate::run::sink::NullObserver;
 use crate::scene::camera::Camera;
 use crate::scene::depth_range::DepthRange;
+use crate::scene::frame_scratch::FrameScratch;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
 /// Settings for rendering models.
@@ -69,8 +71,21 @@ impl ModelRenderer {
     /// Renders a model and calls `tile_done` after each tile.
     #[must_use]
     pub fn render(&self, model: &Model, tile_done: &mut dyn FnMut(Tile)) -> Picture {
-        let setup = self.setup(model);
-        self.render_tiles(model, &setup, setup.tiles(), tile_done)
+        self.render_with(&mut FrameScratch::default(), model, tile_done)
+    }
+
+    /// Does the same in memory that later pictures can reuse.
+    #[must_use]
+    pub fn render_with(
+        &self,
+        scratch: &mut FrameScratch,
+        model: &Model,
+        tile_done: &mut dyn FnMut(Tile),
+    ) -> Picture {
+        let memory = scratch.copy_of(&model.memory);
+        let setup = self.setup_in(memory, model);
+        let memory = scratch.copy_of(&model.memory);
+        self.draw_tiles(memory, model, &setup, setup.tiles(), tile_done)
     }
 
     /// Renders some tiles of a picture.
@@ -82,8 +97,19 @@ impl ModelRenderer {
         tiles: impl IntoIterator<Item = Tile>,
         tile_done: &mut dyn FnMut(Tile),
     ) -> Picture {
+        self.draw_tiles(&mut model.memory.clone(), model, setup, tiles, tile_done)
+    }
+
+    /// Renders some tiles in a copy of the model's memory.
+    fn draw_tiles(
+        &self,
+        memory: &mut Memory,
+        model: &Model,
+        setup: &RenderTargetSetup,
+        tiles: impl IntoIterator<Item = Tile>,
+        tile_done: &mut dyn FnMut(Tile),
+    ) -> Picture {
         let _span = tracing::debug_span!("render", width = setup.width, height = setup.height).entered();
-        let mut memory = model.memory.clone();
         let mut colors = RgbaImage::new(setup.width, setup.height);
         let mut depth = ImageBuffer::new(setup.width, setup.height);
         let mut raster = Rasterizer::new(self.options);
@@ -91,17 +117,15 @@ impl ModelRenderer {
         let mut overridden = vec![0; self.overrides.all().len()];
         for tile in tiles {
             let _span = tracing::debug_span!("tile", x = tile.x, y = tile.y).entered();
-            let start = setup.write(&mut memory, tile, model.entry);
+            let start = setup.write(memory, tile, model.entry);
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic)
                 .with_overrides(self.overrides.clone());
-            let report = interpreter.run(&mut memory, start, &mut raster, &mut NullObserver, &self.limits);
+            let report = interpreter.run(memory, start, &mut raster, &mut NullObserver, &self.limits);
             let registers = interpreter.registers();
             let surface = ColorSurface::from_registers(registers);
-            let tile_image = surface.to_rgba_with_stencil(&memory, tile.width, tile.height);
-            imageops::replace(&mut colors, &tile_image, tile.x.into(), tile.y.into());
-            let tile_image =
-                DepthSurface::from_registers(registers).to_gray(&memory, tile.width, tile.height);
-            imageops::replace(&mut depth, &tile_image, tile.x.into(), tile.y.into());
+            insert(&mut colors, surface.to_rgba_with_stencil(memory, tile.width, tile.height), tile);
+            let tile_depth = DepthSurface::from_registers(registers).to_gray(memory, tile.width, tile.height);
+            insert(&mut depth, tile_depth, tile);
             tile_done(tile);
             let reached = report.notes.iter().find_map(Note::limit_hit);
             notes.extend(report.notes);
@@ -118,14 +142,23 @@ impl ModelRenderer {
     /// Creates the setup whose camera frames all vertices that the model draws.
     #[must_use]
     pub fn setup(&self, model: &Model) -> RenderTargetSetup {
+        self.setup_in(&mut model.memory.clone(), model)
+    }
+
+    /// Creates the same setup with a copy of the model's memory.
+    fn setup_in(&self, memory: &mut Memory, model: &Model) -> RenderTargetSetup {
         let mut framing = self.camera.framing(self.width, self.height);
-        self.for_each_position(model, &mut |position| framing.add(position));
+        self.for_each_position_in(memory, model, &mut |position| framing.add(position));
         self.setup_with(model, framing.matrices())
     }
 
     /// Passes the position of every vertex that the model draws to `out`, upright: y up, facing +z.
     pub(super) fn for_each_position(&self, model: &Model, out: &mut dyn FnMut([f32; 3])) {
-        let geometry = geometry_within(model, &self.limits);
+        self.for_each_position_in(&mut model.memory.clone(), model, out);
+    }
+
+    fn for_each_position_in(&self, memory: &mut Memory, model: &Model, out: &mut dyn FnMut([f32; 3])) {
+        let geometry = geometry_in(memory, model, &self.limits);
         match model.up.upright() {
             Some(upright) => geometry.positions().for_each(|position| out(transform(&upright, position))),
             None => geometry.positions().for_each(out),
@@ -162,6 +195,19 @@ impl ModelRenderer {
     }
 }
 
+/// Puts the picture of a tile into the whole picture.
+fn insert<P: Pixel>(
+    picture: &mut ImageBuffer<P, Vec<P::Subpixel>>,
+    image: ImageBuffer<P, Vec<P::Subpixel>>,
+    tile: Tile,
+) {
+    if picture.dimensions() == image.dimensions() {
+        *picture = image;
+    } else {
+        imageops::replace(picture, &image, tile.x.into(), tile.y.into());
+    }
+}
+
 /// Decodes the geometry that a model draws, in world space, within the default limits.
 #[must_use]
 pub fn geometry(model: &Model) -> GeometrySink {
@@ -171,10 +217,14 @@ pub fn geometry(model: &Model) -> GeometrySink {
 /// Decodes the geometry that a model draws, in world space, within `limits`.
 #[must_use]
 pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
+    geometry_in(&mut model.memory.clone(), model, limits)
+}
+
+fn geometry_in(memory: &mut Memory, model: &Model, limits: &Limits) -> GeometrySink {
     let _span = tracing::debug_span!("geometry").entered();
-    let Capture { mut memory, registers, start, .. } = model.to_capture();
     let mut sink = GeometrySink::new();
-    let mut interpreter = Interpreter::new(registers, Arithmetic::Single);
-    interpreter.run(&mut memory, start, &mut sink, &mut NullObserver, limits);
+    let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Single);
+    let start = model.write_call(memory);
+    interpreter.run(memory, start, &mut sink, &mut NullObserver, limits);
     sink
 }

@@ -2,12 +2,13 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use crate::ge::capture::Capture;
 use crate::model::{AnimationSet, FileNote, FileNoteKind, Model, Skeleton, TextureSet};
 
 /// The content of an opened file, by its use.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Content {
     /// A model. A container is opened as the first model in it.
     Model(Box<Model>),
@@ -29,7 +30,7 @@ pub enum Content {
         /// The frame as memory and a list to run.
         capture: Box<Capture>,
         /// The recording as its format has it.
-        recording: Box<dyn Recording>,
+        recording: Arc<dyn Recording>,
         /// Everything that the list leaves out or guesses.
         notes: Vec<FileNote>,
     },
@@ -83,7 +84,7 @@ impl Content {
 
     /// Returns the recording of a frame, if the content is one and has that type.
     #[must_use]
-    pub fn recording<R: Recording>(self) -> Option<Box<R>> {
+    pub fn recording<R: Recording>(self) -> Option<Arc<R>> {
         match self {
             Self::Frame { recording, .. } => recording.downcast(),
             _ => None,
@@ -111,8 +112,8 @@ impl dyn Recording {
 
     /// Returns the recording as that type, if it has it.
     #[must_use]
-    pub fn downcast<R: Recording>(self: Box<Self>) -> Option<Box<R>> {
-        let any: Box<dyn Any> = self;
+    pub fn downcast<R: Recording>(self: Arc<Self>) -> Option<Arc<R>> {
+        let any: Arc<dyn Any + Send + Sync> = self;
         any.downcast().ok()
     }
 }

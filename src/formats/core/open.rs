@@ -19,7 +19,7 @@ use super::wrapper::unwrap;
 use crate::model::{FileNote, FileNoteKind, Model};
 
 /// An opened file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Opened {
     /// The file's format, or the member's if one was asked for.
     pub format: Format,

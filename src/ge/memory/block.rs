@@ -27,6 +27,11 @@ impl Block {
         Self::Lent(&mut [])
     }
 
+    /// Returns whether the bytes are the engine's.
+    pub(super) const fn is_owned(&self) -> bool {
+        matches!(self, Self::Owned(_))
+    }
+
     /// Takes the bytes that a host has lent. Returns `None`, and changes nothing, for bytes of the engine.
     pub(super) fn take_lent(&mut self) -> Option<&'static mut [u8]> {
         match self {
@@ -60,6 +65,16 @@ impl Clone for Block {
     /// A copy is always owned.
     fn clone(&self) -> Self {
         Self::Owned(self.to_vec())
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match self {
+            Self::Owned(bytes) => {
+                bytes.clear();
+                bytes.extend_from_slice(source);
+            }
+            Self::Lent(_) => *self = source.clone(),
+        }
     }
 }
 

@@ -19,8 +19,21 @@ pub(super) struct ChangeTracker {
     change_count: u64,
     /// Bytes that share one change record.
     page_size: usize,
-    /// Number of the last change of each page.
+    /// Number of the last change of each page. Pages without a change hold zeros.
     pages: Vec<u64>,
+    /// The block whose copy this one is, besides later changes.
+    origin: Option<Origin>,
+}
+
+/// The moment at which a block became the copy of another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Origin {
+    /// The tracker of the other block.
+    tracker: u64,
+    /// The number of its changes.
+    change_count: u64,
+    /// The number of changes of the copy.
+    own_change_count: u64,
 }
 
 /// Id of the next tracker.
@@ -34,7 +47,54 @@ impl ChangeTracker {
             change_count: 0,
             page_size,
             pages: vec![0; bytes.div_ceil(page_size)],
+            origin: None,
         }
+    }
+
+    /// Returns the number of pages.
+    pub(super) const fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Returns whether a page was ever changed. If not, it holds zeros.
+    pub(super) fn is_changed(&self, page: usize) -> bool {
+        self.pages.get(page).is_some_and(|change| *change != 0)
+    }
+
+    /// Makes a block equal to another one of the same size, by the pages that may differ. Passes these to `copied`.
+    pub(super) fn copy_pages(
+        &mut self,
+        bytes: &mut [u8],
+        (source, source_bytes): (&Self, &[u8]),
+        mut copied: impl FnMut(usize),
+    ) {
+        let unchanged_since = self
+            .origin
+            .filter(|origin| (origin.tracker, origin.change_count) == (source.id, source.change_count));
+        let size = self.page_size;
+        let pages = bytes.chunks_mut(size).zip(source_bytes.chunks(size));
+        for (page, (to, from)) in pages.enumerate() {
+            let differs = match unchanged_since {
+                Some(origin) => self.pages.get(page).is_some_and(|change| *change > origin.own_change_count),
+                None => self.is_changed(page) || source.is_changed(page),
+            };
+            if !differs {
+                continue;
+            }
+            if source.is_changed(page) {
+                to.copy_from_slice(from);
+            } else {
+                to.fill(0);
+            }
+            let start = page.saturating_mul(size);
+            self.mark(&(start..start.saturating_add(size)));
+            copied(page);
+        }
+        self.origin = Some(Origin {
+            tracker: source.id,
+            change_count: source.change_count,
+            own_change_count: self.change_count,
+        });
     }
 
     /// Records a change of bytes, as far as they exist.

@@ -93,7 +93,7 @@ impl Memory {
                 }
                 let mut memory = Self::with_ram(Block::absent(), size);
                 memory.supplied_lines.fill(true);
-                memory.written_pages.fill(true);
+                memory.ram_changes.mark(&(0..size));
                 memory
             }
         };
@@ -102,6 +102,7 @@ impl Memory {
             && let Some(block) = memory.vram.block_mut()
         {
             *block = Block::absent();
+            memory.vram.mark(&(0..VRAM_SIZE as usize));
         }
         if layout.scratchpad {
             memory.scratchpad = Block::absent();
@@ -114,7 +115,7 @@ impl Memory {
     /// # Errors
     /// If the bytes do not fit the layout, or memory is in use. Nothing is lent then.
     pub fn lend(&mut self, host: HostMemory) -> Result<(), HostMemoryError> {
-        let ram_size = self.written_pages.len().saturating_mul(PAGE);
+        let ram_size = self.ram_changes.page_count().saturating_mul(PAGE);
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
         let vram = self.vram.block_mut().ok_or(HostMemoryError::InUse)?;
         check_lent("main RAM", ram, host.ram.as_deref(), ram_size)?;
@@ -163,7 +164,7 @@ impl Memory {
 
     /// Records that the host may have changed all of its bytes.
     pub fn note_all_changed(&mut self) {
-        self.ram_changes.mark(&(0..self.written_pages.len().saturating_mul(PAGE)));
+        self.ram_changes.mark(&(0..self.ram_changes.page_count().saturating_mul(PAGE)));
         self.vram.mark(&(0..VRAM_SIZE as usize));
     }
 }

@@ -95,7 +95,7 @@ impl Memory {
     /// Returns whether a page may hold anything but zeros.
     pub(crate) fn is_page_written(&self, page: usize) -> bool {
         match self.place(page) {
-            Place::Ram(_) => self.written_pages.get(page).is_some_and(|bit| *bit),
+            Place::Ram(_) => self.ram_changes.is_changed(page),
             Place::Vram(_) | Place::Scratchpad | Place::Extra(_) => true,
         }
     }
@@ -127,9 +127,6 @@ impl Memory {
         let target = match self.place(page) {
             Place::Ram(bytes) => {
                 self.ram_changes.mark(&bytes);
-                if let Some(mut written) = self.written_pages.get_mut(page) {
-                    *written = true;
-                }
                 if let Some(supplied) = self.supplied_lines.get_mut(lines(&bytes))
                     && supplied.len() == copy.supplied.len()
                 {

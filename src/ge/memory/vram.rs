@@ -50,6 +50,16 @@ impl Vram {
         &mut self.bytes
     }
 
+    /// Returns whether the bytes are the engine's, and in their place.
+    pub(super) const fn is_own(&self) -> bool {
+        !self.is_placeholder && self.bytes.is_owned()
+    }
+
+    /// Makes all bytes equal to those of another VRAM.
+    pub(super) fn copy_from(&mut self, source: &Self) {
+        self.changes.copy_pages(&mut self.bytes, (&source.changes, &source.bytes), |_| {});
+    }
+
     /// Copies bytes of another VRAM into this placeholder, which counts as a change.
     pub(crate) fn mirror(&mut self, bytes: Range<usize>, from: &[u8]) {
         self.changes.mark(&bytes);

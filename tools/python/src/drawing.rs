@@ -21,6 +21,7 @@ use crate::asset::Asset;
 use crate::convert::{picture, to_object};
 use crate::failure::Failure;
 use crate::options::{RunOptions, parse_optional};
+use crate::scratch;
 
 /// What to draw, besides the options of the run.
 #[derive(Clone, Debug, FromPyObject)]
@@ -153,9 +154,9 @@ impl Asset {
         if wanted.overlay().is_some() {
             return self.overlay(&capture, &renderer, wanted, buffers);
         }
-        let FramePicture { images, is_unset, run, .. } = renderer
-            .render(&capture, buffers, &mut |_| {})
-            .map_err(|error| wanted.failure(&error, size, buffers))?;
+        let picture = scratch::with(|scratch| renderer.render_with(scratch, &capture, buffers, &mut |_| {}));
+        let FramePicture { images, is_unset, run, .. } =
+            picture.map_err(|error| wanted.failure(&error, size, buffers))?;
         let mut notes = self.notes.clone();
         notes.add_report(&run.report);
         notes.add_unused(&capture.overrides, &run.report.overridden);
@@ -173,7 +174,7 @@ impl Asset {
         model: &pspge::model::Model,
         buffers: &[FrameBuffer],
     ) -> Drawn {
-        let mut drawn = renderer.render(model, &mut |_| {});
+        let mut drawn = scratch::with(|scratch| renderer.render_with(scratch, model, &mut |_| {}));
         // Without its clear the picture would have no alpha.
         if renderer.background[3] == u8::MAX && !renderer.overrides.all().is_empty() {
             drawn.colors.pixels_mut().for_each(|pixel| pixel.0[3] = u8::MAX);

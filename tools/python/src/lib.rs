@@ -20,6 +20,7 @@ mod files;
 mod frame;
 mod geometry;
 mod options;
+mod scratch;
 mod textures;
 mod trace;
 

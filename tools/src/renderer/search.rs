@@ -295,10 +295,9 @@ impl Search<'_> {
             ..FrameRenderer::default()
         };
         let failure = |error: &dyn std::fmt::Display| Failure::inapplicable(self.input, "--renderer", error);
-        let mut frame = renderer
+        let frame = renderer
             .render(capture, &[FrameBuffer::Display], &mut |_| {})
             .map_err(|error| failure(&error))?;
-        let image = frame.images.pop().unwrap_or_default();
-        Picture::from_image(image).map_err(|error| failure(&error))
+        Picture::from_image(frame.rgb_images().next().unwrap_or_default()).map_err(|error| failure(&error))
     }
 }

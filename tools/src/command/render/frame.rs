@@ -3,7 +3,7 @@
 use image::DynamicImage;
 use pspge::ge::capture::Capture;
 use pspge::raster::RasterOptions;
-use pspge::scene::frame::{FrameError, FramePicture, FrameRenderer};
+use pspge::scene::frame::{FrameError, FramePicture, FrameRenderer, without_alpha};
 
 use super::target::Target;
 use super::values::{Buffer, Size};
@@ -53,7 +53,7 @@ pub(super) fn draw(
         }
         depth_note(depth_range, session);
     }
-    target.write(&image, session)
+    target.write(&without_alpha(image), session)
 }
 
 /// Notes that a picture is smaller than the user asked for.

@@ -113,14 +113,14 @@ pub(super) fn draw_own(
     let frame = render(size, if with_depth { &both } else { &both[..1] })?;
     let notes = NoteInfo::of_report(&frame.run.report);
     let surface = DepthSurface::from_registers(&frame.run.registers);
-    let mut images = frame.images.into_iter();
+    let mut images = frame.rgb_images();
     let mut next = || images.next().and_then(|image| Picture::from_image(image).ok());
     let picture = next().ok_or("the run leaves no picture")?;
     let depth = match options.depth_size {
         Some(_) if with_depth => next(),
         // The depth buffer may have another size than the screen, so it takes a run of its own.
         Some(size) => {
-            let image = render(size, &both[1..])?.images.into_iter().next();
+            let image = render(size, &both[1..])?.rgb_images().next();
             image.and_then(|image| Picture::from_image(image).ok())
         }
         None => None,
