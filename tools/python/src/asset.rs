@@ -24,8 +24,8 @@ pub(crate) struct Asset {
     pub(crate) inner: pspge::Asset,
     /// The name as documents show it.
     pub(crate) name: String,
-    bytes: Vec<u8>,
-    format: &'static str,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) format: &'static str,
     pub(crate) limits: Limits,
     /// The notes on the file.
     pub(crate) notes: NoteList,

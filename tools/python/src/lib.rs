@@ -21,6 +21,7 @@ mod frame;
 mod geometry;
 mod options;
 mod scratch;
+mod tables;
 mod textures;
 mod trace;
 
@@ -37,6 +38,8 @@ mod _native {
     use super::convert::{formats, schema, schemas, version};
     #[pymodule_export]
     use super::debugger::Run;
+    #[pymodule_export]
+    use super::tables::Table;
     #[pymodule_export]
     use super::trace::Trace;
 }

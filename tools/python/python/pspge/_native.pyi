@@ -10,6 +10,7 @@ __all__ = [
     "Assembly",
     "Asset",
     "Run",
+    "Table",
     "Trace",
     "assemble",
     "compare",
@@ -65,6 +66,9 @@ class Asset:
     def textures(
         self, options: _Options, draws: str | None, stem: str
     ) -> tuple[list[tuple[_Document, str, list[npt.NDArray[np.uint8]]]], _Notes]: ...
+    def tables(
+        self, options: _Options, names: list[str], member: str | None
+    ) -> tuple[dict[str, Table], _Notes]: ...
     def run(self, options: _Options) -> Run: ...
     def pixel(
         self, position: tuple[int, int], options: _Options, target: str | None, draws: str | None
@@ -80,6 +84,14 @@ class Asset:
         size: tuple[int, int] | None,
         background: tuple[int, int, int, int] | None,
     ) -> tuple[bytes, _Notes]: ...
+
+@final
+class Table:
+    def __len__(self) -> int: ...
+    @property
+    def columns(self) -> list[tuple[str, str, str]]: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @final
 class Trace:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, overload
@@ -188,6 +188,70 @@ class Textures(Sequence[Texture]):
 
     def __len__(self) -> int:
         return len(self.textures)
+
+
+class Table:
+    """A table. Programs that take Arrow data take it as it is, without a copy: `pyarrow.table`, `polars.DataFrame`,
+    `duckdb` after `pyarrow.table`, and every other user of the Arrow PyCapsule interface.
+
+    >>> import pspge
+    >>> table = pspge.open("lampwing.pac").tables("commands")["commands"]
+    >>> len(table), [name for name, type, description in table.columns][:3]
+    (938, ['frame', 'file_hash', 'member'])
+    """
+
+    def __init__(self, name: str, native: _native.Table) -> None:
+        self._native = native
+        self._name = name
+
+    @property
+    def name(self) -> str:
+        """The name of the table."""
+        return self._name
+
+    @property
+    def columns(self) -> list[tuple[str, str, str]]:
+        """The columns: name, Arrow type, description."""
+        return self._native.columns
+
+    def __len__(self) -> int:
+        """Returns the number of rows."""
+        return len(self._native)
+
+    def __repr__(self) -> str:
+        return f"<pspge.Table {self.name!r}: {len(self)} rows, {len(self.columns)} columns>"
+
+    def __arrow_c_schema__(self) -> object:
+        """Returns the schema as a capsule of the Arrow C data interface."""
+        return self._native.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Returns the rows as a capsule of the Arrow C stream interface. The requested schema is not used."""
+        return self._native.__arrow_c_stream__(requested_schema)
+
+
+@dataclass(frozen=True)
+class Tables(Mapping[str, Table]):
+    """Tables by name: `Asset.tables` returns them.
+
+    >>> import pspge
+    >>> pspge.open("lampwing.pac").tables("frames", "draws")["draws"]
+    <pspge.Table 'draws': 140 rows, 156 columns>
+    """
+
+    tables: dict[str, Table]
+    """The tables."""
+    notes: list[Note]
+    """Everything that was missing, left out or guessed."""
+
+    def __getitem__(self, name: str) -> Table:
+        return self.tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    def __len__(self) -> int:
+        return len(self.tables)
 
 
 class Trace(Sequence[Document]):

@@ -11,7 +11,7 @@ from ._errors import UsageError
 from ._notes import warn
 from ._opening import Opening
 from ._options import Draws, RunOptions, draws_text, run_options
-from ._results import DrawList, Geometry, GeometryDraw, Texture, Textures, Trace
+from ._results import DrawList, Geometry, GeometryDraw, Table, Tables, Texture, Textures, Trace
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -111,3 +111,21 @@ class Traced(Drawable):
         found, notes = native.textures(run_options(options), draws_text(draws), self._stem())
         warn(self.name, notes, self.notes)
         return Textures([Texture(name, facts, levels) for facts, name, levels in found], notes)
+
+    def tables(self, *names: str, **options: Unpack[RunOptions]) -> Tables:
+        """Runs the list and returns tables: those of `pspge table`. Without `names`, all but `pixels`.
+
+        The columns are described in the guide on tables, in `Table.columns`, and in the metadata of the Arrow schema.
+        Rows are in memory; `limits` of `open` bounds them. The command writes many files as Parquet in bounded memory.
+        Changes to try cannot be applied.
+
+        >>> import pspge
+        >>> tables = pspge.open("lampwing.pac").tables()
+        >>> {name: len(table) for name, table in tables.items()}
+        {'frames': 1, 'draws': 140, 'commands': 938, 'textures': 4, 'vertices': 1872}
+        """
+        wanted = list(names) or ["frames", "draws", "commands", "textures", "vertices"]
+        member = self._opening.options["member"]
+        found, notes = self._native.tables(run_options(options), wanted, member)
+        warn(self.name, notes, self.notes)
+        return Tables({name: Table(name, found[name]) for name in wanted}, notes)
