@@ -45,10 +45,15 @@ fn configured(
 }
 
 fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
-    let mut capture = capture.clone();
+    let mut memory = capture.memory.clone();
     let mut raster = Rasterizer::new(options);
-    replay::run(&mut capture, options.arithmetic, &mut raster, &mut NullObserver, &Limits::default());
-    (raster.statistics(), capture.memory.vram().to_vec())
+    let limits = Limits::default();
+    replay::run_on(&mut memory, capture, options.arithmetic, &mut raster, &mut NullObserver, &limits);
+    let drawn = memory.vram().to_vec();
+    // Only pages that count as changed are copied back.
+    memory.clone_from(&capture.memory);
+    assert!(memory.vram() == capture.memory.vram(), "{options:?}: a change was not recorded");
+    (raster.statistics(), drawn)
 }
 
 #[test]

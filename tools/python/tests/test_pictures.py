@@ -141,3 +141,15 @@ def test_frames_of_the_corpus_are_those_of_the_command(corpus: Path, command: st
     for dump in dumps:
         expected = drawn_by_command(command, tmp_path, str(dump))
         assert np.array_equal(pspge.open(dump).render()[..., :3], expected), dump.name
+
+
+@pytest.mark.filterwarnings("ignore::pspge.PspgeWarning")
+def test_pictures_do_not_depend_on_earlier_ones(command: str, tmp_path: Path) -> None:
+    """Pictures reuse memory, of the same asset and of others."""
+    order = ["lampwing.ppdmp", "lampwing.ppdmp", "lampwing.pac", "rover.rlb", "lampwing.ppdmp", "rover.rlb"]
+    assets = {name: pspge.open(name) for name in order}
+    expected = {name: drawn_by_command(command, tmp_path, name) for name in assets}
+    for name in 2 * order:
+        assert np.array_equal(assets[name].render()[..., :3], expected[name]), name
+        assets[name].render(set="BLENDENABLE=0")
+        assets[name].depth()
