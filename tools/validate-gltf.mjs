@@ -1,8 +1,9 @@
 // Exports models and frames and checks the files with the Khronos glTF validator: no errors, no warnings, and
 // the same counts as `pspge info`.
 //
-//     node tools/validate-gltf.mjs [INPUT...]
+//     node tools/validate-gltf.mjs [--program PATH] [INPUT...]
 //
+// --program is the command pspge; without it, it is built.
 // Without INPUT it checks the bundled samples and, if PSPGE_CORPUS is set, all models and recorded frames
 // there. The validator is the npm package gltf-validator. It is installed in target/gltf-validator if it is
 // not there. If that fails, the script prints SKIPPED and succeeds.
@@ -16,6 +17,9 @@ import { fileURLToPath } from "node:url";
 const PACKAGE = "gltf-validator@2.0.0-dev.3.10";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target");
+const given = process.argv.slice(2);
+const program = given[0] === "--program" ? given.splice(0, 2)[1] : null;
+const binary = program ?? join(target, "debug", process.platform === "win32" ? "pspge.exe" : "pspge");
 
 function validator() {
     const home = join(target, "gltf-validator");
@@ -35,7 +39,6 @@ function validator() {
 }
 
 function pspge(...args) {
-    const binary = join(target, "debug", process.platform === "win32" ? "pspge.exe" : "pspge");
     const run = spawnSync(binary, args, { encoding: "utf8", maxBuffer: 1 << 28 });
     if (run.error) throw run.error;
     return run;
@@ -61,7 +64,7 @@ function members(input) {
 }
 
 function inputs() {
-    if (process.argv.length > 2) return process.argv.slice(2);
+    if (given.length > 0) return given;
     const files = (folder) => (existsSync(folder) ? readdirSync(folder).sort().map((name) => join(folder, name)) : []);
     const found = files(join(root, "tools", "sample"));
     const corpus = process.env.PSPGE_CORPUS;
@@ -104,8 +107,11 @@ if (!check) {
     console.log(`SKIPPED: ${PACKAGE} is not in ${join(target, "gltf-validator")} and cannot be installed from npm`);
     process.exit(0);
 }
-const build = spawnSync("cargo", ["build", "--quiet", "--locked", "--package", "pspge-tools"], { cwd: root, stdio: "inherit" });
-if (build.status !== 0) process.exit(1);
+if (!program) {
+    const options = ["build", "--quiet", "--locked", "--package", "pspge-tools"];
+    const build = spawnSync("cargo", options, { cwd: root, stdio: "inherit" });
+    if (build.status !== 0) process.exit(1);
+}
 const out = join(target, "validate-gltf");
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });

@@ -75,8 +75,7 @@ fn run(args: &Args) -> Result<()> {
     }
     fs::create_dir_all(&output).with_context(|| output.display().to_string())?;
     let time = checkout.commit_time()?;
-    let build =
-        Build { workspace: &workspace, plan: &plan, output: &output, time, allow_dirty: args.allow_dirty };
+    let build = Build { workspace: &workspace, plan: &plan, output: &output, time };
     if parts.iter().any(|part| requirements::needs_engine(*part)) {
         say("engine for browsers")?;
         build.engine()?;

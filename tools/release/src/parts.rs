@@ -25,8 +25,6 @@ pub struct Build<'a> {
     pub output: &'a Path,
     /// The time of files in archives, in seconds since 1970.
     pub time: u64,
-    /// Whether files may differ from the last commit.
-    pub allow_dirty: bool,
 }
 
 impl Build<'_> {

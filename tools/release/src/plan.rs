@@ -89,8 +89,8 @@ impl Plan {
         if parts.contains(&Part::Crates) {
             let packages: Vec<String> = PACKAGES.iter().map(|package| format!("-p {package}")).collect();
             commands.push((
-                "crates.io, in the checkout, after `cargo login`".to_owned(),
-                format!("cargo publish --locked {}", packages.join(" ")),
+                "crates.io, in the checkout, after `cargo login`; the engine is built, so it is not committed".to_owned(),
+                format!("cargo publish --locked --allow-dirty {}", packages.join(" ")),
             ));
         }
         let goes_to = |file: &&String, destination| destination_of(file) == destination;
@@ -181,7 +181,7 @@ mod tests {
         let commands: Vec<String> =
             plan.upload(parts, &files).into_iter().map(|(_, command)| command).collect();
         assert_eq!(
-            commands[0], "cargo publish --locked -p pspge -p pspge-tools",
+            commands[0], "cargo publish --locked --allow-dirty -p pspge -p pspge-tools",
             "both packages in one command"
         );
         assert_eq!(commands[1], format!("maturin upload pspge-0.1.0.tar.gz {wheel}"), "source and wheel");

@@ -35,12 +35,10 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     // The first task builds each crate and asks crates.io; only the second one keeps the crates.
     for task in [["publish", "--dry-run"], ["package", "--no-verify"]] {
         let mut command = build.workspace.cargo();
-        command.args(task).arg("--locked").env("CARGO_TARGET_DIR", folder.path());
+        // Cargo calls the engine uncommitted, because it is built and not in the repository.
+        command.args(task).args(["--locked", "--allow-dirty"]).env("CARGO_TARGET_DIR", folder.path());
         for package in PACKAGES {
             command.args(["--package", package]);
-        }
-        if build.allow_dirty {
-            command.arg("--allow-dirty");
         }
         workspace::run(&mut command)?;
     }

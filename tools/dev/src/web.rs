@@ -2,7 +2,8 @@
 //!
 //! The engine goes to `tools/page/engine`, where the next build of the command finds it; the page goes to
 //! `target/web/pspge.html`. It needs the Rust target `wasm32-unknown-unknown`, which is installed if it is missing.
-//! `cargo dev web --profile NAME` selects the profile of the command that writes the page.
+//! `cargo dev web --profile NAME` selects the profile of the command that writes the page, and `--engine` builds only the
+//! engine.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -17,7 +18,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Builds everything. Returns whether it succeeded.
 pub(super) fn build() -> io::Result<bool> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = root.join("target/web");
     fs::create_dir_all(&folder)?;
     if !(has_target()? && build_engine(&root, &folder)? && bind(&root, &folder)?) {
@@ -30,6 +31,9 @@ pub(super) fn build() -> io::Result<bool> {
     let mut encoder = GzEncoder::new(File::create(engine.join("engine.wasm.gz"))?, Compression::best());
     encoder.write_all(&code)?;
     encoder.finish()?;
+    if std::env::args().skip(2).any(|option| option == "--engine") {
+        return Ok(true);
+    }
     let page = folder.join("pspge.html");
     let mut rest = std::env::args().skip(2);
     let profile = rest.find(|option| option == "--profile").and(rest.next()).unwrap_or("release".to_owned());

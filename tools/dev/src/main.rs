@@ -21,7 +21,11 @@ const TASKS: &[Task] = &[
         release,
         "check a release, build its files, and print how to publish them; --help lists options",
     ),
-    ("web", web::build, "build the engine for browsers, and the inspector as one page"),
+    (
+        "web",
+        web::build,
+        "build the engine for browsers, and the inspector as one page; --engine: only the engine",
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -52,7 +56,7 @@ fn help() -> io::Result<bool> {
 }
 
 fn ci() -> io::Result<bool> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.ci/run");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/run");
     Ok(Command::new("bash").arg(script).status()?.success())
 }
 
