@@ -94,6 +94,11 @@ impl State {
     /// Describes the state in the registers, with hashes of the data that it refers to.
     #[must_use]
     pub fn of(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
+        Self { registers: raw(registers), ..Self::of_topics(memory, registers, hashes) }
+    }
+
+    /// Describes the topics alone: [`Self::registers`] stays empty.
+    pub(crate) fn of_topics(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
         Self {
             framebuffer: Buffer::color(registers),
             depth_buffer: Buffer::depth(registers),
@@ -121,7 +126,7 @@ impl State {
             logic: LogicState::of(registers),
             mask: MaskState::of(registers),
             matrices: Matrices::of(registers),
-            registers: raw(registers),
+            registers: BTreeMap::new(),
         }
     }
 }

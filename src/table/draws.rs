@@ -21,7 +21,6 @@ pub(super) use row::{DrawRow, GeometryCounts};
 mod columns;
 mod pixel_columns;
 mod row;
-mod state;
 mod texture_columns;
 mod vertex_columns;
 

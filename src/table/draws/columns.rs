@@ -6,7 +6,7 @@ use arrow_array::ArrowPrimitiveType;
 use arrow_array::types::{Float32Type, UInt8Type};
 
 use super::row::DrawRow;
-use super::state::DrawState;
+use crate::documents::state::State;
 use crate::ge::float::Float;
 use crate::table::column::Column;
 
@@ -14,7 +14,7 @@ use crate::table::column::Column;
 pub(super) type DrawColumn = Column<DrawRow>;
 
 /// Creates a column of switches.
-pub(super) fn flag(name: &'static str, about: &'static str, value: fn(&DrawState) -> bool) -> DrawColumn {
+pub(super) fn flag(name: &'static str, about: &'static str, value: fn(&State) -> bool) -> DrawColumn {
     Column::flag(name, about, move |row: &DrawRow| value(&row.state))
 }
 
@@ -22,7 +22,7 @@ pub(super) fn flag(name: &'static str, about: &'static str, value: fn(&DrawState
 pub(super) fn code(
     name: &'static str,
     about: &'static str,
-    value: fn(&DrawState) -> Cow<'static, str>,
+    value: fn(&State) -> Cow<'static, str>,
 ) -> DrawColumn {
     Column::text(name, about, move |row: &DrawRow| value(&row.state))
 }
@@ -31,22 +31,18 @@ pub(super) fn code(
 pub(super) fn number<T: ArrowPrimitiveType>(
     name: &'static str,
     about: &'static str,
-    value: fn(&DrawState) -> T::Native,
+    value: fn(&State) -> T::Native,
 ) -> DrawColumn {
     Column::number::<T>(name, about, move |row: &DrawRow| value(&row.state))
 }
 
 /// Creates a column of floats.
-pub(super) fn float(name: &'static str, about: &'static str, value: fn(&DrawState) -> Float) -> DrawColumn {
+pub(super) fn float(name: &'static str, about: &'static str, value: fn(&State) -> Float) -> DrawColumn {
     Column::number::<Float32Type>(name, about, move |row: &DrawRow| value(&row.state).0)
 }
 
 /// Creates a column of lists of floats.
-pub(super) fn floats(
-    name: &'static str,
-    about: &'static str,
-    value: fn(&DrawState) -> &[Float],
-) -> DrawColumn {
+pub(super) fn floats(name: &'static str, about: &'static str, value: fn(&State) -> &[Float]) -> DrawColumn {
     Column::list::<Float32Type>(name, about, move |row: &DrawRow, out| {
         out.extend(value(&row.state).iter().map(|Float(number)| *number));
     })
@@ -56,7 +52,7 @@ pub(super) fn floats(
 pub(super) fn used_floats(
     name: &'static str,
     about: &'static str,
-    value: fn(&DrawState) -> Option<&[Float]>,
+    value: fn(&State) -> Option<&[Float]>,
 ) -> DrawColumn {
     Column::maybe_list::<Float32Type>(name, about, move |row: &DrawRow, out| {
         let list = value(&row.state);
@@ -66,7 +62,7 @@ pub(super) fn used_floats(
 }
 
 /// Creates a column of colours: lists of red, green, blue and, if there is one, alpha.
-pub(super) fn color(name: &'static str, about: &'static str, value: fn(&DrawState) -> &[u8]) -> DrawColumn {
+pub(super) fn color(name: &'static str, about: &'static str, value: fn(&State) -> &[u8]) -> DrawColumn {
     Column::list::<UInt8Type>(name, about, move |row: &DrawRow, out| out.extend(value(&row.state)))
         .unit("0 to 255")
 }

@@ -1,8 +1,8 @@
 //! A draw with its vertices, its results, and the state at it.
 
-use super::state::DrawState;
 use crate::documents::draw::{DrawKind, PatchInfo, VertexData};
 use crate::documents::hashes::ContentHashes;
+use crate::documents::state::State;
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
 use crate::ge::memory::Memory;
@@ -24,7 +24,7 @@ pub(in crate::table) struct DrawRow {
     pub(super) vertex_data: Option<VertexData>,
     pub(super) geometry: GeometryCounts,
     pub(super) drawn: Statistics,
-    pub(super) state: DrawState,
+    pub(super) state: State,
 }
 
 /// Counts of the decoded geometry of a draw.
@@ -70,7 +70,7 @@ impl DrawRow {
             vertex_data: Some(VertexData::of(memory, draw, hashes)),
             geometry: GeometryCounts::default(),
             drawn: Statistics::default(),
-            state: DrawState::of(memory, draw.registers, hashes),
+            state: State::of_topics(memory, draw.registers, hashes),
         }
     }
 
@@ -93,7 +93,7 @@ impl DrawRow {
             vertex_data: None,
             geometry: GeometryCounts::default(),
             drawn: Statistics::default(),
-            state: DrawState::of(memory, draw.registers, hashes),
+            state: State::of_topics(memory, draw.registers, hashes),
         }
     }
 

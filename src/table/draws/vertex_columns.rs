@@ -4,11 +4,18 @@ use arrow_array::types::{UInt8Type, UInt32Type};
 
 use super::columns::{DrawColumn, code, color, flag, float, number, used_floats};
 use super::row::DrawRow;
+use crate::documents::state::State;
+use crate::ge::float::Float;
 use crate::table::column::Column;
 
 /// Returns the columns.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [layout(), geometry(), material(), lighting()].into_iter().flatten().collect()
+}
+
+/// Returns a matrix, or `None` if vertices are not transformed.
+fn transformed<'a>(state: &State, matrix: &'a [Float]) -> Option<&'a [Float]> {
+    (!state.vertex.through).then_some(matrix)
 }
 
 /// The layout of vertices.
@@ -40,17 +47,17 @@ fn geometry() -> Vec<DrawColumn> {
         used_floats(
             "matrices_world",
             "Model space to world space: four rows of three. A row vector is multiplied from the left. Null in through mode.",
-            |state| state.transformed(&state.world),
+            |state| transformed(state, state.matrices.world.as_flattened()),
         ),
         used_floats(
             "matrices_view",
             "World space to view space: four rows of three. Null in through mode.",
-            |state| state.transformed(&state.view),
+            |state| transformed(state, state.matrices.view.as_flattened()),
         ),
         used_floats(
             "matrices_projection",
             "View space to clip space: four rows of four. Null in through mode.",
-            |state| state.transformed(&state.projection),
+            |state| transformed(state, state.matrices.projection.as_flattened()),
         ),
         used_floats(
             "morph_weights",
