@@ -233,6 +233,44 @@ export function debounce(milliseconds, callback) {
 }
 
 /**
+ * Scrolls the boxes around an element as little as needed to show it. `scrollIntoView` would also move the place from
+ * which the Tab key goes on, in Chromium from version 148.
+ * @param {Element} element
+ */
+export function reveal(element) {
+  for (let box = element.parentElement; box; box = box.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const inner = element.getBoundingClientRect();
+    const outer = box.getBoundingClientRect();
+    if (/auto|scroll/.test(overflowX)) {
+      const left = outer.left + box.clientLeft;
+      box.scrollLeft += distanceInto(inner.left, inner.right, left, left + box.clientWidth);
+    }
+    if (/auto|scroll/.test(overflowY)) {
+      const top = outer.top + box.clientTop;
+      box.scrollTop += distanceInto(inner.top, inner.bottom, top, top + box.clientHeight);
+    }
+  }
+}
+
+/**
+ * How far a view has to move to show a range, or as much of it as it can: 0 if it does, or if the range fills it.
+ * @param {number} start
+ * @param {number} end
+ * @param {number} viewStart
+ * @param {number} viewEnd
+ */
+function distanceInto(start, end, viewStart, viewEnd) {
+  const isBefore = start < viewStart;
+  const isAfter = end > viewEnd;
+  if (isBefore === isAfter) {
+    return 0;
+  }
+  const fits = end - start <= viewEnd - viewStart;
+  return isBefore === fits ? start - viewStart : end - viewEnd;
+}
+
+/**
  * Runs a function that builds the contents of an element anew, and gives the focus back to the control with the same
  * `data-focus`, or to the one before it if that is gone.
  * @param {HTMLElement} holder

@@ -1,6 +1,6 @@
 // Splitters, tabs and remembered settings of the page.
 
-import { h } from "pspge/dom.js";
+import { h, reveal } from "pspge/dom.js";
 
 /**
  * Returns the font size of the page in CSS pixels, which lengths on canvases follow.
@@ -170,7 +170,7 @@ export function tabList({ label, tabs, onchoose }) {
         tab.tabIndex = id === chosen ? 0 : -1;
         panel.hidden = id !== chosen;
         if (id === chosen) {
-          tab.scrollIntoView({ block: "nearest", inline: "nearest" });
+          reveal(tab);
         }
       }
       // The focused control is hidden now; without this the focus would start again at the top of the page.

@@ -1,6 +1,6 @@
 // The graph of a frame: render passes, transfers, copies and screens, and who reads results of whom.
 
-import { h } from "pspge/dom.js";
+import { h, reveal } from "pspge/dom.js";
 import { rem } from "pspge/layout.js";
 import { layoutGraph } from "pspge/graph-layout.js";
 
@@ -320,7 +320,10 @@ export class PassGraph {
     }
     this.selected = id;
     this.mark();
-    this.elements.get(id)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const element = this.elements.get(id);
+    if (element) {
+      reveal(element);
+    }
     if (tells) {
       this.options.onselect(node);
     }

@@ -1,6 +1,6 @@
 // The panel Pixel: the history of the picked pixel, and why it has its value.
 
-import { colorText, counted, h, hex, keepFocus, replace, swatch } from "pspge/dom.js";
+import { colorText, counted, h, hex, keepFocus, replace, reveal, swatch } from "pspge/dom.js";
 import { fragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
 import { storedComponents } from "pspge/picture-pixels.js";
@@ -148,7 +148,7 @@ export function create(app) {
       item.setAttribute("aria-current", String(isSelected));
       if (isSelected) {
         item.querySelector("details")?.setAttribute("open", "");
-        item.scrollIntoView({ block: "nearest" });
+        reveal(item);
       }
     }
   }

@@ -1,6 +1,6 @@
 // The panel of textures: thumbnails of all textures of the run; of the selected one its levels, palette and users.
 
-import { counted, h, hex, replace, swatch } from "pspge/dom.js";
+import { counted, h, hex, replace, reveal, swatch } from "pspge/dom.js";
 import { splitter } from "pspge/layout.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { CHANNELS, pictureOf, PictureView } from "pspge/picture-view.js";
@@ -264,7 +264,9 @@ class TexturesPanel {
     const card = this.cards.get(number);
     card?.setAttribute("aria-selected", "true");
     this.grid.setAttribute("aria-activedescendant", `texture-${number}`);
-    card?.scrollIntoView({ block: "nearest" });
+    if (card) {
+      reveal(card);
+    }
     this.showDetail();
     this.markUsed(this.app.store.get().event);
   }
