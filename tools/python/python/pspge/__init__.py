@@ -25,7 +25,7 @@ from ._errors import (
 )
 from ._functions import Assembly, assemble, compare, diff, formats, read_picture, schema, schemas
 from ._native import version as _version
-from ._options import RunOptions
+from ._options import MemoryPictureOptions, Moment, RunOptions
 from ._results import (
     DrawList,
     FrameDump,
@@ -54,6 +54,8 @@ __all__ = [
     "Geometry",
     "GeometryDraw",
     "LimitError",
+    "MemoryPictureOptions",
+    "Moment",
     "PspgeWarning",
     "Rendering",
     "Run",

@@ -10,7 +10,17 @@ import numpy.typing as npt
 from . import _native
 from ._notes import warn
 from ._opening import Opening
-from ._options import Address, Document, Draws, RunOptions, address_text, draws_text, run_options
+from ._options import (
+    Address,
+    Document,
+    Draws,
+    MemoryPictureOptions,
+    Moment,
+    RunOptions,
+    address_text,
+    draws_text,
+    run_options,
+)
 from ._run import Run
 from ._traced import Traced
 
@@ -78,16 +88,8 @@ class Debugged(Traced):
         """
         return self._default_run().draw(draw, event=event)
 
-    def memory(
-        self,
-        address: Address,
-        length: int = 256,
-        *,
-        at: int | None = None,
-        event: int | None = None,
-        after: bool = False,
-    ) -> bytes:
-        """Returns bytes of memory before draw `at` or another event, or at the end of the run.
+    def memory(self, address: Address, length: int = 256, **moment: Unpack[Moment]) -> bytes:
+        """Returns bytes of memory at one moment; see `Moment`.
 
         Bytes without memory are 0, with a warning.
 
@@ -95,41 +97,24 @@ class Debugged(Traced):
         >>> pspge.open(b"NOP | FINISH | END").memory(0x08800000, 12).hex(" ", 4)
         '00000000 0000000f 0000000c'
         """
-        return self._default_run().memory(address, length, at=at, event=event, after=after)
+        return self._default_run().memory(address, length, **moment)
 
     def memory_picture(
         self,
         address: Address,
         size: tuple[int, int] = (480, 272),
-        *,
-        stride: int | None = None,
-        pixel_format: str | None = None,
-        swizzle: bool = False,
-        alpha: bool = False,
-        at: int | None = None,
-        event: int | None = None,
-        after: bool = False,
+        **options: Unpack[MemoryPictureOptions],
     ) -> npt.NDArray[Any]:
-        """Returns memory as a picture, in any format; pixels without memory are magenta.
+        """Returns memory as a picture, in any format; pixels without memory are magenta. Depth, `DEPTH16`, is an array
+        of `uint16`.
 
-        Format and row length are those of the colour buffer at the address, unless they are given. `alpha` keeps the
-        alpha of pixels. Depth, `DEPTH16`, is an array of `uint16`.
+        See `MemoryPictureOptions`.
 
         >>> import pspge
         >>> pspge.open("lampwing.pac").memory_picture(0, (64, 32)).shape
         (32, 64, 4)
         """
-        return self._default_run().memory_picture(
-            address,
-            size,
-            stride=stride,
-            pixel_format=pixel_format,
-            swizzle=swizzle,
-            alpha=alpha,
-            at=at,
-            event=event,
-            after=after,
-        )
+        return self._default_run().memory_picture(address, size, **options)
 
     def pixel(
         self,

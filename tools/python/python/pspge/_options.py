@@ -80,6 +80,30 @@ class RunOptions(TypedDict, total=False):
     """Pictures that are sampled instead of the textures at addresses."""
 
 
+class Moment(TypedDict, total=False):
+    """A moment of a run: the end, unless `at` or `event` is given."""
+
+    at: int | None
+    """Draw before which it is."""
+    event: int | None
+    """Event before which it is."""
+    after: bool
+    """Whether it is after the draw or event instead."""
+
+
+class MemoryPictureOptions(Moment, total=False):
+    """How and when memory is shown as a picture."""
+
+    stride: int | None
+    """Pixels from one row to the next; unless given, that of the colour buffer at the address."""
+    pixel_format: str | None
+    """Format of the pixels; unless given, that of the colour buffer at the address."""
+    swizzle: bool
+    """Whether pixels are stored in blocks of 16 bytes by 8 rows."""
+    alpha: bool
+    """Whether the alpha of pixels is kept."""
+
+
 RUN_OPTIONS = frozenset(RunOptions.__annotations__)
 
 
