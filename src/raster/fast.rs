@@ -11,7 +11,8 @@
 //! other textures that are sampled often are decoded once ([`texture_cache`]). Rectangles in clear mode need no
 //! batches ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
-//! # Invariants Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives a
+//! # Invariants
+//! Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives a
 //! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the scissor), if a
 //! surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that fits into the hardware's
 //! texture cache. If other textures overlap the target

@@ -1,8 +1,8 @@
 //! The explanation of one fragment: every value on the way from a primitive to the bytes of a pixel.
 //!
-//! # Invariants The reference rasterizer fills a record while it draws, from the values it draws with. Steps that do
-//! not take part are
-//! `None`; tests that were not run are not listed.
+//! # Invariants
+//! The reference rasterizer fills a record while it draws, from the values it draws with. Steps that do not take part
+//! are `None`; tests that were not run are not listed.
 
 use crate::ge::address::Address;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, Comparison, LogicOperation, StencilOperation};

@@ -4,11 +4,14 @@
 //! computed segment by segment, texels and pixels for the whole batch. The last segment is open: fragments are added to
 //! it.
 //!
-//! # Invariants No two fragments of a batch share a pixel, so all pixels can be read before any is written:
-//! [`super::fill`] draws the batch before a pixel could repeat ([`Batch::may_repeat`]). Lanes after the last fragment
-//! have arbitrary values, and no result depends on them.
+//! # Invariants
+//! No two fragments of a batch share a pixel, so all pixels can be read before any is written: [`super::fill`] draws the
+//! batch before a pixel could repeat ([`Batch::may_repeat`]). Lanes after the last fragment have arbitrary values, and no
+//! result depends on them.
 
 use std::ops::Range;
+
+use arrayvec::ArrayVec;
 
 use super::row_hulls::RowHulls;
 
@@ -40,6 +43,9 @@ pub(super) struct PixelRun {
     pub(super) row: i32,
 }
 
+/// The runs of a batch.
+type Runs = ArrayVec<PixelRun, BATCH_SIZE>;
+
 /// The lanes of a segment, in groups from its first lane on. The last group may extend beyond its last lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
@@ -68,14 +74,12 @@ impl Segment {
 pub(super) struct Batch {
     pub(super) count: usize,
     /// At most one run per fragment.
-    pub(super) runs: Vec<PixelRun>,
+    pub(super) runs: Runs,
     /// The first lane and the first run of the open segment.
     open_lane: usize,
     open_run: usize,
     /// The pixels of all other segments.
     closed: RowHulls,
-    /// Scratch memory of [`Self::compact`].
-    next_runs: Vec<PixelRun>,
     pub(super) x: [i32; PADDED_SIZE],
     pub(super) y: [i32; PADDED_SIZE],
     /// Texture coordinates after the division by q.
@@ -98,11 +102,10 @@ impl Batch {
     pub(super) fn new() -> Self {
         Self {
             count: 0,
-            runs: Vec::with_capacity(BATCH_SIZE),
+            runs: Runs::new(),
             open_lane: 0,
             open_run: 0,
             closed: RowHulls::default(),
-            next_runs: Vec::with_capacity(BATCH_SIZE),
             x: [0; PADDED_SIZE],
             y: [0; PADDED_SIZE],
             s: [0.0; PADDED_SIZE],
@@ -220,8 +223,7 @@ impl Batch {
     /// runs. Only positions and depths move, so call it before other values are computed.
     #[inline(always)]
     pub(super) fn compact(&mut self, live_bits: u128) {
-        let mut next_runs = std::mem::take(&mut self.next_runs);
-        next_runs.clear();
+        let mut next_runs = Runs::new();
         let (first, end) = (self.open_lane, self.count);
         let mut to = first;
         for run in &self.runs[self.open_run..] {
@@ -245,8 +247,7 @@ impl Batch {
             self.write_positions(run);
         }
         self.runs.truncate(self.open_run);
-        self.runs.extend_from_slice(&next_runs);
-        self.next_runs = next_runs;
+        self.runs.extend(next_runs);
         self.count = to;
         self.live_mask[first..to].fill(u16::MAX);
         self.live_mask[to..end].fill(0);

@@ -483,14 +483,10 @@ fn fetch_from_memory(
     out: &mut [u32],
 ) {
     let byte = |at: u32| data.get(at as usize).copied().unwrap_or(0);
-    let half = |at: u32| {
-        let bytes = data.get(at as usize..).and_then(<[u8]>::first_chunk);
-        u16::from_le_bytes(bytes.copied().unwrap_or([0; 2]))
-    };
-    let word = |at: u32| {
-        let bytes = data.get(at as usize..).and_then(<[u8]>::first_chunk);
-        u32::from_le_bytes(bytes.copied().unwrap_or([0; 4]))
-    };
+    // Texels are aligned.
+    let ((halves, _), (words, _)) = (data.as_chunks(), data.as_chunks());
+    let half = |at: u32| u16::from_le_bytes(halves.get(at as usize / 2).copied().unwrap_or([0; 2]));
+    let word = |at: u32| u32::from_le_bytes(words.get(at as usize / 4).copied().unwrap_or([0; 4]));
     match (level.texture.format, &level.clut_table) {
         (TexelFormat::CLUT4, Some(table)) => fetch_each(offsets, count, out, |offset| {
             table[usize::from(byte(offset >> 1)) | (offset as usize & 1) << 8]

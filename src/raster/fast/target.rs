@@ -25,10 +25,18 @@ impl Target<'_> {
     /// Loads the packed pixels of a batch.
     #[inline(always)]
     pub(super) fn load_color(&self, batch: &mut Batch) {
-        let size = pixel_bytes(self.format);
+        match pixel_bytes(self.format) {
+            4 => self.load_pixels::<4, { 4 * LANES }>(batch),
+            _ => self.load_pixels::<2, { 2 * LANES }>(batch),
+        }
+    }
+
+    /// Loads the pixels of a batch. `GROUP` is the size of a group in bytes.
+    #[inline(always)]
+    fn load_pixels<const SIZE: usize, const GROUP: usize>(&self, batch: &mut Batch) {
         for run in &batch.runs {
-            let start = (run.y * self.color_stride + run.x) * size;
-            load_padded(&mut batch.packed, run.lane * size, self.color, start, run.count * size);
+            let start = (run.y * self.color_stride + run.x) * SIZE;
+            load_padded::<GROUP, _>(&mut batch.packed, run.lane * SIZE, self.color, start, run.count * SIZE);
         }
     }
 
@@ -48,7 +56,7 @@ impl Target<'_> {
         let (runs, depths) = batch.open_runs_and_depths();
         for run in runs {
             let start = run.y * self.depth_stride + run.x;
-            load_padded(depths, run.lane, self.depth, start, run.count);
+            load_padded::<LANES, _>(depths, run.lane, self.depth, start, run.count);
         }
     }
 
@@ -74,14 +82,21 @@ fn copy_common<T: Copy>(to: &mut [T], from: &[T]) {
     to[..count].copy_from_slice(&from[..count]);
 }
 
-/// Copies `count` values, rounded up to whole vectors if both slices are long enough: that is faster. The
-/// extra lanes are overwritten by later runs. A range outside the slices, which never occurs, copies no
-/// value.
+/// Copies `count` values, rounded up to whole groups if both slices are long enough: that is faster. The extra lanes are
+/// overwritten by later runs. A range outside the slices, which never occurs, copies no value.
 #[inline(always)]
-fn load_padded<T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
-    let padded = count.next_multiple_of(LANES);
+fn load_padded<const GROUP: usize, T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
+    // Most runs are short.
+    if count <= GROUP
+        && let (Some(to), Some(from)) = (to.get_mut(at..), from.get(start..))
+        && let (Some(to), Some(from)) = (to.first_chunk_mut::<GROUP>(), from.first_chunk::<GROUP>())
+    {
+        *to = *from;
+        return;
+    }
+    let padded = count.next_multiple_of(GROUP);
     if let (Some(to), Some(from)) = (to.get_mut(at..at + padded), from.get(start..start + padded)) {
-        let ((to, _), (from, _)) = (to.as_chunks_mut::<LANES>(), from.as_chunks::<LANES>());
+        let ((to, _), (from, _)) = (to.as_chunks_mut::<GROUP>(), from.as_chunks::<GROUP>());
         for (to, from) in to.iter_mut().zip(from) {
             *to = *from;
         }

@@ -1,5 +1,7 @@
 //! Expands texels in memory to colours, a row or a part of one at a time.
 
+use std::mem;
+
 use fearless_simd::{Bytes as _, u8x16, u16x8, u32x4};
 
 use super::texture_state::ClutTable;
@@ -72,11 +74,21 @@ pub(super) fn expand_row<S: Simd>(
             return;
         }
     };
-    each_piece::<16>(texture, data, row, start, out, |bytes, out| unpack(simd, format, bytes, out));
+    each_piece::<16>(
+        texture,
+        data,
+        row,
+        start,
+        out,
+        #[inline(always)]
+        |bytes, out| unpack(simd, format, bytes, out),
+    );
 }
 
 /// Calls `write` for each piece of a row that is contiguous in memory, with its bytes and the texels that they hold.
 /// Bytes outside the memory of the level read as 0, which should never happen.
+///
+/// The only call of `write` is in a loop, so that it is inlined: otherwise it is not compiled for the instruction set.
 #[inline(always)]
 fn each_piece<const BITS: usize>(
     texture: &Texture,
@@ -89,31 +101,23 @@ fn each_piece<const BITS: usize>(
     const BLOCK: usize = swizzle::BLOCK_WIDTH as usize;
     const HEIGHT: usize = swizzle::BLOCK_HEIGHT as usize;
     let row_bytes = texture.row_bytes as usize;
-    let mut piece = |offset: usize, len: usize, texels: &mut [u32]| match data.get(offset..offset + len) {
-        Some(bytes) => write(bytes, texels),
-        None => texels.fill(0),
-    };
     let byte = start * BITS / 8;
-    if !texture.swizzled {
-        piece(row * row_bytes + byte, (out.len() * BITS).div_ceil(8), out);
-        return;
-    }
-    // A row consists of rows of blocks.
-    let mut offset = row / HEIGHT * HEIGHT * row_bytes + row % HEIGHT * BLOCK + byte / BLOCK * BLOCK * HEIGHT;
-    let inside = byte % BLOCK;
-    if inside > 0 {
-        let (texels, rest) = out.split_at_mut(((BLOCK - inside) * 8 / BITS).min(out.len()));
-        piece(offset + inside, (texels.len() * BITS).div_ceil(8), texels);
-        (out, offset) = (rest, offset + BLOCK * HEIGHT);
-    }
-    let mut blocks = out.chunks_exact_mut(BLOCK * 8 / BITS);
-    for texels in &mut blocks {
-        piece(offset, BLOCK, texels);
-        offset += BLOCK * HEIGHT;
-    }
-    let last = blocks.into_remainder();
-    if !last.is_empty() {
-        piece(offset, (last.len() * BITS).div_ceil(8), last);
+    // A swizzled row consists of rows of blocks.
+    let (mut offset, mut len) = if texture.swizzled {
+        let block = row / HEIGHT * HEIGHT * row_bytes + byte / BLOCK * BLOCK * HEIGHT;
+        (block + row % HEIGHT * BLOCK + byte % BLOCK, BLOCK - byte % BLOCK)
+    } else {
+        (row * row_bytes + byte, (out.len() * BITS).div_ceil(8))
+    };
+    while !out.is_empty() {
+        let count = (len * 8 / BITS).min(out.len());
+        let (texels, rest) = mem::take(&mut out).split_at_mut(count);
+        match data.get(offset..offset + (count * BITS).div_ceil(8)) {
+            Some(bytes) => write(bytes, texels),
+            None => texels.fill(0),
+        }
+        // The same row of the next block.
+        (out, offset, len) = (rest, offset + len + BLOCK * (HEIGHT - 1), BLOCK);
     }
 }
 
@@ -125,13 +129,14 @@ fn unpack<S: Simd>(simd: S, format: PixelFormat, bytes: &[u8], out: &mut [u32]) 
     for (out, bytes) in out.iter_mut().zip(groups) {
         let halves: u16x8<S> = u8x16::simd_from(simd, *bytes).bitcast();
         let fives = |shift: u32| widen5(halves >> shift & 31_u16);
+        let fours = |shift: u32| (halves >> shift & 15_u16) * 17;
         let [red, green, blue, alpha] = match format {
             PixelFormat::BGR5650 => {
                 let six = halves >> 5_u32 & 63_u16;
                 [fives(0), six << 2_u32 | six >> 4_u32, fives(11), u16x8::splat(simd, 255)]
             }
             PixelFormat::ABGR5551 => [fives(0), fives(5), fives(10), (halves >> 15_u32) * 255],
-            _ => [0, 4, 8, 12].map(|shift| (halves >> shift & 15_u16) * 17),
+            _ => [fours(0), fours(4), fours(8), fours(12)],
         };
         let (low, high) = (red | green << 8_u32, blue | alpha << 8_u32);
         let (quarters, _) = out.as_chunks_mut::<4>();
