@@ -21,7 +21,12 @@ export function createScrubber(app) {
   range.addEventListener("input", () => app.selectEvent(Number(range.value)));
   const passes = h("canvas", { class: "scrubber-passes", "aria-hidden": true, title: "Passes" });
   const number = h("input", { type: "number", min: 0, class: "event-number", "aria-label": "Number of the event" });
-  number.addEventListener("change", () => app.selectEvent(Number(number.value)));
+  number.addEventListener("change", () => {
+    app.selectEvent(Number(number.value));
+    number.value = String(store.get().event);
+  });
+  /** The event that the field shows, unless another number is being typed. */
+  let shown = -1;
   const total = h("span", { class: "muted" });
   const text = h("span", { class: "scrubber-text mono" });
   const stepDraw = (/** @type {1 | -1} */ direction) => {
@@ -99,7 +104,10 @@ export function createScrubber(app) {
       }
       const row = app.row();
       range.value = String(selection.event);
-      number.value = String(selection.event);
+      if (shown !== selection.event) {
+        shown = selection.event;
+        number.value = String(shown);
+      }
       const name = !app.events ? "" : row ? row.text : "end of the run";
       range.setAttribute(
         "aria-valuetext",
