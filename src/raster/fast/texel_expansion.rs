@@ -88,7 +88,8 @@ pub(super) fn expand_row<S: Simd>(
 /// Calls `write` for each piece of a row that is contiguous in memory, with its bytes and the texels that they hold.
 /// Bytes outside the memory of the level read as 0, which should never happen.
 ///
-/// The only call of `write` is in a loop, so that it is inlined: otherwise it is not compiled for the instruction set.
+/// `write` is called in one place, so that the compiler inlines it. Otherwise it would not be compiled for the
+/// instruction set of the caller.
 #[inline(always)]
 fn each_piece<const BITS: usize>(
     texture: &Texture,

@@ -99,13 +99,13 @@ fn measure(args: &Args, input: Input, session: &mut Session) -> Result<(), Failu
     let bar = progress::bar("runs", u64::from(args.runs));
     // Reused, as by programs that draw many pictures: pages that the system has to supply take as long as small frames.
     let mut memory = capture.memory.clone();
+    let limits = args.open.limits();
     for _ in 0..args.runs {
         memory.clone_from(&capture.memory);
         let mut raster =
             Rasterizer::new(RasterOptions { arithmetic, threads: args.threads, ..RasterOptions::default() });
         let cpu = cpu_ms();
         let start = Instant::now();
-        let limits = args.open.limits();
         let replayed =
             replay::run_on(&mut memory, &capture, arithmetic, &mut raster, &mut NullObserver, &limits);
         times.push(start.elapsed().as_secs_f64() * 1000.0);
