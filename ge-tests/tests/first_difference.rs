@@ -2,8 +2,6 @@
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 
-use std::sync::Arc;
-
 use ge_tests::{corpus, frames, input};
 use pspge::debug::diff::first_difference::{Side, first_difference};
 use pspge::ge::arithmetic::Arithmetic;
@@ -58,11 +56,11 @@ impl WrongRasterizer {
         Self { inner: Rasterizer::default(), rule, hashes: hashes.then(Vec::new) }
     }
 
-    fn registers(&self, registers: &Arc<Registers>) -> Arc<Registers> {
-        let Some((_, opcode, wrong)) = self.rule else { return Arc::clone(registers) };
-        let mut changed = Registers::clone(registers);
+    fn registers(&self, registers: &Registers) -> Registers {
+        let mut changed = registers.clone();
+        let Some((_, opcode, wrong)) = self.rule else { return changed };
         changed.write(Command::new(opcode, wrong(registers.argument(opcode)) & 0xFF_FFFF));
-        Arc::new(changed)
+        changed
     }
 
     fn hash(&mut self, memory: &mut Memory) {

@@ -1,7 +1,5 @@
 //! The draw under examination: of PRIM, BEZIER and SPLINE, or an immediate one.
 
-use std::sync::Arc;
-
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -23,7 +21,7 @@ pub(super) enum Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Returns the registers at the draw.
-    pub(super) const fn registers(&self) -> &'a Arc<Registers> {
+    pub(super) const fn registers(&self) -> &'a Registers {
         match self {
             Self::Draw(draw) => draw.registers,
             Self::Immediate(draw) => draw.registers,
@@ -88,7 +86,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Draws it into a sink, with other registers.
-    pub(super) fn draw_with(self, registers: &Arc<Registers>, memory: &mut Memory, sink: &mut impl Sink) {
+    pub(super) fn draw_with(self, registers: &Registers, memory: &mut Memory, sink: &mut impl Sink) {
         match self {
             Self::Draw(draw) => sink.draw(memory, &Draw { registers, ..*draw }),
             Self::Immediate(draw) => {

@@ -3,8 +3,6 @@
 //! # Invariants
 //! A trial changes no byte of memory.
 
-use std::sync::Arc;
-
 use super::subject::Subject;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::command::Command;
@@ -52,7 +50,7 @@ impl Trial {
             registers.write(Command::new(opcode, argument));
         }
         let before = self.raster.statistics().pixels;
-        subject.draw_with(&Arc::new(registers), memory, &mut self.raster);
+        subject.draw_with(&registers, memory, &mut self.raster);
         self.raster.flush(memory);
         let pixels = self.raster.statistics().pixels.saturating_sub(before);
         if self.raster.cost() < self.limit.value { Ok(pixels) } else { Err(self.limit) }

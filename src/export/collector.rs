@@ -5,8 +5,6 @@
 //! Bounded by [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before the draw changes
 //! memory.
 
-use std::sync::Arc;
-
 use super::drawing_order::DrawingOrder;
 use super::material::{Modulation, SurfaceState};
 use super::scene::{AlphaMode, Texture};
@@ -217,7 +215,7 @@ impl<S: Sink> Collector<S> {
         let mut shape = None;
         let mut frames = Vec::with_capacity(frame_count);
         for number in 0..frame_count {
-            let registers = (frame_count > 1).then(|| Arc::new(isolate_morph_frame(draw.registers, number)));
+            let registers = (frame_count > 1).then(|| isolate_morph_frame(draw.registers, number));
             let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
             let mut frame = MorphFrame::default();
             let decoded = decode_into(memory, &draw, Space::WorldMapped, &mut |vertex, stored| {

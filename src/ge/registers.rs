@@ -286,7 +286,7 @@ impl Clone for Registers {
         Self { words: *words, matrices: *matrices, visible: *visible, clut: Arc::clone(clut) }
     }
 
-    /// Copies field by field. The interpreter does so for each draw, and the default would copy twice.
+    /// Copies field by field. Each draw that hands on vertices does so, and the default would copy twice.
     fn clone_from(&mut self, source: &Self) {
         let Self { words, matrices, visible, clut } = source;
         (self.words, self.matrices, self.visible) = (*words, *matrices, *visible);

@@ -188,7 +188,7 @@ impl Inspector {
         let document = StateDocument::new(&run.input, &mut session, event, &mut hashes)?;
         let mut sink = RegisterSink::default();
         session.show_draw(&mut sink);
-        let used = sink.registers.as_deref().unwrap_or(session.registers());
+        let used = sink.registers.as_ref().unwrap_or(session.registers());
         let groups = registers::groups(&session, used, &document);
         Ok(Answer::State(Box::new(StateAnswer { document, groups })))
     }

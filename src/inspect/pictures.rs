@@ -128,7 +128,7 @@ fn depth_picture(surface: DepthSurface, [width, height]: [u32; 2], memory: &Memo
 fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, InspectError> {
     let mut sink = RegisterSink::default();
     session.show_draw(&mut sink);
-    let registers: &Registers = sink.registers.as_deref().unwrap_or(session.registers());
+    let registers: &Registers = sink.registers.as_ref().unwrap_or(session.registers());
     let count = content_hash::levels(registers).count();
     let number = u8::try_from(level).ok().filter(|level| usize::from(*level) < count);
     let number = number.ok_or_else(|| missing(&format!("the texture has {count} levels, from 0 on")))?;

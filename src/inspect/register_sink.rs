@@ -1,7 +1,5 @@
 //! The registers of a draw, with the edits that act on it.
 
-use std::sync::Arc;
-
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
@@ -10,16 +8,16 @@ use crate::run::sink::Sink;
 /// Keeps the registers of the one draw that it receives, with its edits.
 #[derive(Debug, Default)]
 pub(super) struct RegisterSink {
-    pub(super) registers: Option<Arc<Registers>>,
+    pub(super) registers: Option<Registers>,
 }
 
 impl Sink for RegisterSink {
     fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
-        self.registers = Some(Arc::clone(draw.registers));
+        self.registers = Some(draw.registers.clone());
     }
 
     fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.registers = Some(Arc::clone(draw.registers));
+        self.registers = Some(draw.registers.clone());
     }
 
     fn flush(&mut self, _: &mut Memory) {}

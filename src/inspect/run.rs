@@ -154,7 +154,7 @@ impl EventBuffers {
     pub(super) fn of(session: &mut Session) -> Self {
         let mut sink = RegisterSink::default();
         session.show_draw(&mut sink);
-        let registers = sink.registers.as_deref().unwrap_or(session.registers());
+        let registers = sink.registers.as_ref().unwrap_or(session.registers());
         Self {
             color: ColorSurface::from_registers(registers),
             depth: DepthSurface::from_registers(registers),

@@ -71,8 +71,8 @@ pub struct CarriedState {
 /// A PRIM, BEZIER or SPLINE on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// The registers at the draw. Clone the [`Arc`] to keep them.
-    pub registers: &'a Arc<Registers>,
+    /// The registers at the draw.
+    pub registers: &'a Registers,
     /// Address of the command word.
     pub at: Address,
     /// Number of the draw in the run, from 0.
@@ -141,6 +141,13 @@ impl<'a> Draw<'a> {
     /// Computes the state for the next draw.
     #[must_use]
     pub fn carry(&self, memory: &Memory) -> CarriedState {
+        let mut next = CarriedState::default();
+        self.carry_into(memory, &mut next);
+        next
+    }
+
+    /// Replaces `next` by the state for the next draw, in the memory that it already has.
+    pub(crate) fn carry_into(&self, memory: &Memory, next: &mut CarriedState) {
         // A patch cannot be continued (assumed).
         let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
         let (numbers, reversed) =
@@ -148,25 +155,28 @@ impl<'a> Draw<'a> {
         let reader = self.reader(memory);
         let carried = self.carried_vertices();
         let keeps_last = numbers.last().is_some_and(|number| number.checked_add(1) == Some(self.total()));
-        let vertices: ArrayVec<CarriedVertex, 2> = numbers
-            .into_iter()
-            .map(|number| match carried.get(number as usize) {
+        let mut spare = next.vertices.drain(..).map(|kept| kept.registers).last();
+        let mut own_registers = None;
+        for number in numbers {
+            next.vertices.push(match carried.get(number as usize) {
                 Some(vertex) => vertex.clone(),
                 None => {
                     let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
-                    CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(self.registers) }
+                    let registers = own_registers.get_or_insert_with(|| copy(self.registers, spare.take()));
+                    CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(registers) }
                 }
-            })
-            .collect();
-        let last = match self.count.checked_sub(1) {
+            });
+        }
+        next.last = match self.count.checked_sub(1) {
             Some(last) => {
-                let kept = vertices.last().filter(|_| keeps_last).map(|kept| kept.vertex);
+                let kept = next.vertices.last().filter(|_| keeps_last).map(|kept| kept.vertex);
                 let vertex = kept.unwrap_or_else(|| reader.vertex(last));
                 LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
             }
             None => self.carried.last,
         };
-        CarriedState { last, zero_normal: self.zero_normal(memory), primitive, vertices, reversed }
+        next.zero_normal = self.zero_normal(memory);
+        (next.primitive, next.reversed) = (primitive, reversed);
     }
 
     /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
@@ -267,4 +277,15 @@ impl<'a> Draw<'a> {
         transform.apply_all(own, &mut out);
         out
     }
+}
+
+/// Copies registers, into the memory of a copy that nothing else holds, if there is one.
+fn copy(registers: &Registers, spare: Option<Arc<Registers>>) -> Arc<Registers> {
+    if let Some(mut copy) = spare
+        && let Some(memory) = Arc::get_mut(&mut copy)
+    {
+        memory.clone_from(registers);
+        return copy;
+    }
+    Arc::new(registers.clone())
 }

@@ -10,7 +10,6 @@
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
@@ -57,10 +56,7 @@ pub use transfer::{TransferShape, copied_from};
 /// The interpreter state: registers, list flow, and state carried from one draw to the next.
 #[derive(Clone, Debug)]
 pub struct Interpreter {
-    /// Copied on write if a draw still holds a reference.
-    registers: Arc<Registers>,
-    /// The copy before, whose memory the next one takes.
-    spare: Option<Arc<Registers>>,
+    registers: Box<Registers>,
     arithmetic: Arithmetic,
     flow: Flow,
     vertices: Address,
@@ -68,6 +64,8 @@ pub struct Interpreter {
     /// Result of the last BBOX. BJUMP jumps if it is false.
     box_visible: bool,
     carried: CarriedState,
+    /// The state before the last draw, whose memory that after the next one takes.
+    spare_carried: CarriedState,
     immediate: ImmediateAssembler,
     texture_check: TextureCheck,
     /// Changes to try on draws and transfers.
@@ -85,14 +83,14 @@ impl Interpreter {
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
-            registers: Arc::new(registers),
-            spare: None,
+            registers: Box::new(registers),
             arithmetic,
             flow: Flow::default(),
             vertices: Address::default(),
             indices: Address::default(),
             box_visible: false,
             carried: CarriedState::default(),
+            spare_carried: CarriedState::default(),
             overrides: Overrides::default(),
             stall: None,
             totals: Report::new(Address::default()),
@@ -121,22 +119,8 @@ impl Interpreter {
     }
 
     /// Returns the registers for writing, to restore them or to load palette memory.
-    pub fn registers_mut(&mut self) -> &mut Registers {
-        if Arc::get_mut(&mut self.registers).is_none() {
-            self.copy_registers();
-        }
-        Arc::make_mut(&mut self.registers)
-    }
-
-    /// Replaces the registers, which somebody else holds, by a copy.
-    fn copy_registers(&mut self) {
-        let mut copy = self.spare.take().unwrap_or_default();
-        match Arc::get_mut(&mut copy) {
-            Some(registers) => registers.clone_from(&self.registers),
-            // A sink keeps the registers of its draws.
-            None => copy = Arc::new(Registers::clone(&self.registers)),
-        }
-        self.spare = Some(std::mem::replace(&mut self.registers, copy));
+    pub const fn registers_mut(&mut self) -> &mut Registers {
+        &mut self.registers
     }
 
     /// Returns the vertex pointer and the index pointer after a draw: the index pointer of indexed draws advances, else the

@@ -269,7 +269,7 @@ mod tests {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::FOGENABLE, 1));
         let draw = ImmediateDraw {
-            registers: &std::sync::Arc::new(registers),
+            registers: &registers,
             at: Address::new(0x0880_0010),
             number: 3,
             primitive: PrimitiveType::POINTS,

@@ -1,7 +1,5 @@
 //! Runs two sides up to their first difference, and describes it.
 
-use std::sync::Arc;
-
 use image::{DynamicImage, RgbImage};
 
 use super::registers::{RegisterSide, matrices, registers};
@@ -323,7 +321,7 @@ fn notes(runs: &[Session; 2]) -> Vec<NoteInfo> {
 #[derive(Debug, Default)]
 struct View {
     /// The registers of a draw, with the changes that the user tries; `None` of other events, and of draws left out.
-    registers: Option<Arc<Registers>>,
+    registers: Option<Box<Registers>>,
     report: Option<DrawReportDocument>,
 }
 
@@ -369,16 +367,16 @@ fn screen(run: &Session) -> Option<Buffers> {
 
 /// Keeps the registers of the draw that it receives.
 struct RegistersSink {
-    registers: Option<Arc<Registers>>,
+    registers: Option<Box<Registers>>,
 }
 
 impl Sink for RegistersSink {
     fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
-        self.registers = Some(Arc::clone(draw.registers));
+        self.registers = Some(Box::new(draw.registers.clone()));
     }
 
     fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.registers = Some(Arc::clone(draw.registers));
+        self.registers = Some(Box::new(draw.registers.clone()));
     }
 
     fn flush(&mut self, _: &mut Memory) {}

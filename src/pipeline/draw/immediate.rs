@@ -2,8 +2,6 @@
 //! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware test
 //! `primitives/immediate`).
 
-use std::sync::Arc;
-
 use arrayvec::ArrayVec;
 
 use super::primitive_record::{CullReason, Outcode, PartRecord, PrimitiveRecord};
@@ -19,7 +17,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 #[derive(Clone, Debug)]
 pub struct ImmediateDraw<'a> {
     /// The registers at the VAP, with the primitive's own switches in place of those that they replace.
-    pub registers: &'a Arc<Registers>,
+    pub registers: &'a Registers,
     /// Address of the command word.
     pub at: Address,
     /// Number of the draw in the run, from 0; other draws are counted too.

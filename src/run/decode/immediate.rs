@@ -76,7 +76,7 @@ mod tests {
         let vertex =
             ScreenVertex { x: 24, y: -16, z: 7, texture: [0.5, 1.0, 2.0], ..ScreenVertex::default() };
         let draw = ImmediateDraw {
-            registers: &std::sync::Arc::new(registers),
+            registers: &registers,
             at: Address::new(4),
             number: 9,
             primitive: PrimitiveType::TRIANGLES,

@@ -1,7 +1,6 @@
 //! The draws of a list: PRIM, BEZIER, SPLINE, VAP and BBOX.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use super::immediate::with_switches;
 use super::inputs::{VertexData, check_vertices};
@@ -45,27 +44,28 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         if let Some(kind) = texture_check.check(self.memory, registers) {
             self.note(at, kind);
         }
+        let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut *self.state;
         let draw = Draw {
-            registers: &self.state.registers,
+            registers,
             at,
             number: self.report.draws,
             primitive,
             patch,
             count,
-            vertices: self.state.vertices,
-            indices: self.state.indices,
-            carried: &self.state.carried,
+            vertices: *vertices,
+            indices: *indices,
+            carried,
             wireframe: self.trial.is_wireframe,
         };
         // All vertices are read before the first pixel is written: it may hit their bytes.
-        let carried = draw.carry(self.memory);
+        draw.carry_into(self.memory, spare_carried);
         if self.trial.is_skipped {
             self.sink.skip(&draw);
         } else {
             tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
                 .in_scope(|| self.sink.draw(self.memory, &draw));
         }
-        self.state.carried = carried;
+        std::mem::swap(carried, spare_carried);
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
         self.check_sink_limit(at)?;
@@ -127,7 +127,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return;
         };
         let first = self.state.immediate.first;
-        let registers = Arc::new(with_switches(&self.state.registers, first));
+        let registers = with_switches(&self.state.registers, first);
         if let Some(kind) = self.state.texture_check.check(self.memory, &registers) {
             self.note(at, kind);
         }

@@ -4,7 +4,6 @@
 //! Only the draw itself changes: pointers, carried state and the numbers of draws are afterwards as without the override.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use super::{Ending, ListRun, Trial};
 use crate::ge::address::Address;
@@ -53,8 +52,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         };
         let Effect { registers, is_skipped, is_wireframe } = effect;
         self.trial = Trial { is_skipped, is_wireframe };
-        let original =
-            registers.map(|registers| std::mem::replace(&mut self.state.registers, Arc::from(registers)));
+        let original = registers.map(|registers| std::mem::replace(&mut self.state.registers, registers));
         let draws = self.report.draws;
         let flow = self.execute(at, command);
         self.trial = Trial::default();
