@@ -9,9 +9,9 @@
 //!
 //! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges its cost
 //! (`cost`, `pixel_budget`), and traces it (`submission`). Then one of four ways follows: the reference; the fast
-//! engine on copies of texels (`own_target`); the fast engine at once, with one thread; or the `queue`. A `fill_job`
-//! lends engine and VRAM to helpers (`threads`), which fill queued draws while the front end goes on; `vram_mirror`
-//! takes the place of VRAM meanwhile.
+//! engine on copies of texels (`own_target`); the fast engine at once, with one thread; or the `queue`. `handover` lends
+//! engine and VRAM to helpers (`threads`), which fill queued draws in a `fill_job` while the front end goes on;
+//! `vram_mirror` takes the place of VRAM meanwhile.
 //! `explain` reports the fragments at a watched pixel.
 //!
 //! # Invariants
@@ -43,14 +43,14 @@ use fast::{
     ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
     TexelCopies,
 };
-use fill_job::{FillJob, FillResources, RunningJob};
+use fill_job::RunningJob;
 use lowered_primitives::LoweredPrimitives;
 use overdraw::OverdrawRecorder;
 use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
 use pixel_rect::PixelRect;
 use pixel_watch::PixelWatch;
-use queue::{FlushReason, Queue, QueuedDraw};
+use queue::{FlushReason, Queue};
 use small_textures::SmallTextureCache;
 use submission::Way;
 use threads::Threads;
@@ -72,6 +72,7 @@ pub(crate) mod fog;
 mod fragment_counts;
 pub mod fragment_record;
 pub(crate) mod grid;
+mod handover;
 pub(crate) mod interpolate;
 pub(crate) mod line;
 pub(crate) mod lod;
@@ -368,82 +369,6 @@ impl Rasterizer {
             self.budget.checkpoint();
         }
     }
-
-    /// Hands queued draws to other threads if that pays, so that the front end can go on.
-    fn hand_over(&mut self, memory: &mut Memory) {
-        if self.job.as_ref().is_some_and(RunningJob::is_back) {
-            self.take_back_job(memory);
-        }
-        if self.queue.is_full() {
-            self.complete_draws(memory, FlushReason::Full);
-        } else if self.job.is_none() && self.queue.is_worth_handing_over() {
-            self.start_job(memory);
-        }
-    }
-
-    /// Lends engine and VRAM to other threads, which fill the queued draws.
-    fn start_job(&mut self, memory: &mut Memory) {
-        // Until it is written back, the depth cache hides bytes of VRAM.
-        self.queue.note_write(self.fast.cached_depth());
-        let draws = self.queue.take_draws();
-        let resources = FillResources {
-            engine: std::mem::take(&mut self.fast),
-            ram: memory.shared_ram(),
-            translation: memory.translation(),
-            vram: self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes)),
-        };
-        self.job = Some(FillJob::start(&self.threads, resources, draws));
-    }
-
-    /// Recalls the job and fills the draws that it left.
-    fn take_back_job(&mut self, memory: &mut Memory) {
-        let Some(job) = self.job.take() else { return };
-        let FillJob { resources, draws, mut filled, stopped, pixels } = *job.finish();
-        self.fast = resources.engine;
-        self.vram_mirror.give_back(memory, resources.vram);
-        self.statistics.pixels += pixels;
-        if let Some((count, first_row)) = stopped {
-            let limits = PassLimits { first_row, ..PassLimits::NONE };
-            let rest = draws.get(filled..filled + count).unwrap_or(&[]);
-            self.fill_draws(memory, rest, limits);
-            filled += count;
-        }
-        self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
-        self.queue.recycle(draws);
-        if self.queue.is_empty() {
-            // Draws that a caller has taken out of the queue are filled before anything reads VRAM.
-            self.queue.forget_accesses();
-        }
-    }
-
-    /// Fills draws with all threads. Limits must not stop it.
-    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
-        let mut memory = DrawMemory::new(memory);
-        while !draws.is_empty() {
-            let calls = draws.iter().map(QueuedDraw::draw_call);
-            let progress = self.fast.draw_pass(&mut memory, &self.threads, calls, limits);
-            self.statistics.pixels += progress.pixels;
-            draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
-        }
-    }
-
-    /// Fills all draws so far, in a span with the reason.
-    fn complete_draws(&mut self, memory: &mut Memory, reason: FlushReason) {
-        if self.job.is_none() && self.queue.is_empty() {
-            return;
-        }
-        let draws = self.queue.take_draws();
-        let _span = tracing::debug_span!("flush", draws = draws.len(), ?reason).entered();
-        self.take_back_job(memory);
-        self.fill_draws(memory, &draws, PassLimits::NONE);
-        self.queue.recycle(draws);
-        self.queue.forget_accesses();
-    }
-
-    /// Writes the depth cache back. No job may be running.
-    fn write_back(&mut self, memory: &mut Memory) {
-        self.fast.write_back(memory.ram_and_vram_mut().1);
-    }
 }
 
 impl Sink for Rasterizer {
@@ -477,7 +402,7 @@ impl Sink for Rasterizer {
 
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
-        if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.can_read(&bytes) {
+        if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.can_read(memory, &bytes) {
             self.complete_draws(memory, FlushReason::MemoryRead);
         }
         if self.job.is_none() {
@@ -486,13 +411,27 @@ impl Sink for Rasterizer {
         self.budget.note_access(&bytes);
     }
 
+    fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
+        if let Some(bytes) = fast::vram_bytes(start, length)
+            && self.can_write_late(memory, &bytes)
+            && !self.vram_mirror.can_read(memory, &bytes)
+        {
+            self.budget.note_access(&bytes);
+            return false;
+        }
+        self.flush_for_read(memory, start, length);
+        true
+    }
+
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
-                if self.job.is_some() || self.queue.writes(&bytes) || self.queue.reads(&bytes) {
-                    self.complete_draws(memory, FlushReason::MemoryWrite);
+                if !self.can_write_late(memory, &bytes) {
+                    if self.job.is_some() || self.queue.uses(&bytes) {
+                        self.complete_draws(memory, FlushReason::MemoryWrite);
+                    }
+                    self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
                 }
-                self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
                 self.budget.note_access(&bytes);
             }
             // Queued draws may read textures anywhere outside VRAM.

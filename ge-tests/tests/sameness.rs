@@ -17,9 +17,12 @@ use pspge::ge::arithmetic::simd::Instructions;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::{Limit, Limits};
 use pspge::ge::memory::Memory;
+use pspge::ge::opcode::Opcode;
 use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
+use pspge::ge::registers::transform::ShadeMode;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
+use pspge::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::interpreter::Report;
 use pspge::run::replay;
@@ -118,6 +121,11 @@ impl Sink for DelayedRasterizer {
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.delay();
         self.inner.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
+        self.delay();
+        self.inner.flush_for_comparison(memory, start, length)
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
@@ -239,6 +247,137 @@ fn engines_agree_on_random_lists() {
         }
         assert!(2 * drawn > LISTS, "{kind:?}: only {drawn} of {LISTS} lists draw pixels");
     }
+}
+
+/// A step of a program that draws textured rectangles and accesses memory between them.
+#[derive(Clone, Copy, Debug)]
+enum Access {
+    /// Draws a texture into a rectangle of a target, given by two corners. Depth is written if it has a buffer.
+    Draw { texture: Address, target: u32, depth: Option<u32>, corners: [[i16; 2]; 2] },
+    /// Writes bytes of this value.
+    Write { start: Address, length: u32, value: u8 },
+    /// Writes bytes of this value, unless they are there already.
+    Replace { start: Address, length: u32, value: u8 },
+    /// Reads bytes.
+    Read { start: Address, length: u32 },
+}
+
+impl Access {
+    /// Textures of 4 KiB, four of them to a page of VRAM, so that some pages hold drawn and other bytes.
+    const TEXTURES: u32 = 0x0411_0000;
+
+    fn new(random: &mut Random) -> Self {
+        let texture = Address::new(Self::TEXTURES + random.below(12) * 0x1000);
+        let start = texture.offset(random.below(0xC00));
+        let [length, value] = [random.below(0x800) + 1, random.below(2) * 99];
+        match random.below(10) {
+            // The second target, or its depth, has the third page of textures in its rows.
+            0..5 => Self::Draw {
+                texture,
+                target: random.pick(&[0, 0, 0x11_8000]),
+                depth: random.pick(&[None, None, Some(0x11_8000)]),
+                corners: [(); 2].map(|()| [(); 2].map(|()| random.pick(&[0, 40, 90, 130, 190, 250]))),
+            },
+            5..7 => Self::Write { start, length, value: value.to_le_bytes()[0] },
+            7..9 => Self::Replace { start, length, value: value.to_le_bytes()[0] },
+            _ => Self::Read { start, length },
+        }
+    }
+
+    /// Carries out the access. Bytes that are read are added to `read`.
+    fn perform(self, memory: &mut Memory, sink: &mut DelayedRasterizer, read: &mut Vec<u8>) {
+        match self {
+            Self::Draw { texture, target, depth, corners } => {
+                let registers = Registers::with([
+                    (Opcode::VTYPE, 1 << 23),
+                    (Opcode::FRAMEBUFPTR, target),
+                    (Opcode::FRAMEBUFWIDTH, 256),
+                    (Opcode::FRAMEBUFPIXFORMAT, 3),
+                    (Opcode::SCISSOR2, 255 | 255 << 10),
+                    (Opcode::REGION2, 255 | 255 << 10),
+                    (Opcode::ZBUFPTR, depth.unwrap_or(0)),
+                    (Opcode::ZBUFWIDTH, 256),
+                    (Opcode::ZTEST, 1),
+                    (Opcode::ZTESTENABLE, depth.is_some().into()),
+                    (Opcode::TEXENABLE, 1),
+                    (Opcode::TEXFORMAT, 3),
+                    (Opcode::TEXSIZE0, 0x0505),
+                    (Opcode::TEXADDR0, texture.get() & 0xFF_FFFF),
+                    (Opcode::TEXBUFWIDTH0, 0x04_0020),
+                ]);
+                let corner = |[x, y]: [i16; 2]| ScreenVertex {
+                    x: i32::from(x) * 16,
+                    y: i32::from(y) * 16,
+                    z: x.unsigned_abs(),
+                    texture: [x.into(), y.into(), 1.0],
+                    color: [255; 4],
+                    ..ScreenVertex::default()
+                };
+                let primitive = ScreenPrimitive {
+                    shape: Shape::Rectangle(corners.map(corner)),
+                    shade: ShadeMode::FLAT,
+                    provoking: 1,
+                    through: true,
+                    arithmetic: Arithmetic::Hardware,
+                };
+                sink.delay();
+                sink.inner.primitive(memory, &registers, &primitive);
+            }
+            Self::Write { start, length, value } => {
+                sink.flush_for_write(memory, start, length);
+                memory.fill(start, value, length);
+            }
+            Self::Replace { start, length, value } => {
+                let is_there = sink.flush_for_comparison(memory, start, length)
+                    && memory
+                        .slice(start, length as usize)
+                        .is_some_and(|bytes| bytes.iter().all(|byte| *byte == value));
+                if !is_there {
+                    sink.flush_for_write(memory, start, length);
+                    memory.fill(start, value, length);
+                }
+            }
+            Self::Read { start, length } => {
+                sink.flush_for_read(memory, start, length);
+                let first = read.len();
+                read.resize(first + length as usize, 0);
+                memory.read(start, &mut read[first..]);
+            }
+        }
+    }
+}
+
+/// Each draw samples the bytes of its own time, and each read sees them, however far other threads have come.
+#[test]
+fn accesses_between_draws_keep_their_order() {
+    let mut memory = Memory::default();
+    memory.write(Address::new(0x0400_0000), &Random::new(2).bytes(0x20_0000));
+    let (mut pixels, mut bytes_read) = (0, 0);
+    for seed in 0..60 {
+        let mut random = Random::new(seed);
+        let accesses: Vec<_> = (0..60).map(|_| Access::new(&mut random)).collect();
+        let run = |options: RasterOptions| {
+            let (mut memory, mut read) = (memory.clone(), Vec::new());
+            let mut sink = DelayedRasterizer { inner: Rasterizer::new(options), random: Random::new(seed) };
+            for access in &accesses {
+                access.perform(&mut memory, &mut sink, &mut read);
+            }
+            sink.flush(&mut memory);
+            (sink.inner.statistics(), sink.inner.cost(), read, memory)
+        };
+        let expected = run(RasterOptions::default());
+        pixels += expected.0.pixels;
+        bytes_read += expected.2.len();
+        for threads in [2, 3, 8] {
+            let found = run(RasterOptions { threads, ..RasterOptions::default() });
+            let what = format!("seed {seed}, {threads} threads: {accesses:?}");
+            assert_eq!((expected.0, expected.1), (found.0, found.1), "statistics and cost, {what}");
+            assert!(expected.2 == found.2, "bytes read, {what}");
+            let first = expected.3.vram().iter().zip(found.3.vram()).position(|(a, b)| a != b);
+            assert_eq!(first, None, "VRAM, {what}");
+        }
+    }
+    assert!(pixels > 10_000_000 && bytes_read > 100_000, "{pixels} pixels, {bytes_read} bytes");
 }
 
 /// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.

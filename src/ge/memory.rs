@@ -20,6 +20,7 @@ use crate::ge::edram::{Translation, UNIT};
 
 mod block;
 mod changes;
+mod clone;
 mod extra;
 pub mod host;
 pub(crate) mod pages;
@@ -147,8 +148,13 @@ impl Memory {
         self.vram.version(bytes)
     }
 
+    /// Returns VRAM.
+    pub(crate) const fn vram_bytes(&self) -> &Vram {
+        &self.vram
+    }
+
     /// Exchanges VRAM, so that another thread can draw into it. Until the exchange is undone, VRAM reads as the
-    /// placeholder, and writes to it are lost.
+    /// placeholder, which keeps what is written to it.
     pub(crate) fn swap_vram(&mut self, vram: &mut Vram) {
         std::mem::swap(&mut *self.vram, vram);
     }
@@ -294,20 +300,28 @@ impl Memory {
         let mut rest = bytes;
         while !rest.is_empty() {
             let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
+            let next = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
+            if let Region::Vram(view, offset) = at.region()
+                && self.vram.is_placeholder()
+            {
+                // The bytes in their place say nothing about those of VRAM.
+                self.vram.write_late(self.translation.to_linear(view, offset) as usize, chunk);
+                (at, rest) = (next, tail);
+                continue;
+            }
             // Supply is part of a page's state, so its change counts, too.
             let is_change =
                 self.piece(at, chunk.len()) != Some(chunk) || !self.is_supplied_whole(at, chunk.len());
             if is_change {
                 self.mark_changed(at, chunk.len());
             }
-            // Main RAM records supply even if no byte changes. VRAM may be lent to another thread.
+            // Main RAM records supply even if no byte changes.
             if (is_change || !at.is_vram())
                 && let Some(bytes) = self.bytes_mut(at, chunk.len())
             {
                 bytes.copy_from_slice(chunk);
             }
-            at = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
-            rest = tail;
+            (at, rest) = (next, tail);
         }
     }
 
@@ -399,50 +413,6 @@ impl Memory {
 const fn left_in_unit(offset: u32) -> usize {
     // No overflow: the remainder is below the unit.
     UNIT.wrapping_sub(offset % UNIT) as usize
-}
-
-/// A clone has versions of its own. `clone_from` reuses the memory: if it was a clone of the same source before, only pages
-/// that changed since then are copied.
-impl Clone for Memory {
-    fn clone(&self) -> Self {
-        let mut copy = Self::with_ram_bytes(self.ram.len());
-        copy.copy_from(self);
-        copy
-    }
-
-    fn clone_from(&mut self, source: &Self) {
-        if self.ram.len() == source.ram.len() && self.is_own() && source.is_own() {
-            self.copy_from(source);
-        } else {
-            *self = source.clone();
-        }
-    }
-}
-
-impl Memory {
-    /// Returns whether all bytes are the engine's own, and no other thread uses them.
-    fn is_own(&self) -> bool {
-        let is_unshared = Arc::strong_count(&self.ram) == 1;
-        is_unshared && self.ram.is_owned() && self.vram.is_own() && self.scratchpad.is_owned()
-    }
-
-    /// Makes this memory, with main RAM of the same size, equal to another one.
-    fn copy_from(&mut self, source: &Self) {
-        let ram = Arc::make_mut(&mut self.ram);
-        self.ram_changes.copy_pages(ram, (&source.ram_changes, &source.ram), |page| {
-            let start = page.saturating_mul(PAGE / LINE);
-            let lines = start..start.saturating_add(PAGE / LINE);
-            if let (Some(to), Some(from)) =
-                (self.supplied_lines.get_mut(lines.clone()), source.supplied_lines.get(lines))
-            {
-                to.copy_from_bitslice(from);
-            }
-        });
-        self.vram.copy_from(&source.vram);
-        self.scratchpad.clone_from(&source.scratchpad);
-        self.extra.clone_from(&source.extra);
-        self.translation = source.translation;
-    }
 }
 
 impl Default for Memory {
@@ -540,39 +510,6 @@ mod tests {
         assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
         assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
         assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
-    }
-
-    #[test]
-    fn reused_memory_equals_a_clone() {
-        let [ram, later, vram, scratchpad] =
-            [0x0880_0123, 0x0990_0000, 0x0401_2345, 0x0001_0040].map(Address::new);
-        let mut source = Memory::default();
-        for place in [ram, vram, scratchpad] {
-            source.write(place, &[1, 2, 3]);
-        }
-        let mut reused = Memory::default();
-        reused.write(later, &[9; 32]);
-        reused.vram_mut().fill(7);
-        for round in 0..4 {
-            reused.clone_from(&source);
-            let expected = source.clone();
-            for page in 0..expected.page_count() {
-                assert!(reused.copy_page(page) == expected.copy_page(page), "round {round}, page {page}");
-            }
-            let before = reused.version(later, 32);
-            reused.write(later, &[round; 32]);
-            assert_ne!(reused.version(later, 32), before, "round {round}: changes count");
-            reused.write(ram, &[8]);
-            reused.vram_part_mut(0x10_0000..0x10_0001).expect("it exists")[0] = 5;
-            reused.write(scratchpad, &[4]);
-            // The second round finds an unchanged source.
-            if round > 0 {
-                source.write(Address::new(0x0910_0000), &[round]);
-            }
-        }
-        let mut small = Memory::new(RamSize::Small);
-        small.clone_from(&source);
-        assert_eq!(small.read_u32(ram), source.read_u32(ram), "main RAM of another size");
     }
 
     #[test]

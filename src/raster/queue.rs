@@ -3,7 +3,8 @@
 //! # Invariants
 //! Queued draws write VRAM, and read textures in VRAM and main RAM. Before other code reads bytes of VRAM that they
 //! write, or changes bytes that they use, they are completed. Ranges are kept for VRAM ([`Queue::writes`],
-//! [`Queue::reads`]); any write outside VRAM counts as a change.
+//! [`Queue::uses`]); any write outside VRAM counts as a change. Draws taken out of the queue count until they are known
+//! to be filled.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -31,15 +32,34 @@ pub(super) struct Queue {
     primitives: usize,
     /// Number of texture bytes that the queued draws may hold as copies.
     copied_bytes: u64,
-    /// Byte ranges of VRAM that may be written by draws that are not known to be filled.
-    writes: Vec<Range<usize>>,
-    /// Byte ranges of VRAM that such draws may read as textures.
-    reads: Vec<Range<usize>>,
+    /// The VRAM that the queued draws use.
+    queued: Accesses,
+    /// The VRAM that draws use which were taken out of the queue, and are not known to be filled.
+    taken: Accesses,
     /// Emptied buffers for later draws.
     spare: Vec<LoweredPrimitives>,
     /// Number of primitives that the emptied buffers can hold, at most [`MAX_PRIMITIVES`].
     spare_capacity: usize,
     spare_draws: Vec<Vec<QueuedDraw>>,
+}
+
+/// Byte ranges of VRAM.
+#[derive(Debug, Default)]
+struct Accesses {
+    /// Those that draws may write.
+    writes: Vec<Range<usize>>,
+    /// Those that draws may read as textures.
+    reads: Vec<Range<usize>>,
+}
+
+impl Accesses {
+    fn writes(&self, bytes: &Range<usize>) -> bool {
+        self.writes.iter().any(|range| overlap(range, bytes))
+    }
+
+    fn uses(&self, bytes: &Range<usize>) -> bool {
+        self.writes(bytes) || self.reads.iter().any(|range| overlap(range, bytes))
+    }
 }
 
 /// A queued draw.
@@ -81,10 +101,10 @@ impl Queue {
     /// Appends a draw.
     pub(super) fn push(&mut self, state: Arc<PipelineState>, lowered: LoweredPrimitives) {
         for range in state.writes() {
-            self.note_write(range);
+            note_range(&mut self.queued.writes, range);
         }
         for range in state.reads() {
-            note_range(&mut self.reads, range);
+            note_range(&mut self.queued.reads, range);
         }
         self.cost = self.cost.saturating_add(lowered.cost());
         self.primitives += lowered.primitives().len();
@@ -92,19 +112,25 @@ impl Queue {
         self.draws.push(QueuedDraw { state, lowered });
     }
 
-    /// Notes bytes of VRAM that may change until all draws are filled.
+    /// Notes bytes of VRAM that may change until the draws that were taken out are filled.
     pub(super) fn note_write(&mut self, range: Range<usize>) {
-        note_range(&mut self.writes, range);
+        note_range(&mut self.taken.writes, range);
     }
 
     /// Checks whether a draw that is not known to be filled may write any of these bytes of VRAM.
     pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
-        self.writes.iter().any(|range| overlap(range, bytes))
+        self.queued.writes(bytes) || self.taken.writes(bytes)
     }
 
-    /// Checks whether a draw that is not known to be filled may read any of these bytes of VRAM.
-    pub(super) fn reads(&self, bytes: &Range<usize>) -> bool {
-        self.reads.iter().any(|range| overlap(range, bytes))
+    /// Checks whether a draw that is not known to be filled may read or write any of these bytes of VRAM.
+    pub(super) fn uses(&self, bytes: &Range<usize>) -> bool {
+        self.queued.uses(bytes) || self.taken.uses(bytes)
+    }
+
+    /// Checks whether bytes of VRAM can be written after the draws that were taken out, and before those in the queue:
+    /// no draw writes them, and no queued one reads them.
+    pub(super) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {
+        !self.queued.uses(bytes) && !self.taken.writes(bytes)
     }
 
     pub(super) const fn is_empty(&self) -> bool {
@@ -126,14 +152,17 @@ impl Queue {
     /// Removes and returns all draws. Pass them to [`Self::recycle`] after drawing.
     pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
         (self.cost, self.primitives, self.copied_bytes) = (0, 0, 0);
+        let Accesses { writes, reads } = &mut self.queued;
+        writes.drain(..).for_each(|range| note_range(&mut self.taken.writes, range));
+        reads.drain(..).for_each(|range| note_range(&mut self.taken.reads, range));
         let empty = self.spare_draws.pop().unwrap_or_default();
         std::mem::replace(&mut self.draws, empty)
     }
 
-    /// Forgets the accesses of draws: all of them are filled.
-    pub(super) fn forget_accesses(&mut self) {
-        self.writes.clear();
-        self.reads.clear();
+    /// Forgets the accesses of the draws that were taken out: all of them are filled.
+    pub(super) fn forget_taken(&mut self) {
+        self.taken.writes.clear();
+        self.taken.reads.clear();
     }
 
     /// Keeps the buffers of filled draws for reuse.

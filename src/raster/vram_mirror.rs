@@ -1,6 +1,7 @@
-//! The VRAM mirror: bytes of VRAM that the front end can read while another thread draws into the real ones.
+//! The VRAM mirror: bytes of VRAM that the front end can read and write while another thread draws into the real ones.
 //!
-//! It holds copies of the pages that the front end has read before, such as those of palettes.
+//! It holds copies of the pages that the front end has read before, such as those of palettes, and the bytes that were
+//! written since VRAM was lent. Those are written to VRAM when it is back.
 
 use std::ops::Range;
 
@@ -10,6 +11,8 @@ use crate::ge::memory::{Memory, Version, Vram};
 /// Bytes of a page.
 const PAGE: usize = 0x4000;
 const PAGES: usize = VRAM_SIZE as usize / PAGE;
+/// Number of ranges that may be written while VRAM is lent, before it is fetched back.
+const MAX_LATE_WRITES: usize = 4096;
 
 /// Copies of pages of VRAM, which take the place of VRAM while it is lent to another thread.
 #[derive(Debug, Default)]
@@ -54,14 +57,25 @@ impl VramMirror {
         vram
     }
 
-    /// Returns VRAM to its place.
+    /// Returns VRAM to its place, without the bytes that were written meanwhile.
     pub(super) fn give_back(&mut self, memory: &mut Memory, mut vram: Vram) {
         memory.swap_vram(&mut vram);
         self.placeholder = Some(vram);
     }
 
+    /// Writes the bytes that were written while VRAM was lent to VRAM, which is back.
+    pub(super) fn write_late(&mut self, memory: &mut Memory) {
+        if let Some(placeholder) = &mut self.placeholder {
+            memory.ram_and_vram_mut().1.add_late_writes(placeholder);
+        }
+    }
+
     /// Checks whether bytes can be read while VRAM is lent. If not, their pages are copied from the next time on.
-    pub(super) fn can_read(&mut self, bytes: &Range<usize>) -> bool {
+    pub(super) fn can_read(&mut self, memory: &Memory, bytes: &Range<usize>) -> bool {
+        let late_writes = memory.vram_bytes().late_writes();
+        if late_writes.iter().any(|range| range.start <= bytes.start && bytes.end <= range.end) {
+            return true;
+        }
         let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(PAGES);
         let mut are_valid = bytes.end <= VRAM_SIZE as usize;
         for page in self.pages.0.get_mut(pages).unwrap_or(&mut []) {
@@ -69,6 +83,11 @@ impl VramMirror {
             are_valid &= page.version.is_some();
         }
         are_valid
+    }
+
+    /// Checks whether more bytes can be written while VRAM is lent.
+    pub(super) fn has_room(memory: &Memory) -> bool {
+        memory.vram_bytes().late_writes().len() < MAX_LATE_WRITES
     }
 }
 
@@ -85,11 +104,11 @@ mod tests {
         let bytes = 0x1000..0x1004;
         let unchanging = |_: &Range<usize>| false;
         let vram = mirror.lend(&mut memory, unchanging);
-        assert!(!mirror.can_read(&bytes), "not wanted before");
+        assert!(!mirror.can_read(&memory, &bytes), "not wanted before");
         mirror.give_back(&mut memory, vram);
         let vram = mirror.lend(&mut memory, unchanging);
-        assert!(mirror.can_read(&bytes), "copied");
-        assert!(!mirror.can_read(&(0x3FFF..0x4001)), "the second page is not copied");
+        assert!(mirror.can_read(&memory, &bytes), "copied");
+        assert!(!mirror.can_read(&memory, &(0x3FFF..0x4001)), "the second page is not copied");
         let before = (memory.read_u32(palette), memory.version(palette, 4));
         assert_eq!(before.0, 0x0403_0201, "the copy");
         mirror.give_back(&mut memory, vram);
@@ -100,8 +119,33 @@ mod tests {
         assert_ne!(memory.version(palette, 4), before.1, "other bytes have another version");
         mirror.give_back(&mut memory, vram);
         let vram = mirror.lend(&mut memory, |page| page.contains(&0x1000));
-        assert!(!mirror.can_read(&bytes), "another thread may change it");
+        assert!(!mirror.can_read(&memory, &bytes), "another thread may change it");
         mirror.give_back(&mut memory, vram);
         assert_eq!((memory.read_u8(palette), memory.read_u8(target)), (5, 6), "VRAM is back");
+    }
+
+    #[test]
+    fn late_writes_reach_vram_after_its_draws() {
+        let (mut memory, mut mirror) = (Memory::default(), VramMirror::default());
+        let texture = Address::vram(0x1_0010);
+        memory.write(texture, &[1; 8]);
+        let mut vram = mirror.lend(&mut memory, |_| false);
+        memory.write(texture.offset(2), &[2, 2]);
+        memory.write(texture.offset(4), &[0]);
+        assert!(mirror.can_read(&memory, &(0x1_0012..0x1_0015)), "the bytes written, in two steps");
+        assert!(!mirror.can_read(&memory, &(0x1_0011..0x1_0015)), "one byte before them");
+        assert_eq!(memory.read_array(texture.offset(2)), [2, 2, 0], "read at once");
+        // A draw of the job fills its pixels.
+        vram.bytes_mut(std::iter::once(0x1_0010..0x1_0016))[0x1_0010..0x1_0016].fill(7);
+        mirror.give_back(&mut memory, vram);
+        assert_eq!(memory.read_array(texture), [7, 7, 7, 7, 7, 7, 1, 1], "as the draw left it");
+        mirror.write_late(&mut memory);
+        assert_eq!(memory.read_array(texture), [7, 7, 2, 2, 0, 7, 1, 1], "no other byte changes");
+        let version = memory.version(texture, 8);
+        let vram = mirror.lend(&mut memory, |_| false);
+        memory.write(texture.offset(2), &[2]);
+        mirror.give_back(&mut memory, vram);
+        mirror.write_late(&mut memory);
+        assert_eq!(memory.version(texture, 8), version, "an equal byte is no change");
     }
 }

@@ -318,7 +318,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             Opcode::TEXFLUSH => self.sink.flush_textures(),
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.state.registers);
-                self.flush_for_read("palette load", source, palette::LARGEST);
+                self.flush_for_read("palette load", source, palette::loaded_bytes(&self.state.registers));
                 if let Some(missing) = palette::load(self.state.registers_mut(), self.memory) {
                     self.note(at, NoteKind::ClutUnmapped(missing));
                 } else if argument & 0x3F != 0 && !self.memory.is_supplied(source) {

@@ -228,10 +228,11 @@ fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) -> bool {
     match &event.action {
         Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
             flush_for_read("CPU copies from", *from, *length, memory, sink);
-            flush_for_read("CPU compares", *to, *length, memory, sink);
+            tracing::trace!(reason = "CPU compares", start = %to, length, "flush_for_comparison");
+            let can_compare = sink.flush_for_comparison(memory, *to, *length);
             // Recorders repeat unchanged palettes and textures, which need no flush.
             let bytes = |at: Address| memory.slice(at, *length as usize);
-            if bytes(*to).is_some() && bytes(*from) == bytes(*to) {
+            if can_compare && bytes(*to).is_some() && bytes(*from) == bytes(*to) {
                 return false;
             }
             flush_for_write("CPU copies to", *to, *length, memory, sink);

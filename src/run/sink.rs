@@ -38,6 +38,13 @@ pub trait Sink {
         }
     }
 
+    /// Works as [`Self::flush_for_read`] for bytes that are about to be overwritten, unless they are as they will be
+    /// anyway. Returns whether they can be read; otherwise they are to be overwritten without a look.
+    fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
+        self.flush_for_read(memory, start, length);
+        true
+    }
+
     /// Completes the pending draws that read or write any of the `length` bytes from `start`, which are about
     /// to be changed.
     fn flush_for_write(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
@@ -97,6 +104,15 @@ macro_rules! forward_flushes {
             length: u32,
         ) {
             self.$sink.flush_for_read(memory, start, length);
+        }
+
+        fn flush_for_comparison(
+            &mut self,
+            memory: &mut $crate::ge::memory::Memory,
+            start: $crate::ge::address::Address,
+            length: u32,
+        ) -> bool {
+            self.$sink.flush_for_comparison(memory, start, length)
         }
 
         fn flush_for_write(
@@ -228,6 +244,11 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.0.flush_for_read(memory, start, length);
         self.1.flush_for_read(memory, start, length);
+    }
+
+    fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
+        let first = self.0.flush_for_comparison(memory, start, length);
+        self.1.flush_for_comparison(memory, start, length) && first
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {

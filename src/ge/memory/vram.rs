@@ -1,4 +1,6 @@
 //! The bytes of VRAM in linear order, with their versions. A rasterizer can lend them to another thread.
+//!
+//! A placeholder takes their place meanwhile. It keeps the bytes that are written to it until VRAM is back.
 
 use std::fmt;
 use std::ops::Range;
@@ -14,25 +16,26 @@ pub(super) const PAGE: usize = 0x4000;
 pub(crate) struct Vram {
     bytes: Block,
     changes: ChangeTracker,
-    /// These bytes only take the place of VRAM that is lent to another thread. No code may write them.
-    is_placeholder: bool,
+    /// The ranges that were written while these bytes take the place of VRAM that is lent to another thread, in
+    /// order; `None` if they are VRAM itself.
+    late_writes: Option<Vec<Range<usize>>>,
 }
 
 impl Vram {
     /// Creates zeroed VRAM.
     pub(super) fn new() -> Self {
         let changes = ChangeTracker::new(VRAM_SIZE as usize, PAGE);
-        Self { bytes: Block::zeroed(VRAM_SIZE as usize), changes, is_placeholder: false }
+        Self { bytes: Block::zeroed(VRAM_SIZE as usize), changes, late_writes: None }
     }
 
     /// Creates bytes that take the place of VRAM while it is lent to another thread.
     pub(crate) fn placeholder() -> Self {
-        Self { is_placeholder: true, ..Self::new() }
+        Self { late_writes: Some(Vec::new()), ..Self::new() }
     }
 
     /// Returns the block that holds the bytes, to lend other bytes; `None` for a placeholder.
     pub(super) fn block_mut(&mut self) -> Option<&mut Block> {
-        (!self.is_placeholder).then_some(&mut self.bytes)
+        (!self.is_placeholder()).then_some(&mut self.bytes)
     }
 
     /// Returns all bytes.
@@ -43,7 +46,7 @@ impl Vram {
     /// Returns all bytes for writing. Only the `changing` ones may be written: [`Self::version`] does not see
     /// changes of other bytes.
     pub(crate) fn bytes_mut(&mut self, changing: impl IntoIterator<Item = Range<usize>>) -> &mut [u8] {
-        debug_assert!(!self.is_placeholder, "VRAM is written before the sink is flushed");
+        debug_assert!(!self.is_placeholder(), "VRAM is written before the sink is flushed");
         for bytes in changing {
             self.changes.mark(&bytes);
         }
@@ -52,7 +55,7 @@ impl Vram {
 
     /// Returns whether the bytes are the engine's, and in their place.
     pub(super) const fn is_own(&self) -> bool {
-        !self.is_placeholder && self.bytes.is_owned()
+        self.late_writes.is_none() && self.bytes.is_owned()
     }
 
     /// Makes all bytes equal to those of another VRAM.
@@ -65,6 +68,44 @@ impl Vram {
         self.changes.mark(&bytes);
         if let (Some(to), Some(from)) = (self.bytes.get_mut(bytes.clone()), from.get(bytes)) {
             to.copy_from_slice(from);
+        }
+    }
+
+    /// Returns whether these bytes only take the place of VRAM that is lent to another thread.
+    pub(super) const fn is_placeholder(&self) -> bool {
+        self.late_writes.is_some()
+    }
+
+    /// Writes bytes to this placeholder. [`Self::add_late_writes`] passes them on.
+    pub(super) fn write_late(&mut self, start: usize, bytes: &[u8]) {
+        let range = start..start.saturating_add(bytes.len());
+        self.changes.mark(&range);
+        if let (Some(to), Some(writes)) = (self.bytes.get_mut(range.clone()), &mut self.late_writes) {
+            to.copy_from_slice(bytes);
+            match writes.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => writes.push(range),
+            }
+        }
+    }
+
+    /// Returns the ranges that were written to this placeholder, in order.
+    pub(crate) fn late_writes(&self) -> &[Range<usize>] {
+        self.late_writes.as_deref().unwrap_or_default()
+    }
+
+    /// Makes the writes to a placeholder, which forgets them. Bytes that are equal do not count as a change.
+    pub(crate) fn add_late_writes(&mut self, placeholder: &mut Self) {
+        for range in placeholder.late_writes.iter_mut().flat_map(|writes| writes.drain(..)) {
+            let (Some(from), Some(to)) =
+                (placeholder.bytes.get(range.clone()), self.bytes.get_mut(range.clone()))
+            else {
+                continue;
+            };
+            if from != to {
+                to.copy_from_slice(from);
+                self.changes.mark(&range);
+            }
         }
     }
 

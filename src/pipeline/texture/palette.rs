@@ -75,15 +75,19 @@ const fn level_offset(texels: TexelFormat, level: u8) -> u16 {
     }
 }
 
-/// Size of the largest palette in bytes.
-pub const LARGEST: u32 = 63 * 32;
-
 /// Reads the address that the next palette is loaded from.
 #[must_use]
 pub fn source(registers: &Registers) -> Address {
     let low = registers.get::<ClutAddress>().address.0;
     let high = registers.get::<ClutAddressUpper>().high.0;
     Address::new(high << 24 | low).align_down(16)
+}
+
+/// Returns the number of bytes that the next load of a palette reads. No more than palette memory holds.
+#[must_use]
+pub fn loaded_bytes(registers: &Registers) -> u32 {
+    let palette_memory = u32::try_from(CLUT_BYTES).unwrap_or(u32::MAX);
+    (u32::from(registers.get::<LoadClut>().blocks) * 32).min(palette_memory)
 }
 
 /// Loads the palette from memory to the start of palette memory. If the source is not mapped, returns its
@@ -93,11 +97,9 @@ pub fn source(registers: &Registers) -> Address {
 pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let blocks = registers.get::<LoadClut>().blocks;
     let source = source(registers);
-    let bytes = usize::from(blocks) * 32;
     let mut palette = *registers.clut();
-    let length = bytes.min(palette.len());
-    memory.read(source, &mut palette[..length]);
-    // Lists load the same palette repeatedly; an equal one leaves the registers shared.
+    memory.read(source, &mut palette[..loaded_bytes(registers) as usize]);
+    // Lists load the same palette repeatedly; copies of the registers go on sharing an equal one.
     if palette != *registers.clut() {
         *registers.clut_mut() = palette;
     }

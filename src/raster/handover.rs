@@ -1,0 +1,94 @@
+//! The part of the rasterizer that hands queued draws to other threads, and completes them before other code needs their
+//! pixels.
+
+use std::ops::Range;
+
+use super::Rasterizer;
+use super::fast::{DrawMemory, PassLimits};
+use super::fill_job::{FillJob, FillResources, RunningJob};
+use super::queue::{FlushReason, QueuedDraw};
+use super::vram_mirror::VramMirror;
+use crate::ge::memory::Memory;
+
+impl Rasterizer {
+    /// Hands queued draws to other threads if that pays, so that the front end can go on.
+    pub(super) fn hand_over(&mut self, memory: &mut Memory) {
+        if self.job.as_ref().is_some_and(RunningJob::is_back) {
+            self.take_back_job(memory);
+        }
+        if self.queue.is_full() {
+            self.complete_draws(memory, FlushReason::Full);
+        } else if self.job.is_none() && self.queue.is_worth_handing_over() {
+            self.start_job(memory);
+        }
+    }
+
+    /// Lends engine and VRAM to other threads, which fill the queued draws.
+    fn start_job(&mut self, memory: &mut Memory) {
+        let draws = self.queue.take_draws();
+        // Until it is written back, the depth cache hides bytes of VRAM.
+        self.queue.note_write(self.fast.cached_depth());
+        let resources = FillResources {
+            engine: std::mem::take(&mut self.fast),
+            ram: memory.shared_ram(),
+            translation: memory.translation(),
+            vram: self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes)),
+        };
+        self.job = Some(FillJob::start(&self.threads, resources, draws));
+    }
+
+    /// Recalls the job and fills the draws that it left.
+    fn take_back_job(&mut self, memory: &mut Memory) {
+        let Some(job) = self.job.take() else { return };
+        let FillJob { resources, draws, mut filled, stopped, pixels } = *job.finish();
+        self.fast = resources.engine;
+        self.vram_mirror.give_back(memory, resources.vram);
+        self.statistics.pixels += pixels;
+        if let Some((count, first_row)) = stopped {
+            let limits = PassLimits { first_row, ..PassLimits::NONE };
+            let rest = draws.get(filled..filled + count).unwrap_or(&[]);
+            self.fill_draws(memory, rest, limits);
+            filled += count;
+        }
+        self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
+        self.queue.recycle(draws);
+        // All draws before these writes are filled.
+        self.vram_mirror.write_late(memory);
+        // Other draws that a caller has taken out of the queue are filled before anything reads VRAM.
+        self.queue.forget_taken();
+    }
+
+    /// Fills draws with all threads. Limits must not stop it.
+    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
+        let mut memory = DrawMemory::new(memory);
+        while !draws.is_empty() {
+            let calls = draws.iter().map(QueuedDraw::draw_call);
+            let progress = self.fast.draw_pass(&mut memory, &self.threads, calls, limits);
+            self.statistics.pixels += progress.pixels;
+            draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
+        }
+    }
+
+    /// Fills all draws so far, in a span with the reason.
+    pub(super) fn complete_draws(&mut self, memory: &mut Memory, reason: FlushReason) {
+        if self.job.is_none() && self.queue.is_empty() {
+            return;
+        }
+        let draws = self.queue.take_draws();
+        let _span = tracing::debug_span!("flush", draws = draws.len(), ?reason).entered();
+        self.take_back_job(memory);
+        self.fill_draws(memory, &draws, PassLimits::NONE);
+        self.queue.recycle(draws);
+        self.queue.forget_taken();
+    }
+
+    /// Checks whether bytes of VRAM can be written while a job has VRAM: they reach it when the job is back.
+    pub(super) fn can_write_late(&self, memory: &Memory, bytes: &Range<usize>) -> bool {
+        self.job.is_some() && self.queue.permits_late_write(bytes) && VramMirror::has_room(memory)
+    }
+
+    /// Writes the depth cache back. No job may be running.
+    pub(super) fn write_back(&mut self, memory: &mut Memory) {
+        self.fast.write_back(memory.ram_and_vram_mut().1);
+    }
+}
