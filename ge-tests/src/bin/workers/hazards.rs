@@ -1,4 +1,4 @@
-//! The bytes that queued draws use, and those that the front end can read while a job holds VRAM.
+//! The bytes that queued draws use, and those that the front end can read and write while a job holds VRAM.
 //!
 //! The rules and numbers are those of `queue` and `vram_mirror` in the rasterizer.
 
@@ -14,11 +14,32 @@ const MAX_RANGES: usize = 64;
 const PAGE: usize = 0x4000;
 const PAGES: usize = VRAM_SIZE as usize / PAGE;
 
+/// The bytes that draws use.
+#[derive(Clone, Debug, Default)]
+struct Accesses {
+    writes: Vec<Range<usize>>,
+    reads: Vec<Range<usize>>,
+}
+
+impl Accesses {
+    fn writes(&self, bytes: &Range<usize>) -> bool {
+        self.writes.iter().any(|range| overlap(range, bytes))
+    }
+
+    fn uses(&self, bytes: &Range<usize>) -> bool {
+        self.writes(bytes) || self.reads.iter().any(|range| overlap(range, bytes))
+    }
+}
+
 /// The accesses of draws that are not known to be filled, and the pages of the mirror.
 #[derive(Clone, Debug)]
 pub(crate) struct Hazards {
-    writes: Vec<Range<usize>>,
-    reads: Vec<Range<usize>>,
+    /// Those of the draws in the queue.
+    queued: Accesses,
+    /// Those of the draws that were taken out of it.
+    taken: Accesses,
+    /// The bytes written while the current job holds VRAM.
+    late_writes: Vec<Range<usize>>,
     /// The front end has read the page while a job held VRAM.
     is_wanted: [bool; PAGES],
     /// The page can be read while the current job holds VRAM.
@@ -27,7 +48,13 @@ pub(crate) struct Hazards {
 
 impl Default for Hazards {
     fn default() -> Self {
-        Self { writes: Vec::new(), reads: Vec::new(), is_wanted: [false; PAGES], is_copied: [false; PAGES] }
+        Self {
+            queued: Accesses::default(),
+            taken: Accesses::default(),
+            late_writes: Vec::new(),
+            is_wanted: [false; PAGES],
+            is_copied: [false; PAGES],
+        }
     }
 }
 
@@ -35,32 +62,52 @@ impl Hazards {
     /// Notes the accesses of a draw.
     pub(crate) fn push(&mut self, draw: &DrawWork) {
         for range in &draw.writes {
-            self.note_write(range.clone());
+            note(&mut self.queued.writes, range.clone());
         }
         for range in &draw.reads {
-            note(&mut self.reads, range.clone());
+            note(&mut self.queued.reads, range.clone());
         }
     }
 
-    /// Notes bytes that may change.
+    /// Notes bytes that may change until the draws that were taken out are filled.
     pub(crate) fn note_write(&mut self, range: Range<usize>) {
-        note(&mut self.writes, range);
+        note(&mut self.taken.writes, range);
+    }
+
+    /// All draws are taken out of the queue.
+    pub(crate) fn take(&mut self) {
+        let Accesses { writes, reads } = std::mem::take(&mut self.queued);
+        writes.into_iter().for_each(|range| note(&mut self.taken.writes, range));
+        reads.into_iter().for_each(|range| note(&mut self.taken.reads, range));
     }
 
     /// Returns whether a draw may write any of the bytes.
     pub(crate) fn writes(&self, bytes: &Range<usize>) -> bool {
-        self.writes.iter().any(|range| overlap(range, bytes))
+        self.queued.writes(bytes) || self.taken.writes(bytes)
     }
 
-    /// Returns whether a draw may sample any of the bytes.
-    pub(crate) fn reads(&self, bytes: &Range<usize>) -> bool {
-        self.reads.iter().any(|range| overlap(range, bytes))
+    /// Returns whether a draw may write or sample any of the bytes.
+    pub(crate) fn uses(&self, bytes: &Range<usize>) -> bool {
+        self.queued.uses(bytes) || self.taken.uses(bytes)
     }
 
-    /// All draws are filled.
-    pub(crate) fn forget(&mut self) {
-        self.writes.clear();
-        self.reads.clear();
+    /// Returns whether the bytes can be written while a job holds VRAM.
+    pub(crate) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {
+        !self.queued.uses(bytes) && !self.taken.writes(bytes)
+    }
+
+    /// Writes bytes while a job holds VRAM.
+    pub(crate) fn write_late(&mut self, bytes: Range<usize>) {
+        match self.late_writes.last_mut() {
+            Some(last) if last.end == bytes.start => last.end = bytes.end,
+            _ => self.late_writes.push(bytes),
+        }
+    }
+
+    /// The draws that were taken out are filled.
+    pub(crate) fn forget_taken(&mut self) {
+        self.taken = Accesses::default();
+        self.late_writes.clear();
     }
 
     /// Lends VRAM to a job.
@@ -73,6 +120,9 @@ impl Hazards {
 
     /// Returns whether the front end can read bytes while a job holds VRAM. If not, it can the next time.
     pub(crate) fn can_read(&mut self, bytes: &Range<usize>) -> bool {
+        if self.late_writes.iter().any(|range| range.start <= bytes.start && bytes.end <= range.end) {
+            return true;
+        }
         let mut can_read = true;
         for page in bytes.start / PAGE..bytes.end.div_ceil(PAGE).min(PAGES) {
             self.is_wanted[page] = true;
@@ -114,7 +164,22 @@ mod tests {
         assert!(hazards.can_read(&(PAGE..PAGE + 4)), "copied");
         assert!(!hazards.can_read(&(PAGE - 4..PAGE + 4)), "the page before may change");
         assert!(hazards.writes(&(PAGE - 1..PAGE)) && !hazards.writes(&(PAGE..2 * PAGE)), "written bytes");
-        hazards.forget();
+        hazards.forget_taken();
         assert!(!hazards.writes(&(0..PAGE)), "filled");
+    }
+
+    #[test]
+    fn bytes_that_no_draw_uses_are_written_late() {
+        let mut hazards = Hazards::default();
+        hazards.note_write(0..PAGE);
+        hazards.lend();
+        assert!(!hazards.permits_late_write(&(PAGE - 4..PAGE + 4)), "a draw writes some of them");
+        assert!(hazards.permits_late_write(&(PAGE..PAGE + 4)), "no draw uses them");
+        hazards.write_late(PAGE..PAGE + 4);
+        hazards.write_late(PAGE + 4..PAGE + 8);
+        assert!(hazards.can_read(&(PAGE + 2..PAGE + 6)), "written in two steps");
+        assert!(!hazards.can_read(&(PAGE + 6..PAGE + 10)), "written in part");
+        hazards.forget_taken();
+        assert!(!hazards.can_read(&(PAGE + 2..PAGE + 6)), "VRAM is back");
     }
 }

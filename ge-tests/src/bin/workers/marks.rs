@@ -86,6 +86,13 @@ impl Sink for MarkingSink {
         self.raster.flush_for_read(memory, start, length);
     }
 
+    fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
+        if let Some(bytes) = vram_bytes(start, length) {
+            note(Instant::now(), Moment::Action(Action::Compare(bytes)));
+        }
+        self.raster.flush_for_comparison(memory, start, length)
+    }
+
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         note(Instant::now(), Moment::Action(Action::Write(vram_bytes(start, length))));
         self.raster.flush_for_write(memory, start, length);

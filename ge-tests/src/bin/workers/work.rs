@@ -20,6 +20,8 @@ pub(crate) enum Action {
     Draw(Box<DrawWork>),
     /// Reads bytes of VRAM from outside the rasterizer.
     Read(Range<usize>),
+    /// Reads bytes of VRAM to compare them with new ones.
+    Compare(Range<usize>),
     /// Reads bytes of VRAM to copy the texels of a draw.
     CopyTexels(Range<usize>),
     /// Writes bytes of VRAM, or with `None` other memory.
