@@ -252,8 +252,9 @@ fn engines_agree_on_random_lists() {
 /// A step of a program that draws textured rectangles and accesses memory between them.
 #[derive(Clone, Copy, Debug)]
 enum Access {
-    /// Draws a texture into a rectangle of a target, given by two corners. Depth is written if it has a buffer.
-    Draw { texture: Address, target: u32, depth: Option<u32>, corners: [[i16; 2]; 2] },
+    /// Draws a texture into a rectangle of a target, given by two corners, between two rows. Depth is written if it has a
+    /// buffer.
+    Draw { texture: Address, target: u32, depth: Option<u32>, corners: [[i16; 2]; 2], rows: [u32; 2] },
     /// Writes bytes of this value.
     Write { start: Address, length: u32, value: u8 },
     /// Writes bytes of this value, unless they are there already.
@@ -277,6 +278,8 @@ impl Access {
                 target: random.pick(&[0, 0, 0x11_8000]),
                 depth: random.pick(&[None, None, Some(0x11_8000)]),
                 corners: [(); 2].map(|()| [(); 2].map(|()| random.pick(&[0, 40, 90, 130, 190, 250]))),
+                // Depth is cached between the rows of two draws, too.
+                rows: random.pick(&[[0, 255], [0, 255], [0, 15], [64, 127]]),
             },
             5..7 => Self::Write { start, length, value: value.to_le_bytes()[0] },
             7..9 => Self::Replace { start, length, value: value.to_le_bytes()[0] },
@@ -287,13 +290,14 @@ impl Access {
     /// Carries out the access. Bytes that are read are added to `read`.
     fn perform(self, memory: &mut Memory, sink: &mut DelayedRasterizer, read: &mut Vec<u8>) {
         match self {
-            Self::Draw { texture, target, depth, corners } => {
+            Self::Draw { texture, target, depth, corners, rows } => {
                 let registers = Registers::with([
                     (Opcode::VTYPE, 1 << 23),
                     (Opcode::FRAMEBUFPTR, target),
                     (Opcode::FRAMEBUFWIDTH, 256),
                     (Opcode::FRAMEBUFPIXFORMAT, 3),
-                    (Opcode::SCISSOR2, 255 | 255 << 10),
+                    (Opcode::SCISSOR1, rows[0] << 10),
+                    (Opcode::SCISSOR2, 255 | rows[1] << 10),
                     (Opcode::REGION2, 255 | 255 << 10),
                     (Opcode::ZBUFPTR, depth.unwrap_or(0)),
                     (Opcode::ZBUFWIDTH, 256),
@@ -377,7 +381,7 @@ fn accesses_between_draws_keep_their_order() {
             assert_eq!(first, None, "VRAM, {what}");
         }
     }
-    assert!(pixels > 10_000_000 && bytes_read > 100_000, "{pixels} pixels, {bytes_read} bytes");
+    assert!(pixels > 5_000_000 && bytes_read > 100_000, "{pixels} pixels, {bytes_read} bytes");
 }
 
 /// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.

@@ -52,7 +52,10 @@ impl Rasterizer {
         }
         self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
         self.queue.recycle(draws);
-        // All draws before these writes are filled.
+        // All draws before these writes are filled. The depth cache may hold bytes between the rows of draws, too.
+        for bytes in self.vram_mirror.late_writes() {
+            self.fast.write_back_for(memory.ram_and_vram_mut().1, bytes);
+        }
         self.vram_mirror.write_late(memory);
         // Other draws that a caller has taken out of the queue are filled before anything reads VRAM.
         self.queue.forget_taken();

@@ -17,8 +17,8 @@ pub struct RasterOptions {
     pub instructions: Instructions,
     /// Number of threads; 0 counts as 1. With one thread, draws happen at once, on the caller's thread. With more,
     /// the caller's thread transforms vertices, and the others fill pixels; they borrow VRAM, so its bytes are
-    /// undefined until [`Sink::flush`](crate::run::sink::Sink::flush), `flush_for_read` or `flush_for_write`. The
-    /// reference always uses one.
+    /// undefined until [`Sink::flush`](crate::run::sink::Sink::flush) or `flush_for_read`. After `flush_for_write` they
+    /// can be written with [`Memory::write`](crate::ge::memory::Memory::write), but not read. The reference always uses one.
     pub threads: u32,
     /// Number of rows of a band, the unit of work of a thread; 0 picks one to suit the number of threads.
     pub band_rows: u32,

@@ -63,6 +63,11 @@ impl VramMirror {
         self.placeholder = Some(vram);
     }
 
+    /// Returns the ranges of bytes that were written while VRAM was lent, in order. VRAM is back.
+    pub(super) fn late_writes(&self) -> &[Range<usize>] {
+        self.placeholder.as_ref().map_or(&[], Vram::late_writes)
+    }
+
     /// Writes the bytes that were written while VRAM was lent to VRAM, which is back.
     pub(super) fn write_late(&mut self, memory: &mut Memory) {
         if let Some(placeholder) = &mut self.placeholder {

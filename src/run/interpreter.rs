@@ -445,6 +445,9 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         match transfer::ranges(&self.state.registers) {
             Some([(source, read), (target, written)]) => {
                 self.flush_for_read("block transfer", source, read);
+                if self.observer.reads_memory() {
+                    self.flush_for_read("observer", target, written);
+                }
                 tracing::debug!(reason = "block transfer", start = %target, length = written, "flush_for_write");
                 self.sink.flush_for_write(self.memory, target, written);
             }

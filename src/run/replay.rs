@@ -156,6 +156,11 @@ impl Replay {
                     self.report = Some(report);
                     return;
                 }
+                if observer.reads_memory()
+                    && let Some((to, length)) = event.action.written()
+                {
+                    flush_for_read("observer", to, length, memory, sink);
+                }
                 let changes_bytes = flush_for(event, memory, sink);
                 observer.event(memory, event);
                 let registers = interpreter.registers_mut();

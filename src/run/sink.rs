@@ -38,15 +38,16 @@ pub trait Sink {
         }
     }
 
-    /// Works as [`Self::flush_for_read`] for bytes that are about to be overwritten, unless they are as they will be
-    /// anyway. Returns whether they can be read; otherwise they are to be overwritten without a look.
+    /// Prepares a comparison of bytes that are about to be overwritten, unless they are equal already. Returns whether they
+    /// can be read now. If not, overwrite them without a comparison.
     fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
         self.flush_for_read(memory, start, length);
         true
     }
 
-    /// Completes the pending draws that read or write any of the `length` bytes from `start`, which are about
-    /// to be changed.
+    /// Prepares a change of the `length` bytes from `start`, to be made with [`Memory::write`], [`Memory::fill`] or
+    /// [`Memory::copy`]. Pending draws that read or write any of them are completed, unless the sink can keep the change
+    /// until they are: then the bytes cannot be read before [`Self::flush_for_read`].
     fn flush_for_write(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
         self.flush(memory);
     }
@@ -180,6 +181,12 @@ pub trait Observer {
 
     /// Called before the CPU acts while the list is stalled.
     fn event(&mut self, _: &Memory, _: &Event) {}
+
+    /// Returns whether the observer reads memory. If it does, bytes that a transfer or the CPU is about to write are up to
+    /// date before and after; otherwise a sink may keep such writes until its threads give VRAM back.
+    fn reads_memory(&self) -> bool {
+        true
+    }
 }
 
 /// A sink that drops all draws.
@@ -201,6 +208,10 @@ pub struct NullObserver;
 impl Observer for NullObserver {
     fn command(&mut self, _: &Memory, _: &Step<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn reads_memory(&self) -> bool {
+        false
     }
 }
 

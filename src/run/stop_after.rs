@@ -55,6 +55,10 @@ impl Observer for StopAfter {
         };
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
+
+    fn reads_memory(&self) -> bool {
+        false
+    }
 }
 
 impl FromStr for StopAfter {
