@@ -131,7 +131,7 @@ pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
-    /// Lowered draws that are not yet filled; always empty with one thread.
+    /// Lowered draws that wait for a job; always empty with one thread.
     queue: Queue,
     /// Draws that other threads fill at present. They hold the engine and VRAM.
     job: Option<RunningJob>,
@@ -402,7 +402,7 @@ impl Sink for Rasterizer {
 
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
-        if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.can_read(memory, &bytes) {
+        if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.request_read(memory, &bytes) {
             self.complete_draws(memory, FlushReason::MemoryRead);
         }
         if self.job.is_none() {
@@ -414,7 +414,7 @@ impl Sink for Rasterizer {
     fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
         if let Some(bytes) = fast::vram_bytes(start, length)
             && self.can_write_late(memory, &bytes)
-            && !self.vram_mirror.can_read(memory, &bytes)
+            && !self.vram_mirror.request_read(memory, &bytes)
         {
             self.budget.note_access(&bytes);
             return false;

@@ -123,12 +123,14 @@ impl Memory {
         self.vram.bytes()
     }
 
-    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed.
+    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed. While a sink with several threads
+    /// runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)): otherwise the bytes may be lost.
     pub fn vram_mut(&mut self) -> &mut [u8] {
         self.vram.bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
     }
 
-    /// Returns bytes of VRAM in linear order for drawing, or `None` if any of them does not exist.
+    /// Returns bytes of VRAM in linear order for drawing, or `None` if any of them does not exist. Flush sinks first, as for
+    /// [`Self::vram_mut`].
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
         self.vram.bytes_mut([bytes.clone()]).get_mut(bytes)
     }
@@ -149,7 +151,7 @@ impl Memory {
     }
 
     /// Returns VRAM.
-    pub(crate) const fn vram_bytes(&self) -> &Vram {
+    pub(crate) const fn vram_block(&self) -> &Vram {
         &self.vram
     }
 

@@ -57,7 +57,7 @@ impl Rasterizer {
             self.fast.write_back_for(memory.ram_and_vram_mut().1, bytes);
         }
         self.vram_mirror.write_late(memory);
-        // Other draws that a caller has taken out of the queue are filled before anything reads VRAM.
+        // A caller may have taken more draws out of the queue. It fills them before anything reads VRAM.
         self.queue.forget_taken();
     }
 

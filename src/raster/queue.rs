@@ -1,10 +1,10 @@
 //! The queue: draws that are lowered but not yet filled.
 //!
 //! # Invariants
-//! Queued draws write VRAM, and read textures in VRAM and main RAM. Before other code reads bytes of VRAM that they
-//! write, or changes bytes that they use, they are completed. Ranges are kept for VRAM ([`Queue::writes`],
-//! [`Queue::uses`]); any write outside VRAM counts as a change. Draws taken out of the queue count until they are known
-//! to be filled.
+//! Queued draws write VRAM, and read textures in VRAM and main RAM. They are completed before other code reads bytes of
+//! VRAM that they write, or changes bytes that they use. Draws taken out of the queue count until they are known to be
+//! filled. One exception: bytes that they only read may be written late ([`Queue::permits_late_write`]). Ranges are kept
+//! for VRAM ([`Queue::writes`], [`Queue::uses`]); any write outside VRAM counts as a change.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -80,9 +80,9 @@ pub(super) enum FlushReason {
     VertexMemory,
     /// The reference is about to draw.
     Reference,
-    /// Other code is about to read memory that queued draws write.
+    /// Other code is about to read bytes of VRAM that draws write, or that the mirror does not hold.
     MemoryRead,
-    /// Other code is about to write memory that queued draws use.
+    /// Other code is about to write bytes that draws use, and cannot write them late.
     MemoryWrite,
     /// A draw is about to be explained at a watched pixel.
     Watch,

@@ -75,9 +75,10 @@ impl VramMirror {
         }
     }
 
-    /// Checks whether bytes can be read while VRAM is lent. If not, their pages are copied from the next time on.
-    pub(super) fn can_read(&mut self, memory: &Memory, bytes: &Range<usize>) -> bool {
-        let late_writes = memory.vram_bytes().late_writes();
+    /// Checks whether bytes can be read while VRAM is lent, and asks for their pages: if they cannot be read now, they are
+    /// copied from the next time on.
+    pub(super) fn request_read(&mut self, memory: &Memory, bytes: &Range<usize>) -> bool {
+        let late_writes = memory.vram_block().late_writes();
         if late_writes.iter().any(|range| range.start <= bytes.start && bytes.end <= range.end) {
             return true;
         }
@@ -92,7 +93,7 @@ impl VramMirror {
 
     /// Checks whether more bytes can be written while VRAM is lent.
     pub(super) fn has_room(memory: &Memory) -> bool {
-        memory.vram_bytes().late_writes().len() < MAX_LATE_WRITES
+        memory.vram_block().late_writes().len() < MAX_LATE_WRITES
     }
 }
 
@@ -109,11 +110,11 @@ mod tests {
         let bytes = 0x1000..0x1004;
         let unchanging = |_: &Range<usize>| false;
         let vram = mirror.lend(&mut memory, unchanging);
-        assert!(!mirror.can_read(&memory, &bytes), "not wanted before");
+        assert!(!mirror.request_read(&memory, &bytes), "not wanted before");
         mirror.give_back(&mut memory, vram);
         let vram = mirror.lend(&mut memory, unchanging);
-        assert!(mirror.can_read(&memory, &bytes), "copied");
-        assert!(!mirror.can_read(&memory, &(0x3FFF..0x4001)), "the second page is not copied");
+        assert!(mirror.request_read(&memory, &bytes), "copied");
+        assert!(!mirror.request_read(&memory, &(0x3FFF..0x4001)), "the second page is not copied");
         let before = (memory.read_u32(palette), memory.version(palette, 4));
         assert_eq!(before.0, 0x0403_0201, "the copy");
         mirror.give_back(&mut memory, vram);
@@ -124,7 +125,7 @@ mod tests {
         assert_ne!(memory.version(palette, 4), before.1, "other bytes have another version");
         mirror.give_back(&mut memory, vram);
         let vram = mirror.lend(&mut memory, |page| page.contains(&0x1000));
-        assert!(!mirror.can_read(&memory, &bytes), "another thread may change it");
+        assert!(!mirror.request_read(&memory, &bytes), "another thread may change it");
         mirror.give_back(&mut memory, vram);
         assert_eq!((memory.read_u8(palette), memory.read_u8(target)), (5, 6), "VRAM is back");
     }
@@ -137,8 +138,8 @@ mod tests {
         let mut vram = mirror.lend(&mut memory, |_| false);
         memory.write(texture.offset(2), &[2, 2]);
         memory.write(texture.offset(4), &[0]);
-        assert!(mirror.can_read(&memory, &(0x1_0012..0x1_0015)), "the bytes written, in two steps");
-        assert!(!mirror.can_read(&memory, &(0x1_0011..0x1_0015)), "one byte before them");
+        assert!(mirror.request_read(&memory, &(0x1_0012..0x1_0015)), "the bytes written, in two steps");
+        assert!(!mirror.request_read(&memory, &(0x1_0011..0x1_0015)), "one byte before them");
         assert_eq!(memory.read_array(texture.offset(2)), [2, 2, 0], "read at once");
         // A draw of the job fills its pixels.
         vram.bytes_mut(std::iter::once(0x1_0010..0x1_0016))[0x1_0010..0x1_0016].fill(7);

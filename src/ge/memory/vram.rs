@@ -94,7 +94,7 @@ impl Vram {
         self.late_writes.as_deref().unwrap_or_default()
     }
 
-    /// Makes the writes to a placeholder, which forgets them. Bytes that are equal do not count as a change.
+    /// Repeats the writes that a placeholder keeps, and removes them from it. Equal bytes do not count as a change.
     pub(crate) fn add_late_writes(&mut self, placeholder: &mut Self) {
         for range in placeholder.late_writes.iter_mut().flat_map(|writes| writes.drain(..)) {
             let (Some(from), Some(to)) =

@@ -18,8 +18,8 @@ pub(super) struct Band<'t> {
     pub(super) passed: u64,
 }
 
-/// Picks the height of bands: `requested`, or if that is 0 a height that suits the number of threads and aims at
-/// `parts` bands. Rounding, and with several threads [`MIN_ROWS`], can lead to fewer.
+/// Picks the height of bands: `requested`, or if that is 0, a height for about `parts` bands. With several threads, it
+/// aims at [`BANDS_PER_THREAD`] for each if that is more. Rounding and [`MIN_ROWS`] can lead to fewer.
 pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: usize) -> usize {
     match requested as usize {
         0 if threads <= 1 => rows.div_ceil(parts.max(1)),
