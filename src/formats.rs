@@ -35,7 +35,7 @@ pub use self::core::error::{FileRole, FormatError};
 pub use self::core::files::{FileError, FileProvider, NoFiles, ProvidedFile};
 pub use self::core::open::{Opened, open_with, takes_companion};
 pub use self::core::options::{ParseOption, ParseOptions, Selection};
-pub use self::core::problem::{FormatProblem, Problem};
+pub use self::core::problem::{FormatProblem, Problem, Refusal, SHARED_REFUSALS};
 pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;

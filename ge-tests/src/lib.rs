@@ -29,6 +29,7 @@ pub mod observe;
 pub mod pmdl_oracle;
 pub mod pmo_oracle;
 pub mod random_list;
+pub mod real_files;
 pub mod rows;
 pub mod rules;
 pub mod run;

@@ -27,6 +27,7 @@ use std::sync::Arc;
 use super::core::content::Content;
 use super::core::descriptor::{Contents, Descriptor, OpenContext};
 use super::core::error::FormatError;
+use super::core::problem::FormatProblem;
 
 /// Frame dumps.
 pub static FORMAT: Descriptor = Descriptor {
@@ -35,6 +36,7 @@ pub static FORMAT: Descriptor = Descriptor {
     sniff: |bytes| bytes.starts_with(dump::MAGIC),
     is_drawable: true,
     magic: dump::MAGIC,
+    refusals: PpdmpProblem::REFUSALS,
     open,
     ..Descriptor::new("ppdmp")
 };

@@ -12,7 +12,7 @@ use zip::ZipArchive;
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Descriptor, Members};
 use crate::formats::core::error::FormatError;
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::limits::{Limit, Limits};
 
 /// Largest supported number of members.
@@ -27,6 +27,7 @@ pub static FORMAT: Descriptor = Descriptor {
     members: Members::Wrapped { unpack },
     // Wrappers inside containers or other wrappers are not opened.
     open: |context| Err(context.slice.error(Problem::TooDeep(1))),
+    refusals: ZipProblem::REFUSALS,
     ..Descriptor::new("zip")
 };
 
@@ -53,6 +54,12 @@ pub enum ZipProblem {
 }
 
 impl FormatProblem for ZipProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Archive", "the member that is meant cannot be unpacked"),
+        Refusal::new("TooMany", "a limit of this program protects against archives that never end"),
+        Refusal::new("NotOne", "which of the members is meant is not known"),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::NotOne(0) => "no-known-member",

@@ -4,6 +4,9 @@
 #[doc = include_str!("formats/bbs.md")]
 pub mod bbs {}
 
+#[doc = include_str!("formats/conformance.md")]
+pub mod conformance {}
+
 #[doc = include_str!("formats/mml2.md")]
 pub mod mml2 {}
 

@@ -10,7 +10,7 @@ use super::content::Content;
 use super::cursor::View;
 use super::error::{FileRole, FormatError};
 use super::options::{OpenOptions, ParseOption};
-use super::problem::Problem;
+use super::problem::{Problem, Refusal};
 use super::slice::{File, FileSlice, NamedMembers, NamedView, NamedViews};
 use crate::ge::limits::Limits;
 
@@ -40,6 +40,8 @@ pub struct Descriptor {
     pub serves_as: Option<FileRole>,
     /// The parse options it knows.
     pub options: &'static [ParseOption],
+    /// The problems for which it refuses a file, with the reasons.
+    pub refusals: &'static [Refusal],
     /// Whether its files hold something to draw. A container's own members do not count.
     pub is_drawable: bool,
     /// Opens a file, or a member of a container, as this format.
@@ -62,6 +64,7 @@ impl Descriptor {
             companions: &[],
             serves_as: None,
             options: &[],
+            refusals: &[],
             is_drawable: false,
             open: |context| Err(context.slice.error(Problem::Unknown)),
         }

@@ -151,6 +151,15 @@ impl Problem {
         }
     }
 
+    /// Returns why the problem refuses a file; `None` for a problem that is only noted.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&'static Refusal> {
+        match self {
+            Self::Format(problem) => problem.0.refusal(),
+            _ => Refusal::of(self, SHARED_REFUSALS),
+        }
+    }
+
     /// Returns the kind of the note that the problem becomes if it does not stop the reader.
     #[must_use]
     pub fn note_kind(&self) -> FileNoteKind {
@@ -161,8 +170,71 @@ impl Problem {
     }
 }
 
+/// A reason to refuse a whole file, because nothing sensible can be drawn. Problems without one become notes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The problem: the name of its variant.
+    pub problem: &'static str,
+    /// Why nothing sensible can be drawn.
+    pub reason: &'static str,
+    /// A real file that is refused for it; empty if no such file is known.
+    pub known_file: &'static str,
+}
+
+impl Refusal {
+    /// Creates a reason for which no real file is known to be refused.
+    #[must_use]
+    pub const fn new(problem: &'static str, reason: &'static str) -> Self {
+        Self { problem, reason, known_file: "" }
+    }
+
+    /// Names a real file that is refused.
+    #[must_use]
+    pub const fn known(self, known_file: &'static str) -> Self {
+        Self { known_file, ..self }
+    }
+
+    /// Finds the entry of a problem by the name of its variant.
+    fn of(problem: &dyn fmt::Debug, table: &'static [Self]) -> Option<&'static Self> {
+        let text = format!("{problem:?}");
+        let name = text.split(|char: char| !char.is_alphanumeric()).next();
+        table.iter().find(|refusal| name == Some(refusal.problem))
+    }
+}
+
+/// The problems of all formats that refuse a file.
+pub const SHARED_REFUSALS: &[Refusal] = &[
+    Refusal::new("Unknown", "no format is known by which the bytes could be read"),
+    Refusal::new("Foreign", "the format is known, and pspge does not read it"),
+    Refusal::new(
+        "LooksLike",
+        "a table at the start is cut off or contradicts itself, so that no content can be found",
+    ),
+    Refusal::new("MagicCut", "the file ends inside its first bytes"),
+    Refusal::new("Empty", "the file has no bytes"),
+    Refusal::new("Truncated", "the file ends inside a table that everything else depends on"),
+    Refusal::new("TableCut", "the file ends inside the table of its members"),
+    Refusal::new("NoMember", "the path names a member that does not exist"),
+    Refusal::new("EmptyMember", "the member has no bytes"),
+    Refusal::new("NoContainer", "the path names a member of a file that has none"),
+    Refusal::new("TooManyMembers", "a limit of this program protects against files that never end"),
+    Refusal::new("TooDeep", "a limit of this program protects against files that contain themselves"),
+    Refusal::new(
+        "WrongCompanion",
+        "the user names a file of another format, and what was meant is not known",
+    ),
+    Refusal::new("OutOfMemory", "the machine has no memory for the file"),
+    Refusal::new("Limit", "a limit that the user can raise"),
+    Refusal::new("NoParseOption", "the option does not exist"),
+    Refusal::new("File", "the file cannot be read"),
+];
+
 /// The error type of one format, for problems that only its files have.
 pub trait FormatProblem: Error + PartialEq + Send + Sync + 'static {
+    /// The problems that refuse a whole file, each with the reason. A reader that meets another problem notes it and
+    /// goes on, because tools and games open such files.
+    const REFUSALS: &'static [Refusal] = &[];
+
     /// Returns the stable name of the problem for programs: a few words in lower case with hyphens.
     fn code(&self) -> &'static str {
         "damaged"
@@ -210,6 +282,7 @@ trait AnyProblem: Error + Any + Send + Sync {
     fn equals(&self, other: &dyn Any) -> bool;
     fn stable_code(&self) -> &'static str;
     fn kind_of_note(&self) -> FileNoteKind;
+    fn refusal(&self) -> Option<&'static Refusal>;
 }
 
 impl<P: FormatProblem> AnyProblem for P {
@@ -223,6 +296,10 @@ impl<P: FormatProblem> AnyProblem for P {
 
     fn kind_of_note(&self) -> FileNoteKind {
         self.note_kind()
+    }
+
+    fn refusal(&self) -> Option<&'static Refusal> {
+        Refusal::of(self, P::REFUSALS)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 
 /// An error in a dump. Records are compressed, so the offset of an error in a record is that of the block.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -52,6 +52,15 @@ pub enum PpdmpProblem {
 }
 
 impl FormatProblem for PpdmpProblem {
+    // A frame of which a part is missing would look like a wrong picture of the renderer.
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Version", "the records of later versions are not known"),
+        Refusal::new("TooLarge", "a limit that the user can raise"),
+        Refusal::new("Compression", "the commands of the frame cannot be unpacked"),
+        Refusal::new("Length", "commands or data of the frame are missing"),
+        Refusal::new("Record", "a part of the frame would be missing without a trace in the picture"),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::Version(_) => "unsupported-version",

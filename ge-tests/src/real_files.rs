@@ -1,0 +1,216 @@
+//! Real files: their counts beside those of an independent parser, damaged copies of them, and the page of the reference
+//! that shows both with the problems for which each format refuses a file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use pspge::documents::InfoDocument;
+use pspge::formats::{self, FormatError, Problem, Refusal, Registry, Request, SHARED_REFUSALS};
+use pspge::ge::limits::Limits;
+
+use crate::damage::random_word;
+use crate::generate::Random;
+use crate::input;
+
+/// Damaged copies of each file.
+pub const COPIES: usize = 200;
+
+/// Columns of the published counts, and the names of the same counts here. A column that is not listed has the same name
+/// or is not counted here.
+const NAMES: &[(&str, &[&str])] = &[
+    ("faces", &["triangles"]),
+    ("prims", &["primitives", "draws"]),
+    ("sections", &["sections", "meshes"]),
+    ("second_list", &["second_pass_sections"]),
+    ("size", &["size", "file_bytes"]),
+    ("tris", &["triangles"]),
+    ("tristrips", &["groups"]),
+    ("verts", &["vertices"]),
+];
+
+/// A real file and what opening it gave.
+#[derive(Debug)]
+pub struct RealFile {
+    /// Folder and name.
+    pub name: String,
+    /// All its bytes.
+    pub bytes: Vec<u8>,
+    /// Its description, or the reason for which it is refused.
+    pub opened: Result<InfoDocument, FormatError>,
+    /// The counts that an independent parser found, by column.
+    pub published: BTreeMap<String, u64>,
+    /// Number of damaged copies that are refused, by the name of the problem.
+    pub refused_copies: BTreeMap<String, usize>,
+}
+
+/// Reads the files in the folders of `models`, without companions.
+///
+/// # Panics
+/// If a file cannot be read.
+#[must_use]
+pub fn read(models: &Path) -> Vec<RealFile> {
+    input::files_below(models)
+        .iter()
+        .filter(|path| !is_text(path))
+        .map(|path| RealFile::read(models, path))
+        .collect()
+}
+
+fn is_text(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| ["md", "tsv"].iter().any(|text| extension == *text))
+}
+
+impl RealFile {
+    fn read(models: &Path, path: &Path) -> Self {
+        let name = path.strip_prefix(models).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let bytes = input::read(path);
+        let opened = formats::open(&Request::new(&name, &bytes));
+        let opened = opened.map(|opened| InfoDocument::of_opened(&name, &bytes, &opened, &Limits::default()));
+        Self { published: published(path), name, bytes, opened, refused_copies: BTreeMap::new() }
+    }
+
+    /// Returns whether some format of the registry recognises the file.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !matches!(&self.opened, Err(error) if matches!(error.kind, Problem::Unknown | Problem::Foreign(_)))
+    }
+
+    /// Returns the published counts that are counted here, too: column, published value, value here.
+    #[must_use]
+    pub fn compared(&self) -> Vec<(&str, u64, u64)> {
+        let Ok(info) = &self.opened else { return Vec::new() };
+        let here = counts(info);
+        let find = |column: &String| {
+            let same = [column.as_str()];
+            let names =
+                NAMES.iter().find(|(known, _)| known == column).map_or(same.as_slice(), |(_, names)| names);
+            names.iter().find_map(|name| here.get(*name).copied())
+        };
+        self.published
+            .iter()
+            .filter_map(|(column, value)| Some((column.as_str(), *value, find(column)?)))
+            .collect()
+    }
+
+    /// Creates the damaged copy of a number: one word is replaced, in half of the copies near the start, where headers are.
+    #[must_use]
+    pub fn damaged(&self, number: usize) -> Vec<u8> {
+        let mut random = Random::new(number as u64);
+        let words = self.bytes.len() / 4;
+        let near = if number.is_multiple_of(2) { words.min(256) } else { words };
+        let at = random.below(u32::try_from(near.max(1)).unwrap_or(u32::MAX)) as usize * 4;
+        let mut bytes = self.bytes.clone();
+        if let Some(word) = bytes.get_mut(at..at + 4) {
+            let old = u32::from_le_bytes([word[0], word[1], word[2], word[3]]);
+            let new = match number % 5 {
+                0 => 0,
+                1 => u32::MAX,
+                2 => random_word(number),
+                3 => old ^ 1 << random.below(32),
+                _ => old.wrapping_add(1),
+            };
+            word.copy_from_slice(&new.to_le_bytes());
+        }
+        bytes
+    }
+}
+
+/// Returns the row of a file in the table `counts.tsv` of its folder, as far as it holds numbers.
+fn published(path: &Path) -> BTreeMap<String, u64> {
+    let table = path.with_file_name("counts.tsv");
+    let Ok(text) = std::fs::read_to_string(table) else { return BTreeMap::new() };
+    let mut lines = text.lines().map(|line| line.split('\t'));
+    let Some(columns) = lines.next() else { return BTreeMap::new() };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some(row) = lines.find(|row| row.clone().next() == Some(&*name)) else { return BTreeMap::new() };
+    columns.zip(row).filter_map(|(column, value)| Some((column.to_owned(), value.parse().ok()?))).collect()
+}
+
+/// Returns the counts of a description by name.
+fn counts(info: &InfoDocument) -> BTreeMap<&str, u64> {
+    let mut counts: BTreeMap<&str, u64> =
+        info.counters.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    let stored = info.stored.as_ref();
+    for (name, value) in [
+        ("meshes", info.meshes),
+        ("groups", info.groups),
+        ("draws", info.draws),
+        ("materials", info.materials),
+        ("textures", info.textures),
+        ("animations", info.animations),
+        ("file_bytes", Some(info.file_bytes)),
+        ("vertices", stored.map(|stored| stored.vertices)),
+        ("triangles", stored.map(|stored| stored.triangles)),
+        ("bones", stored.map(|stored| stored.bones)),
+    ] {
+        if let Some(value) = value {
+            counts.entry(name).or_insert(value);
+        }
+    }
+    counts
+}
+
+/// Returns the name of a problem: that of its variant.
+#[must_use]
+pub fn problem_name(problem: &Problem) -> String {
+    let text = match problem {
+        Problem::LooksLike { problem, .. } => return problem_name(problem),
+        problem => format!("{problem:?}"),
+    };
+    let text = text.strip_prefix("Format(").unwrap_or(&text);
+    text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default().to_owned()
+}
+
+/// Returns the path of the page.
+#[must_use]
+pub fn page_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/reference/formats/conformance.md")
+}
+
+/// Returns the page for the results of all files.
+#[must_use]
+pub fn page(files: &[RealFile]) -> String {
+    let mut text = String::from(
+        "# Real files and refusals\n\n\
+        This page is written by a test: `INSTA_UPDATE=always PSPGE_CORPUS=... cargo test --test real_files`. Without \
+        `INSTA_UPDATE` the test checks that it is up to date.\n\n\
+        A reader refuses a file only if nothing sensible can be drawn, because the games and their tools open files with \
+        odd headers, too. Everything else becomes a note.\n\n## Files\n\n\
+        Each file was written by a game or by a tool of other people. Its counts are compared with those of an independent \
+        parser, and all that are named here are equal. Of each file, ",
+    );
+    let _ = writeln!(
+        text,
+        "{COPIES} copies with one damaged word were opened, too, half of them damaged in the first KiB.\n\n\
+        | file | format | equal counts | notes | refused copies |\n| --- | --- | --- | ---: | --- |"
+    );
+    for file in files.iter().filter(|file| file.is_known()) {
+        let (format, notes) = match &file.opened {
+            Ok(info) => (info.format.clone(), info.notes.len().to_string()),
+            Err(error) => (error.format.unwrap_or("unknown").to_owned(), format!("refused: {error}")),
+        };
+        let equal: Vec<&str> = file.compared().into_iter().map(|(column, ..)| column).collect();
+        let refused = file.refused_copies.iter().map(|(problem, count)| format!("{count} {problem}"));
+        let refused = refused.collect::<Vec<_>>().join(", ");
+        let _ = writeln!(text, "| {} | {format} | {} | {notes} | {refused} |", file.name, equal.join(", "));
+    }
+    text.push_str("\n## Refusals of every format\n\n");
+    refusals(&mut text, SHARED_REFUSALS);
+    for format in Registry::standard().formats() {
+        let descriptor = format.descriptor();
+        if !descriptor.refusals.is_empty() {
+            let _ = writeln!(text, "\n## Refusals of {}\n", format.name());
+            refusals(&mut text, descriptor.refusals);
+        }
+    }
+    text
+}
+
+/// Writes a table of problems.
+fn refusals(text: &mut String, table: &[Refusal]) {
+    text.push_str("| problem | why nothing sensible can be drawn | real file |\n| --- | --- | --- |\n");
+    for Refusal { problem, reason, known_file } in table {
+        let _ = writeln!(text, "| {problem} | {reason} | {known_file} |");
+    }
+}
