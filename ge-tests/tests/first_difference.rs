@@ -2,6 +2,9 @@
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ge_tests::damage::count_parallel;
 use ge_tests::{corpus, frames, input};
 use pspge::debug::diff::first_difference::{Side, first_difference};
 use pspge::ge::arithmetic::Arithmetic;
@@ -98,18 +101,20 @@ fn hashes(capture: &Capture, rule: Option<WrongRule>) -> Vec<ContentHash> {
 
 #[test]
 fn wrong_rules_are_found_at_their_first_draw() {
-    let mut found = [0; RULES.len()];
-    let dumps = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
+    let folder = corpus::folder("frames");
+    let dumps: Vec<_> = folder.iter().flat_map(|folder| frames::dumps(folder)).collect();
     if dumps.is_empty() {
         return;
     }
-    for (name, path) in dumps {
-        let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
+    let found: [AtomicUsize; RULES.len()] = Default::default();
+    count_parallel(dumps.len(), |number| {
+        let (name, path) = &dumps[number];
+        let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(path));
         let right = hashes(&capture, None);
         if right.len() > DRAWS_MAX {
-            continue;
+            return false;
         }
-        for (rule, found) in RULES.into_iter().zip(&mut found) {
+        for (rule, found) in RULES.into_iter().zip(&found) {
             let wrong = hashes(&capture, Some(rule));
             let expected = right.iter().zip(&wrong).position(|(right, wrong)| right != wrong);
             let (mut exact, mut spoilt) =
@@ -125,11 +130,12 @@ fn wrong_rules_are_found_at_their_first_draw() {
             });
             assert_eq!(draw, expected.map(|draw| draw as u64), "{name}: {}: {difference:?}", rule.0);
             assert!(difference.is_none_or(|difference| difference.byte_count > 0), "{name}: bytes differ");
-            *found += usize::from(expected.is_some());
+            found.fetch_add(usize::from(expected.is_some()), Ordering::Relaxed);
         }
-    }
+        true
+    });
     for (rule, found) in RULES.iter().zip(found) {
         // Small dumps do not show all rules.
-        assert!(found > 0 || cfg!(debug_assertions), "{}: no dump shows it", rule.0);
+        assert!(found.into_inner() > 0 || cfg!(debug_assertions), "{}: no dump shows it", rule.0);
     }
 }
