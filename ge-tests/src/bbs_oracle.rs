@@ -115,6 +115,34 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     draws
 }
 
+/// Counts the sections of the model at `base` that have strip lengths, and those with an odd number of strips, whose list
+/// is padded with a 0.
+///
+/// # Panics
+/// If a list has an odd number of lengths, or one of 0 before its end.
+#[must_use]
+pub fn strip_lists(file: &[u8], base: usize) -> [usize; 2] {
+    let skin = vec![IDENTITY; skeleton(file, base).len()];
+    let mut counts = [0; 2];
+    for list in [u32_at(file, base + 0x10), u32_at(file, base + 0x1C)].into_iter().filter(|list| *list != 0) {
+        let mut at = base + list;
+        while u16_at(file, at) != 0 {
+            let strips = usize::from(file[at + 9]);
+            let bones = if skin.is_empty() { 0 } else { 8 };
+            let color = u32_at(file, at + 4) >> 24 & 1;
+            let start = at + 12 + bones + color * 4;
+            let lengths: Vec<usize> = (0..strips).map(|strip| u16_at(file, start + strip * 2)).collect();
+            assert_eq!(strips % 2, 0, "an even number of lengths at {at:#x}");
+            let padding = lengths.iter().position(|length| *length == 0);
+            assert!(padding.is_none_or(|padding| padding + 1 == strips), "padding at {at:#x}");
+            counts[0] += usize::from(strips > 0);
+            counts[1] += usize::from(padding.is_some());
+            at = section(file, base, at, 0, &skin, &mut Vec::new());
+        }
+    }
+    counts
+}
+
 /// Reads the bones of the model at `base`; empty if it is rigid.
 #[must_use]
 pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
@@ -152,7 +180,12 @@ pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
 /// Evaluates the nine channel values of each bone at `frame`; `None` for absent channels.
 #[must_use]
 pub fn pam_values(file: &[u8], animation: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
-    let mut at = u32_at(file, 0x10 + animation * 0x10);
+    clip_values(file, u32_at(file, 0x10 + animation * 0x10), frame)
+}
+
+/// Does the same for the animation at an offset.
+#[must_use]
+pub fn clip_values(file: &[u8], mut at: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
     let (bones, frames) = (usize::from(file[at + 6]), u16_at(file, at + 8));
     let wide = frames > 255;
     let flags: Vec<usize> = (0..bones).map(|bone| u16_at(file, at + 12 + bone * 2)).collect();
@@ -238,6 +271,10 @@ fn section(
     }
     let mut lengths: Vec<usize> = (0..strips).map(|strip| u16_at(file, at + strip * 2)).collect();
     at += strips * 2;
+    if lengths.last() == Some(&0) {
+        // Pads the list to an even number.
+        lengths.pop();
+    }
     if lengths.is_empty() {
         lengths.push(vertices);
     }

@@ -5,55 +5,135 @@
 
 use ge_tests::corpus::{self, read};
 use ge_tests::{bbs_check, bbs_oracle, input};
-use pspge::formats::{self, Content, Format, Request};
+use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::TexelFormat;
-use pspge::model::{Bone, Skeleton, matrix};
+use pspge::model::{Animation, Bone, FileNoteKind, Skeleton, matrix};
+use pspge::scene::render;
+use std::path::Path;
 
-/// According to the corpus's README: one section of 16 strips of 34 vertices, one texture.
+/// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
+const PRECISION: f64 = 1e-4;
+
+/// A row of counts.tsv as (column, value) pairs.
+fn rows(folder: &Path) -> Vec<Vec<(String, String)>> {
+    let table = String::from_utf8(read(folder, "counts.tsv")).expect("text");
+    let cells = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
+    let mut lines = table.lines().map(cells);
+    let names = lines.next().expect("a row of names");
+    lines.map(|row| names.iter().cloned().zip(row).collect()).collect()
+}
+
 #[test]
-fn counts_match_published_ones() {
+fn counts_match_an_independent_parser() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
-    for (name, format, version, instances) in
-        [("bbs-dummy.pmo", "bbs-pmo", "3", None), ("bbs-testmap.pmp", "pmp", "0", Some(1))]
-    {
+    let rows = rows(&folder);
+    assert!(rows.len() >= 6, "files");
+    for row in rows {
+        let cell = |column: &str| row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value);
+        let count = |column: &str| cell(column).parse::<usize>().ok();
+        let name = cell("file");
         let bytes = read(&folder, name);
+        let is_map = name.ends_with(".pmp");
+        let format = if is_map { "pmp" } else { "bbs-pmo" };
         assert_eq!(formats::sniff(&bytes).map(Format::name), Some(format), "{name}: recognised");
         let model = input::model(&Request::new(name, &bytes));
         let info = &model.info;
+        let version = if is_map { "0" } else { "3" };
         assert_eq!((info.format, info.version.as_deref()), (format, Some(version)), "{name}: version");
-        let counts = [info.meshes, info.draws, info.vertices, info.triangles, info.textures, info.bones];
-        assert_eq!(counts, [1, 16, 544, 512, 1, 0], "{name}: counts");
-        assert_eq!(info.extra("strips"), Some(16), "{name}: strips");
-        assert_eq!(info.extra("instances"), instances, "{name}: instances");
-        assert_eq!(info.extra("second_pass_sections"), Some(0), "{name}: second mesh list");
-        assert!(model.notes.is_empty(), "{name}: no notes: {:?}", model.notes);
-        let texture = &model.textures[0];
-        assert_eq!(texture.name.as_deref(), Some("Dummy_tex02"), "{name}: the texture's name");
-        assert_eq!((texture.format, texture.width, texture.height), (TexelFormat::CLUT8, 512, 512), "{name}");
+        let second = info.extra("second_pass_sections").and_then(|second| usize::try_from(second).ok());
+        for (column, found) in [
+            ("sections", Some(info.meshes)),
+            ("second_list", second),
+            ("vertices", Some(info.vertices)),
+            ("triangles", Some(info.triangles)),
+            ("bones", Some(info.bones)),
+            ("animations", Some(model.animations.iter().filter(|animation| animation.keys > 0).count())),
+        ] {
+            assert_eq!(found, count(column), "{name}: {column}");
+        }
+        if is_map {
+            // The column counts the entries of the map's own table.
+            let table = usize::from(u16::from_le_bytes([bytes[0x1A], bytes[0x1B]]));
+            assert_eq!(Some(table), count("textures"), "{name}: textures");
+        } else {
+            assert_eq!(Some(info.textures), count("textures"), "{name}: textures");
+            let [strips, padded] = bbs_oracle::strip_lists(&bytes, 0);
+            assert_eq!(
+                [Some(strips), Some(padded)],
+                ["strip_lists", "padded_strip_lists"].map(count),
+                "{name}"
+            );
+        }
+        let odd = model
+            .notes
+            .iter()
+            .filter(|note| !matches!(note.kind, FileNoteKind::HiddenParts | FileNoteKind::NotExpressed));
+        assert_eq!(odd.count(), 0, "{name}: nothing is odd: {:?}", model.notes);
     }
 }
 
 #[test]
 fn vertices_match_oracle() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
-    let bytes = read(&folder, "bbs-dummy.pmo");
-    let oracle = bbs_oracle::model(&bytes, 0, None);
-    assert_eq!(oracle.iter().map(|draw| draw.triangles.len()).sum::<usize>(), 512, "triangles");
-    bbs_check::assert_geometry(
-        "bbs-dummy.pmo",
-        &input::model(&Request::new("bbs-dummy.pmo", &bytes)),
-        &oracle,
-        0.0,
-    );
-    let bytes = read(&folder, "bbs-testmap.pmp");
-    let map = bbs_oracle::map(&bytes);
-    assert_eq!(map, oracle, "the map places the same model at its origin");
-    bbs_check::assert_geometry(
-        "bbs-testmap.pmp",
-        &input::model(&Request::new("bbs-testmap.pmp", &bytes)),
-        &map,
-        0.0,
-    );
+    for row in rows(&folder) {
+        let name = &row[0].1;
+        let bytes = read(&folder, name);
+        let is_map = name.ends_with(".pmp");
+        let oracle = if is_map { bbs_oracle::map(&bytes) } else { bbs_oracle::model(&bytes, 0, None) };
+        bbs_check::assert_geometry(name, &input::model(&Request::new(name, &bytes)), &oracle, PRECISION);
+    }
+}
+
+/// The texture of Ventus' eyes has 80x40 texels of 128x64, and its sections use the part with texels only.
+#[test]
+fn texture_coordinates_count_over_the_padded_size() {
+    let Some(folder) = corpus::folder("models/bbs") else { return };
+    for (name, texture, used) in [("p01ex00.pmo", 1, [0.625, 0.625]), ("h03ex00.pmo", 2, [1.0, 0.875])] {
+        let bytes = read(&folder, name);
+        let model = input::model(&Request::new(name, &bytes));
+        let geometry = render::geometry(&model);
+        let mut highest = [0.0_f32; 2];
+        for draw in geometry.draws() {
+            let part = model.part_at(draw.at).expect("a part");
+            if part.texture == Some(texture) {
+                for vertex in &draw.vertices {
+                    highest = [0, 1].map(|axis| highest[axis].max(vertex.texcoord[axis]));
+                }
+            }
+        }
+        for axis in 0..2 {
+            let filled = highest[axis] / used[axis];
+            assert!((0.7..=1.0).contains(&filled), "{name}: {highest:?} of {used:?}");
+        }
+    }
+}
+
+/// The bones of the animation are those of the model: Ventus stands on the ground, with his head above his feet.
+#[test]
+fn animations_move_the_model_of_their_bones() {
+    let Some(folder) = corpus::folder("models/bbs") else { return };
+    let (bytes, motion) = (read(&folder, "p01ex00.pmo"), read(&folder, "test.pam"));
+    let clip = read(&folder, "p03ex00021e-raw-clip.bin");
+    let open = |name: &str, animations: &[u8]| {
+        let animations = Some(File { name, bytes: animations });
+        input::model(&Request { animations, ..Request::new("p01ex00.pmo", &bytes) })
+    };
+    let mut model = open("test.pam", &motion);
+    assert!(model.notes.is_empty(), "they fit: {:?}", model.notes);
+    for frame in [0.0, 20.0, 45.0, 70.0] {
+        model.animate(0, frame);
+        let geometry = render::geometry(&model);
+        let heights =
+            geometry.draws().iter().flat_map(|draw| &draw.vertices).map(|vertex| vertex.position[1]);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        assert!(low.abs() < 0.05 && (1.5..1.8).contains(&high), "frame {frame}: from {low} to {high}");
+    }
+    let model = open("clip", &clip);
+    let notes = ge_tests::note_text::texts(&model.notes);
+    let count = "the animation moves 51 bones, the model has 53; they are matched by their numbers";
+    assert!(notes.iter().any(|note| note.ends_with(count)), "{notes:?}");
+    let [animation] = model.animations.as_slice() else { panic!("one animation") };
+    assert_eq!((animation.frames, animation.keys), (32, 4127), "frames and keys");
 }
 
 /// The file permutes the palette of 8-bit textures, but not that of 4-bit textures.
@@ -62,7 +142,7 @@ fn decoded_pixels_match_file_bytes() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
     for (name, format, width, height, notes) in [
         ("image-8bit-128-128.tm2", TexelFormat::CLUT8, 128, 128, 0),
-        ("image-8bit-512-272.tm2", TexelFormat::CLUT8, 512, 272, 1),
+        ("image-8bit-512-272.tm2", TexelFormat::CLUT8, 512, 272, 0),
         ("dummy-4bit-64-16.tm2", TexelFormat::CLUT4, 64, 16, 0),
         ("tt02.radar.tm2", TexelFormat::CLUT4, 512, 512, 2),
     ] {
@@ -103,20 +183,31 @@ fn decoded_pixels_match_file_bytes() {
 #[test]
 fn animation_curves_match_oracle() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
-    let bytes = read(&folder, "test.pam");
-    let opened = input::open(&Request::new("test.pam", &bytes));
-    let Content::Animations(set) = opened.content else { panic!("a PAM file") };
-    let [animation] = set.animations.as_slice() else { panic!("one animation") };
-    assert_eq!((set.bones, animation.name.as_deref()), (53, Some("OpenKHAnim")), "bones and name");
-    assert_eq!((animation.frames, animation.frames_per_second), (90, Some(30.0)), "frames");
-    assert_eq!((animation.channels, animation.keys), (298, 10343), "channels and keys");
+    for (name, at, title, counts) in [
+        ("test.pam", 0x20, Some("OpenKHAnim"), [53, 90, 298, 10343]),
+        ("p03ex00021e-raw-clip.bin", 0, None, [51, 32, 232, 4127]),
+    ] {
+        let bytes = read(&folder, name);
+        assert_eq!(formats::sniff(&bytes).map(Format::name), Some("pam"), "{name}: recognised");
+        let opened = input::open(&Request::new(name, &bytes));
+        let Content::Animations(set) = opened.content else { panic!("{name}: animations") };
+        let [animation] = set.animations.as_slice() else { panic!("{name}: one animation") };
+        assert_eq!((animation.name.as_deref(), animation.frames_per_second), (title, Some(30.0)), "{name}");
+        let frames = usize::try_from(animation.frames).expect("few");
+        assert_eq!([set.bones, frames, animation.channels, animation.keys], counts, "{name}: counts");
+        assert_curves(name, animation, &bytes, at, set.bones);
+    }
+}
 
+fn assert_curves(name: &str, animation: &Animation, bytes: &[u8], at: usize, bones: usize) {
     let rest = matrix::translation([1.0, 2.0, 3.0]);
-    let bones = (0..53).map(|id| Bone { id, name: None, parent: None, local: rest }).collect();
+    let bones = (0..u32::try_from(bones).expect("few"))
+        .map(|id| Bone { id, name: None, parent: None, local: rest })
+        .collect();
     let skeleton = Skeleton::new(bones).expect("roots");
     for frame in [-3.0, 0.0, 0.25, 1.0, 17.5, 44.0, 88.75, 89.0, 200.0] {
         let found = animation.sampler.sample(&skeleton, frame);
-        let values = bbs_oracle::pam_values(&bytes, 0, frame);
+        let values = bbs_oracle::clip_values(bytes, at, frame);
         assert_eq!(found.len(), values.len(), "bones");
         for (bone, (found, values)) in found.iter().zip(values).enumerate() {
             let value = |channel: usize, rest: f64| values[channel].unwrap_or(rest);
@@ -127,7 +218,7 @@ fn animation_curves_match_oracle() {
                     let expected =
                         if axis == 3 { location[row] } else { turn[row][axis] * value(6 + axis, 1.0) };
                     let apart = (f64::from(found[axis * 3 + row]) - expected).abs();
-                    let what = format!("frame {frame}, bone {bone}, axis {axis}, row {row}");
+                    let what = format!("{name}: frame {frame}, bone {bone}, axis {axis}, row {row}");
                     assert!(apart < 1e-5 * expected.abs().max(1.0), "{what}: {apart} off {expected}");
                 }
             }

@@ -110,17 +110,17 @@ render start-lampwing.pmo -o out.png
 render cut-lampwing.pmo -o out.png
 render start-anemone.pmdl -o out.png
 render cut-anemone.pmdl -o out.png
-render cut-reedling.arc -o out.png
-render cut-reedling.pmp -o out.png
+render start-reedling.arc -o out.png
+render start-reedling.pmp -o out.png
 render cut-robot.bin -o out.png
 render cut-rover-24.msh -o out.png
 render cut-rover.rlb -o out.png
 textures cut-lampwing.tmh -o out
-textures cut-swatches.tm2 -o out
+textures start-swatches.tm2 -o out
 textures cut-rover-hull.texm -o out
 info cut-lampwing.ahi
-info cut-reedling.bon
-info cut-reedling.pam
+info start-reedling.bon
+info start-reedling.pam
 info two.zip
 info none.zip
 info cut.zip

@@ -10,9 +10,10 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::text::text;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::FormatProblem;
 use crate::formats::core::slice::{NamedView, NamedViews};
+use crate::model::FileNoteKind;
 
 /// First bytes of every container.
 pub(super) const MAGIC: [u8; 4] = *b"ARC\0";
@@ -25,11 +26,19 @@ pub enum ArcProblem {
     /// Wrong magic.
     #[error("not an ARC container")]
     Magic,
-    /// Unsupported version.
-    #[error("ARC version {0} is not supported; 1 is")]
+    /// A version of no known file.
+    #[error("ARC version {0} is not known; the file is read as version 1")]
     Version(u16),
+    /// More members than fit into the file.
+    #[error("the header says {stated} members, the file has room for {actual}; those are used")]
+    Count {
+        /// The count in the header.
+        stated: u16,
+        /// The number of whole entries in the file.
+        actual: usize,
+    },
     /// A member that is not inside the file.
-    #[error("member \"{name}\", {length} bytes at {offset:#x}, is not inside the file")]
+    #[error("member \"{name}\", {length} bytes at {offset:#x}, is not inside the file; {kept} bytes are")]
     Outside {
         /// The member's name.
         name: String,
@@ -37,14 +46,17 @@ pub enum ArcProblem {
         offset: u32,
         /// Its length in bytes.
         length: u32,
+        /// Number of its bytes in the file.
+        kept: u64,
     },
 }
 
 impl FormatProblem for ArcProblem {
-    fn code(&self) -> &'static str {
+    fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::Version(_) => "unsupported-version",
-            _ => "damaged",
+            Self::Version(_) => FileNoteKind::Guessed,
+            Self::Outside { .. } => FileNoteKind::Incomplete,
+            _ => FileNoteKind::Mismatch,
         }
     }
 }
@@ -78,27 +90,41 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
 
 /// Reads the members of a container, in order. Entries that refer to other containers are empty.
 pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
+    read(file).map(|(members, _)| members)
+}
+
+/// Reads the members of a container, and what is odd about them. Members that are cut off end with the file.
+pub(in crate::formats) fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
         return Err(file.error(0, ArcProblem::Magic));
     }
+    let mut warnings = Warnings::default();
     if header.version.get() != VERSION {
-        return Err(file.error(4, ArcProblem::Version(header.version.get())));
+        warnings.push(file.error(4, ArcProblem::Version(header.version.get())));
     }
     let start = size_of::<Header>() as u64;
-    let entries: &[Entry] = file.array(start, header.entries.get().into())?;
-    let member = |(at, entry): (u64, &Entry)| {
+    let stated = header.entries.get();
+    let entries: &[Entry] = file.array_prefix(start, stated.into());
+    if entries.len() < usize::from(stated) {
+        warnings.push(file.error(6, ArcProblem::Count { stated, actual: entries.len() }));
+    }
+    let mut members = NamedViews::new();
+    for (at, entry) in (start..).step_by(size_of::<Entry>()).zip(entries) {
         let name = text(&entry.name);
         let (offset, length) = (entry.offset.get(), entry.length.get());
-        let view = if entry.folder.get() == 0 {
-            let view = file.view(offset.into(), length.into());
-            view.map_err(|_| file.error(at, ArcProblem::Outside { name: name.clone(), offset, length }))?
-        } else {
-            file.view(at, 0)?
-        };
-        Ok(Some(NamedView { name: Some(name), view }))
-    };
-    (start..).step_by(size_of::<Entry>()).zip(entries).map(member).collect()
+        let mut view = file.view(at, 0)?;
+        if entry.folder.get() == 0 {
+            let kept = u64::from(length).min(file.len().saturating_sub(offset.into()));
+            if kept < length.into() {
+                let problem = ArcProblem::Outside { name: name.clone(), offset, length, kept };
+                warnings.push(file.error(at, problem));
+            }
+            view = file.view(offset.into(), kept).unwrap_or(view);
+        }
+        members.push(Some(NamedView { name: Some(name), view }));
+    }
+    Ok((members, warnings))
 }
 
 #[cfg(test)]

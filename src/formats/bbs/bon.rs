@@ -2,7 +2,7 @@
 //! Source: [BON skeleton](crate::reference::formats::bbs#bon-skeleton).
 //!
 //! # Invariants
-//! A bone's parent comes before it, so that chains have no cycles. The number of a bone in the file is its
+//! A bone's parent comes before it, so that chains have no cycles. The place of a bone in the file is its
 //! index.
 
 use thiserror::Error;
@@ -13,7 +13,7 @@ use super::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::FormatProblem;
-use crate::model::matrix::{Affine, IDENTITY, then};
+use crate::model::matrix::{Affine, IDENTITY, inverse, then};
 use crate::model::{Bone, Field, Skeleton};
 
 /// First bytes of every skeleton.
@@ -21,14 +21,25 @@ pub(super) const MAGIC: [u8; 4] = *b"BON\0";
 /// The parent of a root.
 const NO_PARENT: u16 = 0xFFFF;
 
-/// Errors and warnings of BON skeletons.
+/// Errors and notes of BON skeletons.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BonProblem {
     /// Wrong magic.
     #[error("not a BON skeleton")]
     Magic,
+    /// A file that ends before its first bone.
+    #[error("the header says {0} bones, the file has none")]
+    NoBones(u16),
+    /// More bones than fit into the file.
+    #[error("the header says {stated} bones, the file has room for {actual}; those are used")]
+    Count {
+        /// The count in the header.
+        stated: u16,
+        /// The number of whole bones in the file.
+        actual: usize,
+    },
     /// A bone with a number that is not its index.
-    #[error("bone {index} has the number {stated}")]
+    #[error("bone {index} has the number {stated}; its place in the file counts")]
     Index {
         /// Its index.
         index: usize,
@@ -36,7 +47,7 @@ pub enum BonProblem {
         stated: u16,
     },
     /// A parent that does not come before its child.
-    #[error("the parent of bone {bone} is bone {parent}, which does not come before it")]
+    #[error("the parent of bone {bone} is bone {parent}, which does not come before it; the bone has none")]
     Parent {
         /// The child.
         bone: usize,
@@ -44,11 +55,18 @@ pub enum BonProblem {
         parent: u16,
     },
     /// Infinity or NaN in a matrix.
-    #[error("a matrix of bone {0} has an element that is not a finite number")]
+    #[error(
+        "a matrix of bone {0} has an element that is not a finite number; it follows from the other matrix"
+    )]
     NotFinite(usize),
     /// An inverse bind transform that is not the inverse of the rest pose.
     #[error("the inverse bind matrix of bone {0} does not undo its rest pose")]
     InverseBind(usize),
+    /// A bone of the bounding box that is not in the skeleton.
+    #[error(
+        "the bounding box is in the space of bone {0}, which does not exist; it counts as that of the model"
+    )]
+    StandardBone(u16),
 }
 
 impl FormatProblem for BonProblem {}
@@ -61,7 +79,7 @@ struct Header {
     bones: U16,
     padding_a: U16,
     skinned: U16,
-    first_skinned: U16,
+    standard: U16,
 }
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -82,12 +100,16 @@ struct RawBone {
 
 const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<RawBone>() == 0xA0, "header and bone");
 
-/// A skeleton, read and checked.
+/// A skeleton. All matrices are finite.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Bon {
     pub(in crate::formats) skeleton: Skeleton,
+    /// Transforms from each bone's space to model space in the rest pose.
+    pub(in crate::formats) rest: Vec<Affine>,
     /// Transforms from model space in the rest pose to each bone's space.
     pub(in crate::formats) inverse_binds: Vec<Affine>,
+    /// The bone whose space holds the bounding box of the model.
+    pub(in crate::formats) standard_bone: usize,
     pub(in crate::formats) fields: Vec<Field>,
     pub(in crate::formats) warnings: Warnings,
 }
@@ -104,14 +126,26 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a skeleton and ignores bytes after it.
+/// Reads a skeleton and ignores bytes after it. A table that is cut off has fewer bones.
 pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
         return Err(view.error(0, BonProblem::Magic));
     }
+    let mut warnings = Warnings::default();
     let start = size_of::<Header>() as u64;
-    let raw: &[RawBone] = view.array(start, header.bones.get().into())?;
+    let stated = header.bones.get();
+    let raw: &[RawBone] = view.array_prefix(start, stated.into());
+    if raw.is_empty() && stated > 0 {
+        return Err(view.error(8, BonProblem::NoBones(stated)));
+    }
+    if raw.len() < usize::from(stated) {
+        warnings.push(view.error(8, BonProblem::Count { stated, actual: raw.len() }));
+    }
+    let standard = header.standard.get();
+    if usize::from(standard) >= raw.len() {
+        warnings.push(view.error(0x0E, BonProblem::StandardBone(standard)));
+    }
     let mut fields = Vec::new();
     let mut add_field = |name: &str, at: u64, value: u32, always: bool| {
         if always || value != 0 {
@@ -120,23 +154,23 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
         }
     };
     add_field("skinned bones", 0x0C, header.skinned.get().into(), true);
-    add_field("first skinned bone", 0x0E, header.first_skinned.get().into(), true);
+    add_field("standard bone", 0x0E, standard.into(), true);
     add_field("padding", 4, header.padding_4.get(), false);
     add_field("padding", 0x0A, header.padding_a.get().into(), false);
 
-    let (mut bones, mut inverse_binds, mut skinning) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut bones, mut rest, mut inverse_binds, mut skinning) =
+        (Vec::new(), Vec::<Affine>::new(), Vec::new(), Vec::new());
     for ((index, bone), at) in raw.iter().enumerate().zip((start..).step_by(size_of::<RawBone>())) {
+        let mut warn = |field: u64, problem| warnings.push(view.error(at.saturating_add(field), problem));
         let stated = bone.index.get();
         if usize::from(stated) != index {
-            return Err(view.error(at, BonProblem::Index { index, stated }));
+            warn(0, BonProblem::Index { index, stated });
         }
-        let parent = match bone.parent.get() {
-            NO_PARENT => None,
-            parent if usize::from(parent) < index => Some(usize::from(parent)),
-            parent => {
-                return Err(view.error(at.saturating_add(4), BonProblem::Parent { bone: index, parent }));
-            }
-        };
+        let own = bone.parent.get();
+        let parent = Some(usize::from(own)).filter(|&parent| parent < index);
+        if parent.is_none() && own != NO_PARENT {
+            warn(4, BonProblem::Parent { bone: index, parent: own });
+        }
         let name = text(&bone.name);
         skinning.push(bone.skinning_index.get().to_string());
         for (field, value) in [
@@ -147,12 +181,31 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
         ] {
             add_field(&format!("{name}: padding"), at.saturating_add(field), value, false);
         }
-        let matrix = |rows: &[[F32; 4]; 4], field: u64| {
-            affine(rows).ok_or_else(|| view.error(at.saturating_add(field), BonProblem::NotFinite(index)))
+        let (local, bind) = (affine(&bone.local), affine(&bone.inverse_bind));
+        for (field, matrix) in [(0x20, local), (0x60, bind)] {
+            if matrix.is_none() {
+                warn(field, BonProblem::NotFinite(index));
+            }
+        }
+        let parent_rest = parent.and_then(|parent| rest.get(parent)).copied();
+        // A bone that lost its parent keeps its place, because the inverse bind matrix knows it.
+        let place = bind.as_ref().and_then(inverse);
+        let lost = parent.is_none() && own != NO_PARENT;
+        let local = match (local, place) {
+            (Some(local), _) if !lost => local,
+            (_, Some(place)) => {
+                parent_rest.as_ref().and_then(inverse).map_or(place, |above| then(&place, &above))
+            }
+            (local, None) => local.unwrap_or(IDENTITY),
         };
-        let local = matrix(&bone.local, 0x20)?;
-        inverse_binds.push(matrix(&bone.inverse_bind, 0x60)?);
-        let id = u32::from(stated);
+        let own_rest = parent_rest.map_or(local, |parent| then(&local, &parent));
+        let bind = bind.unwrap_or_else(|| inverse(&own_rest).unwrap_or(IDENTITY));
+        if !is_close(&then(&bind, &own_rest), &IDENTITY) {
+            warn(0x60, BonProblem::InverseBind(index));
+        }
+        rest.push(own_rest);
+        inverse_binds.push(bind);
+        let id = u32::try_from(index).unwrap_or(u32::MAX);
         bones.push(Bone { id, name: Some(name).filter(|name| !name.is_empty()), parent, local });
     }
     fields.push(Field {
@@ -162,16 +215,7 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     });
     // Cannot fail, because parents come first.
     let skeleton = Skeleton::new(bones).unwrap_or_default();
-    let mut warnings = Warnings::default();
-    let rest = skeleton.world(&skeleton.rest());
-    for ((number, (rest, bind)), at) in
-        rest.iter().zip(&inverse_binds).enumerate().zip((start..).step_by(size_of::<RawBone>()))
-    {
-        if !is_close(&then(bind, rest), &IDENTITY) {
-            warnings.push(view.error(at.saturating_add(0x60), BonProblem::InverseBind(number)));
-        }
-    }
-    Ok(Bon { skeleton, inverse_binds, fields, warnings })
+    Ok(Bon { skeleton, rest, inverse_binds, standard_bone: standard.into(), fields, warnings })
 }
 
 /// Returns the first three elements of each row; `None` if one is infinite or NaN.

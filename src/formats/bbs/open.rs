@@ -3,7 +3,8 @@
 use super::bon::{self, Bon};
 use super::options::{CLOCKWISE_FRONT, Z_TURNS_FIRST};
 use super::pmo::{self, Motion, textures::ExternalTim2};
-use super::{arc, pam, pmp, tim2};
+use super::tim2::{self, Tim2};
+use super::{arc, pam, pmp};
 use crate::formats::core::content::Content;
 use crate::formats::core::descriptor::{Companion, Contents, Descriptor, Members, OpenContext, Search};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
@@ -134,10 +135,7 @@ fn external_textures<'a>(
             Ok(tim2) => tim2,
             Err(error) if is_explicit => return Err(error),
             Err(error) => {
-                let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
-                let message = format!("the textures{name} in the container are left out: {}", error.kind);
-                unread
-                    .push(FileNote { offset: error.offset, ..FileNote::new(FileNoteKind::LeftOut, message) });
+                unread.push(left_out("textures", name.as_deref(), &error));
                 continue;
             }
         };
@@ -150,17 +148,34 @@ fn external_textures<'a>(
     Ok(found)
 }
 
-/// Reads the given skeleton, or the one in the same container.
-fn skeleton(context: &OpenContext<'_>, siblings: &NamedMembers<'_>) -> Result<Option<Bon>, FormatError> {
-    let found = match context.companions.skeleton {
-        Some(file) => companions(context, file, FileRole::Skeleton, &BON)?,
-        None => context.of_format(BON.format(), siblings),
-    };
-    found.first().map(|(_, slice)| bon::read(slice.view(BON.name))).transpose()
+/// Returns the note on a member of the container that is not used.
+fn left_out(what: &str, name: Option<&str>, error: &FormatError) -> FileNote {
+    let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
+    let message = format!("the {what}{name} in the container cannot be used: {}", error.kind);
+    FileNote { offset: error.offset, ..FileNote::new(FileNoteKind::LeftOut, message) }
 }
 
-/// Reads the given animations, or those in the same container. Given ones must have the model's bone count;
-/// others that do not are left out with a note.
+/// Reads the given skeleton, or the first one in the same container that can be read.
+fn skeleton(
+    context: &OpenContext<'_>,
+    siblings: &NamedMembers<'_>,
+    unread: &mut Vec<FileNote>,
+) -> Result<Option<Bon>, FormatError> {
+    if let Some(file) = context.companions.skeleton {
+        let found = companions(context, file, FileRole::Skeleton, &BON)?;
+        return found.first().map(|(_, slice)| bon::read(slice.view(BON.name))).transpose();
+    }
+    for (name, slice) in context.of_format(BON.format(), siblings) {
+        match bon::read(slice.view(BON.name)) {
+            Ok(bon) => return Ok(Some(bon)),
+            Err(error) => unread.push(left_out("skeleton", name.as_deref(), &error)),
+        }
+    }
+    Ok(None)
+}
+
+/// Reads the given animations, or those in the same container. Given ones with another bone count than the model are
+/// used by the numbers of the bones; others are left out.
 fn model_animations(
     context: &OpenContext<'_>,
     siblings: &NamedMembers<'_>,
@@ -172,18 +187,23 @@ fn model_animations(
         None => (context.of_format(PAM.format(), siblings), false),
     };
     for (name, slice) in found {
-        let pam = pam::read(slice.view(PAM.name), context.options.parse)?;
-        if let Err(error) = pam.check_bones(bones) {
-            if is_explicit {
-                return Err(error);
+        let pam = match pam::read(slice.view(PAM.name), context.options.parse) {
+            Ok(pam) => pam,
+            Err(error) if is_explicit => return Err(error),
+            Err(error) => {
+                motion.notes.push(left_out("animations", name.as_deref(), &error));
+                continue;
             }
-            let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
-            let message =
-                format!("the animations{name} in the container do not fit the model: {}", error.kind);
-            motion
-                .notes
-                .push(FileNote { offset: error.offset, ..FileNote::new(FileNoteKind::LeftOut, message) });
-            continue;
+        };
+        if let Some(misfit) = pam.misfit(bones) {
+            if !is_explicit {
+                motion.notes.push(left_out("animations", name.as_deref(), &misfit));
+                continue;
+            }
+            motion.notes.push(FileNote::from(&misfit));
+            if bones.is_none() {
+                continue;
+            }
         }
         motion.animations.extend(pam.animations());
         motion.fields.extend(pam.fields());
@@ -199,11 +219,11 @@ fn model<'a>(
     siblings: &NamedMembers<'a>,
 ) -> Result<Content, FormatError> {
     let file = slice.view(PMO.name);
-    let other = skeleton(context, siblings)?;
+    let mut unread = Vec::new();
+    let other = skeleton(context, siblings, &mut unread)?;
     let read = pmo::read(file, 0, other.as_ref(), context.companions.skeleton.is_some())?;
     let bones = read.skeleton.as_ref().map(Bon::len);
     let motion = model_animations(context, siblings, bones)?;
-    let mut unread = Vec::new();
     let external = external_textures(context, siblings, &mut unread)?;
     let mut model = pmo::lower(&read, (file, slice.name), external, motion, context.options)?;
     model.notes.extend(unread);
@@ -217,12 +237,13 @@ fn map<'a>(
     siblings: &NamedMembers<'a>,
 ) -> Result<Content, FormatError> {
     let read = pmp::read(slice.view(PMP.name), context.options.parse)?;
-    if let Some(file) = context.companions.animations {
-        return Err(FileSlice::whole(file, FileRole::Animations).error(pam::PamProblem::NoBones));
-    }
     let mut unread = Vec::new();
     let external = external_textures(context, siblings, &mut unread)?;
     let mut map = pmp::lower(&read, slice.name, external, context.options.parse)?;
+    if let Some(file) = context.companions.animations {
+        let unused = FileSlice::whole(file, FileRole::Animations).error(pam::PamProblem::NoBones);
+        unread.push(FileNote::from(&unused));
+    }
     map.notes.extend(unread);
     Ok(Content::Model(Box::new(map)))
 }
@@ -251,38 +272,79 @@ fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = ARC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
-    Ok(Contents { members, ..content(context, &named)?.into() })
+    let mut content = content(context, &named)?;
+    let (_, warnings) = arc::read(context.slice.view(ARC.name))?;
+    content.notes_mut().extend(warnings.notes());
+    Ok(Contents { members, ..content.into() })
 }
 
-/// Opens the first model of a container, else its first map, textures or animations, in this order.
+/// Opens a member of a container, next to its other members.
+type Opener = for<'a> fn(&OpenContext<'a>, FileSlice<'a>, &NamedMembers<'a>) -> Result<Content, FormatError>;
+
+/// Opens the first model of a container that can be read, else its first map, all textures or all animations, in this
+/// order. Files that cannot be read are noted; if no other is left, the first error is returned.
 fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<Content, FormatError> {
-    if let Some((_, slice)) = context.of_format(PMO.format(), members).first() {
-        return model(context, *slice, members);
-    }
-    if let Some((_, slice)) = context.of_format(PMP.format(), members).first() {
-        return map(context, *slice, members);
-    }
-    let textures = context.of_format(TIM2.format(), members);
-    if !textures.is_empty() {
-        return all_textures(&textures);
-    }
-    let mut animations: Option<AnimationSet> = None;
-    for (_, slice) in context.of_format(PAM.format(), members) {
-        let set = pam::read(slice.view(PAM.name), context.options.parse)?.animation_set();
-        match &mut animations {
-            Some(all) => {
-                all.bones = all.bones.max(set.bones);
-                all.animations.extend(set.animations);
-                all.notes.extend(set.notes);
+    let mut first_error = None;
+    let mut unread = Vec::new();
+    let mut leave_out = |what: &str, name: Option<&str>, error: FormatError| {
+        unread.push(left_out(what, name, &error));
+        first_error.get_or_insert(error);
+    };
+    let mut found = None;
+    let openers: [(&'static Descriptor, &str, Opener); 2] = [(&PMO, "model", model), (&PMP, "map", map)];
+    for (format, what, open) in openers {
+        for (name, slice) in context.of_format(format.format(), members) {
+            if found.is_some() {
+                break;
             }
-            None => animations = Some(set),
+            match open(context, slice, members) {
+                Ok(content) => found = Some(content),
+                // A file that the user gave is at fault.
+                Err(error) if error.role != slice.role => return Err(error),
+                Err(error) => leave_out(what, name.as_deref(), error),
+            }
         }
     }
-    Ok(animations.map_or_else(Content::archive, Content::Animations))
+    if found.is_none() {
+        let mut textures = Vec::new();
+        for (name, slice) in context.of_format(TIM2.format(), members) {
+            match tim2::read(slice.view(TIM2.name), usize::MAX) {
+                Ok(tim2) => textures.push((name, slice.name, tim2)),
+                Err(error) => leave_out("textures", name.as_deref(), error),
+            }
+        }
+        if !textures.is_empty() {
+            found = Some(all_textures(textures)?);
+        }
+    }
+    if found.is_none() {
+        let mut animations: Option<AnimationSet> = None;
+        for (name, slice) in context.of_format(PAM.format(), members) {
+            match pam::read(slice.view(PAM.name), context.options.parse).map(|pam| pam.animation_set()) {
+                Err(error) => leave_out("animations", name.as_deref(), error),
+                Ok(set) => match &mut animations {
+                    Some(all) => {
+                        all.bones = all.bones.max(set.bones);
+                        all.animations.extend(set.animations);
+                        all.notes.extend(set.notes);
+                    }
+                    None => animations = Some(set),
+                },
+            }
+        }
+        found = animations.map(Content::Animations);
+    }
+    let mut content = match (found, first_error) {
+        (Some(content), _) => content,
+        (None, Some(error)) => return Err(error),
+        (None, None) => Content::archive(),
+    };
+    content.notes_mut().extend(unread);
+    Ok(content)
 }
 
-/// Loads the textures of all these files in order.
-fn all_textures(files: &[Named<'_>]) -> Result<Content, FormatError> {
+/// Loads the textures of all these files in order. Each has its name in the container and that of the container.
+fn all_textures(files: Vec<(Option<String>, &str, Tim2<'_>)>) -> Result<Content, FormatError> {
     let mut set = TextureSet {
         memory: Memory::default(),
         sources: Vec::new(),
@@ -291,12 +353,11 @@ fn all_textures(files: &[Named<'_>]) -> Result<Content, FormatError> {
     };
     let mut loader = Loader::new();
     let mut warnings = Warnings::default();
-    for (name, slice) in files {
-        let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
+    for (name, file, tim2) in files {
         warnings.extend(&tim2.warnings);
         for picture in 0..tim2.len() {
             let label = (set.textures.len(), name.clone());
-            set.textures.extend(tim2.load(picture, label, slice.name, &mut loader, &mut warnings)?);
+            set.textures.extend(tim2.load(picture, label, file, &mut loader, &mut warnings)?);
         }
     }
     (set.memory, set.sources) = loader.finish();

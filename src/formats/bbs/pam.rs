@@ -1,7 +1,7 @@
 //! PAM: animations. Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
 //!
 //! # Invariants
-//! Key frames ascend and are inside the animation. The work is in proportion to the file size, even if
+//! Key frames ascend, and ranges are finite. Damaged parts become warnings. The work is in proportion to the file size, even if
 //! animations share data.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::euler::EulerOrder;
 use super::text::text;
 use crate::formats::core::cursor::{Cursor, View};
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::options::ParseOptions;
 use crate::formats::core::problem::FormatProblem;
 use crate::model::{Animation, AnimationSet, Field, FileNote, FileNoteKind};
@@ -24,28 +24,54 @@ use sample::{CHANNELS, Channel, ChannelSampler, Curve};
 
 /// First bytes of every file.
 pub(super) const MAGIC: [u8; 4] = *b"PAM\0";
+/// Padding after a single animation is shorter than this.
+const PADDING_MAX: usize = 16;
 /// Limit on bytes read for animations, in multiples of the file size, in case animations share data.
 const REREADS_MAX: u64 = 16;
 /// Limit on bytes read for animations.
 const READ_MAX: u64 = 64 << 20;
 
-/// Errors of PAM files.
+/// Errors and notes of PAM files.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PamProblem {
-    /// Wrong magic.
+    /// Wrong magic, and no single animation either.
     #[error("not a PAM file")]
     Magic,
+    /// Animations of which none can be read.
+    #[error("none of the {0} animations can be read")]
+    NoAnimation(usize),
+    /// One animation as a file of its own.
+    #[error("the file is one animation without the header of a PAM file")]
+    SingleAnimation,
     /// More animations than fit into the file.
-    #[error("{0} animations cannot be in a file of this size")]
-    Count(u32),
-    /// An animation outside the file.
-    #[error("the animation at {0:#x} starts after the end of the file")]
-    Outside(u32),
+    #[error("the header says {stated} animations, the file has room for {actual}; those are used")]
+    Count {
+        /// The count in the header.
+        stated: u32,
+        /// The number of whole entries in the file.
+        actual: usize,
+    },
+    /// An animation that cannot be read.
+    #[error("animation \"{name}\" is left out: {reason}")]
+    Broken {
+        /// Its name.
+        name: String,
+        /// The error.
+        reason: String,
+    },
+    /// An animation that ends before its last channel.
+    #[error("animation \"{name}\" is cut off; bones from {bone} on stay at rest")]
+    Cut {
+        /// Its name.
+        name: String,
+        /// The first bone without all of its channels.
+        bone: usize,
+    },
     /// Bits of channel flags above the nine known.
-    #[error("channel flags {0:#06x} have bits above the nine channels of a bone")]
+    #[error("channel flags {0:#06x} have bits above the nine channels of a bone; those are ignored")]
     Flags(u16),
     /// An infinite or NaN range of a channel.
-    #[error("the range of a channel is not finite")]
+    #[error("the range of a channel is not finite; the channel is left out")]
     NotFinite,
     /// Too few or too many keys.
     #[error("a channel has {keys} keys in an animation of {frames} frames")]
@@ -64,7 +90,7 @@ pub enum PamProblem {
         frames: u16,
     },
     /// Keys out of order.
-    #[error("a key at frame {frame} follows one at frame {before}")]
+    #[error("a key at frame {frame} follows one at frame {before}; keys are put in order")]
     KeyOrder {
         /// The key's frame.
         frame: u16,
@@ -72,10 +98,10 @@ pub enum PamProblem {
         before: u16,
     },
     /// Animations that share the same data too often.
-    #[error("the animations share the same data too often")]
-    TooMuchWork,
+    #[error("the animations share the same data too often; those from {0} on are left out")]
+    TooMuchWork(usize),
     /// An animation for another number of bones.
-    #[error("the animation moves {moved} bones, the model has {bones}")]
+    #[error("the animation moves {moved} bones, the model has {bones}; they are matched by their numbers")]
     BoneCount {
         /// Number of bones of the animation.
         moved: usize,
@@ -83,16 +109,19 @@ pub enum PamProblem {
         bones: usize,
     },
     /// A model without bones.
-    #[error("the model has no bones to animate")]
+    #[error("the model has no bones to animate; the animations are not used")]
     NoBones,
 }
 
 impl FormatProblem for PamProblem {
-    fn code(&self) -> &'static str {
+    fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::BoneCount { .. } | Self::NoBones => "wrong-companion",
-            Self::TooMuchWork => "too-much-work",
-            _ => "damaged",
+            Self::SingleAnimation => FileNoteKind::Unusual,
+            Self::Broken { .. } | Self::Cut { .. } | Self::NotFinite | Self::TooMuchWork(_) => {
+                FileNoteKind::LeftOut
+            }
+            Self::NoBones => FileNoteKind::UnusedCompanion,
+            _ => FileNoteKind::Mismatch,
         }
     }
 }
@@ -131,13 +160,15 @@ const _: () = {
     assert!(size_of::<ClipHeader>() == 0x0C, "an animation's header");
 };
 
-/// A file, read and checked.
+/// The animations of a file.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Pam<'a> {
     view: View<'a>,
-    version: u16,
+    /// `None` for a single animation.
+    version: Option<u16>,
     clips: Vec<Clip>,
     empty: usize,
+    warnings: Warnings,
 }
 
 /// One animation.
@@ -161,62 +192,111 @@ impl std::fmt::Debug for ClipHeader {
     }
 }
 
-/// Recognises a PAM file by its first bytes.
+/// Recognises a PAM file by its first bytes, and a single animation by its whole structure.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
+    let view = View::new(bytes, 0, "pam", FileRole::Input);
+    bytes.starts_with(&MAGIC) || single_clip(view, EulerOrder::of(ParseOptions::default())).is_some()
 }
 
-/// Reads a file.
+/// Reads a file. Animations that are damaged are left out.
 pub(in crate::formats) fn read<'a>(
     view: View<'a>,
     options: ParseOptions<'_>,
 ) -> Result<Pam<'a>, FormatError> {
+    let order = EulerOrder::of(options);
+    let mut pam = Pam { view, version: None, clips: Vec::new(), empty: 0, warnings: Warnings::default() };
+    if let Some(clip) = single_clip(view, order) {
+        pam.clips.push(clip);
+        pam.warnings.push(view.error(0, PamProblem::SingleAnimation));
+        return Ok(pam);
+    }
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
         return Err(view.error(0, PamProblem::Magic));
     }
-    let count = header.animations.get();
+    pam.version = Some(header.version.get());
+    let stated = header.animations.get();
     let start = size_of::<Header>() as u64;
-    let entries: &[Entry] =
-        view.array(start, count.into()).map_err(|_| view.error(4, PamProblem::Count(count)))?;
-    let mut pam = Pam { view, version: header.version.get(), clips: Vec::new(), empty: 0 };
+    let entries: &[Entry] = view.array_prefix(start, stated.into());
+    if (entries.len() as u64) < stated.into() {
+        pam.warnings.push(view.error(4, PamProblem::Count { stated, actual: entries.len() }));
+    }
     let mut budget = view.len().saturating_mul(REREADS_MAX).min(READ_MAX);
-    for (at, entry) in (start..).step_by(size_of::<Entry>()).zip(entries) {
+    for (number, (at, entry)) in (start..).step_by(size_of::<Entry>()).zip(entries).enumerate() {
         if entry.offset.get() == 0 {
             pam.empty = pam.empty.saturating_add(1);
             continue;
         }
-        if u64::from(entry.offset.get()) >= view.len() {
-            return Err(view.error(at, PamProblem::Outside(entry.offset.get())));
+        let name = text(&entry.name);
+        match read_clip(view, entry.offset.get().into(), name.clone(), order, &mut pam.warnings) {
+            Ok((clip, end)) => {
+                let Some(left) = budget.checked_sub(end.saturating_sub(clip.at)) else {
+                    pam.warnings.push(view.error(at, PamProblem::TooMuchWork(number)));
+                    break;
+                };
+                budget = left;
+                pam.clips.push(clip);
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                pam.warnings.push(view.error(at, PamProblem::Broken { name, reason }));
+            }
         }
-        let (clip, end) =
-            read_clip(view, entry.offset.get().into(), text(&entry.name), EulerOrder::of(options))?;
-        let bytes = end.saturating_sub(clip.at);
-        budget = budget.checked_sub(bytes).ok_or_else(|| view.error(at, PamProblem::TooMuchWork))?;
-        pam.clips.push(clip);
+    }
+    if pam.clips.is_empty() && pam.empty < entries.len() {
+        return Err(view.error(4, PamProblem::NoAnimation(entries.len())));
     }
     Ok(pam)
 }
 
+/// Reads a file that is one animation, without header, name and table; `None` if it is not exactly that.
+fn single_clip(view: View<'_>, order: EulerOrder) -> Option<Clip> {
+    let header: ClipHeader = view.read(0).ok()?;
+    let frames = header.frames.get();
+    let loops = [header.loop_from.get(), header.loop_to.get()].into_iter().all(|frame| frame <= frames);
+    if frames == 0 || header.frame_rate == 0 || header.padding != 0 || !loops {
+        return None;
+    }
+    let mut warnings = Warnings::default();
+    let (clip, end) = read_clip(view, 0, String::new(), order, &mut warnings).ok()?;
+    // The file may be padded.
+    let rest = view.slice(end, view.len().saturating_sub(end)).ok()?;
+    let is_whole = rest.len() < PADDING_MAX && rest.iter().all(|&byte| byte == 0);
+    (is_whole && clip.channels > 0 && warnings.as_slice().is_empty()).then_some(clip)
+}
+
 /// Reads one animation, and returns it with its end offset.
-fn read_clip(view: View<'_>, at: u64, name: String, order: EulerOrder) -> Result<(Clip, u64), FormatError> {
+fn read_clip(
+    view: View<'_>,
+    at: u64,
+    name: String,
+    order: EulerOrder,
+    warnings: &mut Warnings,
+) -> Result<(Clip, u64), FormatError> {
     let mut cursor = Cursor::new(view, at);
     let header: ClipHeader = cursor.read()?;
     let flags_at = cursor.at();
     let flags: &[U16] = view.array(flags_at, header.bones.into())?;
     let mut cursor = Cursor::new(view, flags_at.saturating_add(u64::from(header.bones).saturating_mul(2)));
     let (mut bones, mut channels, mut keys) = (Vec::new(), 0_usize, 0_usize);
-    for (at, flags) in (flags_at..).step_by(2).zip(flags) {
+    'bones: for (at, flags) in (flags_at..).step_by(2).zip(flags) {
         let flags = flags.get();
         if flags >> CHANNELS != 0 {
-            return Err(view.error(at, PamProblem::Flags(flags)));
+            warnings.push(view.error(at, PamProblem::Flags(flags)));
         }
         let mut bone: [Option<Channel>; CHANNELS] = Default::default();
         for (_, slot) in bone.iter_mut().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0) {
-            let channel = read_channel(view, &mut cursor, header.frames.get())?;
+            match read_channel(view, &mut cursor, header.frames.get(), warnings) {
+                Ok(channel) => *slot = channel,
+                Err(error) if channels == 0 => return Err(error),
+                Err(error) => {
+                    let cut = PamProblem::Cut { name: name.clone(), bone: bones.len() };
+                    warnings.push(FormatError { kind: cut.into(), ..error });
+                    break 'bones;
+                }
+            }
             channels = channels.saturating_add(1);
-            keys = keys.saturating_add(channel.keys());
-            *slot = Some(channel);
+            keys = keys.saturating_add(slot.as_ref().map_or(0, Channel::keys));
         }
         bones.push(bone);
     }
@@ -224,12 +304,18 @@ fn read_clip(view: View<'_>, at: u64, name: String, order: EulerOrder) -> Result
     Ok((Clip { name, at, header, sampler, channels, keys }, cursor.at()))
 }
 
-/// Reads the channel at the cursor, of an animation with `frames` frames.
-fn read_channel<'a>(view: View<'a>, cursor: &mut Cursor<'a>, frames: u16) -> Result<Channel, FormatError> {
+/// Reads the channel at the cursor, of an animation with `frames` frames; `None` if its range is not finite.
+fn read_channel<'a>(
+    view: View<'a>,
+    cursor: &mut Cursor<'a>,
+    frames: u16,
+    warnings: &mut Warnings,
+) -> Result<Option<Channel>, FormatError> {
     let start = cursor.at();
     let [max, min] = cursor.read::<[F32; 2]>()?.map(|value| value.get());
-    if !max.is_finite() || !min.is_finite() {
-        return Err(view.error(start, PamProblem::NotFinite));
+    let is_finite = max.is_finite() && min.is_finite();
+    if !is_finite {
+        warnings.push(view.error(start, PamProblem::NotFinite));
     }
     // Key counts and key frames have 8 bits if the frame count fits into them, else 16.
     let is_short = frames <= 0xFF;
@@ -238,10 +324,11 @@ fn read_channel<'a>(view: View<'a>, cursor: &mut Cursor<'a>, frames: u16) -> Res
     };
     let count_at = cursor.at();
     let count = number(cursor)?;
-    let curve = if count == 1 {
+    if count == 0 || count > frames {
+        warnings.push(view.error(count_at, PamProblem::Keys { keys: count, frames }));
+    }
+    let curve = if count <= 1 {
         Curve::Constant
-    } else if count == 0 || count > frames {
-        return Err(view.error(count_at, PamProblem::Keys { keys: count, frames }));
     } else if count == frames {
         let values: &[U16] = view.array(cursor.at(), count.into())?;
         let end = cursor.at().saturating_add(u64::from(count).saturating_mul(2));
@@ -249,36 +336,36 @@ fn read_channel<'a>(view: View<'a>, cursor: &mut Cursor<'a>, frames: u16) -> Res
         Curve::EveryFrame(values.iter().map(|value| value.get()).collect())
     } else {
         let mut keys: Vec<(u16, u16)> = Vec::new();
+        let mut is_sorted = true;
         for _ in 0..count {
             let at = cursor.at();
             let frame = number(cursor)?;
             if frame >= frames {
-                return Err(view.error(at, PamProblem::KeyFrame { frame, frames }));
+                warnings.push(view.error(at, PamProblem::KeyFrame { frame, frames }));
             }
             if let Some(&(before, _)) = keys.last().filter(|(before, _)| *before >= frame) {
-                return Err(view.error(at, PamProblem::KeyOrder { frame, before }));
+                is_sorted = false;
+                warnings.push(view.error(at, PamProblem::KeyOrder { frame, before }));
             }
             keys.push((frame, u16::from_le_bytes(cursor.read()?)));
         }
+        if !is_sorted {
+            keys.sort_by_key(|&(frame, _)| frame);
+            keys.dedup_by_key(|(frame, _)| *frame);
+        }
         Curve::Keys(keys)
     };
-    Ok(Channel { max, min, curve })
+    Ok(is_finite.then_some(Channel { max, min, curve }))
 }
 
 impl Pam<'_> {
-    /// Checks that all animations have the bone count of a model.
-    ///
-    /// # Errors
-    /// [`PamProblem::BoneCount`] if one differs, [`PamProblem::NoBones`] if the model has no skeleton.
-    pub(in crate::formats) fn check_bones(&self, bones: Option<usize>) -> Result<(), FormatError> {
-        let Some(bones) = bones else { return Err(self.view.error_of_whole(PamProblem::NoBones)) };
-        match self.clips.iter().find(|clip| usize::from(clip.header.bones) != bones) {
-            Some(clip) => {
-                let moved = clip.header.bones.into();
-                Err(self.view.error(clip.at.saturating_add(6), PamProblem::BoneCount { moved, bones }))
-            }
-            None => Ok(()),
-        }
+    /// Returns the reason why the animations do not fit a model with this number of bones, if they do not:
+    /// [`PamProblem::BoneCount`], or [`PamProblem::NoBones`] without a skeleton.
+    pub(in crate::formats) fn misfit(&self, bones: Option<usize>) -> Option<FormatError> {
+        let Some(bones) = bones else { return Some(self.view.error_of_whole(PamProblem::NoBones)) };
+        let clip = self.clips.iter().find(|clip| usize::from(clip.header.bones) != bones)?;
+        let moved = clip.header.bones.into();
+        Some(self.view.error(clip.at.saturating_add(6), PamProblem::BoneCount { moved, bones }))
     }
 
     /// Lists the animations.
@@ -310,19 +397,20 @@ impl Pam<'_> {
         self.clips.iter().map(field).collect()
     }
 
-    /// Returns the note on empty entries, if there are some.
-    pub(in crate::formats) fn notes(&self) -> Option<FileNote> {
+    /// Returns what is odd about the file.
+    pub(in crate::formats) fn notes(&self) -> impl Iterator<Item = FileNote> {
         let message = format!("{} entries of the animation table are empty", self.empty);
-        (self.empty > 0).then(|| FileNote::new(FileNoteKind::Unusual, message))
+        let empty = (self.empty > 0).then(|| FileNote::new(FileNoteKind::Unusual, message));
+        self.warnings.notes().chain(empty)
     }
 
     /// Converts the file to a set of animations without a model.
     pub(in crate::formats) fn animation_set(&self) -> AnimationSet {
         AnimationSet {
             animations: self.animations(),
-            version: Some(self.version.to_string()),
+            version: self.version.map(|version| version.to_string()),
             bones: self.clips.iter().map(|clip| usize::from(clip.header.bones)).max().unwrap_or(0),
-            notes: self.notes().into_iter().chain(self.fields().iter().map(FileNote::from)).collect(),
+            notes: self.notes().chain(self.fields().iter().map(FileNote::from)).collect(),
         }
     }
 }

@@ -6,6 +6,7 @@ mod lower;
 mod problem;
 pub(super) mod raw;
 pub(super) mod read;
+pub(super) mod section;
 pub(super) mod section_state;
 pub(super) mod textures;
 mod vertex;

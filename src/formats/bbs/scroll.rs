@@ -23,17 +23,14 @@ pub(super) struct Scroll {
     pub(super) at: Address,
     /// Speed in texture widths or heights per frame.
     pub(super) speed: f32,
-    /// Ratio of the file's texture size to the padded size in memory.
-    pub(super) scale: f32,
 }
 
 impl Scroll {
-    /// Computes the offset at a frame, in the padded texture.
+    /// Computes the offset at a frame.
     fn offset_at(&self, frame: f64) -> f32 {
         let turns = f64::from(self.speed) * frame;
-        let offset = (turns - turns.floor()) * f64::from(self.scale);
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        let offset = offset as f32;
+        let offset = (turns - turns.floor()) as f32;
         if offset.is_finite() { offset } else { 0.0 }
     }
 
@@ -95,9 +92,9 @@ mod tests {
 
     #[test]
     fn offsets_wrap_around() {
-        let scroll = Scroll { at: Address::new(0x0890_0000), speed: -0.25, scale: 0.5 };
+        let scroll = Scroll { at: Address::new(0x0890_0000), speed: -0.25 };
         let values = [0.0, 1.0, 4.0, 5.5].map(|frame| scroll.offset_at(frame));
-        assert_eq!(values, [0.0, 0.375, 0.0, 0.3125], "backwards by a quarter of half a texture per frame");
+        assert_eq!(values, [0.0, 0.75, 0.0, 0.625], "backwards by a quarter of the texture per frame");
         assert_eq!(
             scroll.offset_at(f64::INFINITY).to_bits(),
             0.0_f32.to_bits(),

@@ -2,8 +2,8 @@
 //! Source: [TIM2 textures](crate::reference::formats::bbs#tim2-textures).
 //!
 //! # Invariants
-//! Every returned picture has all its texels in the file, and its palette if it needs one. Sizes follow from
-//! a picture's type, width and height. The size fields are checked but not trusted.
+//! Every returned picture has all its texels in the file, and a palette if it needs one. Sizes follow from a
+//! picture's type, width and height. The size fields are checked but not trusted. Damaged pictures are left out.
 
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -77,20 +77,37 @@ pub(super) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError
     if header.magic != MAGIC {
         return Err(file.error(0, Tim2Problem::Magic));
     }
-    let count = usize::from(header.pictures.get());
-    if count == 0 {
-        return Err(file.error(6, Tim2Problem::NoPicture));
-    }
+    let stated = header.pictures.get();
     let [aligned, packed] = FIRST_PICTURE;
     let (mut at, alignment) = if header.format == 0 { (packed, 16) } else { (aligned, 128) };
     let mut tim2 = Tim2 { file, pictures: Vec::new(), warnings: Warnings::default() };
-    for _ in 0..count.min(limit) {
-        if at > file.len() {
-            return Err(file.error(6, Tim2Problem::Count(header.pictures.get())));
+    let mut first_error = None;
+    let wanted = usize::from(stated.max(1)).min(limit);
+    for number in 0..wanted {
+        if at >= file.len() {
+            break;
         }
-        let (picture, end) = read_picture(file, at, &mut tim2.warnings)?;
-        tim2.pictures.push(picture);
+        let end = match read_picture(file, at, &mut tim2.warnings) {
+            Ok((picture, end)) => {
+                tim2.pictures.push(picture);
+                end
+            }
+            Err(error) => {
+                let reason = error.to_string();
+                tim2.warnings.push(file.error(at, Tim2Problem::Broken { number, reason }));
+                first_error.get_or_insert(error);
+                // The total size, if there is one, leads to the next picture.
+                at.saturating_add(file.word(at).unwrap_or(u32::MAX).max(1).into())
+            }
+        };
         at = end.checked_next_multiple_of(alignment).unwrap_or(u64::MAX);
+    }
+    let actual = tim2.pictures.len();
+    if actual == 0 {
+        return Err(first_error.unwrap_or_else(|| file.error(6, Tim2Problem::NoPicture)));
+    }
+    if (first_error.is_none() && actual < wanted) || stated == 0 {
+        tim2.warnings.push(file.error(6, Tim2Problem::Count { stated, actual }));
     }
     Ok(tim2)
 }
@@ -100,12 +117,21 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     let header: PictureHeader = file.read(at)?;
     file.slice(at, PICTURE_HEADER)?;
     let field_at = |field: u64| at.saturating_add(field);
-    let header_size = u64::from(header.header_size.get());
+    let mut header_size = u64::from(header.header_size.get());
     if header_size < PICTURE_HEADER || field_at(header_size) > file.len() {
-        return Err(file.error(field_at(0x0C), Tim2Problem::HeaderSize(header.header_size.get())));
+        warnings.push(file.error(field_at(0x0C), Tim2Problem::HeaderSize(header.header_size.get())));
+        header_size = PICTURE_HEADER;
     }
-    let Some(storage) = Storage::from_number(header.image_type) else {
-        return Err(file.error(field_at(0x13), Tim2Problem::ImageType(header.image_type)));
+    let storage = match Storage::from_number(header.image_type) {
+        Some(storage) => storage,
+        None => {
+            let number = header.image_type;
+            let guess = guess_storage(&header)
+                .ok_or_else(|| file.error(field_at(0x13), Tim2Problem::ImageType(number)))?;
+            let bits = guess.bits();
+            warnings.push(file.error(field_at(0x13), Tim2Problem::GuessedType { number, bits }));
+            guess
+        }
     };
     let (width, height) = (header.width.get(), header.height.get());
     if width == 0 || height == 0 {
@@ -118,30 +144,40 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     let first_level = storage.row_bytes(width).saturating_mul(u64::from(height));
     file.slice(pixels, first_level)?;
     let levels = mip_levels_bytes(storage, width, height, header.mipmaps);
-    let clut_layout = clut_layout(file, at, &header, storage)?;
-    let clut_bytes = clut_layout.map_or(0, |(storage, colors, _)| colors.saturating_mul(storage.bits() / 8));
+    let clut_layout = clut_layout(file, at, &header, storage, warnings);
+    let clut_bytes = |(storage, colors, _): (Storage, u64, bool)| colors.saturating_mul(storage.bits() / 8);
 
     // The image size includes padding between mip levels, so plausible values are used.
     let stated = u64::from(header.image_size.get());
-    let fits = |image: u64| file.slice(pixels.saturating_add(image), clut_bytes).is_ok();
+    let fits =
+        |image: u64| file.slice(pixels.saturating_add(image), clut_layout.map_or(0, clut_bytes)).is_ok();
     let image = if stated >= first_level && fits(stated) && (stated == levels || header.mipmaps > 1) {
         stated
     } else {
         let (field, stated) = ("image", header.image_size.get());
-        warnings.push(file.error(field_at(8), Tim2Problem::Size { field, stated, actual: levels }));
+        if u64::from(stated) != levels {
+            warnings.push(file.error(field_at(8), Tim2Problem::Size { field, stated, actual: levels }));
+        }
         levels
     };
     let mut end = pixels.saturating_add(image);
-    let clut = clut_layout.map(|(storage, colors, permuted)| Clut { storage, colors, offset: end, permuted });
-    if let Some(clut) = clut {
-        if clut.offset > file.len() {
-            return Err(file.error(field_at(8), Tim2Problem::NoPalette));
+    let mut clut = None;
+    if let Some((storage, stated, permuted)) = clut_layout {
+        let size = storage.bits() / 8;
+        let room = file.len().saturating_sub(end).checked_div(size).unwrap_or(0);
+        let colors = stated.min(room);
+        if colors == 0 {
+            return Err(file.error(field_at(0x0E), Tim2Problem::NoPalette));
         }
-        file.slice(clut.offset, clut_bytes)?;
-        end = end.saturating_add(clut_bytes);
+        if colors < stated {
+            warnings.push(file.error(field_at(0x0E), Tim2Problem::PaletteCut { stated, actual: colors }));
+        }
+        clut = Some(Clut { storage, colors, offset: end, permuted });
+        let bytes = colors.saturating_mul(size);
+        end = end.saturating_add(bytes);
         let (field, stated) = ("palette", header.clut_size.get());
-        if u64::from(stated) != clut_bytes {
-            warnings.push(file.error(field_at(4), Tim2Problem::Size { field, stated, actual: clut_bytes }));
+        if u64::from(stated) != bytes {
+            warnings.push(file.error(field_at(4), Tim2Problem::Size { field, stated, actual: bytes }));
         }
     }
     let actual = end.saturating_sub(at);
@@ -159,10 +195,17 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     }
     if width > LARGEST || height > LARGEST {
         warnings.push(file.error(field_at(0x14), Tim2Problem::TooLarge));
-    } else if !width.is_power_of_two() || !height.is_power_of_two() {
-        warnings.push(file.error(field_at(0x14), Tim2Problem::NotPowerOfTwo));
     }
     Ok((Picture { storage, width, height, pixels, clut }, end))
+}
+
+/// Returns the storage of pixels that fits the sizes of a picture's image and palette.
+fn guess_storage(header: &PictureHeader) -> Option<Storage> {
+    let has_palette = header.clut_size.get() > 0;
+    (1..=5).filter_map(Storage::from_number).find(|storage| {
+        let bytes = storage.row_bytes(header.width.get()).saturating_mul(header.height.get().into());
+        bytes == u64::from(header.image_size.get()) && (storage.palette_size() > 0) == has_palette
+    })
 }
 
 /// Computes the size of all mip levels in bytes; each level halves the sides.
@@ -181,27 +224,31 @@ fn clut_layout(
     at: u64,
     header: &PictureHeader,
     image: Storage,
-) -> Result<Option<(Storage, u64, bool)>, FormatError> {
+    warnings: &mut Warnings,
+) -> Option<(Storage, u64, bool)> {
     let size = u64::from(image.palette_size());
     if size == 0 {
-        return Ok(None);
+        return None;
     }
     let number = header.clut_type & 0x3F;
-    let storage = Storage::from_number(number).filter(|storage| storage.palette_size() == 0);
-    let Some(storage) = storage else {
-        return Err(file.error(at.saturating_add(0x12), Tim2Problem::ClutType(number)));
+    let (bytes, count) = (u64::from(header.clut_size.get()), u64::from(header.clut_colors.get()));
+    let known = Storage::from_number(number).filter(|storage| storage.palette_size() == 0);
+    let storage = known.unwrap_or_else(|| {
+        warnings.push(file.error(at.saturating_add(0x12), Tim2Problem::ClutType(number)));
+        match bytes.checked_div(count) {
+            Some(2) => Storage::Bits16,
+            Some(3) => Storage::Bits24,
+            _ => Storage::Bits32,
+        }
+    });
+    let colors = match (count, bytes.checked_div(storage.bits() / 8).unwrap_or(0)) {
+        // The palette size in bytes gives the count instead, or the storage of the pixels.
+        (0, 0) => size,
+        (0, stated) => stated.min(size),
+        (count, _) => count,
     };
-    let stated = u64::from(header.clut_size.get()).checked_div(storage.bits() / 8).unwrap_or(0);
-    let colors = match u64::from(header.clut_colors.get()) {
-        // The palette size in bytes gives the count instead.
-        0 => stated.min(size),
-        colors => colors,
-    };
-    if colors == 0 {
-        return Err(file.error(at.saturating_add(0x0E), Tim2Problem::NoPalette));
-    }
     let linear = header.clut_type & 0x80 != 0 || image == Storage::Index4 || colors % 256 != 0;
-    Ok(Some((storage, colors, !linear)))
+    Some((storage, colors, !linear))
 }
 
 impl Tim2<'_> {

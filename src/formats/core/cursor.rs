@@ -126,6 +126,16 @@ impl<'a> View<'a> {
         <[T]>::ref_from_bytes_with_elems(bytes, elements).map_err(|_| self.truncated::<T>(offset))
     }
 
+    /// Returns the structures from `offset` on, in place: `count` of them, or as many as the view holds.
+    #[must_use]
+    pub fn array_prefix<T>(self, offset: u64, count: u64) -> &'a [T]
+    where
+        T: FromBytes + Immutable + KnownLayout + Unaligned,
+    {
+        let room = self.len().saturating_sub(offset).checked_div(size_of::<T>() as u64).unwrap_or(0);
+        self.array(offset, count.min(room)).unwrap_or_default()
+    }
+
     /// Reads the little-endian word at `offset`.
     ///
     /// # Errors
@@ -195,6 +205,8 @@ mod tests {
         assert_eq!(error.to_string(), "at 0x104: 4 bytes are needed here, 2 are left", "message");
         assert!(view.slice(u64::MAX, 2).is_err(), "offsets do not wrap");
         assert!(view.array::<[u8; 4]>(0, u64::MAX).is_err(), "lengths do not wrap");
+        assert_eq!(view.array_prefix::<[u8; 4]>(1, u64::MAX), [[0, 0, 0, 2]], "one whole structure");
+        assert!(view.array_prefix::<u8>(7, 1).is_empty(), "none after the end");
     }
 
     #[test]

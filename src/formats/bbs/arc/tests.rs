@@ -1,6 +1,7 @@
 //! Tests of ARC: names, references and errors.
 
-use crate::formats::bbs::tests::fixtures::arc;
+use crate::formats::bbs::tests::fixtures::{TestModel, arc, texel, triangle};
+use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
 
 #[test]
@@ -25,24 +26,42 @@ fn reads_names_of_members() {
 }
 
 #[test]
-fn reports_errors_with_offsets() {
+fn notes_damaged_tables() {
     let good = arc(&[("one.bin", Some(b"abc"))]);
     let message = |place: usize, byte: u8| {
         let mut bytes = good.clone();
         bytes[place] = byte;
-        open(&Request { format: Format::from_name("arc"), ..Request::new("a", &bytes) })
-            .expect_err("broken")
-            .to_string()
+        match open(&Request { format: Format::from_name("arc"), ..Request::new("a", &bytes) }) {
+            Ok(opened) => texts(opened.content.notes()).join("; "),
+            Err(error) => error.to_string(),
+        }
     };
     assert_eq!(message(0, b'X'), "at 0x0: not an ARC container", "magic");
-    assert_eq!(message(4, 2), "at 0x4: ARC version 2 is not supported; 1 is", "version");
-    assert_eq!(message(6, 2), "at 0x10: 64 bytes are needed here, 48 are left", "entries");
-    let outside = "at 0x10: member \"one.bin\", 255 bytes at 0x30, is not inside the file";
+    assert_eq!(message(4, 2), "at 0x4: ARC version 2 is not known; the file is read as version 1", "version");
+    let count = "at 0x6: the header says 3 members, the file has room for 1; those are used";
+    assert!(message(6, 3).starts_with(count), "entries");
+    let outside = "at 0x10: member \"one.bin\", 255 bytes at 0x30, is not inside the file; 16 bytes are";
     assert_eq!(message(0x18, 0xFF), outside, "length");
-    let mut bytes = good.clone();
-    bytes[0x18] = 0xFF;
-    bytes[0x21..0x23].copy_from_slice(b"\n\x1B");
-    let error = open(&Request { format: Format::from_name("arc"), ..Request::new("a", &bytes) });
-    let line = outside.replace("one", "o\u{FFFD}\u{FFFD}");
-    assert_eq!(error.expect_err("broken").to_string(), line, "control characters are replaced");
+    let far = "at 0x10: member \"one.bin\", 3 bytes at 0x1000030, is not inside the file; 0 bytes are";
+    assert_eq!(message(0x17, 1), far, "offset");
+}
+
+#[test]
+fn broken_members_leave_the_others() {
+    let (bad, good) = (b"PMO\0bad".as_slice(), TestModel::new(vec![triangle()]).bytes());
+    let texture = texel([1, 2, 3, 255]);
+    let note = |members: &[(&str, Option<&[u8]>)]| {
+        let bytes = arc(members);
+        let opened = open(&Request::new("a", &bytes)).expect("something to show");
+        (opened.content.kind(), texts(opened.content.notes()).join("; "))
+    };
+    let broken =
+        "the model \"bad.pmo\" in the container cannot be used: 160 bytes are needed here, 7 are left";
+    let (kind, text) = note(&[("bad.pmo", Some(bad)), ("good.pmo", Some(&good))]);
+    assert_eq!((kind, text.contains(broken)), ("a model", true), "{text}");
+    let (kind, text) = note(&[("bad.pmo", Some(bad)), ("good.tm2", Some(&texture))]);
+    assert_eq!((kind, text.contains(broken)), ("a file of textures", true), "{text}");
+    let bytes = arc(&[("bad.pmo", Some(bad))]);
+    let error = open(&Request::new("a", &bytes)).expect_err("nothing else");
+    assert_eq!(error.to_string(), "at 0x30: 160 bytes are needed here, 7 are left", "the first error");
 }

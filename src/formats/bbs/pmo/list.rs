@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::read::{Pmo, Section};
+use super::read::Pmo;
+use super::section::Section;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;

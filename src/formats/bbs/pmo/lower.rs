@@ -8,7 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::list::{self, Materials};
-use super::read::{Pmo, Section};
+use super::read::Pmo;
+use super::section::Section;
 use super::section_state::{self, SectionStateWriter, defaults, face_order};
 use super::textures::{ExternalTim2, TextureLoader};
 use crate::formats::bbs::bon::Bon;
@@ -50,7 +51,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let mut texture_loader = TextureLoader::new(file, name, external);
     let mut numbers = Vec::new();
     for texture in &pmo.textures {
-        numbers.push(texture_loader.load(texture, &mut loader, &mut warnings)?);
+        numbers.push(texture_loader.load(texture, &mut loader, &mut warnings));
     }
     let white = section_state::white_texture(pmo.view, &mut loader)?;
     let textures = texture_loader.textures;
@@ -143,12 +144,28 @@ fn group_note(pmo: &Pmo<'_>, selected: usize) -> Option<FileNote> {
     if groups.len() < 2 || selected != 0 {
         return None;
     }
-    let list: Vec<String> = groups.iter().map(ToString::to_string).collect();
     let message = format!(
         "the sections have visibility groups {}; all are drawn (selecting group N: only those of 0 and N)",
-        list.join(", ")
+        ranges(&groups)
     );
     Some(FileNote::new(FileNoteKind::HiddenParts, message))
+}
+
+/// Writes numbers as ranges: "0 to 40, 42".
+fn ranges(numbers: &BTreeSet<u8>) -> String {
+    let mut runs: Vec<[u8; 2]> = Vec::new();
+    for &number in numbers {
+        match runs.last_mut() {
+            Some([_, last]) if last.checked_add(1) == Some(number) => *last = number,
+            _ => runs.push([number; 2]),
+        }
+    }
+    let words = runs.into_iter().map(|[first, last]| match last.saturating_sub(first) {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// Lists the bones of a section's matrices, by matrix slot.
@@ -174,16 +191,12 @@ type MatrixKey = (Option<u8>, Option<Affine>);
 /// The matrices of a model.
 struct Matrices<'a> {
     skeleton: Option<&'a Bon>,
-    /// Bone matrices of the rest pose, in model space.
-    rest: Vec<Affine>,
     scale: [f32; 3],
 }
 
 impl<'a> Matrices<'a> {
     fn new(pmo: &'a Pmo<'_>) -> Self {
-        let skeleton = pmo.skeleton.as_ref();
-        let rest = skeleton.map(|bon| bon.skeleton.world(&bon.skeleton.rest())).unwrap_or_default();
-        Self { skeleton, rest, scale: [pmo.header.scale.get(); 3] }
+        Self { skeleton: pmo.skeleton.as_ref(), scale: [pmo.scale; 3] }
     }
 
     /// Uploads the matrices of a section. The scale goes into WORLD, or into the bone matrices if the section
@@ -213,14 +226,18 @@ impl<'a> Matrices<'a> {
     /// Computes the matrix from vertices to a bone's space and the bone's rest matrix; `None` if no bone has
     /// the number.
     fn binding(&self, bone: u8) -> Option<(Affine, Affine)> {
-        let bind = self.skeleton?.inverse_binds.get(usize::from(bone))?;
-        Some((scaled(*bind, self.scale), *self.rest.get(usize::from(bone))?))
+        let bon = self.skeleton?;
+        let bind = bon.inverse_binds.get(usize::from(bone))?;
+        Some((scaled(*bind, self.scale), *bon.rest.get(usize::from(bone))?))
     }
 
-    /// Uploads a bone matrix.
+    /// Uploads a bone matrix. Without the bone, vertices stay in the rest pose.
     fn write_bone(&self, state: &mut StateWriter<MatrixKey>, slot: usize, bone: u8) -> Option<MatrixUpload> {
-        let (binding, rest) = self.binding(bone)?;
-        let at = state.matrix(Matrix::Bone, slot, (Some(bone), None), || then(&binding, &rest))?;
+        let found = self.binding(bone);
+        let matrix =
+            || found.map_or_else(|| scaled(IDENTITY, self.scale), |(binding, rest)| then(&binding, &rest));
+        let at = state.matrix(Matrix::Bone, slot, (Some(bone), None), matrix)?;
+        let (binding, _) = found?;
         Some(MatrixUpload { matrix: Matrix::Bone, slot, bone: Some(bone.into()), binding, at })
     }
 }

@@ -12,30 +12,34 @@ pub enum BbsPmoProblem {
     /// Wrong magic.
     #[error("not a Birth by Sleep model")]
     Magic,
-    /// Unsupported version.
+    /// A model of Dream Drop Distance, with other mesh lists.
     #[error("PMO version {0} is not supported; Birth by Sleep has 3 (4 is Dream Drop Distance)")]
     Version(u8),
-    /// Infinite or NaN scale.
-    #[error("the model's scale is not a finite number")]
-    Scale,
-    /// An offset that is not a multiple of 4.
-    #[error("the {what} at {offset:#x} does not start at a multiple of 4")]
-    Unaligned {
-        /// The structure at the offset.
-        what: &'static str,
-        /// The offset from the start of the model.
-        offset: u32,
+    /// No section in the mesh lists of the header.
+    #[error("the model has mesh lists at {0:#x} and {1:#x}, but no section can be read from them")]
+    NoSections(u32, u32),
+    /// A version of no known file.
+    #[error("PMO version {0} is not known; the file is read as version 3")]
+    UnknownVersion(u8),
+    /// Infinite, NaN or zero scale.
+    #[error("the model's scale is {0}; 1 is used")]
+    Scale(f32),
+    /// A texture table that reaches into the next structure.
+    #[error("the header says {stated} textures, the table has room for {actual}")]
+    TextureCount {
+        /// The count in the header.
+        stated: u8,
+        /// The number of whole entries before the next structure.
+        actual: usize,
     },
-    /// An offset after the end of the file.
-    #[error("the {what} at {offset:#x} starts after the end of the file")]
-    Outside {
-        /// The structure at the offset.
-        what: &'static str,
-        /// The offset.
-        offset: u64,
-    },
+    /// A mesh list at an offset that is not a multiple of 4.
+    #[error("the mesh list at {0:#x} does not start at a multiple of 4")]
+    Unaligned(u32),
+    /// A mesh list after the end of the file.
+    #[error("the mesh list at {0:#x} starts after the end of the file; it is left out")]
+    Outside(u32),
     /// No BON at the skeleton offset of the header.
-    #[error("no skeleton (BON) at {offset:#x}")]
+    #[error("no skeleton (BON) at {offset:#x}; the model is drawn without bones, in its rest pose")]
     NoSkeleton {
         /// The offset from the start of the model.
         offset: u64,
@@ -46,25 +50,56 @@ pub enum BbsPmoProblem {
     /// A mesh list without an end before the end of the file.
     #[error("the mesh list does not end: no section with 0 vertices")]
     NoEnd,
+    /// No section after one with a damaged size.
+    #[error("no section follows; the rest of the mesh list is left out")]
+    Lost,
     /// More sections than the reader accepts.
-    #[error("the mesh list has too many sections")]
+    #[error("the mesh list has too many sections; the rest is left out")]
     TooManySections,
-    /// Sections with the padding of `OpenKh`.
-    #[error("sections are padded by the remainder of their length, as some tools write them")]
+    /// A section with the padding of `OpenKh`.
+    #[error("the section is padded by the remainder of its length, as some tools write it")]
     OtherPadding,
-    /// A vertex type that sections cannot have.
-    #[error("the vertex type is not one of a model: {0}")]
-    VertexType(&'static str),
+    /// Bits of the vertex type that no model has.
+    #[error("bits {0:#x} of the vertex type belong to no model; they are ignored")]
+    VertexType(u32),
+    /// Vertices without a position.
+    #[error("the vertices have no position; the section is left out")]
+    NoPosition,
+    /// Colours of vertices and one of the section.
+    #[error("both the vertices and the section have colours; those of the vertices are drawn")]
+    TwoColors,
+    /// Weights in a section without weights.
+    #[error("the section is marked as rigid, but its vertices have weights, which are used")]
+    RigidWeights,
+    /// Weights in a model without bones.
+    #[error("the vertices have weights, but the model has no skeleton; they are drawn where they are")]
+    WeightsWithoutBones,
     /// A vertex size that does not follow from the vertex type.
-    #[error("the vertex size is given as {stated} bytes; its type has {actual}")]
+    #[error("the vertex size is given as {stated} bytes; its type has {actual}, which is used")]
     VertexSize {
         /// The size in the file.
         stated: u8,
         /// The size of the vertex type.
         actual: u32,
     },
+    /// Vertices of another size than their type.
+    #[error("the vertices have {stated} bytes, their type has {actual}; the section is left out")]
+    VertexLayout {
+        /// The size in the file.
+        stated: u8,
+        /// The size of the vertex type.
+        actual: u32,
+    },
+    /// A vertex count that does not lead to the next section.
+    #[error("the section says {stated} vertices, {actual} are in the file before the next section")]
+    VertexCount {
+        /// The count in the section.
+        stated: u16,
+        /// The number of vertices that are drawn.
+        actual: u64,
+    },
     /// A texture number outside the texture table.
-    #[error("texture {number} is not in the table of {count}")]
+    #[error("texture {number} is not in the table of {count}; the section is drawn without it")]
     NoTexture {
         /// The number.
         number: u8,
@@ -72,7 +107,7 @@ pub enum BbsPmoProblem {
         count: usize,
     },
     /// A bone outside the skeleton.
-    #[error("bone {bone} is not in the skeleton of {count}")]
+    #[error("bone {bone} is not in the skeleton of {count}; its vertices stay in the rest pose")]
     NoBone {
         /// The bone's number.
         bone: u8,
@@ -80,8 +115,13 @@ pub enum BbsPmoProblem {
         count: usize,
     },
     /// A primitive type above 6.
-    #[error("primitive type {0} does not exist")]
-    Primitive(u8),
+    #[error("primitive type {number} does not exist; the section is drawn as {guess}")]
+    Primitive {
+        /// The number.
+        number: u8,
+        /// The type that fits the counts.
+        guess: PrimitiveType,
+    },
     /// A primitive type that no known file has.
     #[error("the section has {0}; known models have triangles and triangle strips")]
     UnusualPrimitive(PrimitiveType),
@@ -92,7 +132,7 @@ pub enum BbsPmoProblem {
     #[error("{0} vertices are not a multiple of 3, as triangles need")]
     PartialTriangle(u16),
     /// A strip without a primitive.
-    #[error("a strip of {0} vertices is too short")]
+    #[error("a strip of {0} vertices is too short to draw")]
     ShortStrip(u16),
     /// Strip lengths with a wrong sum.
     #[error("the strips have {sum} vertices, the section has {vertices}")]
@@ -126,8 +166,19 @@ pub enum BbsPmoProblem {
     /// A texture of another file that was not found.
     #[error("texture \"{0}\" is in another file that was not given; its sections are drawn without it")]
     MissingTexture(String),
+    /// A texture that cannot be read.
+    #[error("texture \"{name}\" is left out: {reason}")]
+    BrokenTexture {
+        /// The name in the texture table.
+        name: String,
+        /// The error of its file.
+        reason: String,
+    },
+    /// A skeleton that cannot be read.
+    #[error("the skeleton is left out: {0}")]
+    BrokenSkeleton(String),
     /// A texture that is not a TIM2.
-    #[error("no TIM2 texture at {0:#x}")]
+    #[error("no TIM2 texture at {0:#x}; its sections are drawn without it")]
     NoTim2(u64),
 }
 
@@ -142,10 +193,23 @@ impl FormatProblem for BbsPmoProblem {
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::SkeletonUnused => FileNoteKind::UnusedCompanion,
-            Self::OtherPadding | Self::UnknownBlend(_) => FileNoteKind::Guessed,
+            Self::UnknownVersion(_)
+            | Self::Scale(_)
+            | Self::OtherPadding
+            | Self::UnknownBlend(_)
+            | Self::Primitive { .. } => FileNoteKind::Guessed,
             Self::UnusualPrimitive(_) => FileNoteKind::Unusual,
             Self::EnvironmentMap => FileNoteKind::NotExpressed,
-            Self::MissingTexture(_) => FileNoteKind::TextureMissing,
+            Self::MissingTexture(_) | Self::BrokenTexture { .. } | Self::NoTim2(_) => {
+                FileNoteKind::TextureMissing
+            }
+            Self::Outside(_)
+            | Self::Lost
+            | Self::TooManySections
+            | Self::NoPosition
+            | Self::VertexLayout { .. }
+            | Self::NoSkeleton { .. }
+            | Self::BrokenSkeleton(_) => FileNoteKind::LeftOut,
             _ => FileNoteKind::Mismatch,
         }
     }

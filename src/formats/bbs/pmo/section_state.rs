@@ -4,7 +4,7 @@
 //! A list starts with unknown state, so that it does not depend on commands before it. State that never
 //! changes is in [`defaults`]. Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
-use super::read::{Blend, Section};
+use super::section::{Blend, Section};
 use crate::formats::bbs::options::CLOCKWISE_FRONT;
 use crate::formats::bbs::scroll::Scroll;
 use crate::formats::core::cursor::View;
@@ -98,7 +98,7 @@ impl<'a> SectionStateWriter<'a> {
         self.texture(state, texture, scrolls);
     }
 
-    /// Writes the texture, its scale and its offset.
+    /// Writes the texture and its offset.
     fn texture<K: Copy + PartialEq>(
         &mut self,
         state: &mut StateWriter<K>,
@@ -108,22 +108,18 @@ impl<'a> SectionStateWriter<'a> {
         let found = texture.and_then(|(number, speed)| Some((self.textures.get(number)?, speed)));
         let (texture, speed) = found.unwrap_or((self.white, [0.0; 2]));
         state.texture(texture);
-        let [u, v] = texture.coordinate_scale();
-        for (opcode, value) in [(Opcode::TEXSCALEU, u), (Opcode::TEXSCALEV, v)] {
-            state.set(float(opcode, value));
-        }
         let moves = speed != [0.0; 2];
         let movement = moves.then_some((texture.index, speed.map(f32::to_bits)));
         if moves && self.scrolling == movement {
             return;
         }
         self.scrolling = movement;
-        for (opcode, speed, scale) in [(Opcode::TEXOFFSETU, speed[0], u), (Opcode::TEXOFFSETV, speed[1], v)] {
+        for (opcode, speed) in [(Opcode::TEXOFFSETU, speed[0]), (Opcode::TEXOFFSETV, speed[1])] {
             if speed == 0.0 {
                 state.set(float(opcode, 0.0));
                 continue;
             }
-            scrolls.push(Scroll { at: state.here(), speed, scale });
+            scrolls.push(Scroll { at: state.here(), speed });
             // The word is patched for each frame, so the register's value is unknown.
             state.push_all([float(opcode, 0.0)]);
             state.forget(opcode);
@@ -142,7 +138,7 @@ fn blend_mode(blend: Blend) -> Option<BlendMode> {
     }
 }
 
-/// Computes the argument of CULL: counter-clockwise fronts, as in the only public model. The parse option and
+/// Computes the argument of CULL: counter-clockwise fronts, as in all known models. The parse option and
 /// mirrored instances each reverse it.
 pub(in crate::formats::bbs) fn face_order(options: ParseOptions<'_>, is_mirrored: bool) -> u32 {
     u32::from(options.has(CLOCKWISE_FRONT) != is_mirrored)
@@ -168,6 +164,9 @@ pub(in crate::formats::bbs) fn defaults() -> Vec<Command> {
         off(Opcode::TEXMAPMODE),
         off(Opcode::TEXWRAP),
         off(Opcode::TEXLEVEL),
+        // Coordinates count over the padded texture, as on the GE.
+        float(Opcode::TEXSCALEU, 1.0),
+        float(Opcode::TEXSCALEV, 1.0),
         word(Shade { mode: ShadeMode::GOURAUD }),
         word(filter),
         alpha.to(Opcode::ALPHATEST),

@@ -221,8 +221,8 @@ fn reads_sections_with_other_padding() {
     let other = TestModel { padding: |end| end % 4, ..good };
     let model = lowered(&other);
     assert_eq!(model.parts.len(), 3, "all sections");
-    let text = "at 0xa0: sections are padded by the remainder of their length, as some tools write them";
-    assert_eq!(texts(&model.notes), [text], "noted");
+    let text = "at 0xac: the section is padded by the remainder of its length, as some tools write it";
+    assert_eq!(texts(&model.notes)[0], text, "noted");
 }
 
 #[test]
@@ -250,94 +250,218 @@ fn finds_textures_in_other_files() {
     assert_eq!(error.to_string(), "expected tim2, found bbs-pmo", "message");
 }
 
+/// Opens a changed model. Returns its notes, or the error.
+fn message(fixture: &TestModel, change: &dyn Fn(&mut Vec<u8>)) -> String {
+    let mut bytes = fixture.bytes();
+    change(&mut bytes);
+    let request = Request { format: Format::from_name("bbs-pmo"), ..Request::new("test", &bytes) };
+    match open(&request) {
+        Ok(Opened { content: Content::Model(model), .. }) => texts(&model.notes).join("; "),
+        Ok(other) => format!("{other:?}"),
+        Err(error) => format!("error {error}"),
+    }
+}
+
+/// Returns the message of a model of two sections, of which the first one is changed, and the number of its parts.
+fn with_section(change: &dyn Fn(&mut TestSection)) -> (String, usize) {
+    let mut first = triangle();
+    change(&mut first);
+    let fixture = TestModel::new(vec![first, TestSection { attribute: 4, ..triangle() }]);
+    (message(&fixture, &|_| {}), lowered(&fixture).parts.len())
+}
+
 #[test]
-fn reports_errors_with_offsets() {
-    let message = |fixture: &TestModel, change: &dyn Fn(&mut Vec<u8>)| {
-        let mut bytes = fixture.bytes();
-        change(&mut bytes);
-        let request = Request { format: Format::from_name("bbs-pmo"), ..Request::new("test", &bytes) };
-        match open(&request) {
-            Ok(Opened { content: Content::Model(model), .. }) => texts(&model.notes).join("; "),
-            Ok(other) => format!("{other:?}"),
-            Err(error) => error.to_string(),
-        }
-    };
+fn refuses_files_without_anything_to_draw() {
     let plain = TestModel::new(vec![triangle()]);
     let byte = |place: usize, value: u8| message(&plain, &move |bytes: &mut Vec<u8>| bytes[place] = value);
-    let section = |change: &dyn Fn(&mut TestSection)| {
-        let mut fixture = triangle();
-        change(&mut fixture);
-        message(&TestModel::new(vec![fixture]), &|_| {})
-    };
-    assert_eq!(byte(0, b'X'), "at 0x0: not a Birth by Sleep model", "magic");
-    let version = "at 0x6: PMO version 4 is not supported; Birth by Sleep has 3 (4 is Dream Drop Distance)";
-    assert_eq!(byte(6, 4), version, "version");
-    assert_eq!(byte(8, 9), "at 0xa0: 288 bytes are needed here, 48 are left", "textures");
-    assert_eq!(byte(0x0C, 0x40), "at 0xc: no skeleton (BON) at 0x40", "skeleton");
-    assert_eq!(byte(0x10, 0xA1), "at 0x10: the mesh list at 0xa1 does not start at a multiple of 4", "list");
-    let outside = "at 0x1c: the mesh list at 0x1000000 starts after the end of the file";
+    assert_eq!(byte(0, b'X'), "error at 0x0: not a Birth by Sleep model", "magic");
+    let version =
+        "error at 0x6: PMO version 4 is not supported; Birth by Sleep has 3 (4 is Dream Drop Distance)";
+    assert_eq!(byte(6, 4), version, "the next game");
+    let none =
+        "error at 0x10: the model has mesh lists at 0x10000a0 and 0x0, but no section can be read from them";
+    assert_eq!(byte(0x13, 1), none, "no mesh list");
+    let short = message(&plain, &|bytes| bytes.truncate(0x9F));
+    assert_eq!(short, "error at 0x0: 160 bytes are needed here, 159 are left", "the header is cut off");
+    assert_eq!(message(&TestModel::new(Vec::new()), &|_| {}), "", "a model without mesh lists is empty");
+}
+
+#[test]
+fn notes_damaged_headers() {
+    let plain = TestModel::new(vec![triangle()]);
+    let byte = |place: usize, value: u8| message(&plain, &move |bytes: &mut Vec<u8>| bytes[place] = value);
+    assert_eq!(byte(6, 2), "at 0x6: PMO version 2 is not known; the file is read as version 3", "version");
+    assert_eq!(byte(8, 9), "at 0x8: the header says 9 textures, the table has room for 0", "textures");
+    let outside = "at 0x1c: the mesh list at 0x1000000 starts after the end of the file; it is left out";
     assert_eq!(byte(0x1F, 1), outside, "second list");
     assert_eq!(byte(0x14, 2), "at 0x14: the header says 2 triangles, the sections have 1", "triangles");
     assert_eq!(byte(0x16, 2), "at 0x16: the header says 2 vertices, the sections have 3", "vertices");
-    assert_eq!(byte(0x1B, 0x7F), "at 0x18: the model's scale is not a finite number", "scale");
+    let scale =
+        |value: f32| message(&plain, &move |bytes| bytes[0x18..0x1C].copy_from_slice(&value.to_le_bytes()));
+    assert_eq!(scale(f32::NAN), "at 0x18: the model's scale is NaN; 1 is used", "scale");
+    assert_eq!(scale(0.0), "at 0x18: the model's scale is 0; 1 is used", "scale");
     let flat = message(&plain, &|bytes| bytes[0x20..0xA0].fill(0));
     assert_eq!(flat, "at 0x20: the bounding box does not contain the model", "box");
     let end = message(&plain, &|bytes| bytes.truncate(0xC0));
     assert_eq!(end, "at 0xc0: the mesh list does not end: no section with 0 vertices", "end");
 
-    let vertex_type = |change: &dyn Fn(&mut TestSection)| {
-        section(change).replace("at 0xa4: the vertex type is not one of a model: ", "")
-    };
-    assert_eq!(vertex_type(&|fixture| fixture.flags &= !(3 << 7)), "vertices have no position", "position");
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 2), "the colour format does not exist", "colour");
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 23), "through mode is set", "through");
-    let indices = "vertices have indices";
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 11), indices, "indices");
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 18), "vertices have morph frames", "morphing");
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 13), "unused bits are set", "bits");
-    let twice = "both the vertices and the section have colours";
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 24 | 7 << 2), twice, "colours");
-    let weights = "vertices of a rigid section have weights";
-    assert_eq!(vertex_type(&|fixture| fixture.flags |= 1 << 9), weights, "weights");
-    let skeleton = "vertices have weights, but the model has no skeleton";
-    let no_skeleton = |fixture: &mut TestSection| fixture.flags = fixture.flags & !(1 << 25) | 1 << 9;
-    assert_eq!(vertex_type(&no_skeleton), skeleton, "skeleton");
-
-    let size = "at 0xa3: the vertex size is given as 7 bytes; its type has 6";
-    assert_eq!(section(&|fixture| fixture.size = 7), size, "size");
+    let texture = vec![("one", [0.0; 2], texel([1; 4]))];
+    let section = TestSection { texture: 0, ..triangle() };
+    let textured = TestModel { textures: texture, ..TestModel::new(vec![section]) };
+    let missing = "at 0xa0: no TIM2 texture at 0x10000f0; its sections are drawn without it";
+    assert_eq!(message(&textured, &|bytes| bytes[0xA3] = 1), missing, "a texture outside the file");
     assert_eq!(
-        section(&|fixture| fixture.texture = 0),
-        "at 0xa2: texture 0 is not in the table of 0",
-        "texture"
+        message(&textured, &|bytes| bytes[0xF0] = b'X'),
+        missing.replace("10000f0", "f0"),
+        "a texture without its magic"
     );
+    let broken = "at 0xa0: texture \"one\" is left out: at 0x114: the picture has no pixels";
+    assert_eq!(message(&textured, &|bytes| bytes[0x114] = 0), broken, "a broken texture");
+}
+
+#[test]
+fn reads_unaligned_lists() {
+    let mut bytes = TestModel::new(vec![triangle()]).bytes();
+    bytes.insert(0xA0, 0);
+    bytes[0x10] = 0xA1;
+    let model = opened(&Request::new("test", &bytes));
+    assert_eq!(model.parts.len(), 1, "the section");
     assert_eq!(
-        section(&|fixture| fixture.flags |= 7 << 28),
-        "at 0xa4: primitive type 7 does not exist",
-        "primitive"
+        texts(&model.notes),
+        ["at 0x10: the mesh list at 0xa1 does not start at a multiple of 4"],
+        "noted"
+    );
+}
+
+/// A damaged section keeps the sections after it.
+#[test]
+fn notes_damaged_sections() {
+    let bits = "at 0xa4: bits 0x800000 of the vertex type belong to no model; they are ignored";
+    assert_eq!(with_section(&|section| section.flags |= 1 << 23), (bits.to_owned(), 2), "through mode");
+    assert_eq!(
+        with_section(&|section| section.flags |= 1 << 2).0,
+        bits.replace("800000", "4"),
+        "a colour format that does not exist"
+    );
+    let none = "at 0xa4: the vertices have no position; the section is left out; at 0x14: the header says 2 \
+                triangles, the sections have 1; at 0x16: the header says 6 vertices, the sections have 3";
+    assert_eq!(with_section(&|section| section.flags &= !(3 << 7)), (none.to_owned(), 1), "no position");
+    let twice = "both the vertices and the section have colours; those of the vertices are drawn";
+    let colors = with_section(&|section| {
+        section.flags |= 1 << 24 | 7 << 2;
+        (section.size, section.color) = (12, Some([1; 4]));
+        section.data = [[9; 4], [0; 4], [0; 4]].repeat(3).concat();
+    });
+    assert_eq!(colors, (format!("at 0xa4: {twice}"), 2), "two colours");
+    let weighted = |section: &mut TestSection| {
+        section.flags |= 1 << 9;
+        section.size = 8;
+        section.data = section.data.chunks(6).flat_map(|position| [&[128, 0], position].concat()).collect();
+    };
+    let rigid = "at 0xa4: the section is marked as rigid, but its vertices have weights, which are used";
+    assert_eq!(with_section(&weighted), (rigid.to_owned(), 2), "weights of a rigid section");
+    let loose = with_section(&|section| {
+        weighted(section);
+        section.flags &= !(1 << 25);
+    });
+    let text = "the vertices have weights, but the model has no skeleton; they are drawn where they are";
+    assert_eq!(loose, (format!("at 0xa4: {text}"), 2), "weights without a skeleton");
+
+    let texture = "at 0xa2: texture 0 is not in the table of 0; the section is drawn without it";
+    assert_eq!(with_section(&|section| section.texture = 0), (texture.to_owned(), 2), "texture");
+    let guess = "at 0xa4: primitive type 7 does not exist; the section is drawn as TRIANGLES";
+    assert_eq!(with_section(&|section| section.flags |= 7 << 28), (guess.to_owned(), 2), "primitive");
+    let fan = "at 0xa4: the section has TRIANGLE_FAN; known models have triangles and triangle strips";
+    assert_eq!(
+        with_section(&|section| section.flags += 2 << 28),
+        (fan.to_owned(), 2),
+        "an unusual primitive"
     );
     let lists = "at 0xac: the section has strip lengths, but its primitives are TRIANGLES";
-    assert_eq!(section(&|fixture| fixture.strips = vec![3]), lists, "strips of triangles");
-    let whole = "at 0xa0: 2 vertices are not a multiple of 3, as triangles need";
-    assert_eq!(section(&|fixture| fixture.vertices = 2), whole, "triangles");
-    let strip = |strips: &[u16]| {
-        let strips = strips.to_vec();
-        section(&move |fixture| {
-            fixture.flags += 1 << 28;
-            fixture.strips.clone_from(&strips);
-        })
-    };
-    assert_eq!(strip(&[2, 1]), "at 0xac: a strip of 2 vertices is too short", "short");
-    assert_eq!(strip(&[4]), "at 0xac: the strips have 4 vertices, the section has 3", "sum");
-    assert_eq!(strip(&[3]), "", "good");
-    let fan = "at 0xa4: the section has TRIANGLE_FAN; known models have triangles and triangle strips";
-    assert_eq!(section(&|fixture| fixture.flags += 2 << 28), fan, "an unusual primitive");
+    assert_eq!(
+        with_section(&|section| section.strips = vec![3, 0]),
+        (lists.to_owned(), 2),
+        "strips of triangles"
+    );
 
     let bones = TestModel { bones: Some(two_bones()), ..TestModel::new(vec![skinned([0, 2])]) };
-    assert_eq!(message(&bones, &|_| {}), "at 0xad: bone 2 is not in the skeleton of 2", "bone");
-    let texture = vec![("one", [0.0; 2], texel([1; 4]))];
-    let textured = TestModel { textures: texture, ..plain.clone() };
-    let outside = "at 0xa0: the texture at 0x10000f0 starts after the end of the file";
-    assert_eq!(message(&textured, &|bytes| bytes[0xA3] = 1), outside, "texture");
-    let magic = "at 0xa0: no TIM2 texture at 0xf1";
-    assert_eq!(message(&textured, &|bytes| bytes[0xA0] = 0xF1), magic, "texture's magic");
+    let text = "at 0xad: bone 2 is not in the skeleton of 2; its vertices stay in the rest pose";
+    assert_eq!(message(&bones, &|_| {}), text, "bone");
+    let skin = TestModel { bones: Some(two_bones()), ..TestModel::new(vec![skinned([0, 1])]) };
+    let at = skin.bytes().windows(4).position(|word| word == b"BON\0").expect("a skeleton");
+    let text =
+        format!("at 0xc: no skeleton (BON) at {at:#x}; the model is drawn without bones, in its rest pose");
+    assert_eq!(message(&skin, &|bytes| bytes[at] = b'X'), text, "no skeleton");
+}
+
+#[test]
+fn the_next_section_tells_the_size_of_a_damaged_one() {
+    let size = "at 0xa3: the vertex size is given as 7 bytes; its type has 6, which is used";
+    assert_eq!(with_section(&|section| section.size = 7), (size.to_owned(), 2), "the vertex type is right");
+    let (text, parts) = with_section(&|section| {
+        section.size = 8;
+        section.data.resize(24, 0);
+    });
+    let left = "at 0xa3: the vertices have 8 bytes, their type has 6; the section is left out";
+    assert_eq!((text.split("; at").next(), parts), (Some(left), 1), "the vertex size is right");
+    let (text, parts) = with_section(&|section| section.vertices = 300);
+    let count = "at 0xa0: the section says 300 vertices, 3 are in the file before the next section";
+    assert_eq!((text.split("; at").next(), parts), (Some(count), 2), "neither is");
+    let cut = TestModel::new(vec![TestSection { vertices: 300, ..triangle() }]);
+    assert!(message(&cut, &|_| {}).contains("no section follows"), "the last section");
+}
+
+#[test]
+fn strips_are_drawn_as_far_as_they_go() {
+    let strips = |strips: &[u16]| {
+        let strips = strips.to_vec();
+        let section = TestSection {
+            vertices: 8,
+            flags: 4 << 28 | 1 << 25 | 2 << 7,
+            strips,
+            data: vec![0; 48],
+            ..triangle()
+        };
+        let fixture = TestModel::new(vec![section, triangle()]);
+        let model = lowered(&fixture);
+        let notes: Vec<String> =
+            texts(&model.notes).into_iter().filter(|note| note.contains("strip")).collect();
+        let draws =
+            arguments(&model, Opcode::PRIM).iter().map(|argument| argument & 0xFFFF).collect::<Vec<_>>();
+        assert_eq!(draws.last(), Some(&3), "the section after it");
+        (draws[..draws.len() - 1].to_vec(), notes.join("; "))
+    };
+    assert_eq!(strips(&[5, 3]), (vec![5, 3], String::new()), "an even number of lengths");
+    assert_eq!(strips(&[8, 0]), (vec![8], String::new()), "padding is no strip");
+    let sum = "at 0xac: the strips have 6 vertices, the section has 8";
+    assert_eq!(strips(&[3, 3]), (vec![3, 3], sum.to_owned()), "too few");
+    assert_eq!(strips(&[3, 9]), (vec![3, 5], sum.replace('6', "12")), "too many");
+    let short = "at 0xac: a strip of 2 vertices is too short to draw";
+    assert_eq!(strips(&[2, 6]), (vec![2, 6], short.to_owned()), "the vertices of a short one are skipped");
+}
+
+#[test]
+fn boxes_are_in_the_space_of_the_standard_bone() {
+    let skin = TestModel { bones: Some(two_bones()), ..TestModel::new(vec![skinned([0, 1])]) };
+    let at = skin.bytes().windows(4).position(|word| word == b"BON\0").expect("a skeleton");
+    // The second bone is 4 above the first.
+    let moved = |bytes: &mut Vec<u8>| {
+        bytes[at + 0x0E] = 1;
+        for corner in 0..8 {
+            let y = if corner & 4 == 0 { -4.0_f32 } else { -3.0 };
+            bytes[0x24 + corner * 16..0x28 + corner * 16].copy_from_slice(&y.to_le_bytes());
+        }
+    };
+    assert_eq!(message(&skin, &moved), "", "the box contains the model");
+    let text = "at 0x20: the bounding box does not contain the model";
+    assert_eq!(message(&skin, &|bytes| bytes[at + 0x0E] = 1), text, "not in the model's space");
+}
+
+#[test]
+fn visibility_groups_are_listed_as_ranges() {
+    let section = |group| TestSection { group, ..triangle() };
+    let model = lowered(&TestModel::new([0, 1, 2, 3, 7, 8, 42].map(section).to_vec()));
+    let text = "the sections have visibility groups 0 to 3, 7, 8, 42; all are drawn (selecting group N: only those \
+                of 0 and N)";
+    assert_eq!(texts(&model.notes), [text], "ranges");
 }

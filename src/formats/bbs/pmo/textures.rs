@@ -12,7 +12,7 @@ use crate::formats::core::loader::Loader;
 use crate::model::ModelTexture;
 
 /// A TIM2 file outside the model's file: given, or a member of the same container.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct ExternalTim2<'a> {
     /// Its name in the container, without the extension.
     pub(in crate::formats::bbs) stem: Option<String>,
@@ -29,7 +29,7 @@ pub(in crate::formats::bbs) struct TextureLoader<'a> {
     file: View<'a>,
     name: &'a str,
     external: Vec<ExternalTim2<'a>>,
-    by_offset: HashMap<u64, usize>,
+    by_offset: HashMap<u64, Option<usize>>,
     by_name: HashMap<String, Option<usize>>,
     /// Next picture of the given files, for entries without a matching name.
     next_picture: usize,
@@ -54,42 +54,68 @@ impl<'a> TextureLoader<'a> {
         }
     }
 
-    /// Returns the number of a table entry's texture and loads it if necessary. A texture in another
-    /// file that was not given leads to a warning and `None`.
+    /// Returns the number of a table entry's texture and loads it if necessary. One that is missing or broken leads to
+    /// a warning and `None`.
     pub(in crate::formats::bbs) fn load(
         &mut self,
         entry: &Texture,
         loader: &mut Loader,
         warnings: &mut Warnings,
-    ) -> Result<Option<usize>, FormatError> {
+    ) -> Option<usize> {
         let Some(offset) = entry.offset else { return self.load_external(entry, loader, warnings) };
         if let Some(&known) = self.by_offset.get(&offset) {
-            return Ok(Some(known));
+            return known;
         }
-        let length = self.file.len().saturating_sub(offset);
-        let view = self.file.view(offset.min(self.file.len()), length)?;
-        if !tim2::sniff(view.bytes()) {
-            return Err(self.file.error(entry.at, BbsPmoProblem::NoTim2(offset)));
-        }
-        let tim2 = tim2::read(view, 1)?;
-        let number = self.textures.len();
-        warnings.extend(&tim2.warnings);
-        let label = (number, Some(entry.name.clone()).filter(|name| !name.is_empty()));
-        self.textures.extend(tim2.load(0, label, self.name, loader, warnings)?);
-        self.by_offset.insert(offset, number);
-        Ok(Some(number))
+        let view = self.file.view(offset, self.file.len().saturating_sub(offset)).ok();
+        let found = match view.filter(|view| tim2::sniff(view.bytes())).map(|view| tim2::read(view, 1)) {
+            Some(Ok(tim2)) => self.load_picture(entry, (&tim2, 0, self.name), loader, warnings),
+            Some(Err(error)) => self.leave_out(entry, &error, warnings),
+            None => {
+                warnings.push(self.file.error(entry.at, BbsPmoProblem::NoTim2(offset)));
+                None
+            }
+        };
+        self.by_offset.insert(offset, found);
+        found
     }
 
-    /// Does the same for an entry without a texture in this file.
+    /// Loads a picture of a TIM2 file with this name.
+    fn load_picture(
+        &mut self,
+        entry: &Texture,
+        (tim2, picture, file): (&Tim2<'a>, usize, &str),
+        loader: &mut Loader,
+        warnings: &mut Warnings,
+    ) -> Option<usize> {
+        warnings.extend(&tim2.warnings);
+        let number = self.textures.len();
+        let label = (number, Some(entry.name.clone()).filter(|name| !name.is_empty()));
+        match tim2.load(picture, label, file, loader, warnings) {
+            Ok(texture) => {
+                self.textures.push(texture?);
+                Some(number)
+            }
+            Err(error) => self.leave_out(entry, &error, warnings),
+        }
+    }
+
+    /// Notes that a texture cannot be used.
+    fn leave_out(&self, entry: &Texture, error: &FormatError, warnings: &mut Warnings) -> Option<usize> {
+        let (name, reason) = (entry.name.clone(), error.to_string());
+        warnings.push(self.file.error(entry.at, BbsPmoProblem::BrokenTexture { name, reason }));
+        None
+    }
+
+    /// Does the same as [`Self::load`] for an entry without a texture in this file.
     fn load_external(
         &mut self,
         entry: &Texture,
         loader: &mut Loader,
         warnings: &mut Warnings,
-    ) -> Result<Option<usize>, FormatError> {
+    ) -> Option<usize> {
         let key = entry.name.to_ascii_lowercase();
         if let Some(&known) = self.by_name.get(&key) {
-            return Ok(known);
+            return known;
         }
         let named = |external: &&ExternalTim2<'_>| {
             external.stem.as_ref().is_some_and(|stem| stem.eq_ignore_ascii_case(&entry.name))
@@ -105,15 +131,9 @@ impl<'a> TextureLoader<'a> {
                 next
             }
         };
-        let number = self.textures.len();
-        let found = match choice {
+        let found = match choice.map(|(external, picture)| (external.clone(), picture)) {
             Some((external, picture)) => {
-                warnings.extend(&external.tim2.warnings);
-                let label = (number, Some(entry.name.clone()).filter(|name| !name.is_empty()));
-                let texture = external.tim2.load(picture, label, external.file_name, loader, warnings)?;
-                let found = texture.as_ref().map(|_| number);
-                self.textures.extend(texture);
-                found
+                self.load_picture(entry, (&external.tim2, picture, external.file_name), loader, warnings)
             }
             None => {
                 warnings.push(self.file.error(entry.at, BbsPmoProblem::MissingTexture(entry.name.clone())));
@@ -121,6 +141,6 @@ impl<'a> TextureLoader<'a> {
             }
         };
         self.by_name.insert(key, found);
-        Ok(found)
+        found
     }
 }

@@ -3,12 +3,15 @@
 
 use super::problem::BbsPmoProblem;
 use crate::ge::registers::field::View as _;
-use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 
-/// Bits of the flags that form the argument of VTYPE.
-const VERTEX_TYPE: u32 = 0x00FF_FFFF;
-/// Unused bits of VTYPE.
-const UNUSED: u32 = 1 << 13 | 1 << 17 | 1 << 21 | 1 << 22;
+/// Bits of VTYPE that no model has: indices, morph frames, through mode, and bits without a meaning.
+const FOREIGN: u32 = 0xFE_3800;
+/// Bits of VTYPE with the format of texture coordinates, colours, normals, positions and weights, and the number of
+/// weights.
+const FORMATS: u32 = 0xFF_FFFF & !FOREIGN;
+/// Bits of the colour format.
+const COLOR: u32 = 7 << 2;
 /// The section header is followed by one colour for all vertices.
 pub(super) const UNIFORM_COLOR: u32 = 1 << 24;
 /// The section is rigid: its vertices have no weights.
@@ -16,44 +19,30 @@ pub(super) const NO_WEIGHTS: u32 = 1 << 25;
 /// Bits of unknown meaning.
 pub(super) const UNKNOWN: u32 = 3 << 26;
 
-/// Decodes the vertex type of a section's flags.
-///
-/// # Errors
-/// [`BbsPmoProblem::VertexType`] if a section cannot have that type.
-pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> Result<VertexType, BbsPmoProblem> {
-    let wrong = |what| Err(BbsPmoProblem::VertexType(what));
-    let mut vertex_type = VertexType::from_argument(flags & VERTEX_TYPE);
-    let VertexType { color, position, weight, index, morph_count, through, .. } = vertex_type;
-    if position == ComponentFormat::NONE {
-        return wrong("vertices have no position");
-    }
+/// Decodes the vertex type of a section's flags. Bits that no model has are ignored, and returned as a problem.
+pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<BbsPmoProblem>) {
+    let mut ignored = flags & FOREIGN;
+    let color = VertexType::from_argument(flags & COLOR).color;
     if color != ColorFormat::NONE && color.bytes() == 0 {
-        return wrong("the colour format does not exist");
+        ignored |= flags & COLOR;
     }
-    if through {
-        return wrong("through mode is set");
+    let mut vertex_type = VertexType::from_argument(flags & FORMATS & !ignored);
+    let mut problems = Vec::new();
+    if ignored != 0 {
+        problems.push(BbsPmoProblem::VertexType(ignored));
     }
-    if index != IndexFormat::NONE {
-        return wrong("vertices have indices");
+    if flags & UNIFORM_COLOR != 0 && vertex_type.color != ColorFormat::NONE {
+        problems.push(BbsPmoProblem::TwoColors);
     }
-    if morph_count != 0 {
-        return wrong("vertices have morph frames");
-    }
-    if flags & UNUSED != 0 {
-        return wrong("unused bits are set");
-    }
-    if flags & UNIFORM_COLOR != 0 && color != ColorFormat::NONE {
-        return wrong("both the vertices and the section have colours");
-    }
-    if weight == ComponentFormat::NONE {
+    if vertex_type.weight == ComponentFormat::NONE {
         // Without a weight format the count has no meaning.
         vertex_type.weight_count = 0;
     } else if flags & NO_WEIGHTS != 0 {
-        return wrong("vertices of a rigid section have weights");
+        problems.push(BbsPmoProblem::RigidWeights);
     } else if !has_skeleton {
-        return wrong("vertices have weights, but the model has no skeleton");
+        problems.push(BbsPmoProblem::WeightsWithoutBones);
     }
-    Ok(vertex_type)
+    (vertex_type, problems)
 }
 
 /// Offset and format of a vertex's position, and the size of a vertex in bytes.
@@ -86,6 +75,11 @@ impl Layout {
         }
         let position = usize::try_from(position).unwrap_or(usize::MAX);
         Self { position, format: vertex_type.position, bytes: end.next_multiple_of(alignment) }
+    }
+
+    /// Returns whether vertices have a position.
+    pub(super) fn has_position(self) -> bool {
+        self.format != ComponentFormat::NONE
     }
 
     /// Decodes the position of a vertex, before the model's scale.

@@ -11,7 +11,8 @@ use std::ops::Range;
 
 use super::read::{Instance, Pmp};
 use crate::formats::bbs::pmo::list::{self, Materials};
-use crate::formats::bbs::pmo::read::{Pmo, Section};
+use crate::formats::bbs::pmo::read::Pmo;
+use crate::formats::bbs::pmo::section::Section;
 use crate::formats::bbs::pmo::section_state::{self, SectionStateWriter, defaults, face_order};
 use crate::formats::bbs::pmo::textures::{ExternalTim2, TextureLoader};
 use crate::formats::bbs::scroll::{Scroll, with_scrolls};
@@ -43,7 +44,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let mut loader = Loader::new();
     let mut texture_loader = TextureLoader::new(pmp.file, name, external);
     for texture in &pmp.textures {
-        texture_loader.load(texture, &mut loader, &mut warnings)?;
+        texture_loader.load(texture, &mut loader, &mut warnings);
     }
     let mut loaded = Vec::new();
     for model in &pmp.models {
@@ -140,49 +141,29 @@ fn load_model<'a>(
     let vertices = list::place_vertices(model, name, loader)?;
     let mut textures = Vec::new();
     for texture in &model.textures {
-        textures.push(texture_loader.load(texture, loader, warnings)?);
+        textures.push(texture_loader.load(texture, loader, warnings));
     }
-    let scale = model.header.scale.get();
-    let corners: Vec<u8> = corners(model, scale).into_iter().flatten().flat_map(f32::to_le_bytes).collect();
+    let scale = model.scale;
+    // WORLD contains the scale.
+    let corners = model.corners().into_iter().flatten().map(|value| value / scale);
+    let corners: Vec<u8> = corners.flat_map(f32::to_le_bytes).collect();
     let corners = loader.store(model.view, 0x20, &corners)?;
     let bones = match &model.skeleton {
-        Some(bon) => {
-            let rest = bon.skeleton.world(&bon.skeleton.rest());
-            rest.iter()
-                .zip(&bon.inverse_binds)
-                .map(|(rest, bind)| unscaled(then(bind, rest), scale))
-                .collect()
-        }
+        Some(bon) => bon
+            .rest
+            .iter()
+            .zip(&bon.inverse_binds)
+            .map(|(rest, bind)| unscaled(then(bind, rest), scale))
+            .collect(),
         None => Vec::new(),
     };
     Ok(LoadedModel { vertices, textures, corners, scale, bones })
 }
 
-/// Computes the corners of a model's box, before the scale, which is part of WORLD. Uses the header's box if
-/// it contains the vertices, else their bounding box.
-fn corners(model: &Pmo<'_>, scale: f32) -> [[f32; 3]; 8] {
-    let corners = match model.vertex_bounds().filter(|_| !model.box_contains_vertices()) {
-        Some([low, high]) => {
-            let mut corners = [[0.0; 3]; 8];
-            for (number, corner) in corners.iter_mut().enumerate() {
-                for ((value, (low, high)), bit) in corner.iter_mut().zip(low.into_iter().zip(high)).zip(0..) {
-                    *value = if number >> bit & 1 == 0 { low } else { high };
-                }
-            }
-            corners
-        }
-        None => model.corners(),
-    };
-    // With scale 0 the whole model, including its box, is a point.
-    if scale == 0.0 { corners } else { corners.map(|corner| corner.map(|value| value / scale)) }
-}
-
 /// Computes the matrix that has the same effect before the scale as `matrix` has after it.
 fn unscaled(matrix: Affine, scale: f32) -> Affine {
     let mut out = matrix;
-    if scale != 0.0 {
-        out.iter_mut().skip(9).for_each(|value| *value /= scale);
-    }
+    out.iter_mut().skip(9).for_each(|value| *value /= scale);
     out
 }
 

@@ -24,6 +24,8 @@ const SKY: u16 = 1;
 const FIELDS_MAX: usize = 256;
 /// Largest number of sections of all models, far above that of any game map.
 const SECTIONS_MAX: usize = 0x4_0000;
+/// Number of models that cannot be read before the limit is spent.
+const FAILURES_MAX: u64 = 256;
 /// Limit on bytes read as vertices, in multiples of the file size, in case models overlap.
 const REREADS_MAX: u64 = 4;
 
@@ -77,7 +79,7 @@ pub(in crate::formats::bbs) fn read<'a>(
     };
     pmp.read_fields(&header);
     pmp.read_instances(header.instances.get(), EulerOrder::of(options))?;
-    pmp.read_textures(&header)?;
+    pmp.read_textures(&header);
     let actual = pmp.models.len();
     if usize::from(header.models.get()) != actual {
         pmp.warnings.push(file.error(0x12, PmpProblem::ModelCount { stated: header.models.get(), actual }));
@@ -104,12 +106,16 @@ impl Pmp<'_> {
         }
     }
 
-    fn read_instances(&mut self, count: u16, order: EulerOrder) -> Result<(), FormatError> {
+    fn read_instances(&mut self, stated: u16, order: EulerOrder) -> Result<(), FormatError> {
         let start = size_of::<raw::Header>() as u64;
-        let entries: &[raw::Instance] = self.file.array(start, count.into())?;
+        let entries: &[raw::Instance] = self.file.array_prefix(start, stated.into());
+        if entries.len() < usize::from(stated) {
+            let problem = PmpProblem::InstanceCount { stated, actual: entries.len() };
+            self.warnings.push(self.file.error(0x10, problem));
+        }
         let offsets = (start..).step_by(size_of::<raw::Instance>());
-        let mut known: HashMap<u32, usize> = HashMap::new();
-        let mut budget = self.file.len().saturating_mul(REREADS_MAX);
+        let mut known: HashMap<u32, Option<usize>> = HashMap::new();
+        let mut budget = Some(self.file.len().saturating_mul(REREADS_MAX));
         for ((number, entry), at) in entries.iter().enumerate().zip(offsets) {
             let values = |values: [zerocopy::little_endian::F32; 3]| values.map(|value| value.get());
             let transform = Transform {
@@ -119,16 +125,17 @@ impl Pmp<'_> {
             };
             let all = transform.translation.iter().chain(&transform.rotation).chain(&transform.scale);
             if !all.copied().all(f32::is_finite) {
-                return Err(self.file.error(at, PmpProblem::NotFinite(number)));
+                self.warnings.push(self.file.error(at, PmpProblem::NotFinite(number)));
+                continue;
             }
             let offset = entry.model.get();
             let model = match known.get(&offset) {
                 _ if offset == 0 => None,
-                Some(&model) => Some(model),
+                Some(&model) => model,
                 None => {
-                    let model = self.read_model(number, at, offset, &mut budget)?;
+                    let model = self.read_model(number, at, offset, &mut budget);
                     known.insert(offset, model);
-                    Some(model)
+                    model
                 }
             };
             let is_sky = entry.flags.get() & SKY != 0;
@@ -149,65 +156,59 @@ impl Pmp<'_> {
             let matrix = compose(&transform, order);
             self.instances.push(Instance { at, model, matrix, is_mirrored, is_sky });
         }
+        let is_empty =
+            entries.len() == usize::from(stated) && entries.iter().all(|entry| entry.model.get() == 0);
+        if self.models.is_empty() && !is_empty {
+            return Err(self.file.error(start, PmpProblem::NoModels(stated)));
+        }
         Ok(())
     }
 
-    /// Reads the model of instance `number`. `budget` limits the bytes read as vertices.
-    fn read_model(
-        &mut self,
-        number: usize,
-        at: u64,
-        offset: u32,
-        budget: &mut u64,
-    ) -> Result<usize, FormatError> {
-        if u64::from(offset) >= self.file.len() {
-            let problem = PmpProblem::Outside { what: "model", offset: offset.into() };
-            return Err(self.file.error(at.saturating_add(0x24), problem));
-        }
-        let mut model = pmo::read(self.file, offset.into(), None, false)?;
+    /// Reads the model of instance `number`; `None` if it cannot be read. `budget` limits the bytes read as vertices, and
+    /// is empty when it is spent.
+    fn read_model(&mut self, number: usize, at: u64, offset: u32, budget: &mut Option<u64>) -> Option<usize> {
+        let left = (*budget)?;
+        let mut model = match pmo::read(self.file, offset.into(), None, false) {
+            Ok(model) => model,
+            Err(error) => {
+                *budget = left.checked_sub(self.file.len() / FAILURES_MAX);
+                let reason = error.kind.to_string();
+                let problem = PmpProblem::BrokenModel { instance: number, offset, reason };
+                self.warnings.push(self.file.error(at.saturating_add(0x24), problem));
+                return None;
+            }
+        };
         let vertices = model.sections.iter().map(|section| section.vertices.len());
-        let bytes = vertices.fold(0x100, u64::saturating_add);
-        self.sections = self.sections.saturating_add(model.sections.len());
-        if self.sections > SECTIONS_MAX {
-            return Err(self.file.error(at, PmpProblem::TooMuchWork));
+        let bytes = vertices.fold(0x100, u64::saturating_add).saturating_add(model.searched);
+        let sections = self.sections.saturating_add(model.sections.len());
+        *budget = left.checked_sub(bytes).filter(|_| sections <= SECTIONS_MAX);
+        if budget.is_none() {
+            self.warnings.push(self.file.error(at, PmpProblem::TooMuchWork(number)));
+            return None;
         }
-        *budget = budget.checked_sub(bytes).ok_or_else(|| self.file.error(at, PmpProblem::TooMuchWork))?;
+        self.sections = sections;
         if model.skeleton.is_some() {
             self.warnings.push(self.file.error(at.saturating_add(0x24), PmpProblem::Bones(number)));
         }
         let index = self.models.len();
-        for warning in std::mem::take(&mut model.warnings).as_slice() {
-            self.warnings.push(warning.clone());
-        }
+        self.warnings.extend(&std::mem::take(&mut model.warnings));
         for Field { name, offset, value } in std::mem::take(&mut model.fields) {
             if self.fields.len() < FIELDS_MAX {
                 self.fields.push(Field { name: format!("model {index}: {name}"), offset, value });
             }
         }
         self.models.push(model);
-        Ok(index)
+        Some(index)
     }
 
-    fn read_textures(&mut self, header: &raw::Header) -> Result<(), FormatError> {
-        let count = u64::from(header.textures.get());
+    fn read_textures(&mut self, header: &raw::Header) {
         let start = u64::from(header.texture_table.get());
-        if count == 0 {
-            return Ok(());
-        }
-        if start >= self.file.len() {
-            let problem = PmpProblem::Outside { what: "texture table", offset: start };
-            return Err(self.file.error(0x1C, problem));
-        }
-        let table: &[pmo::raw::Texture] = self.file.array(start, count)?;
+        let Ok(table) = self.file.array::<pmo::raw::Texture>(start, header.textures.get().into()) else {
+            self.warnings.push(self.file.error(0x1C, PmpProblem::TextureTable(start)));
+            return;
+        };
         for (at, texture) in (start..).step_by(size_of::<pmo::raw::Texture>()).zip(table) {
-            let entry = Texture::read(at, texture);
-            if let Some(offset) = entry.offset
-                && offset >= self.file.len()
-            {
-                return Err(self.file.error(at, PmpProblem::Outside { what: "texture", offset }));
-            }
-            self.textures.push(entry);
+            self.textures.push(Texture::read(at, texture));
         }
-        Ok(())
     }
 }

@@ -1,6 +1,5 @@
 //! Tests of PMP: instances, shared models and textures, errors.
 
-use super::*;
 use crate::formats::bbs::tests::fixtures::{TestModel, TestSection, skinned, texel, triangle, two_bones};
 use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
@@ -151,23 +150,41 @@ fn reports_errors_with_offsets() {
     };
     assert_eq!(message(0, b'X'), "at 0x0: not a Birth by Sleep map", "magic");
     assert_eq!(message(0x12, 3), "at 0x12: the header says 3 models, the instances have 1", "models");
-    assert_eq!(message(0x10, 0xFF), "at 0x20: 12240 bytes are needed here, 256 are left", "instances");
-    assert_eq!(message(0x46, 1), "at 0x44: the model at 0x10050 starts after the end of the file", "model");
-    assert_eq!(message(0x50, b'X'), "at 0x50: not a Birth by Sleep model", "model's magic");
-    let finite = "at 0x20: the transform of instance 0 has a value that is not a finite number";
-    let infinite = |bytes: &mut Vec<u8>| bytes[0x20..0x24].copy_from_slice(&f32::INFINITY.to_le_bytes());
-    let mut bytes = good.clone();
-    infinite(&mut bytes);
-    assert_eq!(
-        open(&Request::new("map", &bytes)).expect_err("an infinite position").to_string(),
-        finite,
-        "position"
+    assert_eq!(message(0x46, 1), "at 0x20: none of the models of 1 instances can be read", "no model");
+    assert_eq!(message(0x50, b'X'), "at 0x20: none of the models of 1 instances can be read", "magic");
+    let count = "at 0x10: the header says 255 instances, the file has room for 5; those are used";
+    assert!(message(0x10, 0xFF).starts_with(count), "instances: {}", message(0x10, 0xFF));
+    let table = message(0x1A, 1);
+    assert!(
+        table.starts_with("at 0x0: no TIM2 texture at 0x504d50"),
+        "a table at 0 holds no texture: {table}"
     );
-    let mut table = good.clone();
-    table[0x1A] = 1;
-    table[0x1F] = 1;
-    let error = open(&Request::new("map", &table)).expect_err("no table");
-    let text = "at 0x1c: the texture table at 0x1000000 starts after the end of the file";
-    assert_eq!(error.to_string(), text, "texture table");
-    assert_eq!(error.kind, PmpProblem::Outside { what: "texture table", offset: 0x100_0000 }.into(), "kind");
+    let mut bytes = good.clone();
+    (bytes[0x1A], bytes[0x1F]) = (1, 1);
+    let text =
+        "at 0x1c: the texture table at 0x1000000 is not in the file; the tables of the models are used";
+    assert_eq!(texts(&lowered(&bytes).notes), [text], "texture table");
+}
+
+#[test]
+fn broken_instances_leave_the_others() {
+    let instances: [TestInstance; 3] = [
+        ([f32::INFINITY, 0.0, 0.0], ONE, Some(0), 0),
+        ([0.0; 3], ONE, Some(1), 0),
+        ([1.0, 0.0, 0.0], ONE, Some(0), 0),
+    ];
+    let one = TestModel::new(vec![triangle()]);
+    let mut bytes = pmp(&instances, &[one.clone(), one]);
+    let second = usize::from(u16::from_le_bytes([bytes[0x20 + 0x30 + 0x24], bytes[0x20 + 0x30 + 0x25]]));
+    bytes[second] = b'X';
+    let model = lowered(&bytes);
+    let notes = [
+        "at 0x20: instance 0 is left out: its transform has a value that is not a finite number".to_owned(),
+        format!(
+            "at 0x74: instance 1 is left out: its model at {second:#x} cannot be read: not a Birth by Sleep model"
+        ),
+        "at 0x12: the header says 2 models, the instances have 1".to_owned(),
+    ];
+    assert_eq!(texts(&model.notes), notes, "noted");
+    assert_eq!(render::geometry(&model).draws()[0].vertices[0].position, [1.0, 0.0, 0.0], "the third");
 }

@@ -14,18 +14,9 @@ pub enum Tim2Problem {
     /// No pictures.
     #[error("the file has no pictures")]
     NoPicture,
-    /// More pictures than fit into the file.
-    #[error("the file ends before the last of its {0} pictures")]
-    Count(u16),
-    /// A header shorter than its fields, or longer than the file.
-    #[error("the picture header has {0} bytes; it needs 48 or more, inside the file")]
-    HeaderSize(u16),
-    /// An image type outside 1 to 5.
+    /// An image type outside 1 to 5, and sizes that fit none.
     #[error("image type {0} does not exist; 1 to 5 do")]
     ImageType(u8),
-    /// A palette type outside 1 to 3.
-    #[error("palette type {0} does not exist; 1 to 3 do")]
-    ClutType(u8),
     /// A width or height of 0.
     #[error("the picture has no pixels")]
     Empty,
@@ -35,14 +26,47 @@ pub enum Tim2Problem {
     /// A width too large for TEXBUFWIDTH.
     #[error("rows of {0} texels are longer than the Graphics Engine can take")]
     TooWide(u16),
+    /// A wrong number of pictures.
+    #[error("the header says {stated} pictures, the file has {actual}")]
+    Count {
+        /// The count in the header.
+        stated: u16,
+        /// The number of pictures that were found.
+        actual: usize,
+    },
+    /// A picture that cannot be read.
+    #[error("picture {number} is left out: {reason}")]
+    Broken {
+        /// Its number.
+        number: usize,
+        /// The error.
+        reason: String,
+    },
+    /// A header shorter than its fields, or longer than the file.
+    #[error("the picture header is given as {0} bytes; 48 are used")]
+    HeaderSize(u16),
+    /// An image type outside 1 to 5, and sizes that fit one.
+    #[error("image type {number} does not exist; pixels of {bits} bits fit the sizes and are used")]
+    GuessedType {
+        /// The image type.
+        number: u8,
+        /// Bits of a pixel.
+        bits: u64,
+    },
+    /// A palette type outside 1 to 3.
+    #[error("palette type {0} does not exist; the size of the palette counts")]
+    ClutType(u8),
+    /// A palette that the end of the file cuts off.
+    #[error("the palette has {stated} colours, of which {actual} are in the file")]
+    PaletteCut {
+        /// The count in the header.
+        stated: u64,
+        /// The number of whole colours in the file.
+        actual: u64,
+    },
     /// A picture larger than the largest texture.
     #[error("the picture is larger than 512x512; the Graphics Engine does not draw texels beyond that")]
     TooLarge,
-    /// Sides that are not powers of two.
-    #[error(
-        "the picture's sides are not powers of two; it is padded, coordinates are scaled, and repeats show a gap"
-    )]
-    NotPowerOfTwo,
     /// A wrong size field.
     #[error(
         "the size of the {field} is given as {stated} bytes; {actual} follow from its type and size and are used"
@@ -66,9 +90,10 @@ pub enum Tim2Problem {
 impl FormatProblem for Tim2Problem {
     fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::Mipmaps(_) => FileNoteKind::LeftOut,
-            Self::TooLarge | Self::NotPowerOfTwo => FileNoteKind::NotExpressed,
-            Self::NoAlpha => FileNoteKind::Guessed,
+            Self::Mipmaps(_) | Self::Broken { .. } => FileNoteKind::LeftOut,
+            Self::TooLarge => FileNoteKind::NotExpressed,
+            Self::NoAlpha | Self::GuessedType { .. } | Self::ClutType(_) => FileNoteKind::Guessed,
+            Self::PaletteCut { .. } => FileNoteKind::Incomplete,
             _ => FileNoteKind::Mismatch,
         }
     }
