@@ -19,7 +19,8 @@ use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
 use crate::run::decode::Stored;
 
-/// Largest distance between a vertex's rest positions, relative to the size of its draw.
+/// Largest distance between a vertex's rest positions, relative to the size of its draw or, if that is larger, to its
+/// distance from the origin: the matrices have 16 bits of precision, and move every vertex to its place.
 const REST_TOLERANCE: f32 = 5e-5;
 /// Weight sums this close to one count as one.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-4;
@@ -217,8 +218,8 @@ fn agree_at_rest(slots: &BoneSlots, frame: &MorphFrame, weights: &[[f32; 8]]) ->
     let Some(Bounds { min, max }) = Bounds::of(frame.vertices.iter().map(|vertex| vertex.position)) else {
         return true;
     };
-    let size = [0, 1, 2].map(|axis| max[axis] - min[axis]).into_iter().fold(0.0, f32::max);
-    let tolerance = REST_TOLERANCE * size + f32::MIN_POSITIVE;
+    let sides = [0, 1, 2].map(|axis| (max[axis] - min[axis]).max(max[axis].abs()).max(min[axis].abs()));
+    let tolerance = REST_TOLERANCE * sides.into_iter().fold(0.0, f32::max) + f32::MIN_POSITIVE;
     frame.stored.iter().zip(weights).all(|([position, _], weights): (&Stored, _)| {
         let used = slots.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
         let mut positions = used.map(|(slot, _)| transform(&slot.matrix, *position));
