@@ -9,6 +9,7 @@ use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::TexelFormat;
 use pspge::model::{Animation, Bone, FileNoteKind, Skeleton, matrix};
 use pspge::scene::render;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
@@ -52,9 +53,12 @@ fn counts_match_an_independent_parser() {
             assert_eq!(found, count(column), "{name}: {column}");
         }
         if is_map {
-            // The column counts the entries of the map's own table.
-            let table = usize::from(u16::from_le_bytes([bytes[0x1A], bytes[0x1B]]));
-            assert_eq!(Some(table), count("textures"), "{name}: textures");
+            // The column counts the entries of the models' tables. The map's own table may have more.
+            let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i])) as usize;
+            let instances = usize::from(u16::from_le_bytes([bytes[0x10], bytes[0x11]]));
+            let models: BTreeSet<usize> = (0..instances).map(|number| word(0x44 + number * 0x30)).collect();
+            let entries = models.iter().filter(|at| **at != 0).map(|at| usize::from(bytes[at + 8])).sum();
+            assert_eq!(Some(entries), count("textures"), "{name}: textures");
         } else {
             assert_eq!(Some(info.textures), count("textures"), "{name}: textures");
             let [strips, padded] = bbs_oracle::strip_lists(&bytes, 0);

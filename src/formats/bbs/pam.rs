@@ -387,7 +387,7 @@ impl Pam<'_> {
             let ClipHeader { flag, blend_frames, loop_from, loop_to, padding, .. } = clip.header;
             let padding = if padding == 0 { String::new() } else { format!(", padding {padding}") };
             Field {
-                name: format!("animation {}", clip.name),
+                name: format!("animation {}", clip.name).trim_end().to_owned(),
                 offset: self.view.file_offset(clip.at),
                 value: format!(
                     "flag {flag}, {blend_frames} frames to blend in, loops from frame {loop_from} to {loop_to}{padding}"
