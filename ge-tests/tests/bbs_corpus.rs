@@ -57,7 +57,8 @@ fn counts_match_an_independent_parser() {
             let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i])) as usize;
             let instances = usize::from(u16::from_le_bytes([bytes[0x10], bytes[0x11]]));
             let models: BTreeSet<usize> = (0..instances).map(|number| word(0x44 + number * 0x30)).collect();
-            let entries = models.iter().filter(|at| **at != 0).map(|at| usize::from(bytes[at + 8])).sum();
+            let entries: usize =
+                models.iter().filter(|at| **at != 0).map(|at| usize::from(bytes[at + 8])).sum();
             assert_eq!(Some(entries), count("textures"), "{name}: textures");
         } else {
             assert_eq!(Some(info.textures), count("textures"), "{name}: textures");
