@@ -11,7 +11,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
@@ -52,6 +52,10 @@ pub enum ArcProblem {
 }
 
 impl FormatProblem for ArcProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a container and is none"),
+    ];
+
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::Version(_) => FileNoteKind::Guessed,

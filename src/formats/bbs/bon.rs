@@ -12,7 +12,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::matrix::{Affine, IDENTITY, inverse, then};
 use crate::model::{Bone, Field, Skeleton};
 
@@ -69,7 +69,12 @@ pub enum BonProblem {
     StandardBone(u16),
 }
 
-impl FormatProblem for BonProblem {}
+impl FormatProblem for BonProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a skeleton and is none"),
+        Refusal::new("NoBones", "the file ends before the first bone"),
+    ];
+}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -9,7 +9,7 @@ use crate::formats::core::content::Content;
 use crate::formats::core::descriptor::{Companion, Contents, Descriptor, Members, OpenContext, Search};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
-use crate::formats::core::problem::Problem;
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::ge::memory::Memory;
 use crate::model::{AnimationSet, FileNote, FileNoteKind, TextureSet};
@@ -28,6 +28,7 @@ pub static PMO: Descriptor = Descriptor {
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
     is_drawable: true,
     open: |context| Ok(model(context, context.slice, &context.siblings)?.into()),
+    refusals: pmo::BbsPmoProblem::REFUSALS,
     ..Descriptor::new("bbs-pmo")
 };
 
@@ -41,6 +42,7 @@ pub static PMP: Descriptor = Descriptor {
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
     is_drawable: true,
     open: |context| Ok(map(context, context.slice, &context.siblings)?.into()),
+    refusals: pmp::PmpProblem::REFUSALS,
     ..Descriptor::new("pmp")
 };
 
@@ -52,6 +54,7 @@ pub static TIM2: Descriptor = Descriptor {
     magic: &tim2::MAGIC,
     serves_as: Some(FileRole::Textures),
     open: textures,
+    refusals: tim2::Tim2Problem::REFUSALS,
     ..Descriptor::new("tim2")
 };
 
@@ -63,6 +66,7 @@ pub static BON: Descriptor = Descriptor {
     magic: &bon::MAGIC,
     serves_as: Some(FileRole::Skeleton),
     open: bones,
+    refusals: bon::BonProblem::REFUSALS,
     ..Descriptor::new("bon")
 };
 
@@ -75,6 +79,7 @@ pub static PAM: Descriptor = Descriptor {
     serves_as: Some(FileRole::Animations),
     options: &[Z_TURNS_FIRST],
     open: animations,
+    refusals: pam::PamProblem::REFUSALS,
     ..Descriptor::new("pam")
 };
 
@@ -87,6 +92,7 @@ pub static ARC: Descriptor = Descriptor {
     members: Members::Slices { read: arc::members_of, count: None },
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
     open: archive,
+    refusals: arc::ArcProblem::REFUSALS,
     ..Descriptor::new("arc")
 };
 

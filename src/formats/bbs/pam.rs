@@ -15,7 +15,7 @@ use super::text::text;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::options::ParseOptions;
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::{Animation, AnimationSet, Field, FileNote, FileNoteKind};
 
 mod sample;
@@ -114,6 +114,11 @@ pub enum PamProblem {
 }
 
 impl FormatProblem for PamProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as animations and is none"),
+        Refusal::new("NoAnimation", "no clip can be read"),
+    ];
+
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::SingleAnimation => FileNoteKind::Unusual,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
 /// Errors and warnings of PMP maps.
@@ -58,6 +58,11 @@ pub enum PmpProblem {
 }
 
 impl FormatProblem for PmpProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a map and is none"),
+        Refusal::new("NoModels", "the model of no instance can be read"),
+    ];
+
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::Bones(_) | Self::Sky(_) => FileNoteKind::NotExpressed,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
 /// Errors and warnings of TIM2 files.
@@ -88,6 +88,15 @@ pub enum Tim2Problem {
 }
 
 impl FormatProblem for Tim2Problem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a picture and is none"),
+        Refusal::new("NoPicture", "there is no picture"),
+        Refusal::new("ImageType", "the type is unknown, and the sizes fit none"),
+        Refusal::new("Empty", "the picture has no pixels"),
+        Refusal::new("TooWide", "the buffer width of the Graphics Engine cannot hold a row"),
+        Refusal::new("NoPalette", "the pixels are indices, and the palette that gives their colours is missing"),
+    ];
+
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::Mipmaps(_) | Self::Broken { .. } => FileNoteKind::LeftOut,
