@@ -28,7 +28,7 @@ pub mod zip;
 
 pub use self::core::content::{Content, Recording};
 pub use self::core::descriptor::{
-    Companion, CompanionFile, Contents, Descriptor, Format, Member, Members, OpenContext, Search,
+    Companion, CompanionFile, Contents, Descriptor, Format, Member, Members, NameRule, OpenContext, Search,
 };
 pub use self::core::drawables::DrawableMember;
 pub use self::core::error::{FileRole, FormatError};

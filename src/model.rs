@@ -38,7 +38,7 @@ pub mod texture;
 pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
 pub use animation::{Animation, AnimationSet, FloatPatch, Sampler};
 use matrix::{Affine, then};
-pub use note::{FileNote, FileNoteKind};
+pub use note::{FileNote, FileNoteKind, MissingFile};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 

@@ -7,7 +7,7 @@ use super::schema_id::{Document, SchemaId};
 use crate::export::ExportNote;
 use crate::ge::address::Address;
 use crate::ge::note::{Note, Severity};
-use crate::model::FileNote;
+use crate::model::{FileNote, MissingFile};
 use crate::run::interpreter::Report;
 
 /// A note on an input or on its run.
@@ -52,6 +52,9 @@ pub struct NoteInfo {
     pub draw: Option<u64>,
     /// How many times it occurred.
     pub count: u64,
+    /// The file that would supply what is missing, for programs that word the note. Not in documents.
+    #[serde(skip)]
+    pub missing_file: Option<MissingFile>,
 }
 
 /// How serious a note is.
@@ -88,6 +91,7 @@ impl NoteInfo {
             command: None,
             draw: None,
             count: 1,
+            missing_file: None,
         }
     }
 
@@ -98,6 +102,7 @@ impl NoteInfo {
             severity: note.severity().into(),
             part: note.part.clone(),
             offset: note.offset,
+            missing_file: note.missing_file.clone(),
             ..Self::new(note.kind.code(), &note.message)
         }
     }

@@ -14,6 +14,7 @@ mod lower;
 mod lz;
 mod members;
 mod mesh;
+mod names;
 mod pages;
 mod parsed;
 mod pictures;
@@ -30,12 +31,13 @@ pub use problem::Mml2Problem;
 
 use super::core::content::Content;
 use super::core::cursor::View;
-use super::core::descriptor::{Contents, Descriptor, Member, Members, OpenContext};
+use super::core::descriptor::{Companion, Contents, Descriptor, Member, Members, OpenContext, Search};
 use super::core::error::{FileRole, FormatError, Warnings};
 use super::core::problem::Problem;
 use super::core::slice::FileSlice;
 use super::core::suggest::Choices;
 use crate::ge::limits::Limits;
+use crate::model::FileNote;
 use archive::Archive;
 use counts::Counts;
 use members::{Inventory, MemberRef};
@@ -52,6 +54,13 @@ pub static FORMAT: Descriptor = Descriptor {
     members: Members::Parts { list: list_members },
     member_help: "Members of a BIN archive are `N` or `entity:N` for its models, `player`, `weapon`, \
                   `section:N` (`section:N/M` for model M of a section) and `textures`.",
+    companions: &[
+        Companion { role: FileRole::Textures, search: Search::Derived(names::TEXTURES, &FORMAT) },
+        Companion {
+            role: FileRole::MeshData,
+            search: Search::Given("the weapon of a player, or the player of a weapon"),
+        },
+    ],
     open,
     ..Descriptor::new("mml2")
 };
@@ -72,7 +81,7 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 /// Lists the members of an archive.
 fn list_members(file: View<'_>, limits: &Limits) -> Result<Vec<Member>, FormatError> {
     let archive = archive::read_within(file, limits)?;
-    let inventory = Inventory::read(&archive, &mut Warnings::default())?;
+    let inventory = Inventory::read(&archive, &mut Warnings::default());
     Ok(inventory.members(&archive, FORMAT.format()))
 }
 
@@ -87,7 +96,7 @@ fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<Vie
 fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     let mut archive = archive::read_within(request.file, &request.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
-    let inventory = Inventory::read(&archive, &mut warnings)?;
+    let inventory = Inventory::read(&archive, &mut warnings);
     let wanted = match request.part {
         Some(part) => inventory.find(part).ok_or_else(|| no_member(request, part, &archive, &inventory))?,
         None if request.all_textures => MemberRef::Textures(0..archive.sections.len()),
@@ -95,9 +104,12 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     };
     let whole = request.part.is_none();
     let members = if whole { inventory.members(&archive, FORMAT.format()) } else { Vec::new() };
-    let counts = if whole { inventory.counts(&archive)? } else { Vec::new() };
-    let content = match wanted {
-        MemberRef::Entity(index) => model(request, &archive, inventory.entity(index)?, &mut warnings)?,
+    let counts = if whole { inventory.counts(&archive, &mut warnings) } else { Vec::new() };
+    let mut content = match wanted {
+        MemberRef::Entity(index) => {
+            let parsed = if whole { inventory.first_readable() } else { inventory.entity(index) };
+            model(request, &archive, parsed?, &mut warnings)?
+        }
         MemberRef::Dump => {
             let other =
                 request.second.map(|second| archive::read_within(second, &request.limits)).transpose()?;
@@ -116,9 +128,15 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
                 let payload = section.payload(&mut warnings)?;
                 counts.extend(members::raw_counts(section, payload.len()));
             }
-            return Ok(Contents { members, counts, content: Content::archive() });
+            let own = format!("section {number}");
+            let is_own = |note: &FileNote| note.part.as_ref() == Some(&own);
+            let notes = inventory.unread_notes(&archive).filter(is_own).chain(warnings.notes()).collect();
+            return Ok(Contents { members, counts, content: Content::Archive { notes } });
         }
     };
+    if whole {
+        content.notes_mut().extend(inventory.unread_notes(&archive));
+    }
     Ok(Contents { members, counts, content })
 }
 
@@ -148,7 +166,7 @@ fn model(
     for companion in [request.textures, request.second].into_iter().flatten() {
         video.load_archive(companion, &request.limits, warnings)?;
     }
-    video.load(tim::read_all(archive, warnings)?);
+    video.load(tim::read_all(archive, warnings));
     let model_counts = Counts::of(&parsed);
     let mut model = lower::lower(parsed, &video, request.file, request.selection)?;
     model.info.extra = model_counts.entity_counts();

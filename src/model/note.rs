@@ -25,13 +25,24 @@ pub struct FileNote {
     pub offset: Option<u64>,
     /// The message, without part and offset.
     pub message: String,
+    /// The file that would supply the missing data; `None` if nothing is missing, or no file is known to help.
+    pub missing_file: Option<MissingFile>,
+}
+
+/// A file that would belong to the input, and that was neither given nor found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MissingFile {
+    /// The part of the input that it would be, such as `textures`.
+    pub role: &'static str,
+    /// Its usual name; `None` if the format cannot tell it from the input's.
+    pub name: Option<String>,
 }
 
 impl FileNote {
     /// Creates a note on the whole file.
     #[must_use]
     pub fn new(kind: FileNoteKind, message: impl Into<String>) -> Self {
-        Self { kind, part: None, offset: None, message: message.into() }
+        Self { kind, part: None, offset: None, message: message.into(), missing_file: None }
     }
 
     /// Returns the note with an offset in its file.
@@ -149,6 +160,12 @@ impl FileNoteKind {
             Self::UnusedCompanion => "unused-companion",
             Self::MoreNotes => "more-notes",
         }
+    }
+
+    /// Returns whether textures or materials are missing, which another file may hold.
+    #[must_use]
+    pub const fn is_about_textures(self) -> bool {
+        matches!(self, Self::TexturesMissing | Self::TextureMissing | Self::MaterialMissing)
     }
 
     /// Returns how serious notes of this kind are.

@@ -14,6 +14,7 @@ pub(crate) mod queue;
 mod report;
 mod summary;
 
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -136,7 +137,9 @@ fn run_single(
     }
     let Session { out, notes, written, .. } = session;
     let finished = out.finish();
-    console.print_notes(&task.input, &notes);
+    if !is_shown_already(job, result.is_ok()) {
+        console.print_notes(&task.input, &notes);
+    }
     let state = *result.as_ref().unwrap_or(&State::Failed);
     let info = error.as_ref().map(|error| &error.info);
     job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
@@ -195,7 +198,9 @@ fn run_many(
             out.part(&task.input, printed, !job.prints_json() && !job.names_input())?;
         }
         bar.suspend(|| {
-            console.print_notes(&task.input, &notes);
+            if !is_shown_already(job, error.is_none()) {
+                console.print_notes(&task.input, &notes);
+            }
             if let Some(error) = &error {
                 console.print_error(error);
             }
@@ -225,6 +230,11 @@ fn run_many(
     }
     ignored.check()?;
     if summary.has_failures() { Err(Failure::Reported) } else { Ok(()) }
+}
+
+/// Returns whether the notes on an input are on the user's terminal already, as part of the output.
+fn is_shown_already(job: &impl Job, has_output: bool) -> bool {
+    has_output && job.prints_notes() && io::stdout().is_terminal() && io::stderr().is_terminal()
 }
 
 fn nothing(job: &impl Job, input: &str) -> Failure {

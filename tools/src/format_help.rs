@@ -25,18 +25,38 @@ pub(crate) fn formats() -> String {
 
 /// Returns the help of `--textures`.
 pub(crate) fn textures() -> String {
-    let libraries = Format::all().filter_map(|format| {
+    let usual = Format::all().filter_map(|format| {
         let names = format.descriptor().companions.iter().find_map(|companion| match companion.search {
-            Search::Names(names) => Some(names),
-            Search::Extension(..) => None,
+            Search::Names(names) => Some(names.join(", ")),
+            Search::Derived(rule, _) if companion.role == FileRole::Textures => Some(rule.help.to_owned()),
+            _ => None,
         })?;
-        Some(format!("; for {format} files {}", names.join(", ")))
+        Some(format!("; for {format} files {names}"))
     });
     format!(
-        "Textures of a model that has them in a separate file: the file, or a folder that holds it. {}{}",
+        "Textures of a model that has them in a separate file: the file, or a folder that holds it. {}{}{}",
         without(FileRole::Textures),
-        libraries.collect::<String>()
+        usual.collect::<String>(),
+        given(FileRole::Textures)
     )
+}
+
+/// Returns the help of `--mesh-data`.
+pub(crate) fn mesh_data() -> String {
+    format!("Mesh data file of a two-file model{}", given(FileRole::MeshData))
+}
+
+/// Says for which formats the file of a role is used only if it is named.
+fn given(role: FileRole) -> String {
+    let named = |format: Format| {
+        let companions = format.descriptor().companions.iter().filter(|companion| companion.role == role);
+        let help = companions.into_iter().find_map(|companion| match companion.search {
+            Search::Given(help) => Some(help),
+            _ => None,
+        })?;
+        Some(format!("; for {format} files {help}"))
+    };
+    Format::all().filter_map(named).collect()
 }
 
 /// Returns the help of `--skeleton`.

@@ -58,6 +58,11 @@ pub(crate) trait Job: Sync {
         false
     }
 
+    /// Returns whether its printed text has the notes on the input, so that a terminal need not show them again.
+    fn prints_notes(&self) -> bool {
+        false
+    }
+
     /// Works on one input.
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure>;
 

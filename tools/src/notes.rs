@@ -208,6 +208,12 @@ impl fmt::Display for NoteText<'_> {
             write!(f, "at address {address}: ")?;
         }
         f.write_str(&one_line(&note.message))?;
+        if let Some(missing) = &note.missing_file {
+            // Roles are named like the options that take their files.
+            let option = missing.role.replace(' ', "-");
+            let file = missing.name.as_deref().map_or("FILE".to_owned(), one_line);
+            write!(f, " (use --{option} {file})")?;
+        }
         match note.count {
             1 => Ok(()),
             count => write!(f, " ({count} times)"),
@@ -217,6 +223,8 @@ impl fmt::Display for NoteText<'_> {
 
 #[cfg(test)]
 mod tests {
+    use pspge::model::{FileNoteKind, MissingFile};
+
     use super::*;
 
     #[test]
@@ -227,6 +235,20 @@ mod tests {
         }
         let lines = ["note: x.pmo: a texture is missing (2 times)", "note: x.pmo: guessed"];
         assert_eq!(notes.lines("x.pmo"), lines, "in order of first appearance");
+    }
+
+    #[test]
+    fn missing_files_are_named_by_their_option() {
+        for (name, expected) in [(Some("PL00T.BIN"), "PL00T.BIN"), (None, "FILE")] {
+            let note = FileNote {
+                missing_file: Some(MissingFile { role: "textures", name: name.map(str::to_owned) }),
+                ..FileNote::new(FileNoteKind::TextureMissing, "page 5 is missing")
+            };
+            let mut notes = Notes::default();
+            notes.add_file(&[note]);
+            let line = format!("note: x.bin: page 5 is missing (use --textures {expected})");
+            assert_eq!(notes.lines("x.bin"), [line], "the option that supplies it");
+        }
     }
 
     #[test]

@@ -32,20 +32,43 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
             let is_usual = |name: &str| usual.iter().any(|usual| usual.eq_ignore_ascii_case(name));
             found.library(request.files, is_usual)?;
         }
-        (None, Some(folder)) => found.texture_file(folder, stem(request.input.name), formats)?,
+        (None, Some(folder)) => found.texture_file(folder, request, recognised, formats)?,
         _ => {}
     }
-    if request.member.is_none() {
-        let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
-        for companion in companions {
-            if let Search::Extension(extension, format) = companion.search
-                && !is_given(request, companion.role)
-            {
-                found.with_extension(request, companion.role, extension, format.format(), formats);
-            }
+    let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
+    for companion in companions.iter().filter(|companion| !is_given(request, companion.role)) {
+        // A member's own companions are next to it in its container, except if the format names them after the file.
+        let names = match companion.search {
+            Search::Extension(..) if request.member.is_some() => Vec::new(),
+            Search::Extension(extension, _) => vec![format!("{}.{extension}", stem(request.input.name))],
+            Search::Derived(rule, _) => existing(request.files, &(rule.names)(file_name(request.input.name))),
+            Search::Names(_) | Search::Given(_) => Vec::new(),
+        };
+        if let Search::Extension(_, format) | Search::Derived(_, format) = companion.search {
+            found.first_usable(request, companion.role, &names, format.format(), formats);
         }
     }
     Ok(found)
+}
+
+/// Returns the names in a folder that are among these, in their order, whatever the case of letters.
+fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let listed = folder.names();
+    let same = |name: &String| listed.iter().find(|listed| listed.eq_ignore_ascii_case(name)).cloned();
+    names.iter().filter_map(same).collect()
+}
+
+/// Returns the usual name of the file of a role, if the format can tell it from the input's.
+pub(super) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<String> {
+    let companions = format.descriptor().companions.iter().filter(|companion| companion.role == role);
+    companions.into_iter().find_map(|companion| match companion.search {
+        Search::Extension(extension, _) => Some(format!("{}.{extension}", stem(input))),
+        Search::Derived(rule, _) => (rule.names)(file_name(input)).into_iter().next(),
+        Search::Names(_) | Search::Given(_) => None,
+    })
 }
 
 /// Returns the usual names of the files with a format's materials and textures; `None` for formats without
@@ -53,7 +76,7 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
 fn library_names(format: Format) -> Option<&'static [&'static str]> {
     format.descriptor().companions.iter().find_map(|companion| match companion.search {
         Search::Names(names) => Some(names),
-        Search::Extension(..) => None,
+        _ => None,
     })
 }
 
@@ -132,18 +155,34 @@ impl Found {
         Ok(())
     }
 
-    /// Adds one texture file of a folder: the one with the input's name, else the first by name.
+    /// Adds one texture file of a folder: one with a name that the format derives from the input's, else the one with the
+    /// input's name, else the first by name.
     fn texture_file(
         &mut self,
         folder: &dyn FileProvider,
-        stem_of_input: &str,
+        request: &Request<'_>,
+        recognised: Option<Format>,
         formats: &[Format],
     ) -> Result<(), FormatError> {
-        let mut names = folder.names();
-        names.sort_by_key(|name| stem(name) != stem_of_input);
+        let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
+        let derived = companions.iter().find_map(|companion| match companion.search {
+            Search::Derived(rule, format) if companion.role == FileRole::Textures => Some((rule, format)),
+            _ => None,
+        });
+        let names = match derived {
+            Some((rule, _)) => existing(folder, &(rule.names)(file_name(request.input.name))),
+            None => {
+                let mut names = folder.names();
+                names.sort_by_key(|name| stem(name) != stem(request.input.name));
+                names
+            }
+        };
         let has_textures = |file: &ProvidedFile| {
-            let format = sniff(formats, &file.bytes);
-            format.is_some_and(|format| format.descriptor().serves_as == Some(FileRole::Textures))
+            let found = sniff(formats, &file.bytes);
+            found.is_some_and(|found| match derived {
+                Some((_, format)) => found == format.format(),
+                None => found.descriptor().serves_as == Some(FileRole::Textures),
+            })
         };
         // Unreadable files are only noted: the user asked for the folder, not for them.
         let notes = &mut self.notes;
@@ -161,28 +200,29 @@ impl Found {
         Ok(())
     }
 
-    /// Adds the file with the input's name and another extension, provided that its content is right.
-    fn with_extension(
+    /// Adds the first file next to the input with one of these names and the right content.
+    fn first_usable(
         &mut self,
         request: &Request<'_>,
         role: FileRole,
-        extension: &str,
+        names: &[String],
         format: Format,
         formats: &[Format],
     ) {
-        let name = format!("{}.{extension}", stem(request.input.name));
-        if name == file_name(request.input.name) {
-            return;
-        }
-        // The user did not ask for this file, so it is no error if it cannot be used.
-        match request.files.read(&name) {
-            Ok(Some(file)) if sniff(formats, &file.bytes) == Some(format) => self.files.push((role, file)),
-            Ok(Some(_)) => {
-                let message = format!("{name} is no file of format {format}: it is not used");
-                self.notes.push(FileNote::new(FileNoteKind::UnusedCompanion, message));
+        for name in names.iter().filter(|name| *name != file_name(request.input.name)) {
+            // The user did not ask for this file, so it is no error if it cannot be used.
+            match request.files.read(name) {
+                Ok(Some(file)) if sniff(formats, &file.bytes) == Some(format) => {
+                    self.files.push((role, file));
+                    return;
+                }
+                Ok(Some(_)) => {
+                    let message = format!("{name} is no file of format {format}: it is not used");
+                    self.notes.push(FileNote::new(FileNoteKind::UnusedCompanion, message));
+                }
+                Ok(None) => {}
+                Err(error) => self.notes.push(unreadable(&error)),
             }
-            Ok(None) => {}
-            Err(error) => self.notes.push(unreadable(&error)),
         }
     }
 

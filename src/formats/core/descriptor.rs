@@ -126,6 +126,20 @@ pub enum Search {
     /// All files with one of these names, whatever their case. `*` is the input's name without extension. If a folder
     /// with textures is given, all of its files instead.
     Names(&'static [&'static str]),
+    /// The first file of this format among those with names that the format derives from the input's. Their case does
+    /// not matter. Also for members.
+    Derived(NameRule, &'static Descriptor),
+    /// Nowhere: only a file that the user names is used, also with a file of textures.
+    Given(&'static str),
+}
+
+/// How a format names a companion after the input.
+#[derive(Clone, Copy, Debug)]
+pub struct NameRule {
+    /// Returns the possible names, the most likely one first, from the input's name without folders.
+    pub names: fn(&str) -> Vec<String>,
+    /// The rule in a few words, for help.
+    pub help: &'static str,
 }
 
 /// A handle to a format. Equal if the names are.

@@ -60,7 +60,7 @@ impl Error for FormatError {
 impl From<&FormatError> for FileNote {
     fn from(error: &FormatError) -> Self {
         let part = error.role.part().map(str::to_owned);
-        Self { kind: error.kind.note_kind(), part, offset: error.offset, message: error.kind.to_string() }
+        Self { part, offset: error.offset, ..Self::new(error.kind.note_kind(), error.kind.to_string()) }
     }
 }
 

@@ -16,7 +16,7 @@ use super::request::Request;
 use super::slice::{File, FileSlice};
 use super::suggest::Choices;
 use super::wrapper::unwrap;
-use crate::model::{FileNote, FileNoteKind, Model};
+use crate::model::{FileNote, FileNoteKind, MissingFile, Model};
 
 /// An opened file.
 #[derive(Clone, Debug)]
@@ -45,14 +45,33 @@ impl Opened {
 /// Returns whether a file of this role can belong to the content of a file. A container may hold a model of any format.
 #[must_use]
 pub fn takes_companion(format: Format, members: &[Member], content: &Content, role: FileRole) -> bool {
-    if !matches!(content, Content::Model(_)) {
-        return false;
-    }
-    let is_role = |companion: &Companion| {
+    let is_role = |companion: &&Companion| {
         companion.role == role || role == FileRole::Textures && matches!(companion.search, Search::Names(_))
     };
-    let takes = |format: Format| format.descriptor().companions.iter().any(is_role);
-    takes(format) || members.iter().filter_map(|member| member.format).any(takes) || !members.is_empty()
+    let mut declared = format.descriptor().companions.iter().filter(is_role);
+    match content {
+        Content::Model(_) => !members.is_empty() || declared.next().is_some(),
+        // Palettes of textures.
+        Content::Textures(_) => {
+            declared.any(|companion| matches!(companion.search, Search::Derived(..) | Search::Given(_)))
+        }
+        _ => false,
+    }
+}
+
+/// Adds the file that would help to notes on missing textures, unless there is one already.
+fn name_missing_textures(opened: &mut Opened, companions: &Companions<'_>, input: &str) {
+    let is_available = companions.textures.is_some() || !companions.library.is_empty();
+    if is_available || !opened.takes(FileRole::Textures) {
+        return;
+    }
+    let name = companions::usual_name(opened.format, FileRole::Textures, input);
+    let missing = FileRole::Textures.part().map(|role| MissingFile { role, name });
+    for note in opened.content.notes_mut() {
+        if note.kind.is_about_textures() {
+            note.missing_file.clone_from(&missing);
+        }
+    }
 }
 
 /// Opens a file as one of the formats of a registry.
@@ -75,6 +94,7 @@ pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, F
         let file = companions.get(error.role).map(|file| file.name.to_owned());
         FormatError { file: error.file.clone().or(file), ..error }
     })?;
+    name_missing_textures(&mut opened, &companions, request.input.name);
     opened.content.notes_mut().extend(found.notes.iter().cloned());
     let available = companions.iter().map(|(role, file)| CompanionFile {
         role,

@@ -1,7 +1,8 @@
 //! The archive: a chain of sections, each starting at a multiple of 2 KiB.
 //!
 //! # Invariants
-//! Sections and terminators cover the file without gaps.
+//! Sections and terminators cover the file without gaps, except for sectors that no section claims. A damaged section
+//! does not lose the others.
 //! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
 use zerocopy::little_endian::{U16, U32};
@@ -16,6 +17,10 @@ use crate::ge::limits::{Budget, Limit, Limits};
 
 /// More sectors than any known section has.
 const LIKELY_SECTORS: u64 = 0x1000;
+/// Size of a section header as a number of bytes to take.
+const HEADER_BYTES: usize = size_of::<raw::Section>();
+/// Sections that make a file an archive although one is damaged.
+const SURE_SECTIONS: usize = 3;
 /// Section types are below this.
 const TYPE_END: u32 = 0x40;
 
@@ -106,7 +111,9 @@ pub(super) fn read_within<'a>(file: View<'a>, limits: &Limits) -> Result<Archive
     let archive = read(file)?;
     let mut budget = Budget::new(limits, Limit::DecodedBytes);
     for section in archive.sections.iter().filter(|section| section.kind.is_packed()) {
-        let spent = budget.spend(section.header.size.get().into());
+        // Packed data cannot unpack to more than that, whatever the header says.
+        let most = section.stored.len().saturating_mul(lz::LARGEST_RATIO);
+        let spent = budget.spend(u64::from(section.header.size.get()).min(most));
         spent.map_err(|limit_hit| section.whole.error(4, Problem::Limit(limit_hit)))?;
     }
     Ok(archive)
@@ -117,9 +124,18 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
     let mut archive =
         Archive { file, sections: Vec::new(), terminators: Vec::new(), warnings: Warnings::default() };
     let mut at = 0;
-    while at < file.len() {
-        if file.slice(at, HEADER)?.iter().all(|byte| *byte == 0) {
-            if file.slice(at, SECTOR)?.iter().any(|byte| *byte != 0) {
+    // Whether the chain is lost: sectors are skipped up to the next header that is certainly one.
+    let mut is_lost = false;
+    while let rest = file.len().saturating_sub(at).min(SECTOR)
+        && rest >= HEADER
+    {
+        let sector = file.slice(at, rest)?;
+        if is_lost && !is_sound(file, at) {
+            at = at.saturating_add(SECTOR);
+            continue;
+        }
+        if sector.iter().take(HEADER_BYTES).all(|byte| *byte == 0) {
+            if sector.iter().any(|byte| *byte != 0) {
                 archive.warnings.push(file.error(at, Mml2Problem::Padding));
             }
             archive.terminators.push(at);
@@ -127,8 +143,12 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
             continue;
         }
         let section = section(file, at, &mut archive.warnings)?;
-        at = at.saturating_add(section.whole.len());
-        archive.sections.push(section);
+        is_lost = section.is_none();
+        at = at.saturating_add(section.as_ref().map_or(SECTOR, |section| section.whole.len()));
+        archive.sections.extend(section);
+    }
+    if at < file.len() {
+        archive.warnings.push(file.error(at, Mml2Problem::CutSector(file.len().saturating_sub(at))));
     }
     if archive.sections.is_empty() {
         return Err(file.error_of_whole(Mml2Problem::Empty));
@@ -139,37 +159,89 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
     Ok(archive)
 }
 
-fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Section<'a>, FormatError> {
+/// Reads the section at an offset; `None` if there is no header, which the next sector may have.
+fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Option<Section<'a>>, FormatError> {
     let header: raw::Section = file.read(at)?;
     let (number, size) = (header.kind.get(), u64::from(header.size.get()));
     if number == 0 || number >= TYPE_END {
-        return Err(file.error(at, Mml2Problem::SectionKind(number)));
+        warnings.push(file.error(at, Mml2Problem::SectionKind(number)));
+        return Ok(None);
     }
-    let sectors = header.sectors.get();
-    let length = u64::from(sectors).saturating_mul(SECTOR);
-    let outside = |_| file.error(at.saturating_add(8), Mml2Problem::SectionOutside { sectors });
-    if sectors == 0 {
-        return Err(file.error(at.saturating_add(8), Mml2Problem::SectionOutside { sectors }));
-    }
-    let whole = file.view(at, length).map_err(outside)?;
     let kind = SectionKind::of(number);
+    let sectors = header.sectors.get();
+    let length = length(file, at, &header, warnings);
+    let whole = file.view(at, length)?;
     let room = length.saturating_sub(HEADER);
-    let stored = if kind.is_packed() { room } else { size };
-    if stored > room {
-        return Err(file.error(at.saturating_add(4), Mml2Problem::PayloadSize { size, room }));
+    let stored = if kind.is_packed() { room } else { size.min(room) };
+    if !kind.is_packed() && size > room {
+        warnings.push(file.error(at.saturating_add(4), Mml2Problem::PayloadSize { size, room }));
     }
     let section = Section { header, kind, whole, stored: whole.view(HEADER, stored)? };
     if !kind.is_packed() && kind != SectionKind::Sounds {
-        if room.saturating_sub(size) >= SECTOR {
+        if room.saturating_sub(stored) >= SECTOR {
             warnings.push(file.error(at.saturating_add(8), Mml2Problem::SpareSectors { sectors, size }));
         }
-        let padding = whole.slice(HEADER.saturating_add(size), room.saturating_sub(size))?;
+        let padding = whole.slice(HEADER.saturating_add(stored), room.saturating_sub(stored))?;
         if padding.iter().any(|byte| *byte != 0) {
-            let start = at.saturating_add(HEADER).saturating_add(size);
+            let start = at.saturating_add(HEADER).saturating_add(stored);
             warnings.push(file.error(start, Mml2Problem::Padding));
         }
     }
-    Ok(section)
+    Ok(Some(section))
+}
+
+/// Returns the length of a section with its header and padding. If the next section does not follow there, but does where
+/// the size of the payload puts it, that is the length.
+fn length(file: View<'_>, at: u64, header: &raw::Section, warnings: &mut Warnings) -> u64 {
+    let rest = file.len().saturating_sub(at);
+    let stated = u64::from(header.sectors.get()).saturating_mul(SECTOR);
+    let needed = HEADER.saturating_add(header.size.get().into()).next_multiple_of(SECTOR);
+    let follows = |length: u64| {
+        length > 0 && length <= rest && (length == rest || is_plausible(file, at.saturating_add(length)))
+    };
+    if follows(stated) {
+        return stated;
+    }
+    let is_packed = SectionKind::of(header.kind.get()).is_packed();
+    let length = match (1..=rest).contains(&stated) {
+        _ if !is_packed && follows(needed) => needed,
+        true => return stated,
+        false => rest,
+    };
+    let sectors = header.sectors.get();
+    warnings.push(file.error(at.saturating_add(8), Mml2Problem::SectionLength { sectors, used: length }));
+    length
+}
+
+/// Returns whether a section or an empty sector may start at an offset.
+fn is_plausible(file: View<'_>, at: u64) -> bool {
+    let Ok(header) = file.read::<raw::Section>(at) else { return false };
+    let is_section = (1..TYPE_END).contains(&header.kind.get()) && header.sectors.get() > 0;
+    is_section || file.slice(at, HEADER).is_ok_and(|bytes| bytes.iter().all(|byte| *byte == 0))
+}
+
+/// Returns whether the header at an offset has the sizes of a section in the file.
+fn is_sound(file: View<'_>, at: u64) -> bool {
+    let Ok(header) = file.read::<raw::Section>(at) else { return false };
+    let (size, sectors) = (u64::from(header.size.get()), u64::from(header.sectors.get()));
+    let (length, needed) = (sectors.saturating_mul(SECTOR), size.saturating_add(HEADER));
+    let is_packed = SectionKind::of(header.kind.get()).is_packed();
+    let is_tight = (needed..needed.saturating_add(SECTOR.saturating_mul(2))).contains(&length);
+    let fits = length > 0 && length <= file.len().saturating_sub(at);
+    (1..TYPE_END).contains(&header.kind.get()) && size > 0 && fits && (is_packed || is_tight)
+}
+
+/// Returns whether a warning means that the chain of sections is broken.
+fn breaks_chain(warning: &&FormatError) -> bool {
+    matches!(
+        warning.problem_as(),
+        Some(
+            Mml2Problem::SectionKind(_)
+                | Mml2Problem::SectionLength { .. }
+                | Mml2Problem::PayloadSize { .. }
+                | Mml2Problem::CutSector(_)
+        )
+    )
 }
 
 impl<'a> Section<'a> {
@@ -178,7 +250,7 @@ impl<'a> Section<'a> {
         self.header.kind.get()
     }
 
-    /// Returns the payload, unpacked if necessary.
+    /// Returns the payload, unpacked if necessary: as much of it as the packed data give.
     pub(super) fn payload(&self, warnings: &mut Warnings) -> Result<Payload<'a>, FormatError> {
         let size = u64::from(self.header.size.get());
         // The size of the LZ flags is a u16 at 0x24 in images and a u32 at 0x10 in other sections.
@@ -187,7 +259,7 @@ impl<'a> Section<'a> {
             kind if kind.is_packed() => self.whole.word(0x10)?.into(),
             _ => return Ok(Payload::Stored(self.stored)),
         };
-        let unpacked = lz::unpack(self.stored, flags, size)?;
+        let unpacked = lz::unpack(self.stored, flags, size, warnings)?;
         let spare = self.stored.len().saturating_sub(unpacked.consumed);
         if spare >= SECTOR.saturating_mul(2) {
             let sectors = self.header.sectors.get();
@@ -256,7 +328,10 @@ pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
     if !is_known || !is_address || !is_likely || sectors > LIKELY_SECTORS {
         return None;
     }
-    read(view).err()
+    match read(view) {
+        Ok(archive) => archive.warnings.as_slice().iter().find(breaks_chain).cloned(),
+        Err(error) => Some(error),
+    }
 }
 
 /// Returns true if the bytes look like an archive. Archives have no magic: either the first header is exactly
@@ -299,5 +374,10 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
         }
         SectionKind::Sounds | SectionKind::Sequence | SectionKind::Unknown => false,
     };
-    is_convincing || read(view).is_ok_and(|archive| !archive.terminators.is_empty())
+    // One damaged section among several does not make another file of it.
+    let is_chain = |archive: &Archive<'_>| {
+        let broken = archive.warnings.as_slice().iter().filter(breaks_chain).count();
+        !archive.terminators.is_empty() && broken <= usize::from(archive.sections.len() >= SURE_SECTIONS)
+    };
+    is_convincing || read(view).is_ok_and(|archive| is_chain(&archive))
 }

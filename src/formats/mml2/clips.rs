@@ -116,7 +116,7 @@ impl KeySetTable {
     /// Reads the table at offset `at` of the view.
     pub(super) fn read(space: PointerSpace<'_>, at: u64) -> Result<Self, FormatError> {
         let first = space.view.word(at)?;
-        let start = space.resolve("key set", first, 0, at)?;
+        let start = space.resolve("key sets", first, 0, at)?;
         let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
         let Some(count) = count.filter(|count| *count <= MAX_TABLE) else {
             return Err(space.view.error(at, Mml2Problem::Table));
@@ -183,7 +183,15 @@ pub(super) fn read(
             continue;
         }
         let field = at.saturating_add((number as u64).saturating_mul(4));
-        let start = space.resolve("key set", *pointer, 0, field)?;
+        let start = match space.resolve("poses of a key set", *pointer, 0, field) {
+            Ok(start) => start,
+            Err(error) => {
+                warnings.push(error);
+                starts.push(None);
+                animation.sets.push(KeySet::default());
+                continue;
+            }
+        };
         let mut set = KeySet::default();
         if next != Some(pointer) {
             let next = boundaries.partition_point(|boundary| *boundary <= start);
@@ -197,8 +205,10 @@ pub(super) fn read(
         starts.push(Some(start));
         animation.sets.push(set);
     }
-    if let Some((space, at)) = clips {
-        read_clips(space, at, &mut poses, &starts, &mut animation, warnings)?;
+    if let Some((space, at)) = clips
+        && let Err(error) = read_clips(space, at, &mut poses, &starts, &mut animation, warnings)
+    {
+        warnings.push(error);
     }
     animation.poses = poses.poses;
     Ok(animation)
@@ -222,7 +232,7 @@ fn read_clips(
         let pointer = space.view.word(field)?;
         count = number.saturating_add(1);
         if pointer != NO_CLIP {
-            let start = space.resolve("clip", pointer, 0, field)?;
+            let start = space.resolve("clips", pointer, 0, field)?;
             count = start.checked_sub(table).map_or(0, |bytes| bytes / 4);
             if count <= number || count > MAX_TABLE {
                 return Err(space.view.error(field, Mml2Problem::Table));
@@ -237,10 +247,12 @@ fn read_clips(
             animation.absent = animation.absent.saturating_add(1);
             continue;
         }
-        let at = space.resolve("clip", pointer, size_of::<raw::Clip>() as u64, field)?;
         let number = usize::try_from(number).unwrap_or(usize::MAX);
-        let clip = read_clip(space, at, number, poses, starts, &animation.sets, warnings)?;
-        animation.clips.push(clip);
+        let at = space.resolve("frames of a clip", pointer, size_of::<raw::Clip>() as u64, field);
+        match at.and_then(|at| read_clip(space, at, number, poses, starts, &animation.sets, warnings)) {
+            Ok(clip) => animation.clips.push(clip),
+            Err(error) => warnings.push(error),
+        }
     }
     Ok(())
 }

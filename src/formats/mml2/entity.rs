@@ -9,7 +9,7 @@ use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
 use super::mesh::{self, MeshSource, WeldSlots};
 use super::parsed::{Joint, Material, Mesh, ParsedModel};
 use super::pointers::PointerSpace;
-use super::problem::Mml2Problem;
+use super::problem::{Mml2Problem, unreadable};
 use super::raw;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
@@ -26,6 +26,8 @@ const MAX_MATERIALS: u64 = 4;
 const SCALE_ONE: f32 = 4096.0;
 /// Metres per unit at scale 1.0.
 const METRES: f32 = 0.01;
+/// The scale of characters.
+const USUAL_SCALE: u16 = 0x0200;
 /// Link flag: initially hidden.
 const HIDDEN: u8 = 0x80;
 /// Link flag: the submesh has welded vertices.
@@ -50,17 +52,18 @@ pub(super) struct List<'a> {
 pub(super) fn is_list(view: View<'_>) -> bool {
     let Ok(count) = view.word(0) else { return false };
     let Ok(entries) = view.array::<raw::Entry>(4, count.into()) else { return false };
-    (1..=MAX_ENTITIES).contains(&count)
-        && entries.iter().all(|entry| u64::from(entry.model.get()) < view.len())
+    // One good entry suffices, so that a damaged one does not lose the others.
+    let is_good = |entry: &raw::Entry| {
+        let model = u64::from(entry.model.get());
+        model >= 4 && model.is_multiple_of(4) && model < view.len()
+    };
+    (1..=MAX_ENTITIES).contains(&count) && entries.iter().any(is_good)
 }
 
 impl<'a> List<'a> {
-    /// Reads the list and its key set tables.
+    /// Reads the list, for which [`is_list`] is true, and its key set tables.
     pub(super) fn read(view: View<'a>) -> Result<Self, FormatError> {
         let count = view.word(0)?;
-        if !(1..=MAX_ENTITIES).contains(&count) {
-            return Err(view.error(0, Mml2Problem::EntityCount(count)));
-        }
         let entries: &[raw::Entry] = view.array(4, count.into())?;
         let space = PointerSpace { view, base: 0 };
         let mut tables = BTreeMap::new();
@@ -105,26 +108,58 @@ impl<'a> List<'a> {
         next.unwrap_or(self.space.view.len()).saturating_sub(start)
     }
 
-    /// Reads an entity.
+    /// Reads an entity. Its parts that cannot be read are left out, with a warning.
+    ///
+    /// # Errors
+    /// If it has no submesh that can be drawn, or takes too much work.
     pub(super) fn entity(&self, index: usize) -> Result<ParsedModel, FormatError> {
         let (space, view) = (self.space, self.space.view);
         let entry_at = (index as u64).saturating_mul(16).saturating_add(4);
         let entry: raw::Entry = view.read(entry_at)?;
         let bytes = size_of::<raw::Model>() as u64;
-        let at = space.resolve("model", entry.model.get(), bytes, entry_at.saturating_add(4))?;
+        let pointer = entry.model.get();
+        let at = space.resolve("model", pointer, bytes, entry_at.saturating_add(4));
+        let at =
+            at.map_err(|error| FormatError { kind: Mml2Problem::ModelPointer(pointer).into(), ..error })?;
         let model: raw::Model = view.read(at)?;
         let mut warnings = Warnings::default();
-        let hierarchy = Hierarchy::read(space, at, &model, &mut warnings)?;
-        let materials = materials(space, at, &model)?;
+        let hierarchy = Hierarchy::read(space, at, &model, &mut warnings).unwrap_or_else(|error| {
+            warnings.push(error);
+            Hierarchy::default()
+        });
+        let materials = materials(space, at, &model, &mut warnings).unwrap_or_else(|error| {
+            warnings.push(error);
+            Vec::new()
+        });
         let mut levels = Vec::new();
         for level in 0..3 {
-            levels.push(self.level(at, &model, level, &hierarchy, materials.len(), &mut warnings)?);
+            match self.level(at, &model, level, &hierarchy, materials.len(), &mut warnings) {
+                Ok(meshes) => levels.push(meshes),
+                Err(error) if is_too_much(&error) => return Err(error),
+                Err(error) => {
+                    warnings.push(unreadable(&error, format!("level of detail {level}")));
+                    levels.push(Vec::new());
+                }
+            }
         }
-        let animation = self.animation(&entry, entry_at, hierarchy.bones.len(), &mut warnings)?;
-        let scale = model.scale.map(|scale| f32::from(scale.get()) / SCALE_ONE * METRES);
-        if model.scale.iter().any(|scale| scale.get() == 0) {
-            return Err(view.error(at.saturating_add(0x30), Mml2Problem::NoScale));
+        if !levels.iter().flatten().any(|mesh| !mesh.faces.is_empty()) {
+            return Err(view.error(at, Mml2Problem::NoMeshes));
         }
+        let bones = hierarchy.bones.len();
+        let animation = match self.animation(&entry, entry_at, bones, &mut warnings) {
+            Err(error) if is_too_much(&error) => return Err(error),
+            other => other.unwrap_or_else(|error| {
+                warnings.push(error);
+                AnimationData::default()
+            }),
+        };
+        let scales = model.scale.map(zerocopy::little_endian::U16::get);
+        if scales.contains(&0) {
+            warnings.push(view.error(at.saturating_add(0x30), Mml2Problem::NoScale));
+        }
+        let usual = scales.into_iter().find(|scale| *scale != 0).unwrap_or(USUAL_SCALE);
+        let scale =
+            scales.map(|scale| f32::from(if scale == 0 { usual } else { scale }) / SCALE_ONE * METRES);
         if model.zero.get() != 0 {
             warnings.push(view.error(at.saturating_add(0x36), Mml2Problem::NotZero));
         }
@@ -200,8 +235,8 @@ impl<'a> List<'a> {
         let headers: &[raw::Mesh] = view.array(table, count.into())?;
         let vertices = headers.iter().map(|header| u64::from(header.vertices)).fold(0, u64::saturating_add);
         let field = at.saturating_add(0x20).saturating_add(step);
-        let mut colors_at =
-            space.resolve("colours", pointer(&model.colors), vertices.saturating_mul(4), field)?;
+        let colors = space.resolve("colours", pointer(&model.colors), vertices.saturating_mul(4), field);
+        let mut colors_at = colors.map_err(|error| warnings.push(error)).ok();
         let faces = |header: &raw::Mesh| u64::from(header.triangles).saturating_add(header.quads.into());
         self.spend(headers.iter().map(faces).fold(vertices, u64::saturating_add), table)?;
         let mut welds = WeldSlots::new();
@@ -215,20 +250,29 @@ impl<'a> List<'a> {
             let bone =
                 if hierarchy.bones.is_empty() { None } else { Some(link.map_or(0, |link| link.bone.into())) };
             let source = MeshSource { number, header: *header, at: header_at, colors_at, bone, materials };
-            let mut mesh = mesh::read(space, source, &mut welds, warnings)?;
+            let mut mesh = mesh::read(space, source, &mut welds, warnings).unwrap_or_else(|error| {
+                warnings.push(unreadable(&error, format!("submesh {number}")));
+                Mesh::empty(number)
+            });
             let flags = link.map_or(0, |link| link.flags);
             mesh.hidden = flags & HIDDEN != 0;
             if mesh.weld_codes > 0 && flags & WELDED == 0 {
-                warnings.push(view.error(colors_at, Mml2Problem::UnflaggedWeld(number)));
+                warnings.push(view.error(colors_at.unwrap_or(0), Mml2Problem::UnflaggedWeld(number)));
             }
-            colors_at = colors_at.saturating_add(u64::from(header.vertices).saturating_mul(4));
+            colors_at = colors_at.map(|at| at.saturating_add(u64::from(header.vertices).saturating_mul(4)));
             meshes.push(mesh);
         }
         Ok(meshes)
     }
 }
 
+/// Returns whether an error is about the work, not about a damaged part.
+fn is_too_much(error: &FormatError) -> bool {
+    matches!(error.problem_as(), Some(Mml2Problem::TooMuchWork))
+}
+
 /// Bones, and the links that attach submeshes to them.
+#[derive(Default)]
 struct Hierarchy {
     bones: Vec<Joint>,
     links: Vec<raw::Link>,
@@ -246,20 +290,16 @@ impl Hierarchy {
         let view = space.view;
         let (skeleton, hierarchy) = (model.skeleton.get(), model.hierarchy.get());
         if skeleton == 0 && hierarchy == 0 {
-            return Ok(Self { bones: Vec::new(), links: Vec::new(), at: 0 });
+            return Ok(Self::default());
         }
         let [count, ..] = model.meshes;
-        if count == 0 {
-            return Err(view.error(at, Mml2Problem::NoMeshes));
-        }
         let bytes = u64::from(count).saturating_mul(4);
         let links_at = space.resolve("hierarchy", hierarchy, bytes, at.saturating_add(0x14))?;
         let links: &[raw::Link] = view.array(links_at, count.into())?;
-        // The root's parent is one past the last bone.
-        let bones = links.first().map_or(0, |root| root.parent);
-        if !(1..=MAX_BONES).contains(&bones) {
-            return Err(view.error(links_at.saturating_add(1), Mml2Problem::BoneCount(bones)));
+        if links.is_empty() {
+            return Ok(Self::default());
         }
+        let bones = bone_count(view, links_at, links, warnings);
         let bytes = u64::from(bones).saturating_mul(6);
         let start = space.resolve_aligned("skeleton", skeleton, bytes, at.saturating_add(0x10), 2)?;
         let offsets: &[raw::Offset] = view.array(start, bones.into())?;
@@ -274,17 +314,19 @@ impl Hierarchy {
             if usize::from(link.mesh) != number {
                 warnings.push(view.error(link_at, Mml2Problem::LinkOrder { mesh: link.mesh, number }));
             }
+            let missing = |bone| Mml2Problem::NoBone { bone, bones };
             let Some(parent) = parents.get_mut(usize::from(link.bone)) else {
-                return Err(
-                    view.error(link_at.saturating_add(2), Mml2Problem::NoBone { bone: link.bone, bones })
-                );
+                warnings.push(view.error(link_at.saturating_add(2), missing(link.bone)));
+                continue;
             };
-            if link.parent > bones || link.parent == bones && number > 0 {
-                let kind = Mml2Problem::NoBone { bone: link.parent, bones };
-                return Err(view.error(link_at.saturating_add(1), kind));
+            if number > 0 && link.parent >= bones {
+                warnings.push(view.error(link_at.saturating_add(1), missing(link.parent)));
             }
             // The first link of a bone determines its parent.
-            parent.get_or_insert((link.parent != bones).then_some(usize::from(link.parent)));
+            parent.get_or_insert((link.parent < bones).then_some(usize::from(link.parent)));
+        }
+        if cut_cycles(&mut parents) {
+            warnings.push(view.error(links_at, Mml2Problem::Circle));
         }
         let unlinked = parents.iter().filter(|parent| parent.is_none()).count();
         if unlinked > 0 {
@@ -299,13 +341,50 @@ impl Hierarchy {
         Ok(Self { bones, links: links.to_vec(), at: links_at })
     }
 
-    /// Returns the link of a submesh.
+    /// Returns the link of a submesh, on a bone that exists.
     fn link(&self, mesh: usize) -> Option<&raw::Link> {
-        self.links.get(mesh)
+        self.links.get(mesh).filter(|link| usize::from(link.bone) < self.bones.len())
     }
 }
 
-fn materials(space: PointerSpace<'_>, at: u64, model: &raw::Model) -> Result<Vec<Material>, FormatError> {
+/// Returns the number of bones: the parent of the root is one past the last bone. If most links name bones after that, the
+/// byte is damaged, and the links count.
+fn bone_count(view: View<'_>, links_at: u64, links: &[raw::Link], warnings: &mut Warnings) -> u8 {
+    let stated = links.first().map_or(0, |root| root.parent);
+    let known = links.iter().map(|link| link.bone).filter(|bone| *bone < MAX_BONES);
+    let named = known.max().map_or(1, |bone| bone.saturating_add(1));
+    let fitting = links.iter().filter(|link| link.bone < stated).count();
+    if (1..=MAX_BONES).contains(&stated) && fitting.saturating_mul(2) >= links.len() {
+        return stated;
+    }
+    warnings.push(view.error(links_at.saturating_add(1), Mml2Problem::BoneCount { stated, named }));
+    named
+}
+
+/// Makes a root of each bone whose parents lead back to it. Returns whether there was one.
+fn cut_cycles(parents: &mut [Option<Option<usize>>]) -> bool {
+    let mut is_cut = false;
+    for bone in 0..parents.len() {
+        let mut at = Some(bone);
+        for _ in 0..parents.len() {
+            at = at.and_then(|at| parents.get(at).copied().flatten().flatten());
+        }
+        if at.is_some()
+            && let Some(parent) = parents.get_mut(bone)
+        {
+            *parent = Some(None);
+            is_cut = true;
+        }
+    }
+    is_cut
+}
+
+fn materials(
+    space: PointerSpace<'_>,
+    at: u64,
+    model: &raw::Model,
+    warnings: &mut Warnings,
+) -> Result<Vec<Material>, FormatError> {
     let pointer = model.materials.get();
     if pointer == 0 {
         return Ok(Vec::new());
@@ -314,9 +393,11 @@ fn materials(space: PointerSpace<'_>, at: u64, model: &raw::Model) -> Result<Vec
     let [colors, ..] = model.colors;
     // The materials end at the next table.
     let ends = [model.collision.get(), colors.get()].into_iter().filter(|end| *end > pointer);
-    let count = ends.min().and_then(|end| end.checked_sub(pointer)).map_or(0, |bytes| u64::from(bytes / 4));
-    if !(1..=MAX_MATERIALS).contains(&count) {
-        return Err(space.view.error(field, Mml2Problem::MaterialCount(count)));
+    let stated = ends.min().and_then(|end| end.checked_sub(pointer)).map_or(0, |bytes| u64::from(bytes / 4));
+    let room = space.view.len().saturating_sub(pointer.into()) / 4;
+    let count = if stated == 0 { MAX_MATERIALS } else { stated.min(MAX_MATERIALS) }.min(room);
+    if stated != count {
+        warnings.push(space.view.error(field, Mml2Problem::MaterialCount { stated, used: count }));
     }
     let start = space.resolve("materials", pointer, count.saturating_mul(4), field)?;
     let materials: &[raw::Material] = space.view.array(start, count)?;

@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::pages::Pages;
 use super::parsed::{Corner, Face, Joint, Mesh, ParsedModel};
-use super::problem::Mml2Problem;
 use super::sampler;
 use super::video::VideoMemory;
 use crate::formats::core::cursor::View;
@@ -77,8 +76,7 @@ pub(super) fn lower(
     let to_model = scaled(IDENTITY, [x, -y, -z]);
     let mut loader = Loader::new();
     let pages = Pages::load(&materials, video, &mut loader, file, &mut notes)?;
-    let skeleton =
-        skeleton(&bones, to_model).transpose().map_err(|problem| file.error(parsed.offset, problem))?;
+    let skeleton = skeleton(&bones, to_model);
     let alternatives = alternatives(&levels);
     let level = alternatives.nearest_level(selection.level_of_detail);
     let group = alternatives.group_or_default(level, selection.group);
@@ -197,7 +195,7 @@ fn alternatives(levels: &[Vec<Mesh>]) -> Alternatives {
 }
 
 /// Builds the upright skeleton in metres. Returns `None` for models without bones.
-fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2Problem>> {
+fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Skeleton> {
     if joints.is_empty() {
         return None;
     }
@@ -206,7 +204,7 @@ fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Result<Skeleton, Mml2P
         let local = if joint.parent.is_none() { then(&local, &to_model) } else { local };
         Bone { id: joint.id, name: None, parent: joint.parent, local }
     };
-    Some(Skeleton::new(joints.iter().map(bone).collect()).ok_or(Mml2Problem::Circle))
+    Skeleton::new(joints.iter().map(bone).collect())
 }
 
 /// Splits a submesh into batches of faces with at most eight matrices. One batch nearly always suffices.

@@ -3,10 +3,13 @@
 
 use super::problem::Mml2Problem;
 use crate::formats::core::cursor::{Cursor, View};
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FormatError, Warnings};
 
 /// Bytes by which the token 0xFFFF advances the window.
 const WINDOW_STEP: u64 = 0x2000;
+
+/// Limit of unpacked bytes per packed one: a token of 2 bytes gives at most 18.
+pub(super) const LARGEST_RATIO: u64 = 9;
 
 /// Unpacked bytes and the amount of packed data they used.
 #[derive(Debug)]
@@ -18,15 +21,19 @@ pub(super) struct Unpacked {
 
 /// Unpacks `size` bytes from `flags` bytes of flag words and the tokens after them.
 ///
-/// The work is limited by the packed size: a flag and a token yield at most 18 bytes.
-///
-/// # Errors
-/// If the flags are not whole words, the packed data end early, a copy reads bytes that do not exist yet, or
-/// the output does not end at `size`.
-pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked, FormatError> {
+/// The work is limited by the packed size: a flag and a token yield at most 18 bytes. Warns if the flags are not whole
+/// words, the packed data end early, a copy reads bytes that do not exist yet, or the output does not end at `size`. The
+/// result then has the bytes up to there.
+pub(super) fn unpack(
+    packed: View<'_>,
+    flags: u64,
+    size: u64,
+    warnings: &mut Warnings,
+) -> Result<Unpacked, FormatError> {
     if !flags.is_multiple_of(4) || flags > packed.len() {
-        return Err(packed.error(0, Mml2Problem::LzFlags(flags)));
+        warnings.push(packed.error(0, Mml2Problem::LzFlags(flags)));
     }
+    let flags = flags.min(packed.len());
     let mut words = Cursor::new(packed, 0);
     let mut tokens = Cursor::new(packed, flags);
     let mut out: Vec<u8> = Vec::new();
@@ -35,10 +42,8 @@ pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked
     let mut bits_left = 0u32;
     while (out.len() as u64) < size {
         if bits_left == 0 {
-            if words.at() >= flags {
-                return Err(
-                    packed.error(words.at(), Mml2Problem::LzEnds { size, produced: out.len() as u64 })
-                );
+            if words.at().saturating_add(4) > flags {
+                break;
             }
             bits = words.word()?;
             bits_left = 32;
@@ -47,24 +52,28 @@ pub(super) fn unpack(packed: View<'_>, flags: u64, size: u64) -> Result<Unpacked
         bits = bits.wrapping_shl(1);
         bits_left = bits_left.saturating_sub(1);
         let at = tokens.at();
-        let token = u16::from_le_bytes(tokens.read()?);
+        let Ok(token) = tokens.read().map(u16::from_le_bytes) else { break };
         match (is_copy, token) {
             (false, _) => out.extend(token.to_le_bytes()),
             (true, 0xFFFF) => window = window.saturating_add(WINDOW_STEP),
             (true, _) => {
                 let from = window.saturating_add(u64::from(token >> 3));
                 let length = (u64::from(token & 7).saturating_add(2)).saturating_mul(2);
+                let produced = out.len() as u64;
+                if from >= produced {
+                    warnings.push(packed.error(at, Mml2Problem::LzAhead { from, produced }));
+                }
                 // Byte by byte, because source and destination may overlap.
                 for position in (from..).take(usize::try_from(length).unwrap_or(0)) {
                     let byte = usize::try_from(position).ok().and_then(|position| out.get(position)).copied();
-                    let produced = out.len() as u64;
-                    out.push(byte.ok_or_else(|| packed.error(at, Mml2Problem::LzAhead { from, produced }))?);
+                    // Bytes that do not exist are zero, so that those after them keep their places.
+                    out.push(byte.unwrap_or(0));
                 }
             }
         }
     }
     if out.len() as u64 != size {
-        return Err(packed.error(0, Mml2Problem::LzEnds { size, produced: out.len() as u64 }));
+        warnings.push(packed.error(0, Mml2Problem::LzEnds { size, produced: out.len() as u64 }));
     }
     Ok(Unpacked { bytes: out, consumed: tokens.at() })
 }

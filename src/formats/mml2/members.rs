@@ -13,10 +13,12 @@ use super::counts::Counts;
 use super::entity::{self, List};
 use super::parsed::ParsedModel;
 use super::player::{self, MemoryDump};
+use super::problem::unreadable;
 use super::tim;
 use crate::formats::core::descriptor::{Format, Member};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::Problem;
+use crate::model::{FileNote, FileNoteKind};
 
 /// A section with entities, unpacked.
 #[derive(Debug)]
@@ -52,25 +54,27 @@ pub(super) enum MemberRef {
 
 impl<'a> Inventory<'a> {
     /// Finds the entities, and the player or weapon, of an archive.
-    pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Result<Self, FormatError> {
+    pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Self {
         let mut entity_sections = Vec::new();
         let mut first = 0usize;
         for (number, section) in archive.sections.iter().enumerate() {
             if !section.kind.may_be_entities() {
                 continue;
             }
-            let payload = section.payload(warnings)?;
-            if !entity::is_list(payload.view()) {
-                continue;
-            }
-            let list = List::read(payload.view()).map_err(|error| payload.located(error))?;
-            let count = list.entries.len();
-            drop(list);
+            let payload = match section.payload(warnings) {
+                Ok(payload) if entity::is_list(payload.view()) => payload,
+                Ok(_) => continue,
+                Err(error) => {
+                    warnings.push(unreadable(&error, format!("section {number}")));
+                    continue;
+                }
+            };
+            let Ok(count) = List::read(payload.view()).map(|list| list.entries.len()) else { continue };
             entity_sections.push(EntitySection { section: number, payload, first, count });
             first = first.saturating_add(count);
         }
         let textures = 0..archive.sections.len();
-        Ok(Self { entity_sections, dump: player::find(archive), textures })
+        Self { entity_sections, dump: player::find(archive), textures }
     }
 
     /// Returns the player or weapon.
@@ -139,6 +143,16 @@ impl<'a> Inventory<'a> {
         }
     }
 
+    /// Reads the first entity that can be drawn.
+    ///
+    /// # Errors
+    /// That of the first entity, if all are damaged.
+    pub(super) fn first_readable(&self) -> Result<ParsedModel, FormatError> {
+        let first = self.entity(0);
+        let others = || (1..self.entity_count()).find_map(|index| self.entity(index).ok());
+        first.or_else(|error| others().ok_or(error))
+    }
+
     /// Lists all members: entities, then the player or weapon, then sections and terminators.
     pub(super) fn members(&self, archive: &Archive<'_>, own: Format) -> Vec<Member> {
         let mut members = Vec::new();
@@ -175,7 +189,8 @@ impl<'a> Inventory<'a> {
             let has_entities = self.entity_sections.iter().any(|entities| entities.section == index);
             let offset = section.whole.file_offset(0);
             let name = Some(format!("section:{index}"));
-            let kind = Some(format!("type {}, {}", section.number(), describe(section, has_entities)));
+            let contents = self.unread(section, has_entities).unwrap_or(describe(section));
+            let kind = Some(format!("type {}, {contents}", section.number()));
             let format = (has_entities || section.kind.is_tim()).then_some(own);
             let length = section.whole.len();
             by_offset
@@ -193,21 +208,49 @@ impl<'a> Inventory<'a> {
         members
     }
 
-    /// Counts the contents of the whole file.
-    pub(super) fn counts(&self, archive: &Archive<'_>) -> Result<Vec<(String, u64)>, FormatError> {
-        let tims = tim::read_all(archive, &mut Warnings::default())?;
+    /// Returns the contents of a section that could be drawn and is not read; `None` for all others.
+    fn unread(&self, section: &Section<'_>, has_entities: bool) -> Option<&'static str> {
+        match section.kind {
+            SectionKind::Entities | SectionKind::PackedEntities if !has_entities => {
+                Some("animations for other files' entities, not read")
+            }
+            SectionKind::Memory if self.dump.is_none() && player::is_other_character(section) => {
+                Some("another character's model, not read")
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns a note on each section that could be drawn and is not read.
+    pub(super) fn unread_notes(&self, archive: &Archive<'_>) -> impl Iterator<Item = FileNote> {
+        archive.sections.iter().enumerate().filter_map(|(number, section)| {
+            let has_entities = self.entity_sections.iter().any(|entities| entities.section == number);
+            let contents = self.unread(section, has_entities)?;
+            let note = FileNote::new(FileNoteKind::LeftOut, contents).at(section.whole.file_offset(0));
+            Some(note.in_part(&format!("section {number}")))
+        })
+    }
+
+    /// Counts the contents of the whole file, except for entities that cannot be read.
+    pub(super) fn counts(&self, archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<(String, u64)> {
+        let tims = tim::read_all(archive, &mut Warnings::default());
         let mut totals = Counts::default();
         for entities in &self.entity_sections {
-            let list =
-                List::read(entities.payload.view()).map_err(|error| entities.payload.located(error))?;
+            let Ok(list) = List::read(entities.payload.view()) else { continue };
             for inner in 0..entities.count {
-                let parsed = list.entity(inner).map_err(|error| entities.payload.located(error))?;
-                totals.add(&Counts::of(&parsed));
+                match list.entity(inner) {
+                    Ok(parsed) => totals.add(&Counts::of(&parsed)),
+                    Err(error) => {
+                        let error = entities.payload.located(error);
+                        let number = entities.first.saturating_add(inner);
+                        warnings.push(unreadable(&error, format!("entity {number}")));
+                    }
+                }
             }
         }
         let mut dumps = Counts::default();
-        if let Some(dump) = &self.dump {
-            dumps.add(&Counts::of(&dump.read(None)?));
+        if let Some(Ok(parsed)) = self.dump.as_ref().map(|dump| dump.read(None)) {
+            dumps.add(&Counts::of(&parsed));
         }
         let mut counts: Vec<(String, u64)> = vec![
             ("size".to_owned(), archive.file.len()),
@@ -228,7 +271,7 @@ impl<'a> Inventory<'a> {
         }
         let rest = totals.entity_counts().into_iter().chain(dumps.dump_counts());
         counts.extend(rest.map(|(name, count)| (name.to_owned(), count)));
-        Ok(counts)
+        counts
     }
 
     /// Returns the materials of all readable entities, section by section. They tell which palettes belong to
@@ -282,7 +325,7 @@ pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u6
     ]
 }
 
-const fn describe(section: &Section<'_>, has_entities: bool) -> &'static str {
+const fn describe(section: &Section<'_>) -> &'static str {
     match section.kind {
         SectionKind::Memory => "program or player data",
         SectionKind::Tim => "image or palette",
@@ -290,11 +333,8 @@ const fn describe(section: &Section<'_>, has_entities: bool) -> &'static str {
         SectionKind::Sounds => "sounds, not read",
         SectionKind::Sequence => "sequence, packed, not read",
         SectionKind::Stage => "stage data, packed, not read",
-        SectionKind::Entities if has_entities => "entities",
-        SectionKind::PackedEntities if has_entities => "entities, packed",
-        SectionKind::Entities | SectionKind::PackedEntities => {
-            "animations for other files' entities, not read"
-        }
+        SectionKind::Entities => "entities",
+        SectionKind::PackedEntities => "entities, packed",
         SectionKind::Unknown => "not known, not read",
     }
 }

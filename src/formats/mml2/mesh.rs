@@ -1,7 +1,7 @@
 //! Submeshes: vertices, faces, colours and welded vertices.
 //!
 //! # Invariants
-//! Every corner of a face is a vertex of the submesh. If there are materials, that of every face exists.
+//! Every corner of a face is a vertex of the submesh.
 //! Source: [submeshes](crate::reference::formats::mml2#submeshes) and [colours and
 //! welds](crate::reference::formats::mml2#colours-and-welds).
 
@@ -20,6 +20,9 @@ const WELD_USE: u8 = 0xC0;
 /// Limit of the scale exponent, positive and negative.
 const MAX_SCALE_EXPONENT: i8 = 15;
 
+/// The colour 1.0, without a weld.
+const NEUTRAL: raw::ColorWeld = raw::ColorWeld { rgb: [0x80; 3], weld: 0 };
+
 /// Vertices kept for later ones, by slot.
 #[derive(Debug)]
 pub(super) struct WeldSlots([Option<Vertex>; 64]);
@@ -37,14 +40,17 @@ pub(super) struct MeshSource {
     pub(super) header: raw::Mesh,
     /// Offset of the header in the view.
     pub(super) at: u64,
-    /// Offset of the vertex colours in the view.
-    pub(super) colors_at: u64,
+    /// Offset of the vertex colours in the view; `None` if they are missing.
+    pub(super) colors_at: Option<u64>,
     pub(super) bone: Option<usize>,
     /// Number of materials; 0 if faces need none.
     pub(super) materials: usize,
 }
 
-/// Reads a submesh and updates the weld slots.
+/// Reads a submesh and updates the weld slots. Faces that cannot be drawn are left out, with a warning.
+///
+/// # Errors
+/// If nothing of it can be drawn: its vertices are missing, or their scale is invalid.
 pub(super) fn read(
     space: PointerSpace<'_>,
     source: MeshSource,
@@ -68,18 +74,28 @@ pub(super) fn read(
             continue;
         }
         let field = at.saturating_add(field);
-        let start = space.resolve(target, pointer.get(), count.saturating_mul(face_bytes), field)?;
+        let start = match space.resolve(target, pointer.get(), count.saturating_mul(face_bytes), field) {
+            Ok(start) => start,
+            Err(error) => {
+                warnings.push(error);
+                continue;
+            }
+        };
         let raw: &[raw::Face] = space.view.array(start, count)?;
         for (face, face_at) in raw.iter().zip((start..).step_by(size_of::<raw::Face>())) {
-            faces.push(read_face(space, face, face_at, is_quad, source, warnings)?);
+            faces.extend(read_face(space, face, face_at, is_quad, source, warnings));
         }
     }
     let vertex_field = at.saturating_add(0xC);
     let start = space.resolve("vertices", header.vertex_data.get(), vertex_bytes, vertex_field)?;
     let words: &[zerocopy::little_endian::U32] = space.view.array(start, header.vertices.into())?;
-    let colors: &[raw::ColorWeld] = space.view.array(colors_at, header.vertices.into())?;
+    let stored: &[raw::ColorWeld] = match colors_at {
+        Some(colors_at) => space.view.array(colors_at, header.vertices.into())?,
+        None => &[],
+    };
+    let colors = stored.iter().chain(std::iter::repeat(&NEUTRAL));
     let mut vertices = Vec::new();
-    for ((word, color), color_at) in words.iter().zip(colors).zip((colors_at..).step_by(4)) {
+    for ((word, color), color_at) in words.iter().zip(colors).zip((colors_at.unwrap_or(0)..).step_by(4)) {
         let position = [0, 1, 2].map(|axis| raw::field(word.get(), axis));
         let own = Vertex { position, color: color.rgb, bone, scale: header.scale, is_welded: false };
         let slot = usize::from(color.weld & !WELD);
@@ -92,7 +108,10 @@ pub(super) fn read(
             }
             (WELD_USE, Some(slot)) => match *slot {
                 Some(other) => Vertex { color: own.color, is_welded: true, ..other },
-                None => return Err(space.view.error(weld_at, Mml2Problem::NoWeld(color.weld & !WELD))),
+                None => {
+                    warnings.push(space.view.error(weld_at, Mml2Problem::NoWeld(color.weld & !WELD)));
+                    own
+                }
             },
             _ => {
                 if color.weld != 0 {
@@ -108,7 +127,7 @@ pub(super) fn read(
         scale: header.scale,
         hidden: false,
         alternative: None,
-        weld_codes: colors.iter().filter(|color| color.weld & WELD_STORE != 0).count(),
+        weld_codes: stored.iter().filter(|color| color.weld & WELD_STORE != 0).count(),
         vertices,
         faces,
         triangles: header.triangles.into(),
@@ -123,7 +142,7 @@ fn read_face(
     is_quad: bool,
     source: MeshSource,
     warnings: &mut Warnings,
-) -> Result<Face, FormatError> {
+) -> Option<Face> {
     let word = face.word.get();
     let mut corners = [Corner::default(); 4];
     for ((corner, uv), shift) in corners.iter_mut().zip(face.uv).zip([0u32, 7, 14, 21]) {
@@ -134,7 +153,8 @@ fn read_face(
     let vertices = usize::from(source.header.vertices);
     let index_at = at.saturating_add(8);
     if let Some(corner) = corners.iter().take(used).find(|corner| corner.vertex >= vertices) {
-        return Err(space.view.error(index_at, Mml2Problem::NoVertex { index: corner.vertex, vertices }));
+        warnings.push(space.view.error(index_at, Mml2Problem::NoVertex { index: corner.vertex, vertices }));
+        return None;
     }
     if !is_quad && corners.get(3).is_some_and(|corner| corner.vertex != 0) {
         warnings.push(space.view.error(index_at, Mml2Problem::FourthCorner));
@@ -143,7 +163,7 @@ fn read_face(
     let material = usize::from(high >> 4 & 3);
     if source.materials > 0 && material >= source.materials {
         let materials = source.materials;
-        return Err(space.view.error(index_at, Mml2Problem::NoMaterial { material, materials }));
+        warnings.push(space.view.error(index_at, Mml2Problem::NoMaterial { material, materials }));
     }
-    Ok(Face { corners, is_quad, material, flags: high >> 6 })
+    Some(Face { corners, is_quad, material, flags: high >> 6 })
 }

@@ -96,6 +96,22 @@ impl Face {
 }
 
 impl Mesh {
+    /// Returns a submesh without vertices and faces, in place of one that cannot be drawn.
+    pub(super) const fn empty(number: usize) -> Self {
+        Self {
+            number,
+            bone: None,
+            scale: 0,
+            hidden: false,
+            alternative: None,
+            weld_codes: 0,
+            vertices: Vec::new(),
+            faces: Vec::new(),
+            triangles: 0,
+            quads: 0,
+        }
+    }
+
     /// Returns the number of triangles; a quad counts as two.
     pub(super) fn triangle_total(&self) -> u64 {
         (self.triangles as u64).saturating_add((self.quads as u64).saturating_mul(2))

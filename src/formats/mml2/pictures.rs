@@ -31,9 +31,9 @@ pub(super) fn content(
     sections: Range<usize>,
     mut warnings: Warnings,
 ) -> Result<Content, FormatError> {
-    let tims = tim::read_all(archive, &mut warnings)?;
+    let tims = tim::read_all(archive, &mut warnings);
     if !tims.iter().any(|tim| tim.image.is_some() && sections.contains(&tim.section)) {
-        return Ok(Content::archive());
+        return Ok(Content::Archive { notes: warnings.notes().collect() });
     }
     let mut video = VideoMemory::new();
     if let Some(textures) = request.textures {

@@ -10,6 +10,7 @@ use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
 use super::mesh::{self, MeshSource, WeldSlots};
 use super::parsed::{Joint, Material, Mesh, ParsedModel};
 use super::pointers::PointerSpace;
+use super::problem::{Mml2Problem, unreadable};
 use super::raw::{self, PLAYER_BASE};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
@@ -93,6 +94,12 @@ pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     player.or_else(|| dump(WEAPON, true))
 }
 
+/// Returns whether a section holds the meshes of a player whose strips are elsewhere.
+pub(super) fn is_other_character(section: &Section<'_>) -> bool {
+    let [meshes, ..] = PLAYER;
+    section.header.address.get() == meshes
+}
+
 /// Returns the pointer space of a section of memory.
 fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
     let base = section.header.address.get().saturating_sub(PLAYER_BASE);
@@ -136,10 +143,13 @@ impl MemoryDump<'_> {
             let strips = Strips { at, bones: &WEAPON_BONES, alternative: None, is_replaced: false };
             weapon.strips(&strips, &bone_index, &mut meshes, &mut warnings)?;
         }
+        if !meshes.iter().any(|mesh| !mesh.faces.is_empty()) {
+            return Err(self.meshes.stored.error(0, Mml2Problem::NoMeshes));
+        }
         // A player's clips come first, then those of the weapon.
         let mut animation = AnimationData::default();
         for dump in [player, weapon].into_iter().flatten() {
-            animation.append(dump.animation(&mut warnings)?);
+            animation.append(dump.animation(&mut warnings));
         }
         let mut fields = self.fields()?;
         fields.extend(animation.fields());
@@ -185,8 +195,11 @@ impl MemoryDump<'_> {
         for ((strip, bone), at) in headers.iter().zip(strips.bones).zip(offsets) {
             let [colors, reference] = strip.colors;
             let bytes = u64::from(strip.mesh.vertices).saturating_mul(4);
-            let colors_at = space.resolve("colours", colors.get(), bytes, at.saturating_add(0x10))?;
-            space.resolve("reference colours", reference.get(), bytes, at.saturating_add(0x14))?;
+            let [colors_at, _] = [
+                space.resolve("colours", colors.get(), bytes, at.saturating_add(0x10)),
+                space.resolve("reference colours", reference.get(), bytes, at.saturating_add(0x14)),
+            ]
+            .map(|found| found.map_err(|error| warnings.push(error)).ok());
             let number = meshes.len();
             // Material numbers have two bits, and there are four materials.
             let source = MeshSource {
@@ -197,26 +210,35 @@ impl MemoryDump<'_> {
                 bone: bone_index(*bone),
                 materials: 4,
             };
-            let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings)?;
+            let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings).unwrap_or_else(|error| {
+                warnings.push(unreadable(&error, format!("submesh {number}")));
+                Mesh::empty(number)
+            });
             meshes.push(Mesh { alternative: strips.alternative, ..mesh });
         }
         Ok(())
     }
 
-    fn animation(&self, warnings: &mut Warnings) -> Result<AnimationData, FormatError> {
-        let Some(poses) = &self.poses else { return Ok(AnimationData::default()) };
+    fn animation(&self, warnings: &mut Warnings) -> AnimationData {
+        let Some(poses) = &self.poses else { return AnimationData::default() };
         let poses = space(poses);
-        let table = KeySetTable::read(poses, 0)?;
+        let table = match KeySetTable::read(poses, 0) {
+            Ok(table) => table,
+            Err(error) => {
+                warnings.push(error);
+                return AnimationData::default();
+            }
+        };
         let mut boundaries: Vec<u64> =
             table.pointers.iter().filter_map(|pointer| u64::from(*pointer).checked_sub(poses.base)).collect();
         boundaries.sort_unstable();
         let clips = self.clips.as_ref().map(|clips| (space(clips), 0));
         let bones = PARENTS.len() as u64;
-        clips::read(
-            KeySetSource { space: poses, table: &table, at: 0, boundaries: &boundaries, bones },
-            clips,
-            warnings,
-        )
+        let source = KeySetSource { space: poses, table: &table, at: 0, boundaries: &boundaries, bones };
+        clips::read(source, clips, warnings).unwrap_or_else(|error| {
+            warnings.push(error);
+            AnimationData::default()
+        })
     }
 
     /// Returns the values that pspge does not use.

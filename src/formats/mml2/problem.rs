@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::formats::core::error::FormatError;
 use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::model::FileNoteKind;
 
@@ -12,16 +13,23 @@ pub enum Mml2Problem {
     #[error("the archive has no sections")]
     Empty,
     /// An undefined section type.
-    #[error("section type {0} does not exist; types are 1 to 63")]
+    #[error(
+        "section type {0} does not exist; types are 1 to 63. The chain goes on at the next section that is found"
+    )]
     SectionKind(u32),
-    /// A section that is empty or reaches past the end of the file.
-    #[error("a section of {sectors} sectors of 2 KiB does not lie inside the file")]
-    SectionOutside {
+    /// A section after which none follows, because it is empty, reaches past the end of the file, or has another length.
+    #[error("no section follows one of {sectors} sectors of 2 KiB; it is read with {used} bytes")]
+    SectionLength {
         /// Sectors according to the header.
         sectors: u32,
+        /// Length in bytes that is used.
+        used: u64,
     },
+    /// A file that ends inside a sector.
+    #[error("the file ends after {0} bytes of a section header")]
+    CutSector(u64),
     /// A payload larger than its section.
-    #[error("{size} bytes do not fit into the section, which has room for {room}")]
+    #[error("{size} bytes do not fit into the section, which has room for {room}; these are read")]
     PayloadSize {
         /// Payload size in bytes according to the header.
         size: u64,
@@ -70,7 +78,7 @@ pub enum Mml2Problem {
         problem: Box<Problem>,
     },
     /// Image and palette sizes that disagree with the payload.
-    #[error("the palette and image need {needed} bytes, the section has {size}")]
+    #[error("the palette and image need {needed} bytes, the section has {size}; missing ones are black")]
     ImageSize {
         /// Bytes that the sizes require.
         needed: u64,
@@ -78,7 +86,9 @@ pub enum Mml2Problem {
         size: u64,
     },
     /// An image outside video memory.
-    #[error("{width} by {height} words at {x}, {y} do not lie inside video memory, which has 1024 by 512")]
+    #[error(
+        "{width} by {height} words at {x}, {y} do not lie inside video memory, which has 1024 by 512; they are left out"
+    )]
     OutsideVideo {
         /// Left.
         x: u16,
@@ -92,25 +102,30 @@ pub enum Mml2Problem {
     /// An image wider than the GE supports.
     #[error("the image is {0} texels wide; only 512 are shown")]
     WideImage(u32),
-    /// An invalid number of entities.
-    #[error("the entity count is {0}; it must be 1 to 255")]
-    EntityCount(u32),
-    /// A pointer that is misaligned or points outside the data.
-    #[error("the pointer {pointer:#x} to {target} is outside the data or misaligned")]
+    /// A pointer to a model that is misaligned or points outside the data.
+    #[error("the pointer {0:#x} to the model is outside the data or misaligned")]
+    ModelPointer(u32),
+    /// Another pointer that is misaligned or points outside the data.
+    #[error("the pointer {pointer:#x} to {target} is outside the data or misaligned; they are left out")]
     Pointer {
         /// The expected data.
         target: &'static str,
         /// The pointer.
         pointer: u32,
     },
-    /// A skeleton without submeshes.
-    #[error("the model has a skeleton but no submeshes")]
+    /// A model without submeshes that can be drawn.
+    #[error("the model has no submeshes that can be drawn")]
     NoMeshes,
     /// An invalid number of bones.
-    #[error("the bone count is {0}; it must be 1 to 64")]
-    BoneCount(u8),
+    #[error("the bone count is {stated}, but the links name {named} bones; these are used")]
+    BoneCount {
+        /// Count according to the first link.
+        stated: u8,
+        /// Bones that the links name.
+        named: u8,
+    },
     /// A bone that does not exist.
-    #[error("bone {bone} does not exist; there are {bones}")]
+    #[error("bone {bone} does not exist; there are {bones}. The root replaces it")]
     NoBone {
         /// The bone.
         bone: u8,
@@ -118,7 +133,7 @@ pub enum Mml2Problem {
         bones: u8,
     },
     /// Bone parents that form a cycle.
-    #[error("the parents of the bones form a cycle")]
+    #[error("the parents of the bones form a cycle; it is cut")]
     Circle,
     /// Bones without a link.
     #[error("{0} bones are in no link of the hierarchy and have no parent")]
@@ -138,10 +153,17 @@ pub enum Mml2Problem {
     #[error("submesh {0} has no link in the hierarchy; it uses bone 0")]
     NoLink(usize),
     /// An invalid number of materials.
-    #[error("the material count is {0}; it must be 1 to 4")]
-    MaterialCount(u64),
+    #[error("the material count is {stated}; it must be 1 to 4, and {used} are read")]
+    MaterialCount {
+        /// Count according to the offset of the next table.
+        stated: u64,
+        /// Materials that are read.
+        used: u64,
+    },
     /// A material that does not exist.
-    #[error("material {material} does not exist; there are {materials}")]
+    #[error(
+        "material {material} does not exist; there are {materials}. Its faces are drawn without a texture"
+    )]
     NoMaterial {
         /// The material.
         material: usize,
@@ -149,7 +171,7 @@ pub enum Mml2Problem {
         materials: usize,
     },
     /// A vertex that does not exist.
-    #[error("vertex {index} does not exist; there are {vertices}")]
+    #[error("vertex {index} does not exist; there are {vertices}. The face is left out")]
     NoVertex {
         /// The vertex.
         index: usize,
@@ -160,13 +182,13 @@ pub enum Mml2Problem {
     #[error("a triangle names a fourth vertex, which is not drawn")]
     FourthCorner,
     /// An invalid submesh scale.
-    #[error("the submesh scale exponent {0} is outside -15 to 15")]
+    #[error("the submesh scale exponent {0} is outside -15 to 15; the submesh is left out")]
     Scale(i8),
     /// A zero model scale.
-    #[error("the model's scale is zero")]
+    #[error("the model's scale is zero on an axis; that of another is used")]
     NoScale,
     /// A vertex that uses an empty weld slot.
-    #[error("a vertex uses weld slot {0}, but no earlier vertex is kept there")]
+    #[error("a vertex uses weld slot {0}, but no earlier vertex is kept there; it keeps its own position")]
     NoWeld(u8),
     /// An unknown weld code.
     #[error("weld code {0:#x} is unknown; the vertex keeps its own position")]
@@ -175,10 +197,10 @@ pub enum Mml2Problem {
     #[error("submesh {0} has weld codes but is not marked for welding")]
     UnflaggedWeld(usize),
     /// A table whose first pointer does not point past it.
-    #[error("the first pointer of the table does not point past it")]
+    #[error("the first pointer of the table does not point past it; the table is left out")]
     Table,
     /// A clip with a key set that does not exist.
-    #[error("the clip plays key set {set}, which does not exist; there are {sets}")]
+    #[error("the clip plays key set {set}, which does not exist; there are {sets}. It is left out")]
     NoSet {
         /// The key set.
         set: usize,
@@ -186,10 +208,10 @@ pub enum Mml2Problem {
         sets: usize,
     },
     /// A clip without frames.
-    #[error("the clip has no frames")]
+    #[error("the clip has no frames; it is left out")]
     NoFrames,
     /// A pose outside the data.
-    #[error("pose {pose} of key set {set} lies outside the data")]
+    #[error("pose {pose} of key set {set} lies outside the data; the clip is left out")]
     NoPose {
         /// The pose.
         pose: u8,
@@ -210,6 +232,14 @@ pub enum Mml2Problem {
     /// Entities that share too much data.
     #[error("the entities share too much data")]
     TooMuchWork,
+    /// A part that cannot be read.
+    #[error("{part} cannot be read: {problem}")]
+    Unreadable {
+        /// The part, such as a section or an entity.
+        part: String,
+        /// The problem.
+        problem: Box<Problem>,
+    },
 }
 
 impl FormatProblem for Mml2Problem {
@@ -226,8 +256,25 @@ impl FormatProblem for Mml2Problem {
             Self::NoTerminator | Self::NoLink(_) | Self::UnlinkedBones(_) => FileNoteKind::Incomplete,
             Self::SpareSectors { .. } | Self::PosesOutsideSet { .. } => FileNoteKind::Unusual,
             Self::WeldCode(_) => FileNoteKind::Guessed,
-            Self::FourthCorner | Self::WideImage(_) => FileNoteKind::LeftOut,
+            Self::Unpacked { problem, .. } => problem.note_kind(),
+            Self::FourthCorner
+            | Self::WideImage(_)
+            | Self::Unreadable { .. }
+            | Self::Pointer { .. }
+            | Self::NoVertex { .. }
+            | Self::OutsideVideo { .. }
+            | Self::Scale(_)
+            | Self::Table
+            | Self::NoSet { .. }
+            | Self::NoFrames
+            | Self::NoPose { .. } => FileNoteKind::LeftOut,
             _ => FileNoteKind::Mismatch,
         }
     }
+}
+
+/// Returns the warning about a part that cannot be read.
+pub(super) fn unreadable(error: &FormatError, part: String) -> FormatError {
+    let problem = Box::new(error.kind.clone());
+    FormatError { kind: Mml2Problem::Unreadable { part, problem }.into(), ..error.clone() }
 }

@@ -7,7 +7,7 @@
 use zerocopy::little_endian::U16;
 
 use super::archive::{Archive, Section, SectionKind};
-use super::problem::Mml2Problem;
+use super::problem::{Mml2Problem, unreadable};
 use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
@@ -37,10 +37,17 @@ pub(super) struct Tim {
     pub(super) group: u16,
 }
 
-/// Reads all image sections of an archive, in file order.
-pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Result<Vec<Tim>, FormatError> {
+/// Reads all image sections of an archive, in file order. Damaged ones are left out, with a warning.
+pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<Tim> {
+    let mut tims = Vec::new();
     let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
-    sections.map(|(number, section)| read(number, section, warnings)).collect()
+    for (number, section) in sections {
+        match read(number, section, warnings) {
+            Ok(tim) => tims.push(tim),
+            Err(error) => warnings.push(unreadable(&error, format!("section {number}"))),
+        }
+    }
+    tims
 }
 
 /// Reads an image section, for which [`SectionKind::is_tim`] must be true.
@@ -63,26 +70,24 @@ pub(super) fn read(
     let needed = if image_bytes == 0 { palette_bytes } else { image_start.saturating_add(image_bytes) };
     let size = payload.len();
     let overlaps = image_bytes > 0 && palette_bytes > image_start;
-    if needed > size || overlaps || needed == 0 {
-        return Err(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
-    }
-    if needed < size {
+    if needed != size || overlaps {
         warnings.push(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
     }
-    let block = |start: u64, x: u16, y: u16, width: u16, height: u16, field: u64| {
-        if bytes(width, height) == 0 {
-            return Ok(None);
+    let mut block = |start: u64, x: u16, y: u16, width: u16, height: u16, field: u64| {
+        // At least half of it must be there, so that damaged sizes do not fill the memory.
+        if bytes(width, height) == 0 || size.saturating_sub(start) < bytes(width, height) / 2 {
+            return None;
         }
         if u32::from(x).saturating_add(width.into()) > VIDEO_WIDTH
             || u32::from(y).saturating_add(height.into()) > VIDEO_HEIGHT
         {
-            return Err(section.whole.error(field, Mml2Problem::OutsideVideo { x, y, width, height }));
+            warnings.push(section.whole.error(field, Mml2Problem::OutsideVideo { x, y, width, height }));
+            return None;
         }
-        let words = words(view, start, bytes(width, height)).map_err(|error| payload.located(error))?;
-        Ok(Some(Block { x, y, width, height, words }))
+        Some(Block { x, y, width, height, words: words(view, start, bytes(width, height)) })
     };
-    let palette = block(0, palette_x, palette_y, colors, palettes, 0xC)?;
-    let image = block(image_start, image_x, image_y, width, height, 0x14)?;
+    let palette = block(0, palette_x, palette_y, colors, palettes, 0xC);
+    let image = block(image_start, image_x, image_y, width, height, 0x14);
     Ok(Tim {
         section: number,
         offset: section.whole.file_offset(0),
@@ -93,7 +98,11 @@ pub(super) fn read(
     })
 }
 
-fn words(view: View<'_>, start: u64, bytes: u64) -> Result<Vec<u16>, FormatError> {
-    let words: &[U16] = view.array(start, bytes / 2)?;
-    Ok(words.iter().map(|word| word.get()).collect())
+/// Reads words; those that the file lacks are 0.
+fn words(view: View<'_>, start: u64, bytes: u64) -> Vec<u16> {
+    let stored = bytes.min(view.len().saturating_sub(start));
+    let words: &[U16] = view.array(start, stored / 2).unwrap_or_default();
+    let missing = std::iter::repeat_n(0, usize::try_from(bytes.saturating_sub(stored) / 2).unwrap_or(0));
+    let words = words.iter().map(|word| word.get()).chain(missing);
+    words.take(usize::try_from(bytes / 2).unwrap_or(0)).collect()
 }

@@ -66,7 +66,7 @@ impl VideoMemory {
         limits: &Limits,
         warnings: &mut Warnings,
     ) -> Result<(), FormatError> {
-        self.load(tim::read_all(&archive::read_within(file, limits)?, warnings)?);
+        self.load(tim::read_all(&archive::read_within(file, limits)?, warnings));
         Ok(())
     }
 

@@ -54,6 +54,10 @@ impl Job for Describe<'_> {
         self.args.json
     }
 
+    fn prints_notes(&self) -> bool {
+        !self.args.json
+    }
+
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
         // Those that cannot be drawn, too.
         self.args.open.files.members(file)

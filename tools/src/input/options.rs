@@ -64,7 +64,8 @@ pub(crate) struct FileOptions {
     pub(crate) skeleton: Option<PathBuf>,
 
     /// Mesh data file of a two-file model
-    #[arg(long, help_heading = HEADING, value_name = "FILE", hide_short_help = true)]
+    #[arg(long, help_heading = HEADING, value_name = "FILE", long_help = format_help::mesh_data())]
+    #[arg(hide_short_help = true)]
     pub(crate) mesh_data: Option<PathBuf>,
 
     /// Animations of a model that has them in a separate file
