@@ -8,8 +8,8 @@ use std::fs;
 
 use ge_tests::msh_oracle::{self, OracleBatch, ReadOptions};
 use ge_tests::{corpus, input, sample};
-use pspge::formats::{Format, ParseOptions, Request, Selection};
-use pspge::model::Model;
+use pspge::formats::{self, Content, File, Format, ParseOptions, Request, Selection};
+use pspge::model::{FileNoteKind, Model};
 use pspge::run::decode::{DecodedDraw, GeometrySink};
 use pspge::scene::render::geometry;
 
@@ -204,6 +204,37 @@ fn quaternions_rotate_as_in_the_game() {
                 "{standard_rotation}: {:?}",
                 &world[2][9..]
             );
+        }
+    }
+}
+
+/// Textures of the first Parkan: one byte a texel, all levels, grey without a palette.
+#[test]
+fn textures_of_the_first_parkan_are_shown() {
+    let Some(folder) = corpus::folder("models/texm-parkan1") else { return };
+    for (name, width, height, first) in [
+        ("ABC.A.texm", 64, 64, 0x75),
+        ("AIRF13.A3.texm", 64, 64, 0xD2),
+        ("_DD.A.texm", 64, 128, 0x1D),
+        ("_SD1.A.texm", 64, 16, 0x1D),
+    ] {
+        let bytes = corpus::read(&folder, name);
+        let palette: Vec<u8> = (0..=255).flat_map(|index| [index, 0, 7, 0]).collect();
+        for (textures, expected) in [
+            (None, [first, first, first, 255]),
+            (Some(File { name: "p.col", bytes: &palette }), [7, 0, first, 255]),
+        ] {
+            let opened =
+                formats::open(&Request { textures, ..Request::new(name, &bytes) }).expect("a texture");
+            let Content::Textures(set) = opened.content else { panic!("{name}: textures") };
+            let picture = set.textures[0].decode(&set.memory, 0);
+            assert_eq!(picture.dimensions(), (width, height), "{name}: size");
+            assert_eq!(picture.get_pixel(0, 0).0, expected, "{name}: the first texel");
+            for (texel, pixel) in bytes[32..].iter().zip(picture.pixels()) {
+                assert_eq!(pixel.0[if textures.is_some() { 2 } else { 0 }], *texel, "{name}: every texel");
+            }
+            let grey = set.notes.iter().filter(|note| note.kind == FileNoteKind::TextureMissing).count();
+            assert_eq!(grey, usize::from(textures.is_none()), "{name}: {:?}", set.notes);
         }
     }
 }

@@ -22,7 +22,7 @@ pub use problem::MshProblem;
 
 use super::nres;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::options::OpenOptions;
 use crate::model::Model;
 use raw::stream;
@@ -49,9 +49,10 @@ pub(super) fn open(
     lower::lower(&msh, name, options, library)
 }
 
-/// Checks whether the bytes parse as a WEAR table.
+/// Checks whether the bytes are a WEAR table without damage.
 pub(super) fn is_wear(view: View<'_>) -> bool {
-    material::read_wear(view).is_ok()
+    let mut warnings = Warnings::default();
+    material::read_wear(view, &mut warnings).is_ok() && warnings.as_slice().is_empty()
 }
 
 /// Returns the part of a name after its last dot.

@@ -2,7 +2,7 @@
 //! container](crate::reference::formats::parkan#nres-container).
 //!
 //! # Invariants
-//! Entries lie between the header and the directory and do not overlap. Offsets count from the start of the
+//! Entries lie between the header and the directory; one that does not is empty. Offsets count from the start of the
 //! container, even if it is an entry of another container.
 
 use thiserror::Error;
@@ -22,10 +22,10 @@ pub enum NresProblem {
     #[error("not an NRes container")]
     Magic,
     /// The version is not supported.
-    #[error("NRes version {0:#x} is not supported; 0x100 is")]
+    #[error("NRes version {0:#x} is unknown; it is read like 0x100")]
     Version(u32),
     /// The size in the header differs from the length of the file.
-    #[error("the header says {declared} bytes, there are {actual}")]
+    #[error("the header says {declared} bytes, there are {actual}; the directory is looked for at both ends")]
     FileSize {
         /// Size in the header.
         declared: u32,
@@ -36,7 +36,9 @@ pub enum NresProblem {
     #[error("a directory of {0} entries does not fit after the header")]
     Directory(i32),
     /// The data of an entry are not between header and directory.
-    #[error("entry {entry} lies at {offset:#x} with {size} bytes, which is not between header and directory")]
+    #[error(
+        "entry {entry} lies at {offset:#x} with {size} bytes, which is not between header and directory; it is left out"
+    )]
     Outside {
         /// Number of the entry.
         entry: usize,
@@ -82,7 +84,9 @@ impl FormatProblem for NresProblem {
 
     fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::Nameless(_) => FileNoteKind::Unusual,
+            Self::Nameless(_) | Self::Overlap { .. } => FileNoteKind::Unusual,
+            Self::Version(_) => FileNoteKind::Guessed,
+            Self::Outside { .. } => FileNoteKind::LeftOut,
             _ => FileNoteKind::Mismatch,
         }
     }
@@ -136,6 +140,8 @@ pub(super) struct Entry<'a> {
     pub(super) data: View<'a>,
     /// Offset of its directory entry in the container.
     pub(super) at: u64,
+    /// Whether its bytes cannot be found, so that it is empty.
+    pub(super) is_lost: bool,
 }
 
 /// Checks whether the bytes start with the magic of a container, of any version.
@@ -148,7 +154,7 @@ pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> 
     let mut members = Vec::new();
     for entry in read(file)?.entries {
         let name = Some(entry.name).filter(|name| !name.is_empty());
-        members.push(Some(NamedView { name, view: entry.data }));
+        members.push((!entry.is_lost).then_some(NamedView { name, view: entry.data }));
     }
     Ok(members)
 }
@@ -157,45 +163,62 @@ pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> 
 /// checks.
 pub(super) fn types_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let view = View::new(bytes, 0, "nres", FileRole::Input);
-    let directory = directory(view).unwrap_or_default();
+    let directory = directory(view, &mut Warnings::default()).map_or(&[][..], |(_, directory)| directory);
     directory.iter().map(|entry| entry.type_id.get())
 }
 
-/// Locates the directory at the end of the file.
-fn directory(file: View<'_>) -> Result<&[RawEntry], FormatError> {
+/// Locates the directory at the end of the container: the end of the file, or the one in the header if its entries fit
+/// better. Returns its offset, too.
+fn directory<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<(u64, &'a [RawEntry]), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
         return Err(file.error(0, NresProblem::Magic));
     }
     if header.version.get() != VERSION {
-        return Err(file.error(4, NresProblem::Version(header.version.get())));
+        warnings.push(file.error(4, NresProblem::Version(header.version.get())));
     }
     let declared = header.size.get();
     if u64::from(declared) != file.len() {
-        return Err(file.error(12, NresProblem::FileSize { declared, actual: file.len() }));
+        warnings.push(file.error(12, NresProblem::FileSize { declared, actual: file.len() }));
     }
-    let does_not_fit = || file.error(8, NresProblem::Directory(header.count.get()));
-    let count = u64::try_from(header.count.get()).map_err(|_| does_not_fit())?;
-    let start = file.len().checked_sub(count.saturating_mul(ENTRY)).filter(|&start| start >= HEADER);
-    file.array(start.ok_or_else(does_not_fit)?, count)
+    let count = u64::try_from(header.count.get()).ok();
+    let at_end = |end: u64| {
+        let start = end.checked_sub(count?.saturating_mul(ENTRY)).filter(|&start| start >= HEADER)?;
+        Some((start, file.array::<RawEntry>(start, count?).ok()?))
+    };
+    let outside =
+        |(start, entries): &(u64, &[RawEntry])| entries.iter().filter(|raw| !is_between(raw, *start)).count();
+    let found = [file.len(), declared.into()].into_iter().filter_map(at_end).min_by_key(outside);
+    found.ok_or_else(|| file.error(8, NresProblem::Directory(header.count.get())))
 }
 
-/// Parses and validates the directory of a container.
+/// Returns whether the data of an entry are between the header and the directory.
+fn is_between(raw: &RawEntry, directory: u64) -> bool {
+    let offset = u64::from(raw.offset.get());
+    offset >= HEADER && offset.saturating_add(raw.size.get().into()) <= directory
+}
+
+/// Parses the directory of a container.
+///
+/// # Errors
+/// If there is none.
 pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
-    let directory = directory(file)?;
-    let start = file.len().saturating_sub((directory.len() as u64).saturating_mul(ENTRY));
-    let mut nres = Nres { entries: Vec::with_capacity(directory.len()), warnings: Warnings::default() };
+    let mut warnings = Warnings::default();
+    let (start, directory) = directory(file, &mut warnings)?;
+    let mut nres = Nres { entries: Vec::with_capacity(directory.len()), warnings };
     let entry_offsets = (start..).step_by(64);
     for (number, (raw, at)) in directory.iter().zip(entry_offsets.clone()).enumerate() {
         let (offset, size) = (raw.offset.get(), raw.size.get());
-        let end = u64::from(offset).saturating_add(u64::from(size));
-        if u64::from(offset) < HEADER || end > start {
+        let is_lost = !is_between(raw, start);
+        if is_lost {
             let kind = NresProblem::Outside { entry: number, offset, size };
-            return Err(file.error(at.saturating_add(56), kind));
+            nres.warnings.push(file.error(at.saturating_add(56), kind));
         }
-        let Some(length) = raw.name.iter().position(|byte| *byte == 0) else {
-            return Err(file.error(at.saturating_add(20), NresProblem::NameEnd(number)));
-        };
+        let end = raw.name.iter().position(|byte| *byte == 0);
+        if end.is_none() {
+            nres.warnings.push(file.error(at.saturating_add(20), NresProblem::NameEnd(number)));
+        }
+        let length = end.unwrap_or(raw.name.len());
         if length == 0 {
             nres.warnings.push(file.error(at.saturating_add(20), NresProblem::Nameless(number)));
         }
@@ -203,13 +226,15 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
             type_id: raw.type_id.get(),
             attributes: [raw.attribute1.get(), raw.attribute2.get(), raw.attribute3.get()],
             name: text(raw.name.get(..length).unwrap_or_default()),
-            data: file.view(offset.into(), size.into())?,
+            data: if is_lost { file.view(0, 0)? } else { file.view(offset.into(), size.into())? },
             at,
+            is_lost,
         });
     }
-    check_overlap(file, directory, start)?;
-    let order = sort_order(file, directory, start)?;
-    if !is_sorted(&order) {
+    check_overlap(file, directory, start, &mut nres.warnings);
+    if let Some(order) = sort_order(file, directory, start, &mut nres.warnings)
+        && !is_sorted(&order)
+    {
         nres.warnings.push(file.error(start, NresProblem::SortOrder));
     }
     Ok(nres)
@@ -232,12 +257,12 @@ pub(super) fn text(bytes: &[u8]) -> String {
     bytes.iter().map(decode).collect()
 }
 
-/// Checks that payloads do not overlap. Gaps are allowed.
-fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64) -> Result<(), FormatError> {
+/// Warns if payloads overlap. Gaps are allowed.
+fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64, warnings: &mut Warnings) {
     let mut used: Vec<(u64, u64, usize)> = directory
         .iter()
         .enumerate()
-        .filter(|(_, raw)| raw.size.get() > 0)
+        .filter(|(_, raw)| raw.size.get() > 0 && is_between(raw, start))
         .map(|(number, raw)| {
             let offset = u64::from(raw.offset.get());
             (offset, offset.saturating_add(u64::from(raw.size.get())), number)
@@ -247,18 +272,18 @@ fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64) -> Result<(
     for (one, other) in used.iter().zip(used.iter().skip(1)) {
         if other.0 < one.1 {
             let at = start.saturating_add((other.2 as u64).saturating_mul(ENTRY)).saturating_add(56);
-            return Err(file.error(at, NresProblem::Overlap { first: one.2, second: other.2 }));
+            warnings.push(file.error(at, NresProblem::Overlap { first: one.2, second: other.2 }));
         }
     }
-    Ok(())
 }
 
-/// Arranges the names by the sort indices, which must be a permutation.
+/// Arranges the names by the sort indices. Warns if these are no permutation.
 fn sort_order<'a>(
     file: View<'_>,
     directory: &'a [RawEntry],
     start: u64,
-) -> Result<Vec<&'a [u8]>, FormatError> {
+    warnings: &mut Warnings,
+) -> Option<Vec<&'a [u8]>> {
     let mut taken = vec![false; directory.len()];
     let mut names = Vec::with_capacity(directory.len());
     for (entry, raw) in directory.iter().enumerate() {
@@ -266,12 +291,13 @@ fn sort_order<'a>(
         let position = usize::try_from(index).unwrap_or(usize::MAX);
         let (Some(taken @ false), Some(named)) = (taken.get_mut(position), directory.get(position)) else {
             let at = start.saturating_add((entry as u64).saturating_mul(ENTRY)).saturating_add(60);
-            return Err(file.error(at, NresProblem::SortIndex { entry, index }));
+            warnings.push(file.error(at, NresProblem::SortIndex { entry, index }));
+            return None;
         };
         *taken = true;
         names.push(named.name.split(|byte| *byte == 0).next().unwrap_or_default());
     }
-    Ok(names)
+    Some(names)
 }
 
 /// Checks whether the names ascend if case is ignored. Both foldings are accepted, because they sort `_`

@@ -14,12 +14,18 @@ use crate::formats::core::descriptor::{Companion, Contents, Descriptor, Members,
 use crate::formats::core::error::{FileRole, FormatError};
 use crate::formats::core::problem::Problem;
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
-use crate::model::Model;
+use crate::model::{FileNote, FileNoteKind, Model};
 
 /// Files in the folder of a model or archive that are searched for its materials and textures.
 const LIBRARY: Companion = Companion {
     role: FileRole::Library(0),
     search: Search::Names(&["material.lib", "textures.lib", "*.wea"]),
+};
+
+/// The palette of textures that have none, in a file that the user names.
+const PALETTE: Companion = Companion {
+    role: FileRole::Textures,
+    search: Search::Given("the palette of the first Parkan, such as LENTIS.COL"),
 };
 
 /// Models.
@@ -44,7 +50,7 @@ pub static NRES: Descriptor = Descriptor {
     sniff: nres::sniff,
     magic: &nres::MAGIC,
     members: Members::Slices { read: nres::members_of, count: None },
-    companions: &[LIBRARY],
+    companions: &[LIBRARY, PALETTE],
     options: &[STANDARD_ROTATION, DIRECT3D_TEXELS, VERTEX_COLORS],
     open: archive,
     ..Descriptor::new("nres")
@@ -53,13 +59,14 @@ pub static NRES: Descriptor = Descriptor {
 /// Textures.
 pub static TEXM: Descriptor = Descriptor {
     title: "Parkan texture",
-    about: "A texture of Parkan: Iron Strategy.",
+    about: "A texture of Parkan: Iron Strategy, or of the first Parkan.",
     sniff: texm::sniff,
     magic: &texm::MAGIC,
+    companions: &[PALETTE],
     options: &[DIRECT3D_TEXELS],
     open: |context| {
         let texture = std::iter::once((None, context.slice.view(TEXM.name)));
-        Ok(Content::Textures(texm::texture_set(texture, context.options.parse)?).into())
+        Ok(textures_of(context, texture)?.into())
     },
     ..Descriptor::new("texm")
 };
@@ -91,10 +98,16 @@ fn model<'a>(
         }
         library.items.extend(items);
     }
+    let mut notes = Vec::new();
     for (number, file) in context.companions.library.iter().enumerate() {
-        library.items.extend(items_of(context, *file, FileRole::Library(number))?);
+        match items_of(context, *file, FileRole::Library(number)) {
+            Ok(items) => library.items.extend(items),
+            Err(error) => notes.push(FileNote { kind: FileNoteKind::LeftOut, ..FileNote::from(&error) }),
+        }
     }
-    msh::open(slice.view(MSH.name), slice.name, context.options, &library)
+    let mut model = msh::open(slice.view(MSH.name), slice.name, context.options, &library)?;
+    model.notes.extend(notes);
+    Ok(model)
 }
 
 /// Opens an archive and lists its members.
@@ -119,8 +132,18 @@ fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Co
     if textures.is_empty() {
         return Ok(Content::archive());
     }
-    let textures = textures.into_iter().map(|(name, slice)| (name, slice.view(TEXM.name)));
-    Ok(Content::Textures(texm::texture_set(textures, context.options.parse)?))
+    textures_of(context, textures.into_iter().map(|(name, slice)| (name, slice.view(TEXM.name))))
+}
+
+/// Opens textures, with the palette that was given for those without one.
+fn textures_of<'a>(
+    context: &OpenContext<'_>,
+    files: impl Iterator<Item = (Option<String>, View<'a>)>,
+) -> Result<Content, FormatError> {
+    let read =
+        |file: File<'_>| texm::read_palette(FileSlice::whole(file, FileRole::Textures).view(TEXM.name));
+    let palette = context.companions.textures.map(read).transpose()?;
+    Ok(Content::Textures(texm::texture_set(files, palette.as_deref(), context.options.parse)?))
 }
 
 /// Collects the library items in a companion file: the file itself, or the matching entries of an archive.

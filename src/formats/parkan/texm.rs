@@ -1,10 +1,12 @@
-//! Texm: the textures of Parkan: Iron Strategy. Source: [Texm
+//! Texm: the textures of Parkan: Iron Strategy and of the first Parkan. Source: [Texm
 //! textures](crate::reference::formats::parkan#texm-textures), [as GE
 //! state](crate::reference::formats::parkan#as-ge-state).
 //!
 //! # Invariants
-//! All levels of a texture returned by [`read`] are in the file. Loaded textures fit the GE: formats that the
+//! All levels of a texture returned by [`read`] are whole. Loaded textures fit the GE: formats that the
 //! GE lacks become 8888, and sides longer than 512 are reduced.
+
+use std::borrow::Cow;
 
 use thiserror::Error;
 use zerocopy::little_endian::{I16, U32};
@@ -44,14 +46,24 @@ pub enum TexmProblem {
         /// Height in texels.
         height: u32,
     },
-    /// The texture has no mip levels.
-    #[error("the texture has no levels")]
+    /// The texture has no mip levels according to its header.
+    #[error("the header says 0 levels; one is read")]
     NoLevels,
     /// The texel format is unknown.
     #[error("texel format {0} does not exist")]
     Storage(u32),
+    /// The file ends before half of the largest mip level.
+    #[error("level 0 needs {needed} bytes, the texture has {available} left")]
+    Cut {
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes left.
+        available: u64,
+    },
     /// The file ends inside a mip level.
-    #[error("level {level} needs {needed} bytes, the texture has {available} left")]
+    #[error(
+        "level {level} needs {needed} bytes, the texture has {available} left; missing texels are black, and later levels left out"
+    )]
     Level {
         /// Number of the level.
         level: u32,
@@ -88,6 +100,14 @@ pub enum TexmProblem {
     /// A side is not a power of two.
     #[error("the sides are not powers of two; coordinates are scaled, and repeats show a gap")]
     NoPowerOfTwo,
+    /// The palette is in another file, and was not given.
+    #[error("the palette is in another file of the game; without it the texture is shown in grey")]
+    NoPalette,
+    /// A file that was given for the palette is none.
+    #[error(
+        "no palette: 256 colours take 768 bytes, or 1024 in files of the game, with a zero after each colour"
+    )]
+    Palette,
     /// All colours of the palette are transparent.
     #[error("all colours of the palette have alpha 0; they are taken as opaque")]
     NoAlpha,
@@ -98,6 +118,8 @@ impl FormatProblem for TexmProblem {
         match self {
             Self::TooLarge { .. } | Self::NoPowerOfTwo => FileNoteKind::NotExpressed,
             Self::NoAlpha => FileNoteKind::Guessed,
+            Self::NoPalette => FileNoteKind::TextureMissing,
+            Self::Level { .. } => FileNoteKind::Incomplete,
             _ => FileNoteKind::Mismatch,
         }
     }
@@ -148,14 +170,17 @@ pub(super) struct Texm<'a> {
     palette: Option<&'a [u8]>,
     levels: Vec<Level<'a>>,
     pages: &'a [Page],
+    warnings: Warnings,
 }
 
 /// A mip level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Level<'a> {
     width: u32,
     height: u32,
-    data: View<'a>,
+    /// Offset in the texture.
+    at: u64,
+    texels: Cow<'a, [u8]>,
 }
 
 /// A texture in emulated memory, with its mip levels.
@@ -183,7 +208,10 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Parses and validates a texture.
+/// Parses a texture.
+///
+/// # Errors
+/// If it has no texels, or their format is unknown.
 pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -193,8 +221,9 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     if width == 0 || height == 0 {
         return Err(file.error(4, TexmProblem::Empty { width, height }));
     }
+    let mut warnings = Warnings::default();
     if header.levels.get() == 0 {
-        return Err(file.error(12, TexmProblem::NoLevels));
+        warnings.push(file.error(12, TexmProblem::NoLevels));
     }
     let number = header.format.get();
     let storage = Storage::of(number).ok_or_else(|| file.error(28, TexmProblem::Storage(number)))?;
@@ -204,47 +233,73 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
         at = at.saturating_add(PALETTE);
     }
     let mut levels = Vec::new();
-    for level in 0..header.levels.get() {
+    for level in 0..header.levels.get().max(1) {
         let texels = u64::from(width).saturating_mul(height.into());
         let needed = texels.saturating_mul(storage.bytes());
         let available = file.len().saturating_sub(at);
         if available < needed {
-            return Err(file.error(at, TexmProblem::Level { level, needed, available }));
+            if level == 0 && available < needed / 2 {
+                return Err(file.error(at, TexmProblem::Cut { needed, available }));
+            }
+            warnings.push(file.error(at, TexmProblem::Level { level, needed, available }));
+            if level == 0 {
+                let mut texels = file.slice(at, available)?.to_vec();
+                texels.resize(usize::try_from(needed).unwrap_or(0), 0);
+                levels.push(Level { width, height, at, texels: Cow::Owned(texels) });
+            }
+            at = file.len();
+            break;
         }
-        levels.push(Level { width, height, data: file.view(at, needed)? });
+        levels.push(Level { width, height, at, texels: Cow::Borrowed(file.slice(at, needed)?) });
         at = at.saturating_add(needed);
         (width, height) = ((width >> 1).max(1), (height >> 1).max(1));
     }
-    let pages = read_pages(file, at)?;
-    Ok(Texm { file, header, storage, palette, levels, pages })
+    let pages = read_pages(file, at, &mut warnings);
+    Ok(Texm { file, header, storage, palette, levels, pages, warnings })
 }
 
-/// Parses the page table after the last level, if any bytes follow.
-fn read_pages(file: View<'_>, at: u64) -> Result<&[Page], FormatError> {
+/// Parses the page table after the last level, if any bytes follow. They do not change the picture.
+fn read_pages<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> &'a [Page] {
     let length = file.len().saturating_sub(at);
     if length == 0 {
-        return Ok(&[]);
+        return &[];
     }
-    if length < 8 || file.slice(at, 4)? != PAGE {
-        return Err(file.error(at, TexmProblem::Tail(length)));
-    }
-    let count = file.word(at.saturating_add(4))?;
+    let count =
+        file.word(at.saturating_add(4)).ok().filter(|_| file.slice(at, 4).is_ok_and(|magic| magic == PAGE));
+    let Some(count) = count else {
+        warnings.push(file.error(at, TexmProblem::Tail(length)));
+        return &[];
+    };
     if u64::from(count).saturating_mul(8).saturating_add(8) != length {
-        return Err(file.error(at.saturating_add(4), TexmProblem::Pages { count, length }));
+        warnings.push(file.error(at.saturating_add(4), TexmProblem::Pages { count, length }));
     }
-    file.array(at.saturating_add(8), count.into())
+    let stored = u64::from(count).min(length.saturating_sub(8) / 8);
+    file.array(at.saturating_add(8), stored).unwrap_or_default()
+}
+
+/// Converts a palette file to 256 colours of the GE: a palette of the first Parkan, whose first 1,024 bytes are blue,
+/// green, red and 0 for each colour, or a raw one of 768 bytes with red, green and blue.
+pub(super) fn read_palette(file: View<'_>) -> Result<Vec<u8>, FormatError> {
+    let bytes = file.bytes();
+    let is_game = |colors: &&[u8]| colors.iter().skip(3).step_by(4).all(|unused| *unused == 0);
+    match (bytes.get(..1024).filter(is_game), bytes.len()) {
+        (Some(game), _) => Ok(game.as_chunks().0.iter().flat_map(|&[b, g, r, _]| [r, g, b, 0xFF]).collect()),
+        (None, 768) => Ok(bytes.as_chunks().0.iter().flat_map(|&[r, g, b]| [r, g, b, 0xFF]).collect()),
+        (None, _) => Err(file.error_of_whole(TexmProblem::Palette)),
+    }
 }
 
 impl Texm<'_> {
-    /// Loads the texture into emulated memory as texture number `index`.
+    /// Loads the texture into emulated memory as texture number `index`. `palette` is that of a texture without one.
     pub(super) fn load(
         &self,
         index: usize,
         name: Option<String>,
+        palette: Option<&[u8]>,
         options: ParseOptions<'_>,
         loader: &mut Loader,
     ) -> Result<LoadedTexture, FormatError> {
-        let mut warnings = Warnings::default();
+        let mut warnings = self.warnings.clone();
         let is_direct3d = options.has(DIRECT3D_TEXELS);
         let fits = |level: &&Level<'_>| level.width.max(level.height) <= LARGEST.into();
         let skipped = self.levels.iter().take_while(|level| !fits(level)).count();
@@ -254,23 +309,28 @@ impl Texm<'_> {
             let skipped = if usable.is_some() { skipped } else { 0 };
             warnings.push(self.file.error(4, TexmProblem::TooLarge { width, height, skipped }));
         }
-        let palette = self.palette.map(|colors| self.palette(colors, &mut warnings));
+        let palette = match (self.palette, self.storage) {
+            (Some(colors), _) => Some(self.palette(colors, &mut warnings)),
+            (None, Storage::Bare) => Some(palette.map_or_else(
+                || {
+                    warnings.push(self.file.error(28, TexmProblem::NoPalette));
+                    (0..=u8::MAX).flat_map(|grey| [grey, grey, grey, 0xFF]).collect()
+                },
+                <[u8]>::to_vec,
+            )),
+            (None, _) => None,
+        };
         let images: Vec<texels::LevelImage> = match (usable, self.levels.last()) {
             (Some(levels), _) => {
                 let convert = |level: &Level<'_>| {
-                    texels::convert(
-                        self.storage,
-                        level.data.bytes(),
-                        [level.width, level.height],
-                        is_direct3d,
-                    )
+                    texels::convert(self.storage, &level.texels, [level.width, level.height], is_direct3d)
                 };
                 levels.iter().take(LEVELS_MAX).map(convert).collect()
             }
             (None, Some(last)) => {
                 let size = [last.width, last.height];
                 let colors = palette.as_deref().unwrap_or_default();
-                vec![texels::downscale(self.storage, last.data.bytes(), size, colors, is_direct3d)]
+                vec![texels::downscale(self.storage, &last.texels, size, colors, is_direct3d)]
             }
             (None, None) => Vec::new(),
         };
@@ -279,7 +339,7 @@ impl Texm<'_> {
             None => self.storage.has_alpha(),
         };
         let first = self.levels.get(skipped).or(self.levels.last());
-        let file_offset = first.map_or(0, |level| level.data.file_offset(0));
+        let file_offset = first.map_or(0, |level| self.file.file_offset(level.at));
         let format = images.first().map_or(TexelFormat::ABGR8888, |image| image.format);
         let palette = match palette.filter(|_| format == TexelFormat::CLUT8) {
             Some(colors) => Some(TexturePalette {
@@ -401,17 +461,32 @@ const fn log2_up(size: u16) -> u8 {
     }
 }
 
-/// Loads the textures of `files`. Textures that no longer fit into memory are skipped and noted.
+/// Returns the note on a texture that cannot be read.
+pub(super) fn unread(error: &FormatError, name: &str) -> FileNote {
+    let note = FileNote::from(error);
+    FileNote { kind: FileNoteKind::LeftOut, ..note }.in_part(&format!("texture {name}"))
+}
+
+/// Loads the textures of `files`. Textures that cannot be read, or that no longer fit into memory are skipped and noted.
 pub(super) fn texture_set<'a>(
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
+    palette: Option<&[u8]>,
     options: ParseOptions<'_>,
 ) -> Result<TextureSet, FormatError> {
     let mut loader = Loader::new();
     let (mut textures, mut notes, mut left_out) = (Vec::new(), Vec::new(), 0_usize);
+    let mut unreadable = None;
     for (name, file) in files {
-        let texm = read(file)?;
         let label = name.clone().unwrap_or_else(|| textures.len().to_string());
-        match texm.load(textures.len(), name, options, &mut loader) {
+        let texm = match read(file) {
+            Ok(texm) => texm,
+            Err(error) => {
+                notes.push(unread(&error, &label));
+                unreadable.get_or_insert(error);
+                continue;
+            }
+        };
+        match texm.load(textures.len(), name, palette, options, &mut loader) {
             Ok(loaded) => {
                 let part = format!("texture {label}");
                 let warnings = loaded.warnings.notes();
@@ -423,6 +498,12 @@ pub(super) fn texture_set<'a>(
             }
             Err(error) => return Err(error),
         }
+    }
+    if let Some(error) = unreadable
+        && textures.is_empty()
+        && left_out == 0
+    {
+        return Err(error);
     }
     if left_out > 0 {
         let message = format!(

@@ -50,8 +50,8 @@ struct Pose {
 
 impl Tracks {
     pub(super) fn of(msh: &Msh<'_>, options: ParseOptions<'_>) -> Self {
-        let nodes = match msh.nodes {
-            Nodes::Known(table) => table.items,
+        let nodes = match &msh.nodes {
+            Nodes::Known(table) => &*table.items,
             Nodes::Short(_) => &[],
         };
         let track = |node: &raw::Node| Track {
@@ -60,7 +60,7 @@ impl Tracks {
         };
         Self {
             nodes: nodes.iter().map(track).collect(),
-            keys: msh.keys.map_or(&[][..], |keys| keys.items).iter().map(Key::of).collect(),
+            keys: msh.keys.as_ref().map_or(&[][..], |keys| &keys.items).iter().map(Key::of).collect(),
             map: msh.map.iter().map(|word| word.get()).collect(),
             frames: msh.frames,
             standard_rotation: options.has(STANDARD_ROTATION),

@@ -20,7 +20,9 @@ pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
     for entry in &msh.others {
         fields.push(stream(&stream_name(entry.type_id), entry.data, entry.attributes));
     }
-    if let Nodes::Short(view) = msh.nodes {
+    if let Nodes::Short(view) = msh.nodes
+        && !view.is_empty()
+    {
         fields.push(stream("nodes of 24 bytes", view, [0; 3]));
     }
     let structures =
@@ -60,7 +62,7 @@ fn stream(name: &str, data: View<'_>, attributes: [u32; 3]) -> Field {
 }
 
 fn nodes<'a>(msh: &'a Msh<'_>) -> impl Iterator<Item = Field> + 'a {
-    let table = match msh.nodes {
+    let table = match &msh.nodes {
         Nodes::Known(table) => Some(table),
         Nodes::Short(_) => None,
     };
@@ -95,7 +97,7 @@ fn batches<'a>(msh: &'a Msh<'_>) -> impl Iterator<Item = Field> + 'a {
 
 /// Summarises the triangle descriptors, which are for collision only.
 fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
-    let found = msh.triangles.filter(|triangles| !triangles.items.is_empty()).map(|triangles| {
+    let found = msh.triangles.as_ref().filter(|triangles| !triangles.items.is_empty()).map(|triangles| {
         let flagged = triangles.items.iter().filter(|triangle| triangle.flags.get() != 0).count();
         let linked = triangles.items.iter().flat_map(|triangle| triangle.links);
         let linked = linked.filter(|link| link.get() != super::raw::NONE).count();
@@ -110,7 +112,7 @@ fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
 
 /// Summarises the fourth bytes of normals.
 fn normals(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
-    let found = msh.normals.and_then(|normals| {
+    let found = msh.normals.as_ref().and_then(|normals| {
         let used = normals.items.iter().filter(|[.., fourth]| *fourth != 0).count();
         let value = format!("not 0 in {used} normals");
         (used > 0).then(|| field("fourth byte of normals", normals.view.file_offset(3), value))

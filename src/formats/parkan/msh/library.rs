@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::material::{self, Material, Wear};
 use super::surface::{Surface, Surfaces};
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::parkan::texm;
@@ -52,8 +52,9 @@ struct SurfaceBuilder<'a, 'b> {
     loader: &'b mut Loader,
     out: Surfaces,
     /// Numbers of loaded textures by their index in the library.
-    loaded: HashMap<usize, usize>,
+    loaded: HashMap<usize, Option<usize>>,
     notes: BTreeSet<FileNote>,
+    warnings: Warnings,
 }
 
 impl Library<'_> {
@@ -71,12 +72,23 @@ impl Library<'_> {
             out: Surfaces::default(),
             loaded: HashMap::new(),
             notes: BTreeSet::new(),
+            warnings: Warnings::default(),
         };
-        match self.wear()? {
+        let wear = match self.wear().map(|item| (item, material::read_wear(item.view, &mut builder.warnings)))
+        {
+            Some((_, Ok(wear))) => Some(wear),
+            Some((item, Err(error))) => {
+                builder.left_out(&error, &item.name);
+                None
+            }
+            None => None,
+        };
+        match wear {
             Some(wear) => builder.all(&wear, materials)?,
             None => builder.without_table(materials)?,
         }
-        let SurfaceBuilder { mut out, notes, .. } = builder;
+        let SurfaceBuilder { mut out, mut notes, warnings, .. } = builder;
+        notes.extend(warnings.notes());
         let more = notes.len().saturating_sub(NOTES_MAX);
         out.notes.extend(notes.into_iter().take(NOTES_MAX));
         if more > 0 {
@@ -90,12 +102,12 @@ impl Library<'_> {
     }
 
     /// Finds the WEAR table with the model's name, or the only table.
-    fn wear(&self) -> Result<Option<Wear>, FormatError> {
+    fn wear(&self) -> Option<&Item<'_>> {
         let tables = || self.items_of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
         let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
         let mut tables = tables();
         let only = tables.next().filter(|_| tables.next().is_none());
-        own.or(only).map(|item| material::read_wear(item.view)).transpose()
+        own.or(only)
     }
 
     /// Finds the first matching item with the name; case is ignored.
@@ -120,6 +132,12 @@ fn is_texture(kind: ItemKind) -> bool {
 impl SurfaceBuilder<'_, '_> {
     fn note(&mut self, kind: FileNoteKind, message: String) {
         self.notes.insert(FileNote::new(kind, message));
+    }
+
+    /// Notes an item that cannot be read.
+    fn left_out(&mut self, error: &FormatError, name: &str) {
+        let note = FileNote { kind: FileNoteKind::LeftOut, ..FileNote::from(error) };
+        self.notes.insert(note.in_part(name));
     }
 
     fn all(&mut self, wear: &Wear, materials: &[u16]) -> Result<(), FormatError> {
@@ -157,7 +175,7 @@ impl SurfaceBuilder<'_, '_> {
             self.note(FileNoteKind::MaterialMissing, message);
             return Ok(());
         }
-        let texture = Some(self.load(index)?);
+        let texture = self.load(index)?;
         let surface = Surface { texture, ..Surface::default() };
         self.out.by_material.extend(materials.iter().map(|&number| (number, surface)));
         Ok(())
@@ -185,7 +203,13 @@ impl SurfaceBuilder<'_, '_> {
             ItemKind::Material(version) => version,
             _ => 0,
         };
-        let material = material::read_material(item.view, version)?;
+        let material = match material::read_material(item.view, version, &mut self.warnings) {
+            Ok(material) => material,
+            Err(error) => {
+                self.left_out(&error, &item.name);
+                return Ok(Surface::default());
+            }
+        };
         self.describe(number, name, item.view, &material);
         let Some(phase) = material.phases.first() else {
             let message = format!("material {} has no phases: it is drawn white", item.name);
@@ -225,7 +249,7 @@ impl SurfaceBuilder<'_, '_> {
             library.items_of(is_texture).find(|(_, item)| stem(&item.name).eq_ignore_ascii_case(stem(name)))
         });
         match found {
-            Some((index, _)) => self.load(index).map(Some),
+            Some((index, _)) => self.load(index),
             None => {
                 let message = format!("texture {name} is missing: surfaces are drawn without it");
                 self.note(FileNoteKind::TextureMissing, message);
@@ -234,16 +258,25 @@ impl SurfaceBuilder<'_, '_> {
         }
     }
 
-    /// Loads the texture at an index of the library, unless it is loaded already.
-    fn load(&mut self, index: usize) -> Result<usize, FormatError> {
+    /// Loads the texture at an index of the library, unless it is loaded already. Returns `None` if it cannot be read.
+    fn load(&mut self, index: usize) -> Result<Option<usize>, FormatError> {
         if let Some(number) = self.loaded.get(&index) {
             return Ok(*number);
         }
-        let number = self.out.textures.len();
+        let mut number = None;
         if let Some(item) = self.library.items.get(index) {
             let name = item.name.clone();
-            let texture = texm::read(item.view)?;
-            let loaded = texture.load(number, Some(name.clone()), self.options, self.loader)?;
+            let texture = match texm::read(item.view) {
+                Ok(texture) => texture,
+                Err(error) => {
+                    self.notes.insert(texm::unread(&error, &name));
+                    self.loaded.insert(index, None);
+                    return Ok(None);
+                }
+            };
+            let next = self.out.textures.len();
+            let loaded = texture.load(next, Some(name.clone()), None, self.options, self.loader)?;
+            number = Some(next);
             let part = format!("texture {name}");
             let warnings = loaded.warnings.notes();
             self.notes.extend(texture.notes().into_iter().chain(warnings).map(|note| note.in_part(&part)));

@@ -5,7 +5,10 @@
 //! This module does not parse. The list of a slot sets all state that its draws need, so it can be called for
 //! any node and after any other slot. Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+
+use zerocopy::IntoBytes as _;
 
 use super::animation::Tracks;
 use super::library::Library;
@@ -57,7 +60,10 @@ pub(super) fn lower(
     check_work(msh, &instances)?;
     let mut loader = Loader::new();
     let layout = Layout::of(msh, options.parse);
-    let indices = loader.place(name, msh.indices.view, 16)?;
+    let indices = match &msh.indices.items {
+        Cow::Borrowed(_) => loader.place(name, msh.indices.view, 16)?,
+        Cow::Owned(repaired) => loader.store(msh.file, 0, repaired.as_slice().as_bytes())?,
+    };
     let vertices = loader.store(msh.file, 0, &layout.vertices(msh))?;
     let boxes = store_boxes(msh, &instances, &mut loader, &mut warnings)?;
     let Surfaces { by_material, textures, notes, fields: material_fields } =
@@ -156,7 +162,7 @@ fn alternatives(msh: &Msh<'_>) -> Alternatives {
 }
 
 /// Returns the first batch of a slot and all its batches. The reader has checked the range.
-fn batches_of<'a>(msh: &Msh<'a>, slot: usize) -> (usize, &'a [raw::Batch]) {
+fn batches_of<'a>(msh: &'a Msh<'_>, slot: usize) -> (usize, &'a [raw::Batch]) {
     let Some(slot) = msh.slots.items.get(slot) else { return (0, &[]) };
     let start = usize::from(slot.batch_start.get());
     let end = start.saturating_add(slot.batch_count.get().into());
@@ -219,16 +225,16 @@ impl Layout {
     fn vertices(self, msh: &Msh<'_>) -> Vec<u8> {
         let mut out = Vec::with_capacity(msh.positions.len().saturating_mul(self.size() as usize));
         for (number, position) in msh.positions.iter().enumerate() {
-            let texcoord = msh.texcoords.and_then(|texcoords| texcoords.items.get(number));
+            let texcoord = msh.texcoords.as_ref().and_then(|texcoords| texcoords.items.get(number));
             let texcoord = texcoord.map_or([0; 2], |texcoord| texcoord.map(|part| part.get()));
             for part in texcoord {
                 out.extend((f32::from(part) / 1024.0).to_le_bytes());
             }
             if self.colored {
-                let color = msh.colors.and_then(|colors| colors.items.get(number).copied());
+                let color = msh.colors.as_ref().and_then(|colors| colors.items.get(number).copied());
                 out.extend(color.unwrap_or([0xFF; 4]));
             }
-            let normal = msh.normals.and_then(|normals| normals.items.get(number).copied());
+            let normal = msh.normals.as_ref().and_then(|normals| normals.items.get(number).copied());
             let [x, y, z, _] = normal.unwrap_or([0, 0, 127, 0]);
             out.extend([x, y, z, 0].map(i8::cast_unsigned));
             for coordinate in position {
@@ -412,7 +418,7 @@ impl ModelList<'_> {
 
 /// Converts the nodes to bones, whose rest pose is the fallback key.
 fn skeleton(msh: &Msh<'_>, tracks: &Tracks) -> Option<Skeleton> {
-    let Nodes::Known(nodes) = msh.nodes else { return None };
+    let Nodes::Known(nodes) = &msh.nodes else { return None };
     let bone = |(index, (node, local)): (usize, (&raw::Node, Affine))| Bone {
         id: u32::try_from(index).unwrap_or(u32::MAX),
         name: msh.names.get(index).cloned().flatten(),
@@ -433,7 +439,7 @@ fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
         frames: msh.frames,
         frames_per_second: None,
         channels: moving,
-        keys: msh.keys.map_or(0, |keys| keys.items.len()),
+        keys: msh.keys.as_ref().map_or(0, |keys| keys.items.len()),
         sampler: std::sync::Arc::new(tracks),
     }]
 }
@@ -448,9 +454,9 @@ fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
 
 /// Counts the contents of the file, without its companions.
 fn info(msh: &Msh<'_>) -> ModelInfo {
-    let batches = msh.batches.items;
+    let batches = &msh.batches.items;
     let triangles = batches.iter().map(|batch| usize::from(batch.index_count.get() / 3));
-    let slot_refs = match msh.nodes {
+    let slot_refs = match &msh.nodes {
         Nodes::Known(nodes) => {
             let slots = nodes.items.iter().flat_map(|node| node.slots.as_flattened());
             slots.filter(|slot| slot.get() != NONE).count()
@@ -476,8 +482,8 @@ fn info(msh: &Msh<'_>) -> ModelInfo {
             ("slot_refs", count(slot_refs)),
             ("batches", count(batches.len())),
             ("indices", count(msh.indices.items.len())),
-            ("descriptors", count(msh.triangles.map_or(0, |triangles| triangles.items.len()))),
-            ("keys", count(msh.keys.map_or(0, |keys| keys.items.len()))),
+            ("descriptors", count(msh.triangles.as_ref().map_or(0, |triangles| triangles.items.len()))),
+            ("keys", count(msh.keys.as_ref().map_or(0, |keys| keys.items.len()))),
             ("frames", msh.frames.into()),
             ("map_words", count(msh.map.len())),
             ("res18", msh.colors.is_some().into()),

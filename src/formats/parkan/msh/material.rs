@@ -7,7 +7,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::problem::MshProblem;
 use crate::formats::core::cursor::{Cursor, View};
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::parkan::nres::text;
 
 /// Exclusive limit of animation blocks.
@@ -48,9 +48,12 @@ impl<'a> Iterator for Lines<'a> {
 }
 
 /// Parses a WEAR table.
-pub(super) fn read_wear(view: View<'_>) -> Result<Wear, FormatError> {
+///
+/// # Errors
+/// If it does not start with a count of rows, or has none.
+pub(super) fn read_wear(view: View<'_>, warnings: &mut Warnings) -> Result<Wear, FormatError> {
     let mut lines = Lines { view, at: 0 };
-    let materials = read_rows(&mut lines)?;
+    let materials = read_rows(&mut lines, warnings)?;
     if materials.is_empty() {
         return Err(view.error(0, MshProblem::WearCount));
     }
@@ -59,19 +62,23 @@ pub(super) fn read_wear(view: View<'_>) -> Result<Wear, FormatError> {
     // A blank line separates the names from the heading.
     let separated = lines.next().is_some_and(|(_, line)| line.is_empty());
     if heading != b"LIGHTMAPS" || !separated {
-        return Err(view.error(at, MshProblem::WearRest));
+        warnings.push(view.error(at, MshProblem::WearRest));
+        return Ok(Wear { materials, lightmaps: Vec::new() });
     }
     lines.at = at;
     lines.next();
-    let lightmaps = read_rows(&mut lines)?;
-    match lines.find(|(_, line)| !line.is_empty()) {
-        Some((at, _)) => Err(view.error(at, MshProblem::WearRest)),
-        None => Ok(Wear { materials, lightmaps }),
+    let lightmaps = read_rows(&mut lines, warnings).unwrap_or_else(|error| {
+        warnings.push(error);
+        Vec::new()
+    });
+    if let Some((at, _)) = lines.find(|(_, line)| !line.is_empty()) {
+        warnings.push(view.error(at, MshProblem::WearRest));
     }
+    Ok(Wear { materials, lightmaps })
 }
 
-/// Parses a count and that number of rows.
-fn read_rows(lines: &mut Lines<'_>) -> Result<Vec<Row>, FormatError> {
+/// Parses a count and that number of rows, up to the first damaged one.
+fn read_rows(lines: &mut Lines<'_>, warnings: &mut Warnings) -> Result<Vec<Row>, FormatError> {
     let view = lines.view;
     let wrong = view.error(lines.at, MshProblem::WearCount);
     let (_, count) = lines.next().ok_or_else(|| wrong.clone())?;
@@ -79,9 +86,12 @@ fn read_rows(lines: &mut Lines<'_>) -> Result<Vec<Row>, FormatError> {
     let mut rows = Vec::new();
     for row in 0..count {
         let error = view.error(lines.at, MshProblem::WearRow { row, count });
-        let Some((_, line)) = lines.next() else { return Err(error) };
+        let line = lines.next().map(|(_, line)| line).unwrap_or_default();
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let (Some(id), Some(name)) = (words.next(), words.next()) else { return Err(error) };
+        let (Some(id), Some(name)) = (words.next(), words.next()) else {
+            warnings.push(error);
+            break;
+        };
         rows.push(Row { id: text(id), name: text(name) });
     }
     Ok(rows)
@@ -119,29 +129,53 @@ struct Counts {
 }
 
 /// Parses a material. Its version is in the directory entry.
-pub(super) fn read_material(view: View<'_>, version: u32) -> Result<Material<'_>, FormatError> {
+///
+/// # Errors
+/// If it ends before its phases.
+pub(super) fn read_material<'a>(
+    view: View<'a>,
+    version: u32,
+    warnings: &mut Warnings,
+) -> Result<Material<'a>, FormatError> {
     let counts: Counts = view.read(0)?;
-    if counts.blocks.get() >= BLOCKS {
-        return Err(view.error(2, MshProblem::Blocks(counts.blocks.get())));
-    }
     let length = [(2, 2), (3, 4), (4, 4)].iter().filter(|(since, _)| version >= *since);
     let length = length.map(|(_, bytes)| *bytes).fold(0_u64, u64::saturating_add);
     let prefix = view.slice(4, length)?;
     let mut at = length.saturating_add(4);
+    let size = size_of::<Phase>() as u64;
+    let stored = view.len().saturating_sub(at).checked_div(size).unwrap_or(0);
     let count = u64::from(counts.phases.get());
+    if count > stored {
+        warnings.push(view.error(at, MshProblem::MaterialCut("phases")));
+    }
+    let count = count.min(stored);
     let phases = view.array(at, count)?;
-    at = at.saturating_add(count.saturating_mul(size_of::<Phase>() as u64));
+    at = at.saturating_add(count.saturating_mul(size));
     let mut blocks = Vec::new();
+    if counts.blocks.get() >= BLOCKS {
+        warnings.push(view.error(2, MshProblem::Blocks(counts.blocks.get())));
+        return Ok(Material { phases, prefix, blocks });
+    }
     for _ in 0..counts.blocks.get() {
-        let mut cursor = Cursor::new(view, at);
-        let (head, count) = (cursor.read::<U32>()?.get(), u64::from(cursor.read::<U16>()?.get()));
-        blocks.push(Block { head, keys: view.array(cursor.at(), count)? });
-        at = cursor.at().saturating_add(count.saturating_mul(6));
+        let Ok((block, end)) = read_block(view, at) else {
+            warnings.push(view.error(at, MshProblem::MaterialCut("animation blocks")));
+            return Ok(Material { phases, prefix, blocks });
+        };
+        blocks.push(block);
+        at = end;
     }
     if at != view.len() {
-        return Err(view.error(at, MshProblem::MaterialEnd(view.len().saturating_sub(at))));
+        warnings.push(view.error(at, MshProblem::MaterialEnd(view.len().saturating_sub(at))));
     }
     Ok(Material { phases, prefix, blocks })
+}
+
+/// Parses the animation block at an offset, and returns the end of it.
+fn read_block(view: View<'_>, at: u64) -> Result<(Block<'_>, u64), FormatError> {
+    let mut cursor = Cursor::new(view, at);
+    let (head, count) = (cursor.read::<U32>()?.get(), u64::from(cursor.read::<U16>()?.get()));
+    let block = Block { head, keys: view.array(cursor.at(), count)? };
+    Ok((block, cursor.at().saturating_add(count.saturating_mul(6))))
 }
 
 impl Phase {
@@ -190,23 +224,37 @@ mod tests {
         View::new(bytes, 0x100, "msh", FileRole::Textures)
     }
 
+    /// Reads a table; its error is also a warning, if that is the first.
+    fn wear(text: &[u8]) -> Result<Wear, FormatError> {
+        let mut warnings = Warnings::default();
+        let wear = read_wear(view(text), &mut warnings)?;
+        warnings.as_slice().first().map_or(Ok(wear), |warning| Err(warning.clone()))
+    }
+
+    /// Does the same for a material.
+    fn read(bytes: &[u8], version: u32) -> Result<Material<'_>, FormatError> {
+        let mut warnings = Warnings::default();
+        let material = read_material(view(bytes), version, &mut warnings)?;
+        warnings.as_slice().first().map_or(Ok(material), |warning| Err(warning.clone()))
+    }
+
     fn names(rows: &[Row]) -> Vec<&str> {
         rows.iter().map(|row| row.name.as_str()).collect()
     }
 
     #[test]
     fn parses_wear_tables_by_lines() {
-        let wear = read_wear(view(b"2\r\n7 HULL\r\n  0\tWheel  more\r\n")).expect("good");
-        assert_eq!(names(&wear.materials), ["HULL", "Wheel"], "rows");
-        assert_eq!(wear.materials.first().map(|row| row.id.as_str()), Some("7"), "the number of old");
-        assert_eq!(wear.lightmaps, [], "no lightmaps");
-        let wear = read_wear(view(b"1\n0 A\n\nLIGHTMAPS\n2\n0 B\n1 C")).expect("good");
-        assert_eq!((names(&wear.materials), names(&wear.lightmaps)), (vec!["A"], vec!["B", "C"]), "both");
-        assert!(read_wear(view(b"1\n0 A\n\n\n")).is_ok(), "blank lines at the end");
+        let found = wear(b"2\r\n7 HULL\r\n  0\tWheel  more\r\n").expect("good");
+        assert_eq!(names(&found.materials), ["HULL", "Wheel"], "rows");
+        assert_eq!(found.materials.first().map(|row| row.id.as_str()), Some("7"), "the number of old");
+        assert_eq!(found.lightmaps, [], "no lightmaps");
+        let found = wear(b"1\n0 A\n\nLIGHTMAPS\n2\n0 B\n1 C").expect("good");
+        assert_eq!((names(&found.materials), names(&found.lightmaps)), (vec!["A"], vec!["B", "C"]), "both");
+        assert!(wear(b"1\n0 A\n\n\n").is_ok(), "blank lines at the end");
     }
 
     #[test]
-    fn rejects_invalid_wear_tables() {
+    fn damage_of_wear_tables_is_located() {
         let rest = "only a blank line and LIGHTMAPS may follow the rows of a WEAR table";
         for (text, message) in [
             ("", "at 0x100: the WEAR table needs a count of rows here"),
@@ -220,7 +268,8 @@ mod tests {
             ("1\n0 A\n\nLIGHTMAPS\nx", "at 0x111: the WEAR table needs a count of rows here"),
             ("1\n0 A\n\nLIGHTMAPS\n0\nmore", &format!("at 0x113: {rest}")),
         ] {
-            assert_eq!(read_wear(view(text.as_bytes())).expect_err(text).to_string(), message, "{text:?}");
+            let error = wear(text.as_bytes()).expect_err(text).to_string();
+            assert!(error.starts_with(message), "{text:?}: {error}");
         }
     }
 
@@ -238,7 +287,7 @@ mod tests {
     fn prefix_length_depends_on_version() {
         for (version, length) in [(0, 0), (1, 0), (2, 2), (3, 6), (4, 10), (9, 10)] {
             let bytes = material(&vec![0xAA; length]);
-            let read = read_material(view(&bytes), version).expect("good");
+            let read = read(&bytes, version).expect("good");
             assert_eq!(read.prefix.len(), length, "version {version}");
             let phase = read.phases.first().expect("one");
             assert_eq!(phase.texture().as_deref(), Some("HULL.0"), "texture");
@@ -249,26 +298,23 @@ mod tests {
     }
 
     #[test]
-    fn rejects_invalid_materials() {
+    fn damage_of_materials_is_located() {
         let good = material(&[]);
         for length in 0..good.len() {
-            assert!(
-                read_material(view(good.get(..length).unwrap_or_default()), 1).is_err(),
-                "cut at {length}"
-            );
+            assert!(read(good.get(..length).unwrap_or_default(), 1).is_err(), "cut at {length}");
         }
         let mut long = good.clone();
         long.push(0);
-        let error = read_material(view(&long), 1).expect_err("more");
+        let error = read(&long, 1).expect_err("more");
         assert_eq!(error.to_string(), "at 0x132: 1 bytes follow the material", "message");
         let mut blocks = good;
         if let Some(count) = blocks.get_mut(2) {
             *count = 20;
         }
-        let error = read_material(view(&blocks), 1).expect_err("20 blocks");
+        let error = read(&blocks, 1).expect_err("20 blocks");
         assert_eq!(
             error.to_string(),
-            "at 0x102: a material has less than 20 animation blocks, not 20",
+            "at 0x102: a material has less than 20 animation blocks, not 20; they are left out",
             "message"
         );
     }

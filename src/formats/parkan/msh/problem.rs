@@ -30,14 +30,28 @@ pub(super) fn stream_name(type_id: u32) -> String {
 /// An error or warning in an MSH model, or in its materials.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MshProblem {
-    /// A required stream is missing.
+    /// A stream is missing without which nothing can be drawn.
     #[error("the model has no {}", stream_name(*.0))]
     Missing(u32),
+    /// The nodes are missing.
+    #[error("the model has no nodes: each slot is drawn once, at the origin")]
+    NoNodes,
+    /// No batch can be drawn.
+    #[error("the model has no batch that can be drawn")]
+    NoBatches,
+    /// The frame map is too short for the frame count.
+    #[error("the frame map has too few words for {stated} frames; {used} are read")]
+    Frames {
+        /// Count in the directory.
+        stated: u32,
+        /// Frames that are read.
+        used: u32,
+    },
     /// Two streams have the same type.
-    #[error("the model has {} twice", stream_name(*.0))]
+    #[error("the model has {} twice; the first counts", stream_name(*.0))]
     Twice(u32),
     /// The size of a stream is not a multiple of its stride.
-    #[error("the {} take {size} bytes, which is no multiple of {stride}", stream_name(*stream))]
+    #[error("the {} take {size} bytes, which is no multiple of {stride}; the rest is left out", stream_name(*stream))]
     Size {
         /// Type of the stream.
         stream: u32,
@@ -78,10 +92,12 @@ pub enum MshProblem {
     #[error("the nodes have 24 bytes of unknown meaning: each slot is drawn once, at the origin")]
     ShortNodes,
     /// A position is infinite or NaN.
-    #[error("the position of vertex {0} is not a finite number")]
+    #[error("the position of vertex {0} is not a finite number; 0 replaces it")]
     Position(usize),
     /// The batches of a slot are out of range.
-    #[error("slot {slot} draws {count} batches from {start} on, which do not all exist")]
+    #[error(
+        "slot {slot} draws {count} batches from {start} on, which do not all exist; those that do are drawn"
+    )]
     Batches {
         /// Number of the slot.
         slot: usize,
@@ -110,7 +126,7 @@ pub enum MshProblem {
     #[error("the radius of slot {0} is negative or not finite")]
     Radius(usize),
     /// The index count of a batch is not a multiple of 3.
-    #[error("batch {batch} has {count} indices, which is no multiple of 3")]
+    #[error("batch {batch} has {count} indices, which is no multiple of 3; the rest is left out")]
     IndexCount {
         /// Number of the batch.
         batch: usize,
@@ -118,7 +134,9 @@ pub enum MshProblem {
         count: u16,
     },
     /// The indices of a batch are out of range.
-    #[error("batch {batch} takes {count} indices from {start} on, which do not all exist")]
+    #[error(
+        "batch {batch} takes {count} indices from {start} on, which do not all exist; those that do are drawn"
+    )]
     Indices {
         /// Number of the batch.
         batch: usize,
@@ -128,7 +146,7 @@ pub enum MshProblem {
         count: u16,
     },
     /// A batch uses a vertex that does not exist.
-    #[error("batch {batch} draws vertex {vertex} of {vertices}")]
+    #[error("batch {batch} draws vertex {vertex} of {vertices}; its triangles are left out")]
     Vertex {
         /// Number of the batch.
         batch: usize,
@@ -144,7 +162,7 @@ pub enum MshProblem {
     #[error("the model has no animation keys; its nodes rest at the origin")]
     NoKeys,
     /// The parent of a node does not come before it.
-    #[error("the parent of node {node} is node {parent}, which does not come before it")]
+    #[error("the parent of node {node} is node {parent}, which does not come before it; the node is a root")]
     Parent {
         /// Number of the node.
         node: usize,
@@ -152,7 +170,9 @@ pub enum MshProblem {
         parent: u16,
     },
     /// The frame map words of a node are out of range.
-    #[error("node {node} takes {frames} words of the frame map from {start} on; it has {words}")]
+    #[error(
+        "node {node} takes {frames} words of the frame map from {start} on; it has {words}, so the node does not move"
+    )]
     Map {
         /// Number of the node.
         node: usize,
@@ -164,7 +184,7 @@ pub enum MshProblem {
         words: usize,
     },
     /// The fallback key of a node does not exist.
-    #[error("node {node} falls back to key {key} of {keys}")]
+    #[error("node {node} falls back to key {key} of {keys}; it rests at the origin of its parent")]
     Key {
         /// Number of the node.
         node: usize,
@@ -174,7 +194,7 @@ pub enum MshProblem {
         keys: usize,
     },
     /// A node selects a slot that does not exist.
-    #[error("node {node} selects slot {slot} of {slots}")]
+    #[error("node {node} selects slot {slot} of {slots}; it is left out")]
     Slot {
         /// Number of the node.
         node: usize,
@@ -192,7 +212,9 @@ pub enum MshProblem {
         link: u16,
     },
     /// A node name is out of range or has no final zero.
-    #[error("the name of node {0} does not fit into the names, or has no end")]
+    #[error(
+        "the name of node {0} does not fit into the names, or has no end; it and later ones are left out"
+    )]
     Name(usize),
     /// Bytes follow the last name.
     #[error("{0} bytes follow the last name")]
@@ -201,7 +223,9 @@ pub enum MshProblem {
     #[error("the WEAR table needs a count of rows here")]
     WearCount,
     /// A WEAR table has too few rows, or a row without a name.
-    #[error("row {row} of {count} of the WEAR table is missing, or has no name")]
+    #[error(
+        "row {row} of {count} of the WEAR table is missing, or has no name; it and later ones are left out"
+    )]
     WearRow {
         /// Number of the row.
         row: usize,
@@ -212,8 +236,11 @@ pub enum MshProblem {
     #[error("only a blank line and LIGHTMAPS may follow the rows of a WEAR table")]
     WearRest,
     /// A material has too many animation blocks.
-    #[error("a material has less than 20 animation blocks, not {0}")]
+    #[error("a material has less than 20 animation blocks, not {0}; they are left out")]
     Blocks(u16),
+    /// The material ends inside its phases or blocks.
+    #[error("the material ends inside its {0}; those before are read")]
+    MaterialCut(&'static str),
     /// Bytes follow the last block of a material.
     #[error("{0} bytes follow the material")]
     MaterialEnd(u64),
@@ -229,9 +256,14 @@ impl FormatProblem for MshProblem {
 
     fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::Twice(_) => FileNoteKind::LeftOut,
+            Self::Twice(_)
+            | Self::Vertex { .. }
+            | Self::Slot { .. }
+            | Self::Name(_)
+            | Self::WearRow { .. }
+            | Self::Blocks(_) => FileNoteKind::LeftOut,
             Self::ShortNodes => FileNoteKind::Guessed,
-            Self::NoKeys => FileNoteKind::Incomplete,
+            Self::NoKeys | Self::NoNodes | Self::MaterialCut(_) => FileNoteKind::Incomplete,
             _ => FileNoteKind::Mismatch,
         }
     }

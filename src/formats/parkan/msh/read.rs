@@ -1,9 +1,11 @@
-//! Parses an MSH model and validates all its references. Source:
+//! Parses an MSH model and checks all its references. Damaged ones are repaired or left out, with a warning. Source:
 //! [streams](crate::reference::formats::parkan#streams), [limits](crate::reference::formats::parkan#limits).
 //!
 //! # Invariants
 //! The result of [`read`] can be drawn without further checks: all slots, batches, indices, vertices, keys,
 //! frame map words and parents that it refers to exist. The work is bounded by the size of the file.
+
+use std::borrow::Cow;
 
 use zerocopy::little_endian::{F32, I16, U16};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -26,14 +28,14 @@ pub(super) struct Msh<'a> {
     pub(super) bounds: raw::Bounds,
     pub(super) slots: Table<'a, raw::Slot>,
     pub(super) batches: Table<'a, raw::Batch>,
-    pub(super) positions: &'a [[F32; 3]],
+    pub(super) positions: Cow<'a, [[F32; 3]]>,
     pub(super) normals: Option<Table<'a, [i8; 4]>>,
     pub(super) texcoords: Option<Table<'a, [I16; 2]>>,
     pub(super) colors: Option<Table<'a, [u8; 4]>>,
     pub(super) indices: Table<'a, U16>,
     pub(super) triangles: Option<Table<'a, raw::Triangle>>,
     pub(super) keys: Option<Table<'a, raw::Key>>,
-    pub(super) map: &'a [U16],
+    pub(super) map: Cow<'a, [U16]>,
     /// Number of frames of the animation; 1 if the model is static.
     pub(super) frames: u32,
     /// Names of the nodes; empty if the model has no names.
@@ -43,25 +45,25 @@ pub(super) struct Msh<'a> {
     pub(super) warnings: Warnings,
 }
 
-/// An array of structures, and the view that contains it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Table<'a, T> {
+/// An array of structures, and the view that contains it. Repaired ones are copies.
+#[derive(Clone, Debug)]
+pub(super) struct Table<'a, T: Clone> {
     pub(super) view: View<'a>,
-    pub(super) items: &'a [T],
+    pub(super) items: Cow<'a, [T]>,
 }
 
 /// The nodes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Nodes<'a> {
     /// Nodes of 38 bytes, as in nearly all files.
     Known(Table<'a, raw::Node>),
-    /// Nodes of 24 bytes of unknown meaning, in one file of the game.
+    /// Nodes of 24 bytes of unknown meaning, in one file of the game; empty if the nodes are lost.
     Short(View<'a>),
 }
 
 impl Nodes<'_> {
     /// Returns the number of nodes.
-    pub(super) const fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Self::Known(table) => table.items.len(),
             Self::Short(view) => view.bytes().len() / 24,
@@ -69,7 +71,7 @@ impl Nodes<'_> {
     }
 }
 
-impl<T> Table<'_, T> {
+impl<T: Clone> Table<'_, T> {
     /// Returns the offset of structure `index` in the stream.
     pub(super) const fn at(&self, index: usize) -> u64 {
         (index as u64).saturating_mul(size_of::<T>() as u64)
@@ -93,32 +95,27 @@ struct Streams<'a> {
 }
 
 impl<'a> Streams<'a> {
-    /// Finds the first stream of a type. A second one is an error if the stream is required, otherwise a
-    /// warning.
-    fn find(&mut self, type_id: u32) -> Result<Option<Entry<'a>>, FormatError> {
-        let mut found = self.entries.iter().filter(|entry| entry.type_id == type_id);
+    /// Finds the first stream of a type, and warns of a second one.
+    fn find(&mut self, type_id: u32) -> Option<Entry<'a>> {
+        let mut found = self.entries.iter().filter(|entry| entry.type_id == type_id && !entry.is_lost);
         let first = found.next();
         if let Some(second) = found.next() {
-            let error = self.file.error(second.at, MshProblem::Twice(type_id));
-            if stream::REQUIRED.contains(&type_id) {
-                return Err(error);
-            }
-            self.warnings.push(error);
+            self.warnings.push(self.file.error(second.at, MshProblem::Twice(type_id)));
         }
-        Ok(first.cloned())
+        first.cloned()
     }
 
     fn required(&mut self, type_id: u32) -> Result<Entry<'a>, FormatError> {
         let missing = self.file.error(8, MshProblem::Missing(type_id));
-        self.find(type_id)?.ok_or(missing)
+        self.find(type_id).ok_or(missing)
     }
 
     /// Reads the structures of a stream, and warns if `attr1` is not their number.
     fn table<T>(&mut self, entry: &Entry<'a>) -> Result<Table<'a, T>, FormatError>
     where
-        T: FromBytes + Immutable + KnownLayout + Unaligned,
+        T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        let table = structures(entry.data, entry.type_id)?;
+        let table = structures(entry.data, entry.type_id, &mut self.warnings)?;
         self.check_count(entry, table.items.len());
         Ok(table)
     }
@@ -132,40 +129,44 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// Reads a stream with a structure for each vertex. Fewer are an error, more a warning.
+    /// Reads a stream with a structure for each vertex, and warns of fewer or more.
     fn per_vertex<T>(&mut self, type_id: u32, vertices: usize) -> Result<Option<Table<'a, T>>, FormatError>
     where
-        T: FromBytes + Immutable + KnownLayout + Unaligned,
+        T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
     {
-        let Some(entry) = self.find(type_id)? else { return Ok(None) };
+        let Some(entry) = self.find(type_id) else { return Ok(None) };
         let table = self.table::<T>(&entry)?;
         let found = table.items.len();
         if found != vertices {
             let kind = MshProblem::PerVertex { stream: type_id, found, vertices };
-            let error = entry.data.error(0, kind);
-            if found < vertices {
-                return Err(error);
-            }
-            self.warnings.push(error);
+            self.warnings.push(entry.data.error(0, kind));
         }
         Ok(Some(table))
     }
 }
 
-/// Reads a stream as structures. Its size must be a multiple of theirs.
-fn structures<T>(view: View<'_>, type_id: u32) -> Result<Table<'_, T>, FormatError>
+/// Reads a stream as structures, and warns if its size is no multiple of theirs.
+fn structures<'a, T>(
+    view: View<'a>,
+    type_id: u32,
+    warnings: &mut Warnings,
+) -> Result<Table<'a, T>, FormatError>
 where
-    T: FromBytes + Immutable + KnownLayout + Unaligned,
+    T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
 {
     let stride = size_of::<T>() as u64;
-    let (Some(count), Some(0)) = (view.len().checked_div(stride), view.len().checked_rem(stride)) else {
+    let count = view.len().checked_div(stride).unwrap_or(0);
+    if view.len() != count.saturating_mul(stride) {
         let kind = MshProblem::Size { stream: type_id, size: view.len(), stride };
-        return Err(view.error(0, kind));
-    };
-    Ok(Table { view, items: view.array(0, count)? })
+        warnings.push(view.error(0, kind));
+    }
+    Ok(Table { view, items: Cow::Borrowed(view.array(0, count)?) })
 }
 
-/// Parses and validates a model.
+/// Parses a model and repairs it.
+///
+/// # Errors
+/// If a stream is missing without which nothing can be drawn, no batch can be drawn, or drawing takes too much work.
 pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     let nres::Nres { entries, warnings } = nres::read(file)?;
     let count = entries.len();
@@ -173,25 +174,26 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     let nodes = read_nodes(&mut streams)?;
     let (bounds, slots) = read_slots(&mut streams)?;
     let positions = streams.required(stream::POSITIONS)?;
-    let positions: Table<'_, [F32; 3]> = streams.table(&positions)?;
+    let mut positions: Table<'_, [F32; 3]> = streams.table(&positions)?;
+    repair_positions(&mut positions, &mut streams.warnings);
     let indices = streams.required(stream::INDICES)?;
     let indices = streams.table(&indices)?;
     let batches = streams.required(stream::BATCHES)?;
     let batches = streams.table(&batches)?;
     let vertices = positions.items.len();
-    let triangles = streams.find(stream::TRIANGLES)?;
+    let triangles = streams.find(stream::TRIANGLES);
     let triangles = triangles.map(|entry| streams.table(&entry)).transpose()?;
-    let keys = streams.find(stream::KEYS)?.map(|entry| streams.table(&entry)).transpose()?;
+    let keys = streams.find(stream::KEYS).map(|entry| streams.table(&entry)).transpose()?;
     let normals = streams.per_vertex(stream::NORMALS, vertices)?;
     let texcoords = streams.per_vertex(stream::TEXCOORDS, vertices)?;
     let colors = streams.per_vertex(stream::COLORS, vertices)?;
     streams.per_vertex::<[u8; 8]>(stream::EXTRA, vertices)?;
-    let (map, frames) = match streams.find(stream::FRAMES)? {
+    let (map, frames) = match streams.find(stream::FRAMES) {
         Some(entry) => (streams.table::<U16>(&entry)?.items, entry.attributes[1]),
         None => (Default::default(), 1),
     };
-    let names = match streams.find(stream::NAMES)? {
-        Some(entry) => names::read(entry.data, nodes.len())?,
+    let names = match streams.find(stream::NAMES) {
+        Some(entry) => names::read(entry.data, nodes.len(), &mut streams.warnings),
         None => Vec::new(),
     };
     let Streams { entries, warnings, .. } = streams;
@@ -216,11 +218,11 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
         others,
         warnings,
     };
-    check_positions(&positions)?;
-    msh.check_slots()?;
-    msh.check_batches()?;
-    msh.check_nodes()?;
-    msh.check_triangles()?;
+    msh.repair_slots();
+    msh.repair_batches()?;
+    msh.repair_frames();
+    msh.repair_nodes();
+    msh.check_triangles();
     Ok(msh)
 }
 
@@ -239,7 +241,10 @@ fn is_read(type_id: u32) -> bool {
 }
 
 fn read_nodes<'a>(streams: &mut Streams<'a>) -> Result<Nodes<'a>, FormatError> {
-    let entry = streams.required(stream::NODES)?;
+    let Some(entry) = streams.find(stream::NODES) else {
+        streams.warnings.push(streams.file.error(8, MshProblem::NoNodes));
+        return Ok(Nodes::Short(streams.file.view(0, 0)?));
+    };
     if entry.attributes[2] != 24 {
         return Ok(Nodes::Known(streams.table(&entry)?));
     }
@@ -256,77 +261,126 @@ fn read_slots<'a>(streams: &mut Streams<'a>) -> Result<(raw::Bounds, Table<'a, r
         return Err(entry.data.error(0, kind));
     };
     let bounds = entry.data.read(0)?;
-    let slots: Table<'_, raw::Slot> = structures(entry.data.view(header, rest)?, stream::SLOTS)?;
+    let slots = entry.data.view(header, rest)?;
+    let slots: Table<'_, raw::Slot> = structures(slots, stream::SLOTS, &mut streams.warnings)?;
     streams.check_count(&entry, slots.items.len());
     Ok((bounds, slots))
 }
 
-/// Checks that all positions are finite.
-fn check_positions(positions: &Table<'_, [F32; 3]>) -> Result<(), FormatError> {
+/// Replaces infinite and NaN coordinates by 0.
+fn repair_positions(positions: &mut Table<'_, [F32; 3]>, warnings: &mut Warnings) {
     let is_finite = |position: &[F32; 3]| position.iter().all(|coordinate| coordinate.get().is_finite());
-    match positions.items.iter().position(|position| !is_finite(position)) {
-        Some(vertex) => Err(positions.view.error(positions.at(vertex), MshProblem::Position(vertex))),
-        None => Ok(()),
+    let Some(first) = positions.items.iter().position(|position| !is_finite(position)) else { return };
+    warnings.push(positions.view.error(positions.at(first), MshProblem::Position(first)));
+    for coordinate in positions.items.to_mut().as_flattened_mut() {
+        if !coordinate.get().is_finite() {
+            *coordinate = F32::ZERO;
+        }
     }
 }
 
 impl Msh<'_> {
-    /// Checks the ranges of batches and triangles, and the bounds of slots.
-    fn check_slots(&self) -> Result<(), FormatError> {
+    /// Cuts the batches of slots to those that exist, and checks triangles and bounds, which are not drawn.
+    fn repair_slots(&mut self) {
+        let batches = self.batches.items.len();
+        let triangles = self.triangles.as_ref().map(|triangles| triangles.items.len());
+        let mut problems = Vec::new();
         for (slot, raw) in self.slots.items.iter().enumerate() {
-            let error =
-                |into: u64, kind| self.slots.view.error(self.slots.at(slot).saturating_add(into), kind);
             let (start, count) = (raw.batch_start.get(), raw.batch_count.get());
-            if range_end(start, count) > self.batches.items.len() {
-                return Err(error(4, MshProblem::Batches { slot, start, count }));
+            if range_end(start, count) > batches {
+                problems.push((slot, 4, MshProblem::Batches { slot, start, count }));
             }
             let (start, count) = (raw.triangle_start.get(), raw.triangle_count.get());
-            if self.triangles.is_some_and(|triangles| range_end(start, count) > triangles.items.len()) {
-                return Err(error(0, MshProblem::Triangles { slot, start, count }));
+            if triangles.is_some_and(|triangles| range_end(start, count) > triangles) {
+                problems.push((slot, 0, MshProblem::Triangles { slot, start, count }));
             }
             let ordered = raw.min.iter().zip(&raw.max).all(|(min, max)| {
                 let (min, max) = (min.get(), max.get());
                 min.is_finite() && max.is_finite() && min <= max
             });
             if !ordered {
-                return Err(error(8, MshProblem::Box(slot)));
+                problems.push((slot, 8, MshProblem::Box(slot)));
             }
             if !(raw.radius.get() >= 0.0 && raw.radius.get().is_finite()) {
-                return Err(error(44, MshProblem::Radius(slot)));
+                problems.push((slot, 44, MshProblem::Radius(slot)));
             }
         }
-        Ok(())
+        for (slot, into, problem) in problems {
+            if let MshProblem::Batches { start, .. } = problem
+                && let Some(raw) = self.slots.items.to_mut().get_mut(slot)
+            {
+                let left = u16::try_from(batches.saturating_sub(start.into())).unwrap_or(u16::MAX);
+                raw.batch_count = left.min(raw.batch_count.get()).into();
+            }
+            let at = self.slots.at(slot).saturating_add(into);
+            self.warnings.push(self.slots.view.error(at, problem));
+        }
     }
 
-    /// Checks the indices and vertices of batches.
-    fn check_batches(&self) -> Result<(), FormatError> {
+    /// Cuts the indices of batches to whole triangles that exist. Triangles with a missing vertex become points, which
+    /// are not drawn.
+    ///
+    /// # Errors
+    /// If no batch is left, or all together take too much work.
+    fn repair_batches(&mut self) -> Result<(), FormatError> {
         let mut budget = self.file.len().saturating_mul(WORK_PER_BYTE).saturating_add(0x1_0000);
-        for (batch, raw) in self.batches.items.iter().enumerate() {
-            let error =
-                |into: u64, kind| self.batches.view.error(self.batches.at(batch).saturating_add(into), kind);
-            let count = raw.index_count.get();
-            if count.checked_rem(3) != Some(0) {
-                return Err(error(8, MshProblem::IndexCount { batch, count }));
+        let mut first_problem = None;
+        for batch in 0..self.batches.items.len() {
+            let Some(raw) = self.batches.items.get(batch).copied() else { continue };
+            let at = |into: u64| self.batches.at(batch).saturating_add(into);
+            let (start, count) = (raw.index_start.get(), raw.index_count.get());
+            let left = self.indices.items.len().saturating_sub(start as usize);
+            let existing = count.min(u16::try_from(left).unwrap_or(u16::MAX));
+            let whole = existing.checked_div(3).unwrap_or(0).saturating_mul(3);
+            let mut problem = None;
+            if existing < count {
+                problem = Some(self.batches.view.error(at(10), MshProblem::Indices { batch, start, count }));
+            } else if whole < count {
+                problem = Some(self.batches.view.error(at(8), MshProblem::IndexCount { batch, count }));
             }
-            let start = raw.index_start.get();
-            let Some(indices) = self.indices_of(raw) else {
-                return Err(error(10, MshProblem::Indices { batch, start, count }));
-            };
-            let Some(left) = budget.checked_sub(u64::from(count)) else {
-                return Err(error(8, MshProblem::TooMuchWork));
+            let Some(left) = budget.checked_sub(u64::from(whole)) else {
+                return Err(self.batches.view.error(at(8), MshProblem::TooMuchWork));
             };
             budget = left;
-            let vertices = self.positions.len() as u64;
-            let base = u64::from(raw.base_vertex.get());
-            let vertex = |index: &U16| base.saturating_add(u64::from(index.get()));
-            if let Some(position) = indices.iter().position(|index| vertex(index) >= vertices) {
-                let at = (start as usize).saturating_add(position);
-                let vertex = indices.get(position).map_or(0, vertex);
-                let kind = MshProblem::Vertex { batch, vertex, vertices };
-                return Err(self.indices.view.error(self.indices.at(at), kind));
+            let missing = self.missing_vertex(batch, &raw, whole);
+            let (base, vertices) = (u64::from(raw.base_vertex.get()), self.positions.len() as u64);
+            if whole < count || missing.is_some() && base >= vertices {
+                let kept = if base < vertices { whole } else { 0 };
+                if let Some(raw) = self.batches.items.to_mut().get_mut(batch) {
+                    raw.index_count = kept.into();
+                }
+            }
+            if missing.is_some() && base < vertices {
+                let range = (start as usize)..(start as usize).saturating_add(whole.into());
+                let indices = self.indices.items.to_mut().get_mut(range).unwrap_or_default();
+                let exists = |index: &U16| base.saturating_add(index.get().into()) < vertices;
+                for triangle in indices.chunks_exact_mut(3).filter(|triangle| !triangle.iter().all(exists)) {
+                    triangle.fill(U16::ZERO);
+                }
+            }
+            for problem in problem.into_iter().chain(missing) {
+                first_problem.get_or_insert(problem.clone());
+                self.warnings.push(problem);
             }
         }
-        Ok(())
+        match first_problem {
+            Some(problem) if self.batches.items.iter().all(|batch| batch.index_count.get() == 0) => {
+                Err(FormatError { kind: MshProblem::NoBatches.into(), ..problem })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the problem of the first index of a batch whose vertex does not exist.
+    fn missing_vertex(&self, batch: usize, raw: &raw::Batch, count: u16) -> Option<FormatError> {
+        let (start, base) = (raw.index_start.get() as usize, u64::from(raw.base_vertex.get()));
+        let indices = self.indices.items.get(start..start.checked_add(count.into())?)?;
+        let vertices = self.positions.len() as u64;
+        let vertex = |index: &U16| base.saturating_add(u64::from(index.get()));
+        let position = indices.iter().position(|index| vertex(index) >= vertices)?;
+        let vertex = indices.get(position).map_or(0, vertex);
+        let at = self.indices.at(start.saturating_add(position));
+        Some(self.indices.view.error(at, MshProblem::Vertex { batch, vertex, vertices }))
     }
 
     /// Returns the indices of a batch; `None` if they are out of range.
@@ -335,53 +389,81 @@ impl Msh<'_> {
         self.indices.items.get(start..start.checked_add(batch.index_count.get().into())?)
     }
 
-    /// Checks the slots, keys, frame map words and parents of nodes.
-    fn check_nodes(&mut self) -> Result<(), FormatError> {
-        let Nodes::Known(nodes) = self.nodes else { return Ok(()) };
+    /// Reduces the frame count if the frame map is too short for it.
+    fn repair_frames(&mut self) {
+        let Nodes::Known(nodes) = &self.nodes else { return };
+        let words = self.map.len();
+        let starts = nodes.items.iter().map(|node| usize::from(node.map_start.get()));
+        let left: Vec<usize> = starts.filter_map(|start| words.checked_sub(start)).collect();
+        let fits = |left: &usize| *left as u64 >= self.frames.into();
+        if left.is_empty() || left.iter().any(fits) {
+            return;
+        }
+        let used = left.into_iter().filter(|left| *left > 0).min().unwrap_or(1);
+        let used = u32::try_from(used).unwrap_or(u32::MAX);
+        self.warnings.push(self.file.error(8, MshProblem::Frames { stated: self.frames, used }));
+        self.frames = used;
+    }
+
+    /// Removes slots, frame map words and parents of nodes that do not exist.
+    fn repair_nodes(&mut self) {
+        let Nodes::Known(nodes) = &mut self.nodes else { return };
         if self.keys.is_none() && !nodes.items.is_empty() {
             self.warnings.push(self.file.error(8, MshProblem::NoKeys));
         }
+        let (words, slots) = (self.map.len(), self.slots.items.len());
+        let keys = self.keys.as_ref().map(|keys| keys.items.len());
+        let mut problems = Vec::new();
         for (node, raw) in nodes.items.iter().enumerate() {
-            let error = |into: u64, kind| nodes.view.error(nodes.at(node).saturating_add(into), kind);
             let parent = raw.parent.get();
             if parent != NONE && usize::from(parent) >= node {
-                return Err(error(2, MshProblem::Parent { node, parent }));
+                problems.push((node, 2, MshProblem::Parent { node, parent }));
             }
             let start = raw.map_start.get();
-            let words = self.map.len();
             let last = u64::from(start).saturating_add(self.frames.into());
             if start != NONE && last > words as u64 {
-                let kind = MshProblem::Map { node, start, frames: self.frames, words };
-                return Err(error(4, kind));
+                problems.push((node, 4, MshProblem::Map { node, start, frames: self.frames, words }));
             }
             let key = raw.fallback_key.get();
-            if let Some(keys) = self.keys
-                && usize::from(key) >= keys.items.len()
-            {
-                return Err(error(6, MshProblem::Key { node, key, keys: keys.items.len() }));
+            if let Some(keys) = keys.filter(|keys| usize::from(key) >= *keys) {
+                problems.push((node, 6, MshProblem::Key { node, key, keys }));
             }
             for (slot, into) in raw.slots.as_flattened().iter().zip((8..).step_by(2)) {
-                let (slot, slots) = (slot.get(), self.slots.items.len());
+                let slot = slot.get();
                 if slot != NONE && usize::from(slot) >= slots {
-                    return Err(error(into, MshProblem::Slot { node, slot, slots }));
+                    problems.push((node, into, MshProblem::Slot { node, slot, slots }));
                 }
             }
         }
-        Ok(())
+        for (node, into, problem) in problems {
+            let at = nodes.at(node).saturating_add(into);
+            if let Some(raw) = nodes.items.to_mut().get_mut(node) {
+                match &problem {
+                    MshProblem::Parent { .. } => raw.parent = NONE.into(),
+                    MshProblem::Map { .. } => raw.map_start = NONE.into(),
+                    MshProblem::Slot { slot: missing, .. } => {
+                        let missing = |slot: &&mut U16| slot.get() == *missing;
+                        let slots = raw.slots.as_flattened_mut().iter_mut();
+                        slots.filter(missing).for_each(|slot| *slot = NONE.into());
+                    }
+                    _ => {}
+                }
+            }
+            self.warnings.push(nodes.view.error(at, problem));
+        }
     }
 
-    /// Checks the neighbours of triangles.
-    fn check_triangles(&self) -> Result<(), FormatError> {
-        let Some(triangles) = self.triangles else { return Ok(()) };
+    /// Checks the neighbours of triangles, which are not drawn.
+    fn check_triangles(&mut self) {
+        let Some(triangles) = &self.triangles else { return };
         for (triangle, raw) in triangles.items.iter().enumerate() {
             for (link, into) in raw.links.iter().map(|link| link.get()).zip((2..).step_by(2)) {
                 if link != NONE && usize::from(link) >= triangles.items.len() {
                     let at = triangles.at(triangle).saturating_add(into);
-                    return Err(triangles.view.error(at, MshProblem::Link { triangle, link }));
+                    self.warnings.push(triangles.view.error(at, MshProblem::Link { triangle, link }));
                 }
             }
         }
-        Ok(())
     }
 }
 

@@ -71,13 +71,13 @@ fn opens_members_by_name() {
 }
 
 #[test]
-fn rejects_invalid_containers() {
+fn damage_is_noted() {
     let good = sample();
     let directory = 0x1B;
     let long = [b'x'; 36];
     for (at, bytes, message) in [
         (0, &b"NRex"[..], "at 0x0: not an NRes container"),
-        (4, &[1, 1, 0, 0][..], "at 0x4: NRes version 0x101 is not supported; 0x100 is"),
+        (4, &[1, 1, 0, 0][..], "at 0x4: NRes version 0x101 is unknown; it is read like 0x100"),
         (8, &[0xFF; 4][..], "at 0x8: a directory of -1 entries does not fit after the header"),
         (8, &[3, 0, 0, 0][..], "at 0x8: a directory of 3 entries does not fit after the header"),
         (12, &[0, 1, 0, 0][..], "at 0xc: the header says 256 bytes, there are 155"),
@@ -106,8 +106,31 @@ fn rejects_invalid_containers() {
     ] {
         let mut wrong = good.clone();
         wrong[at..at + bytes.len()].copy_from_slice(bytes);
-        let error = read(view(&wrong)).expect_err(message);
-        assert_eq!(error.to_string(), message, "{bytes:x?} at {at:#x}");
+        let said = match read(view(&wrong)) {
+            Ok(nres) => {
+                assert_eq!(nres.entries.len(), 2, "{message}: both entries");
+                nres.warnings.notes().map(|note| note.to_string()).collect()
+            }
+            Err(error) => vec![error.to_string()],
+        };
+        assert!(said.iter().any(|said| said.starts_with(message)), "{bytes:x?} at {at:#x}: {said:?}");
+        let is_refused = read(view(&wrong)).is_err();
+        assert_eq!(is_refused, matches!(at, 0 | 8), "only without a directory: {message}");
+    }
+}
+
+/// Bytes that follow the container, or are missing from the size in its header, do not hide the directory.
+#[test]
+fn finds_directory_at_either_end() {
+    let mut longer = sample();
+    longer.extend([0xEE; 9]);
+    let mut smaller = sample();
+    smaller[12] = 1;
+    for bytes in [longer, smaller] {
+        let nres = read(view(&bytes)).expect("a container");
+        let names: Vec<&str> = nres.entries.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(names, ["zwei.bin", "Eins.bin"], "the entries");
+        assert!(nres.entries.iter().all(|entry| !entry.is_lost), "with their bytes");
     }
 }
 

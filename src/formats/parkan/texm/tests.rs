@@ -54,6 +54,32 @@ fn decodes_colors_of_all_formats() {
     }
 }
 
+/// Textures of the first Parkan are grey without the palette, which a file of the game or another program gives.
+#[test]
+fn palettes_of_the_first_parkan_are_given() {
+    let bytes = build(2, 2, 1, 1, &[1, 2]);
+    let grey = set(&bytes, ParseOptions::default());
+    assert_eq!(texels(&bytes, ParseOptions::default()), [[1, 1, 1, 255], [2, 2, 2, 255]], "grey");
+    assert!(grey.notes.iter().any(|note| note.kind == FileNoteKind::TextureMissing), "{:?}", grey.notes);
+    let game: Vec<u8> = (0..=255).flat_map(|color| [color, 20, 30, 0]).collect();
+    let raw: Vec<u8> = (0..=255).flat_map(|color| [30, 20, color]).collect();
+    let longer = [&game[..], &[7; 100]].concat();
+    for palette in [&game, &raw, &longer] {
+        let textures = Some(crate::formats::File { name: "p.col", bytes: palette });
+        let opened = open(&Request { textures, ..Request::new("texture", &bytes) }).expect("a palette");
+        let Content::Textures(set) = opened.content else { panic!("textures") };
+        let texels: Vec<_> =
+            set.textures[0].decode(&set.memory, 0).pixels().map(|Rgba(color)| *color).collect();
+        assert_eq!(texels, [[30, 20, 1, 255], [30, 20, 2, 255]], "{} bytes", palette.len());
+        assert_eq!(texts(&set.notes), Vec::<String>::new(), "no notes");
+    }
+    for wrong in [&game[..1000], &raw[..767], &bytes, &[1; 1024]] {
+        let textures = Some(crate::formats::File { name: "p.col", bytes: wrong });
+        let error = open(&Request { textures, ..Request::new("texture", &bytes) }).expect_err("no palette");
+        assert_eq!(error.role, FileRole::Textures, "{error}");
+    }
+}
+
 #[test]
 fn loads_levels_and_notes_pages() {
     // 4x2, 2x1, 1x1.
@@ -69,7 +95,7 @@ fn loads_levels_and_notes_pages() {
     );
     let mut loader = Loader::new();
     let texm = read(view(&bytes)).expect("good");
-    let loaded = texm.load(0, None, ParseOptions::default(), &mut loader).expect("room");
+    let loaded = texm.load(0, None, None, ParseOptions::default(), &mut loader).expect("room");
     let (memory, _) = loader.finish();
     assert!(loaded.has_levels() && !loaded.has_alpha, "levels, no alpha");
     let commands: Vec<_> = loaded.commands().iter().map(|command| command.word()).collect();
@@ -137,8 +163,6 @@ fn locates_errors() {
     for (at, bytes, message) in [
         (0, &b"TexM"[..], "at 0x0: not a Texm texture"),
         (4, &[0][..], "at 0x4: the texture has no texels: 0x2"),
-        (12, &[0][..], "at 0xc: the texture has no levels"),
-        (12, &[3][..], "at 0x2a: level 2 needs 2 bytes, the texture has 0 left"),
         (
             4,
             &[0xFF, 0xFF, 0xFF, 0xFF][..],
@@ -151,7 +175,25 @@ fn locates_errors() {
         wrong[at..at + bytes.len()].copy_from_slice(bytes);
         assert_eq!(refused(&wrong), message, "{bytes:x?} at {at}");
     }
-    let tail = |tail: &[u8]| refused(&[&good[..], tail].concat());
+    let noted = |bytes: &[u8]| {
+        let set = set(bytes, ParseOptions::default());
+        assert_eq!(set.textures.len(), 1, "shown all the same");
+        let problem = |note: &&FileNote| note.kind != FileNoteKind::UnknownField;
+        set.notes
+            .iter()
+            .find(problem)
+            .map(|note| note.to_string().replace("texture 0: ", ""))
+            .unwrap_or_default()
+    };
+    let levels = |count: u8| {
+        let mut bytes = good.clone();
+        bytes[12] = count;
+        noted(&bytes)
+    };
+    assert_eq!(levels(0), "at 0xc: the header says 0 levels; one is read", "no levels");
+    let cut = "at 0x2a: level 2 needs 2 bytes, the texture has 0 left; missing texels are black, and later levels left out";
+    assert_eq!(levels(3), cut, "more levels");
+    let tail = |tail: &[u8]| noted(&[&good[..], tail].concat());
     assert_eq!(tail(b"x"), "at 0x2a: 1 bytes that are no page table follow the last level", "junk");
     assert_eq!(
         tail(b"Pagx\0\0\0\0"),
@@ -166,9 +208,9 @@ fn survives_truncated_and_corrupted_files() {
     let mut good = build(0, 4, 4, 3, &[7; 1024 + 21]);
     good.extend(b"Page\x01\0\0\0\0\0\0\0\0\0\0\0");
     for length in 0..good.len() {
-        // The texture is also valid without its page table.
-        let whole = length == good.len() - 16;
-        assert_eq!(open(&Request::new("texture", &good[..length])).is_ok(), whole, "cut off after {length}");
+        // Half of the largest level suffices.
+        let shown = length >= 32 + 1024 + 8;
+        assert_eq!(open(&Request::new("texture", &good[..length])).is_ok(), shown, "cut off after {length}");
     }
     for at in 0..40 {
         for value in [0u32, u32::MAX, 0x8000_0000, 1, 600] {

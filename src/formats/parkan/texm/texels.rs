@@ -9,6 +9,8 @@ use crate::model::texture::LARGEST;
 pub(super) enum Storage {
     /// 8-bit palette index.
     Indexed,
+    /// 8-bit index into a palette that is elsewhere: the formats 1 and 2 of the first Parkan.
+    Bare,
     /// From the highest bit: 5 bits red, 6 green, 5 blue.
     Rgb565,
     /// From the highest bit: 5 bits red, 5 green, 6 blue.
@@ -37,6 +39,7 @@ impl Storage {
     pub(super) const fn of(number: u32) -> Option<Self> {
         Some(match number {
             0 => Self::Indexed,
+            1 | 2 => Self::Bare,
             565 => Self::Rgb565,
             556 => Self::Rgb556,
             4444 => Self::Argb4444,
@@ -50,7 +53,7 @@ impl Storage {
     /// Returns the size of a texel in bytes.
     pub(super) const fn bytes(self) -> u64 {
         match self {
-            Self::Indexed => 1,
+            Self::Indexed | Self::Bare => 1,
             Self::Rgb565 | Self::Rgb556 | Self::Argb4444 | Self::Luminance => 2,
             Self::Rgb888 | Self::Argb8888 => 4,
         }
@@ -74,7 +77,7 @@ impl Storage {
             repeated
         };
         match self {
-            Self::Indexed => {
+            Self::Indexed | Self::Bare => {
                 let start = usize::from(byte(0)).saturating_mul(4);
                 let color = palette.get(start..start.saturating_add(4));
                 color.and_then(|color| color.try_into().ok()).unwrap_or_default()
@@ -102,7 +105,7 @@ pub(super) fn convert(
         pairs.iter().flat_map(|pair| swap(u16::from_le_bytes(*pair)).to_le_bytes()).collect()
     };
     let (format, bytes) = match storage {
-        Storage::Indexed => (TexelFormat::CLUT8, bytes.to_vec()),
+        Storage::Indexed | Storage::Bare => (TexelFormat::CLUT8, bytes.to_vec()),
         // The GE stores red in the low bits.
         Storage::Rgb565 => (TexelFormat::BGR5650, words(|texel| texel >> 11 | texel & 0x07E0 | texel << 11)),
         Storage::Argb4444 => (
