@@ -36,6 +36,12 @@ fn error(name: &str, patches: &[Patch]) -> String {
     open(name, &patched(name, patches)).expect_err(&format!("{name} with {patches:x?} is refused"))
 }
 
+/// Checks that a sample with some words replaced is drawn, with a note that begins like this.
+fn assert_noted(name: &str, patches: &[Patch], expected: &str) {
+    let notes = notes(name, patches);
+    assert!(notes.iter().any(|note| note.contains(expected)), "{patches:x?}: {expected}: {notes:?}");
+}
+
 /// Returns the notes for a sample with some words replaced.
 fn notes(name: &str, patches: &[Patch]) -> Vec<String> {
     texts(&open(name, &patched(name, patches)).unwrap_or_else(|error| panic!("{name}: {error}")).notes)
@@ -46,25 +52,26 @@ fn wrong_headers_are_reported() {
     let nan = f32::NAN.to_bits();
     for (patch, expected) in [
         ((0x00, 0), "at 0x0: not a PMDL file"),
-        ((0x04, 0), "at 0x4: the byte order is neither _LIT nor _BIG"),
         ((0x08, 16), "at 0x8: pointers of 16 bytes; they have 4 or 8"),
         ((0x0C, 0), "at 0xc: the sub-type is none of PAR0, PAR1 and PAR2"),
         ((0x10, 0), "at 0x10: the draw format is none of _GEN, __GX and _COL"),
-        ((0x2C, 0), "at 0x2c: the collections at 0x0 begin before 0x40, where the section before them ends"),
+        ((0x2C, 0), "at 0x2c: the collections would be at 0x0, which is out of range"),
         ((0x2C, 0x00FF_FFE0), "at 0x2c: the collections would be at 0xffffe0, which is out of range"),
+    ] {
+        assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
+    }
+    let order = [(0x04, 0), (0x08, 16)];
+    assert_eq!(error("orchard.pmdl", &order), "at 0x4: the byte order is neither _LIT nor _BIG", "no order");
+    for (patch, expected) in [
+        ((0x04, 0), "at 0x4: the byte order is neither _LIT nor _BIG; that of the pointer size is used"),
         (
             (0x34, 0x40),
             "at 0x34: the shader references at 0x40 begin before 0x358, where the section before them ends",
         ),
-        ((0x38, 0x7000_0000), "at 0x38: the bone names would be at 0x70000000, which is out of range"),
     ] {
-        assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
+        assert_noted("orchard.pmdl", &[patch], expected);
     }
-    assert_eq!(
-        error("orchard-collision.pmdl", &[(0x30, 2)]),
-        "at 0x30: 2 collections; a collision model has one",
-        "collections"
-    );
+    assert_noted("orchard-collision.pmdl", &[(0x30, 2)], "at 0x30: 2 collections; a collision model has one");
     for (patch, expected) in [
         ((0x14, nan), "at 0x14: the bounding box is inside out or not finite; that of the vertices is used"),
         ((0x20, 0), "at 0x14: the bounding box does not contain its meshes; the box of the meshes is used"),
@@ -98,7 +105,7 @@ fn wrong_octrees_are_reported() {
             format!("at {:#x}: mesh 99 of collection 0 does not exist", 0x44 + child),
         ),
     ] {
-        assert_eq!(error("orchard.pmdl", &patches), expected, "{patches:x?}");
+        assert_noted("orchard.pmdl", &patches, &expected);
     }
     // An empty root: all meshes are drawn, each with its own visibility test.
     let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x40, 0)])).expect("an empty octree");
@@ -125,7 +132,7 @@ fn wrong_buffers_are_reported() {
         (
             (start + 4, 0x100_0000),
             format!(
-                "at {:#x}: the vertices would be at {:#x}, which is out of range",
+                "at {:#x}: collection 0 cannot be read: the vertices would be at {:#x}, which is out of range",
                 start + 4,
                 start + 0x100_0000
             ),
@@ -168,7 +175,7 @@ fn wrong_buffers_are_reported() {
             format!("at {:#x}: the position is not a finite number", start + word(&bytes, start + 4)),
         ),
     ] {
-        assert_eq!(error("orchard.pmdl", &[patch]), expected, "{patch:x?}");
+        assert_noted("orchard.pmdl", &[patch], &expected);
     }
     let small = notes("orchard.pmdl", &[(index + 8, 0)]);
     let expected = format!(
@@ -181,7 +188,7 @@ fn wrong_buffers_are_reported() {
     let index = start + word(&bytes, start + 20);
     let prim = index + word(&bytes, index + 4) + 3 * 8 + 4;
     let expected = format!("at {prim:#x}: a collision model of lines or points; it is made of triangles");
-    assert_eq!(error("orchard-collision.pmdl", &[(prim, 0)]), expected, "points");
+    assert_noted("orchard-collision.pmdl", &[(prim, 0)], &expected);
 }
 
 #[test]
@@ -225,7 +232,7 @@ fn wrong_gx_display_lists_are_reported() {
         ),
         ((rigged + 8, 77), format!("at {:#x}: bone 77 does not exist; there are 16", rigged + 8)),
     ] {
-        assert_eq!(error("anemone-gx.pmdl", &[patch]), expected, "{patch:x?}");
+        assert_noted("anemone-gx.pmdl", &[patch], &expected);
     }
 }
 
@@ -269,7 +276,7 @@ fn wrong_bones_skins_and_actions_are_reported() {
         ((key + 8, 9.0f32.to_bits()), format!("at {:#x}: the keys of a curve go back in time", key + 24 + 8)),
         ((key + 12, f32::NAN.to_bits()), format!("at {key:#x}: the key is not a finite number")),
     ] {
-        assert_eq!(error("anemone.pmdl", &[patch]), expected, "{patch:x?}");
+        assert_noted("anemone.pmdl", &[patch], &expected);
     }
     // If a child list contradicts the parents, the parents are used.
     let children = notes("anemone.pmdl", &[(bone(0) + 24, 3)]);

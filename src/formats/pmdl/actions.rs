@@ -40,9 +40,11 @@ pub(super) fn read<O: ByteOrder>(
     let texts = strings.view(table, strings.len().saturating_sub(table))?;
     let mut actions = Vec::new();
     for ((at, name_at), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
-        let name = name(context, texts, name_at, (strings, entry))?;
-        target(body, at, "action", (section, HEAD.saturating_add(entry)))?;
-        actions.push(read_action::<O>(context, body, at.into(), name, skeleton)?);
+        let name = name(context, texts, name_at, (strings, entry));
+        let name = context.or_default("name of an action", name)?;
+        let action = target(body, at, "action", (section, HEAD.saturating_add(entry)))
+            .and_then(|_| read_action::<O>(context, body, at.into(), name, skeleton).map(Some));
+        actions.extend(context.or_default("action", action)?);
     }
     Ok(actions)
 }
@@ -56,9 +58,10 @@ fn read_action<O: ByteOrder>(
 ) -> Result<Action, FormatError> {
     let mut cursor = Cursor::new(body, at);
     let raw: raw::Action<O> = cursor.read()?;
-    let duration = raw.duration.get();
+    let mut duration = raw.duration.get();
     if !(0.0..=DURATION_MAX).contains(&duration) {
-        return Err(body.error(at.saturating_add(4), PmdlProblem::Duration(duration)));
+        context.warnings.push(body.error(at.saturating_add(4), PmdlProblem::Duration(duration)));
+        duration = if duration.is_nan() { 0.0 } else { duration.clamp(0.0, DURATION_MAX) };
     }
     let count = skeleton.bones().len();
     let mut tracks = Vec::new();
@@ -69,10 +72,11 @@ fn read_action<O: ByteOrder>(
         let head = word::<O>(body, at)?;
         cursor.read::<U32<O>>()?;
         let number = head & !(SCALE | ROTATION | LOCATION);
-        let Some(bone) = usize::try_from(number).ok().and_then(|bone| skeleton.bones().get(bone)) else {
-            return Err(body.error(at, PmdlProblem::Bone { bone: number.into(), count }));
-        };
-        let mut track = Track { bone: bone.id, ..Track::default() };
+        let bone = usize::try_from(number).ok().and_then(|bone| skeleton.bones().get(bone));
+        if bone.is_none() {
+            context.warnings.push(body.error(at, PmdlProblem::Bone { bone: number.into(), count }));
+        }
+        let mut track = Track { bone: bone.map_or(0, |bone| bone.id), ..Track::default() };
         if head & SCALE != 0 {
             track.scale = Some(curves::<O, 3>(context, body, &mut cursor)?);
         }
@@ -81,14 +85,14 @@ fn read_action<O: ByteOrder>(
         }
         if head & LOCATION != 0 {
             track.location = Some(curves::<O, 3>(context, body, &mut cursor)?);
-            if bone.parent.is_some() {
+            if bone.is_some_and(|bone| bone.parent.is_some()) {
                 context.warn(body.file_offset(at), PmdlProblem::ChildLocation);
             }
         }
         if !moved.insert(number) {
             context.warn(body.file_offset(at), PmdlProblem::SecondTrack(number));
         }
-        tracks.push(track);
+        tracks.extend(bone.map(|_| track));
     }
     Ok(Action { name, duration, tracks })
 }
@@ -109,12 +113,12 @@ fn curves<O: ByteOrder, const N: usize>(
             let [left, point, right] = raw.map(|point| point.map(F32::get));
             let key = Key { left, point, right };
             if [left, point, right].as_flattened().iter().any(|number| !number.is_finite()) {
-                return Err(body.error(at, PmdlProblem::NotFinite("key")));
+                context.warnings.push(body.error(at, PmdlProblem::NotFiniteKey));
+            } else if keys.last().is_some_and(|before| before.time() > key.time()) {
+                context.warnings.push(body.error(at.saturating_add(8), PmdlProblem::KeyOrder));
+            } else {
+                keys.push(key);
             }
-            if keys.last().is_some_and(|before| before.time() > key.time()) {
-                return Err(body.error(at.saturating_add(8), PmdlProblem::KeyOrder));
-            }
-            keys.push(key);
         }
         *curve = Curve::new(keys);
     }

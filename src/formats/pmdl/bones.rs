@@ -30,16 +30,32 @@ pub(super) fn read<O: ByteOrder>(
     let (section, mut at) = section::<O>(sections, 0)?;
     let bones = read_bones::<O>(context, section, names)?;
     let count = bones.len();
-    let Some(skeleton) = Skeleton::new(bones) else { return Err(section.error(0, PmdlProblem::Circle)) };
+    let skeleton = match Skeleton::new(bones.clone()) {
+        Some(skeleton) => skeleton,
+        None => {
+            context.warnings.push(section.error(0, PmdlProblem::Circle));
+            Skeleton::new(bones.into_iter().map(|bone| Bone { parent: None, ..bone }).collect())
+                .unwrap_or_default()
+        }
+    };
     let mut skins = Vec::new();
+    let mut is_cut = false;
     if context.format == DrawFormat::General {
-        let (section, length) = self::section::<O>(sections, at)?;
-        skins = read_skins::<O>(context, section, count)?;
-        at = at.saturating_add(length);
+        match self::section::<O>(sections, at) {
+            Ok((section, length)) => {
+                let read = read_skins::<O>(context, section, count, &mut skins);
+                context.or_default("skins", read)?;
+                at = at.saturating_add(length);
+            }
+            Err(error) => {
+                is_cut = true;
+                context.warnings.push(error);
+            }
+        }
     }
     let rest = sections.view(at, sections.len().saturating_sub(at))?;
-    let actions = actions::read::<O>(context, rest, &skeleton)?;
-    Ok(Rig { skeleton, skins, actions })
+    let actions = if is_cut { Ok(Vec::new()) } else { actions::read::<O>(context, rest, &skeleton) };
+    Ok(Rig { skeleton, skins, actions: context.or_default("actions", actions)? })
 }
 
 /// Locates the section at `at`. The result is the section and its length.
@@ -75,7 +91,8 @@ fn read_bones<O: ByteOrder>(
     for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
         target(body, at, "bone", (section, field))?;
         let bone: raw::Bone<O> = body.read(at)?;
-        let head = finite(body, at.saturating_add(4), "head of the bone", bone.head)?;
+        let at_head = at.saturating_add(4);
+        let head = finite(&mut context.warnings, body, at_head, "head of the bone", bone.head);
         raw.push((at, bone, head));
     }
     let count = raw.len();
@@ -87,24 +104,29 @@ fn read_bones<O: ByteOrder>(
             -1 => None,
             number => {
                 let bone = i64::from(number);
-                let problem = PmdlProblem::Bone { bone, count };
-                Some(known(bone).ok_or_else(|| body.error(parent_at, problem))?)
+                let parent = known(bone);
+                if parent.is_none() {
+                    context.warnings.push(body.error(parent_at, PmdlProblem::Bone { bone, count }));
+                }
+                parent
             }
         };
         let from = parent.and_then(|parent| raw.get(parent)).map_or([0.0; 3], |(_, _, head)| *head);
         let ([x, y, z], [px, py, pz]) = (*head, from);
-        let name = Some(name(context, names, bone.name.get(), (body, *at))?);
+        let found = name(context, names, bone.name.get(), (body, *at)).map(Some);
+        let name = context.or_default("name of a bone", found)?;
         bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
 
         let children = u64::from(bone.children.get());
         let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
-        context.budget.spend(body, children_at, children)?;
-        for (child, at) in numbers::<U32<O>>(body, children_at, children)?.zip((children_at..).step_by(4)) {
-            let child = i64::from(child);
-            let Some((_, other, _)) = known(child).and_then(|child| raw.get(child)) else {
-                return Err(body.error(at, PmdlProblem::Bone { bone: child, count }));
-            };
-            if u32::try_from(other.parent.get()) != Ok(id) {
+        let Ok(children) = numbers::<U32<O>>(body, children_at, children) else {
+            context.warn(body.file_offset(children_at), PmdlProblem::Children);
+            continue;
+        };
+        for (child, at) in children.zip((children_at..).step_by(4)) {
+            context.budget.spend(body, at, 1)?;
+            let other = known(child.into()).and_then(|child| raw.get(child));
+            if other.is_none_or(|(_, other, _)| u32::try_from(other.parent.get()) != Ok(id)) {
                 context.warn(body.file_offset(at), PmdlProblem::Children);
             }
         }
@@ -116,21 +138,24 @@ fn read_skins<O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'_>,
     count: usize,
-) -> Result<Vec<Skin>, FormatError> {
+    skins: &mut Vec<Skin>,
+) -> Result<(), FormatError> {
     let (body, offsets) = entries::<O>(context, section)?;
-    let mut skins = Vec::new();
     for (at, field) in offsets.into_iter().zip((SECTION..).step_by(4)) {
         target(body, at, "skin", (section, field))?;
         let bones = word::<O>(body, at)?;
         if bones > SKIN_BONES {
-            return Err(body.error(at, PmdlProblem::SkinBones(bones)));
+            context.warnings.push(body.error(at, PmdlProblem::SkinBones(bones)));
         }
+        context.budget.spend(body, at, bones.into())?;
         let first = at.saturating_add(4);
         let mut skin = Vec::new();
         for (bone, at) in numbers::<I32<O>>(body, first, bones.into())?.zip((first..).step_by(4)) {
             let known = u32::try_from(bone).ok().filter(|&known| u64::from(known) < count as u64);
-            let problem = PmdlProblem::Bone { bone: bone.into(), count };
-            skin.push(known.ok_or_else(|| body.error(at, problem))?);
+            if known.is_none() {
+                context.warnings.push(body.error(at, PmdlProblem::Bone { bone: bone.into(), count }));
+            }
+            skin.push(known.unwrap_or(0));
         }
         context.add_field(
             format!("bones of skin {}", skins.len()),
@@ -139,5 +164,5 @@ fn read_skins<O: ByteOrder>(
         );
         skins.push(Skin { bones: skin });
     }
-    Ok(skins)
+    Ok(())
 }

@@ -37,6 +37,8 @@ impl Budget {
 pub(super) struct Context<'a> {
     pub(super) file: View<'a>,
     pub(super) format: DrawFormat,
+    /// Whether the layout is that of a rigged model, even if its rig cannot be read.
+    pub(super) is_rigged: bool,
     pub(super) pointer_size: u32,
     pub(super) shaders: usize,
     pub(super) rig: Option<Rig>,
@@ -141,18 +143,45 @@ where
     Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
 }
 
-/// Converts the values. Returns an error if any is infinite or NaN.
+/// Converts the values. Infinite and NaN ones become 0, with a warning.
 pub(super) fn finite<O: ByteOrder, const N: usize>(
+    warnings: &mut Warnings,
     view: View<'_>,
     offset: u64,
     name: &'static str,
     values: [F32<O>; N],
-) -> Result<[f32; N], FormatError> {
+) -> [f32; N] {
     let values = values.map(F32::get);
-    if values.iter().all(|value| value.is_finite()) {
-        Ok(values)
-    } else {
-        Err(view.error(offset, PmdlProblem::NotFinite(name)))
+    if values.iter().any(|value| !value.is_finite()) {
+        warnings.push(view.error(offset, PmdlProblem::NotFinite(name)));
+    }
+    values.map(|value| if value.is_finite() { value } else { 0.0 })
+}
+
+/// Returns whether an error is about the work, not about a damaged part.
+pub(super) fn is_too_much(error: &FormatError) -> bool {
+    matches!(error.problem_as(), Some(PmdlProblem::TooMuchWork))
+}
+
+impl Context<'_> {
+    /// Returns the result of reading a part, or a default with a warning.
+    ///
+    /// # Errors
+    /// If reading took too much work.
+    pub(super) fn or_default<T: Default>(
+        &mut self,
+        part: &str,
+        result: Result<T, FormatError>,
+    ) -> Result<T, FormatError> {
+        match result {
+            Err(error) if !is_too_much(&error) => {
+                let problem = Box::new(error.kind.clone());
+                let kind = PmdlProblem::Unreadable { part: part.to_owned(), problem }.into();
+                self.warnings.push(FormatError { kind, ..error });
+                Ok(T::default())
+            }
+            other => other,
+        }
     }
 }
 

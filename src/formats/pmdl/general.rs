@@ -7,7 +7,7 @@ use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U16, U32};
 
 use super::context::{CollectionParts, Context, Geometry, finite, numbers, word};
-use super::geometry::{Collection, Draw, DrawFormat, Influence, Topology, Vertex};
+use super::geometry::{Collection, Draw, DrawFormat, Influence, MISSING, Topology, Vertex};
 use super::groups::MATRICES;
 use super::problem::PmdlProblem;
 use super::raw;
@@ -19,9 +19,6 @@ const VERTEX: u64 = 24;
 /// Size in bytes of a pair of texture coordinates.
 const TEXCOORD: u64 = 8;
 
-/// Limit of weights per vertex: nine for a skin of eight bones, rounded up to a multiple of four.
-const WEIGHTS_MAX: u16 = 12;
-
 /// Parses a collection.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
@@ -30,24 +27,41 @@ pub(super) fn read<O: ByteOrder>(
     let collection = read_vertices::<O>(context, parts)?;
     let wide = context.format == DrawFormat::Collision;
     let elements = Elements { bytes: parts.elements, size: if wide { 4 } else { 2 } };
-    elements.count()?;
+    elements.check(context);
     // Room for three runtime pointers precedes the primitives.
     let pointers = context.pointer_size.saturating_mul(3);
     parts.platform.slice(0, pointers.into())?;
     let mut cursor = Cursor::new(parts.platform, pointers.into());
     let mut draws = Vec::new();
     let mut primitives = 0u64;
-    for _ in 0..parts.meshes {
-        let count = cursor.read::<U32<O>>()?.get();
-        primitives = primitives.saturating_add(count.into());
+    for number in 0..parts.meshes {
         let mut mesh = Vec::new();
-        for _ in 0..count {
-            let draw = read_primitive::<O>(context, parts, &mut cursor, elements, &collection)?;
-            mesh.push(draw);
-        }
+        let read = read_mesh::<O>(context, parts, &mut cursor, elements, &collection, &mut mesh);
+        let is_cut = read.is_err();
+        primitives = primitives.saturating_add(context.or_default(&format!("mesh {number}"), read)?);
         draws.push(mesh);
+        if is_cut {
+            // The next mesh starts where this one should have ended.
+            break;
+        }
     }
     Ok(Geometry { collection, draws, primitives })
+}
+
+/// Reads the primitives of a mesh up to the end of the data. Returns their number.
+fn read_mesh<O: ByteOrder>(
+    context: &mut Context<'_>,
+    parts: &CollectionParts<'_>,
+    cursor: &mut Cursor<'_>,
+    elements: Elements<'_>,
+    collection: &Collection,
+    mesh: &mut Vec<Draw>,
+) -> Result<u64, FormatError> {
+    let count = cursor.read::<U32<O>>()?.get();
+    for _ in 0..count {
+        mesh.extend(read_primitive::<O>(context, parts, cursor, elements, collection)?);
+    }
+    Ok(count.into())
 }
 
 fn read_vertices<O: ByteOrder>(
@@ -60,10 +74,7 @@ fn read_vertices<O: ByteOrder>(
     let stride = weights_at.saturating_add(4u64.saturating_mul(weights.into()));
     if !bytes.len().is_multiple_of(stride) {
         let problem = PmdlProblem::PartialElement { name: "vertex", length: bytes.len(), stride };
-        return Err(bytes.error(0, problem));
-    }
-    if weights > WEIGHTS_MAX {
-        return Err(bytes.error(0, PmdlProblem::TooManyWeights(weights)));
+        context.warnings.push(bytes.error(0, problem));
     }
     context.budget.spend(bytes, 0, bytes.len() / 4)?;
     let rigged = context.rig.is_some() && context.format == DrawFormat::General;
@@ -73,13 +84,14 @@ fn read_vertices<O: ByteOrder>(
     for number in 0..vertex_count {
         let at = stride.saturating_mul(number);
         let vertex: raw::Vertex<O> = bytes.read(at)?;
-        let position = finite(bytes, at, "position", vertex.position)?;
-        let normal = finite(bytes, at.saturating_add(12), "normal", vertex.normal)?;
+        let warnings = &mut context.warnings;
+        let position = finite(warnings, bytes, at, "position", vertex.position);
+        let normal = finite(warnings, bytes, at.saturating_add(12), "normal", vertex.normal);
         let texcoord = match layers {
             0 => [0.0; 2],
             _ => {
                 let at = at.saturating_add(VERTEX);
-                finite(bytes, at, "texture coordinate", bytes.read::<[F32<O>; 2]>(at)?)?
+                finite(warnings, bytes, at, "texture coordinate", bytes.read::<[F32<O>; 2]>(at)?)
             }
         };
         let mut influences = Vec::new();
@@ -88,9 +100,12 @@ fn read_vertices<O: ByteOrder>(
             let values = numbers::<F32<O>>(bytes, at, weights.into())?;
             let mut sum = 0.0;
             for (slot, weight) in (0u32..).zip(values) {
-                if !weight.is_finite() {
-                    return Err(bytes.error(at, PmdlProblem::NotFinite("weight")));
-                }
+                let weight = if weight.is_finite() {
+                    weight
+                } else {
+                    context.warnings.push(bytes.error(at, PmdlProblem::NotFinite("weight")));
+                    0.0
+                };
                 sum += weight;
                 influences.push(Influence { slot, weight });
             }
@@ -136,13 +151,16 @@ struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    fn count(self) -> Result<u64, FormatError> {
+    fn check(self, context: &mut Context<'_>) {
         let length = self.bytes.len();
         if !length.is_multiple_of(self.size) {
             let problem = PmdlProblem::PartialElement { name: "element", length, stride: self.size };
-            return Err(self.bytes.error(0, problem));
+            context.warnings.push(self.bytes.error(0, problem));
         }
-        Ok(length.checked_div(self.size).unwrap_or(0))
+    }
+
+    fn count(self) -> u64 {
+        self.bytes.len().checked_div(self.size).unwrap_or(0)
     }
 
     fn read<O: ByteOrder>(self, start: u64, count: u64) -> Result<Vec<u32>, FormatError> {
@@ -154,24 +172,33 @@ impl Elements<'_> {
     }
 }
 
+/// Reads a primitive; `None` if it cannot be drawn.
+///
+/// # Errors
+/// If the data end, or the work is too much.
 fn read_primitive<O: ByteOrder>(
     context: &mut Context<'_>,
     parts: &CollectionParts<'_>,
     cursor: &mut Cursor<'_>,
     elements: Elements<'_>,
     collection: &Collection,
-) -> Result<Draw, FormatError> {
+) -> Result<Option<Draw>, FormatError> {
     let platform = parts.platform;
     let at = cursor.at();
-    let skin = match &context.rig {
-        Some(rig) if context.format == DrawFormat::General => {
-            let (skin, count) = (word::<O>(platform, at)?, rig.skins.len());
-            cursor.read::<U32<O>>()?;
-            let known = usize::try_from(skin).ok().filter(|&skin| skin < count);
-            Some(known.ok_or_else(|| platform.error(at, PmdlProblem::Skin { skin, count }))?)
+    let mut skin = None;
+    if context.is_rigged && context.format == DrawFormat::General {
+        let number = word::<O>(platform, at)?;
+        cursor.read::<U32<O>>()?;
+        if let Some(rig) = &context.rig {
+            let count = rig.skins.len();
+            skin = usize::try_from(number).ok().filter(|&skin| skin < count);
+            if skin.is_none() {
+                let problem = PmdlProblem::Skin { skin: number, count };
+                context.warnings.push(platform.error(at, problem));
+                skin = (count > 0).then_some(0);
+            }
         }
-        _ => None,
-    };
+    }
     let at = cursor.at();
     let raw: raw::Primitive<O> = cursor.read()?;
     let topology = match raw.kind.get() {
@@ -181,24 +208,31 @@ fn read_primitive<O: ByteOrder>(
         3 => Topology::TriangleStrip,
         4 => Topology::Lines,
         5 => Topology::LineStrip,
-        other => return Err(platform.error(at, PmdlProblem::Primitive(other))),
+        other => {
+            context.warnings.push(platform.error(at, PmdlProblem::Primitive(other)));
+            return Ok(None);
+        }
     };
     let lines = matches!(topology, Topology::Points | Topology::Lines | Topology::LineStrip);
     if context.format == DrawFormat::Collision && lines {
-        return Err(platform.error(at, PmdlProblem::NoTriangles));
+        context.warnings.push(platform.error(at, PmdlProblem::NoTriangles));
     }
     let (start, length) = (u64::from(raw.start.get()), u64::from(raw.count.get()));
-    let (end, count) = (start.saturating_add(length), elements.count()?);
+    let (end, count) = (start.saturating_add(length), elements.count());
     if end > count {
-        return Err(platform.error(at.saturating_add(4), PmdlProblem::Elements { start, end, count }));
+        let problem = PmdlProblem::Elements { start, end, count };
+        context.warnings.push(platform.error(at.saturating_add(4), problem));
     }
+    let (start, length) = (start.min(count), length.min(count.saturating_sub(start)));
     context.budget.spend(platform, at, length.saturating_add(1))?;
-    let corners = elements.read::<O>(start, length)?;
-    let vertices = collection.vertex_count;
-    for (&index, element) in corners.iter().zip(start..) {
-        if u64::from(index) >= vertices {
-            let problem = PmdlProblem::Index { name: "vertex", index, count: vertices };
-            return Err(elements.bytes.error(elements.size.saturating_mul(element), problem));
+    let mut corners = elements.read::<O>(start, length)?;
+    let count = collection.vertex_count;
+    for (corner, element) in corners.iter_mut().zip(start..) {
+        let index = *corner;
+        if u64::from(index) >= count {
+            let problem = PmdlProblem::Index { name: "vertex", index, count };
+            context.warnings.push(elements.bytes.error(elements.size.saturating_mul(element), problem));
+            *corner = MISSING;
         }
     }
     if let (Some(skin), Some(rig)) = (skin, &context.rig) {
@@ -212,7 +246,7 @@ fn read_primitive<O: ByteOrder>(
             context.warn(platform.file_offset(at), problem);
         }
     }
-    Ok(Draw { topology, skin, corners })
+    Ok(Some(Draw { topology, skin, corners }.without_missing()))
 }
 
 impl Collection {

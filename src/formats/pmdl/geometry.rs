@@ -163,6 +163,36 @@ impl Draw {
     }
 }
 
+/// A corner whose vertex does not exist.
+pub(super) const MISSING: u32 = u32::MAX;
+
+impl Draw {
+    /// Returns the draw without points, lines and triangles that have a corner without a vertex.
+    pub(super) fn without_missing(self) -> Self {
+        if !self.corners.contains(&MISSING) {
+            return self;
+        }
+        let whole = |corners: &[u32]| !corners.contains(&MISSING);
+        let (topology, corners) = match self.topology {
+            Topology::Points => {
+                (Topology::Points, self.corners.iter().copied().filter(|&corner| corner != MISSING).collect())
+            }
+            Topology::Lines => (
+                Topology::Lines,
+                self.corners.chunks_exact(2).filter(|line| whole(line)).flatten().copied().collect(),
+            ),
+            Topology::LineStrip => (
+                Topology::Lines,
+                self.corners.windows(2).filter(|line| whole(line)).flatten().copied().collect(),
+            ),
+            _ => {
+                (Topology::Triangles, self.triangles().filter(|triangle| whole(triangle)).flatten().collect())
+            }
+        };
+        Self { topology, corners, ..self }
+    }
+}
+
 /// Checks whether the three corners of a triangle are different vertices.
 pub(super) const fn has_distinct_corners([a, b, c]: [u32; 3]) -> bool {
     a != b && b != c && a != c

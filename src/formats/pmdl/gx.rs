@@ -11,12 +11,15 @@ use zerocopy::byteorder::{F32, U16, U32};
 use zerocopy::{BigEndian, ByteOrder};
 
 use super::context::{CollectionParts, Context, Geometry, finite, numbers, target};
-use super::geometry::{Collection, Draw, Influence, Topology, Vertex};
+use super::geometry::{Collection, Draw, Influence, MISSING, Topology, Vertex};
 use super::problem::PmdlProblem;
 use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
+/// If more than one of this many corners has no vertex, the indices of the list are shifted, not damaged. The exporter
+/// does so if meshes have different numbers of vertices.
+const SHIFTED: usize = 8;
 /// Size in bytes of the header before the arrays.
 const HEAD: u64 = 32;
 
@@ -45,11 +48,18 @@ pub(super) fn read<O: ByteOrder>(
     let table: &[raw::ListEntry<BigEndian>] = parts.platform.array(0, parts.meshes.into())?;
     let mut draws = Vec::new();
     let mut primitives = 0u64;
-    for (entry, at) in table.iter().zip((0u64..).step_by(8)) {
+    for ((number, entry), at) in table.iter().enumerate().zip((0u64..).step_by(8)) {
         let field = (parts.platform, at);
-        let list = target(parts.platform, entry.offset.get(), "display list", field)?;
-        let list = list.view(0, entry.length.get().into())?;
-        let mesh = read_list(context, list, &mut welder)?;
+        let list = target(parts.platform, entry.offset.get(), "display list", field);
+        let list = list.and_then(|list| list.view(0, entry.length.get().into()));
+        let mut mesh = Vec::new();
+        let read = list.and_then(|list| read_list(context, list, number, &mut welder, &mut mesh));
+        match read {
+            Err(error) if matches!(error.problem_as(), Some(PmdlProblem::ShiftedIndices { .. })) => {
+                return Err(error);
+            }
+            read => context.or_default(&format!("mesh {number}"), read)?,
+        }
         primitives = primitives.saturating_add(mesh.len() as u64);
         draws.push(mesh);
     }
@@ -64,29 +74,31 @@ fn read_arrays<O: ByteOrder>(
     let bytes = parts.vertices;
     context.budget.spend(bytes, 0, bytes.len() / 4)?;
     let mut cursor = Cursor::new(bytes, 0);
-    let rig_at = match context.rig {
-        Some(_) => Some(u64::from(cursor.read::<U32<O>>()?.get())),
-        None => None,
-    };
+    let rig_at = if context.is_rigged { Some(u64::from(cursor.read::<U32<O>>()?.get())) } else { None };
     let counts: raw::ArrayCounts<O> = cursor.read()?;
-    let (positions, texcoords) = (u64::from(counts.positions.get()), u64::from(counts.texcoords.get()));
+    let (stated, texcoords) = (u64::from(counts.positions.get()), u64::from(counts.texcoords.get()));
+    let room = rig_at.unwrap_or(bytes.len()).min(bytes.len()).saturating_sub(HEAD);
+    let layer_bytes = texcoords.saturating_mul(8);
+    let all_layers = layer_bytes.saturating_mul(parts.layers.into());
+    let needed = stated.saturating_mul(24).saturating_add(all_layers);
+    // Where normals and coordinates are depends on the number of positions, so it may only be reduced to what fits.
+    let positions = stated.min(room / 24);
+    let has_texcoords = needed <= room;
+    if !has_texcoords {
+        let (needed, found) = (needed.saturating_add(HEAD), room.saturating_add(HEAD));
+        context.warnings.push(bytes.error(0, PmdlProblem::Arrays { needed, found }));
+    }
     let normals_at = HEAD.saturating_add(positions.saturating_mul(12));
     let texcoords_at = normals_at.saturating_add(positions.saturating_mul(12));
-    let layer_bytes = texcoords.saturating_mul(8);
-    let end = texcoords_at.saturating_add(layer_bytes.saturating_mul(parts.layers.into()));
-    let found = rig_at.unwrap_or(bytes.len()).min(bytes.len());
-    if end > found {
-        return Err(bytes.error(0, PmdlProblem::Arrays { needed: end, found }));
-    }
     let mut arrays = Arrays {
         layers: parts.layers,
-        positions: triples::<O>(bytes, HEAD, positions, "position")?,
-        normals: triples::<O>(bytes, normals_at, positions, "normal")?,
+        positions: triples::<O>(context, bytes, HEAD, positions, "position")?,
+        normals: triples::<O>(context, bytes, normals_at, positions, "normal")?,
         texcoords: Vec::new(),
         texcoord_count: texcoords,
         rig: Vec::new(),
     };
-    for layer in 0..parts.layers {
+    for layer in (0..parts.layers).filter(|_| has_texcoords) {
         let at = texcoords_at.saturating_add(layer_bytes.saturating_mul(layer.into()));
         let pairs: &[[F32<O>; 2]] = bytes.array(at, texcoords)?;
         let pairs: Vec<[f32; 2]> = pairs.iter().map(|pair| pair.map(F32::get)).collect();
@@ -94,29 +106,35 @@ fn read_arrays<O: ByteOrder>(
             add_layer_field(context, bytes.file_offset(at), layer, &pairs);
             continue;
         }
-        if pairs.as_flattened().iter().any(|number| !number.is_finite()) {
-            return Err(bytes.error(at, PmdlProblem::NotFinite("texture coordinate")));
+        let mut pairs = pairs;
+        for number in pairs.as_flattened_mut().iter_mut().filter(|number| !number.is_finite()) {
+            context.warnings.push(bytes.error(at, PmdlProblem::NotFinite("texture coordinate")));
+            *number = 0.0;
         }
         arrays.texcoords = pairs;
     }
     if let Some(start) = rig_at {
         // Room for two runtime pointers precedes the rig.
         let pointers = u64::from(context.pointer_size).saturating_mul(2);
-        target(bytes, start, "rig", (bytes, 0))?.slice(0, pointers)?;
         let start = start.saturating_add(pointers);
-        arrays.rig = read_rig::<O>(context, bytes, start, positions, collection)?;
+        let rig = target(bytes, start, "weights of positions", (bytes, 0))
+            .and_then(|_| read_rig::<O>(context, bytes, start, positions, collection));
+        arrays.rig = context.or_default("weights of positions", rig)?;
     }
     Ok(arrays)
 }
 
 fn triples<O: ByteOrder>(
+    context: &mut Context<'_>,
     bytes: View<'_>,
     start: u64,
     count: u64,
     name: &'static str,
 ) -> Result<Vec<[f32; 3]>, FormatError> {
     let raw: &[[F32<O>; 3]] = bytes.array(start, count)?;
-    raw.iter().zip((start..).step_by(12)).map(|(values, at)| finite(bytes, at, name, *values)).collect()
+    let offsets = (start..).step_by(12);
+    let finite = |(values, at): (&[F32<O>; 3], u64)| finite(&mut context.warnings, bytes, at, name, *values);
+    Ok(raw.iter().zip(offsets).map(finite).collect())
 }
 
 /// Parses the rig, adds its influences to the collection, and returns their range for each position.
@@ -134,19 +152,22 @@ fn read_rig<O: ByteOrder>(
     for _ in 0..positions {
         let at = cursor.at();
         let raw: raw::Rigged<O> = cursor.read()?;
-        let [identity] = finite(bytes, at.saturating_add(4), "weight", [raw.identity])?;
+        let [identity] = finite(&mut context.warnings, bytes, at.saturating_add(4), "weight", [raw.identity]);
         let mut influences = vec![Influence { slot: 0, weight: identity }];
         let mut sum = identity;
         for _ in 0..raw.influences.get() {
             let at = cursor.at();
             let raw: raw::Influence<O> = cursor.read()?;
-            let [weight] = finite(bytes, at.saturating_add(4), "weight", [raw.weight])?;
+            let warnings = &mut context.warnings;
+            let [weight] = finite(warnings, bytes, at.saturating_add(4), "weight", [raw.weight]);
             let bone = raw.bone.get();
-            if usize::try_from(bone).ok().is_none_or(|bone| bone >= count) {
-                return Err(bytes.error(at, PmdlProblem::Bone { bone: bone.into(), count }));
+            let is_known = usize::try_from(bone).is_ok_and(|bone| bone < count);
+            if !is_known && context.rig.is_some() {
+                warnings.push(bytes.error(at, PmdlProblem::Bone { bone: bone.into(), count }));
             }
             sum += weight;
-            influences.push(Influence { slot: bone.saturating_add(1), weight });
+            // A weight without a bone does not move.
+            influences.push(Influence { slot: if is_known { bone.saturating_add(1) } else { 0 }, weight });
         }
         if wrong_sum_at.is_none() && (sum - 1.0).abs() > 0.01 {
             wrong_sum_at = Some(bytes.file_offset(at));
@@ -159,13 +180,18 @@ fn read_rig<O: ByteOrder>(
     Ok(ranges)
 }
 
-/// Converts a display list to draws.
+/// Converts a display list to draws, up to the first unknown command.
+///
+/// # Errors
+/// If the list ends inside a draw, or so many indices are out of range that it draws another shape.
 fn read_list(
     context: &mut Context<'_>,
     list: View<'_>,
+    mesh: usize,
     welder: &mut Welder,
-) -> Result<Vec<Draw>, FormatError> {
-    let mut draws = Vec::new();
+    draws: &mut Vec<Draw>,
+) -> Result<(), FormatError> {
+    let (mut all, mut missing) = (0usize, 0usize);
     let mut at = 0u64;
     let stride = 4u64.saturating_add(2u64.saturating_mul(welder.arrays.layers.into()));
     context.budget.spend(list, 0, list.len() / 4)?;
@@ -185,10 +211,13 @@ fn read_list(
             0xA8 => Some(Topology::Lines),
             0xB0 => Some(Topology::LineStrip),
             0xB8 => Some(Topology::Points),
-            _ => return Err(list.error(here, PmdlProblem::GxCommand(command))),
+            _ => {
+                context.warnings.push(list.error(here, PmdlProblem::GxCommand(command)));
+                break;
+            }
         };
         if command & 7 != 0 {
-            return Err(list.error(here, PmdlProblem::GxFormat(command & 7)));
+            context.warnings.push(list.error(here, PmdlProblem::GxFormat(command & 7)));
         }
         let count = u64::from(list.read::<U16<BigEndian>>(at)?.get());
         at = at.saturating_add(2);
@@ -196,15 +225,22 @@ fn read_list(
         context.budget.spend(list, here, count)?;
         let mut corners = Vec::new();
         for number in 0..count {
-            corners.push(welder.vertex(bytes, stride.saturating_mul(number))?);
+            corners.push(welder.vertex(context, bytes, stride.saturating_mul(number))?);
         }
+        all = all.saturating_add(corners.len());
+        missing = missing.saturating_add(corners.iter().filter(|corner| **corner == MISSING).count());
         at = at.saturating_add(bytes.len());
-        draws.push(match topology {
+        let draw = match topology {
             Some(topology) => Draw { topology, skin: None, corners },
             None => quads(&corners),
-        });
+        };
+        draws.push(draw.without_missing());
     }
-    Ok(draws)
+    if missing > all / SHIFTED {
+        let problem = PmdlProblem::ShiftedIndices { mesh, missing, corners: all };
+        return Err(list.error(0, problem));
+    }
+    Ok(())
 }
 
 /// Splits quads into pairs of triangles.
@@ -223,8 +259,8 @@ struct Welder {
 }
 
 impl Welder {
-    /// Finds or creates the vertex with the indices at `at` in a list.
-    fn vertex(&mut self, list: View<'_>, at: u64) -> Result<u32, FormatError> {
+    /// Finds or creates the vertex with the indices at `at` in a list; [`MISSING`] if one of them is out of range.
+    fn vertex(&mut self, context: &mut Context<'_>, list: View<'_>, at: u64) -> Result<u32, FormatError> {
         let Arrays { layers, positions, texcoord_count, .. } = &self.arrays;
         let mut indices = [0u16; 3];
         let read = numbers::<U16<BigEndian>>(list, at, u64::from(*layers).saturating_add(2))?;
@@ -236,7 +272,10 @@ impl Welder {
             };
             if u64::from(index) >= count {
                 let at = at.saturating_add(number.saturating_mul(2));
-                return Err(list.error(at, PmdlProblem::Index { name, index: index.into(), count }));
+                context
+                    .warnings
+                    .push(list.error(at, PmdlProblem::Index { name, index: index.into(), count }));
+                return Ok(MISSING);
             }
             if let Some(kept) = usize::try_from(number).ok().and_then(|number| indices.get_mut(number)) {
                 *kept = index;

@@ -1,7 +1,7 @@
 //! Parses the octree of a `PAR2` file. Source: [octree](crate::reference::formats::pmdl#octree).
 //!
 //! # Invariants
-//! Parents come before their children, so traversal ends. After [`Octree::check`], every listed mesh exists.
+//! Parents come before their children, so traversal ends. Damaged nodes and leaves are empty.
 
 use std::collections::HashSet;
 
@@ -68,11 +68,14 @@ pub(super) fn read<O: ByteOrder>(
     let mut seen = HashSet::new();
     let mut pending = vec![Pending { at: 0, depth: 1, parent: None }];
     while let Some(Pending { at, depth, parent }) = pending.pop() {
-        if depth > DEPTH_MAX {
-            return Err(section.error(at, PmdlProblem::NodeDepth(DEPTH_MAX)));
-        }
-        if !seen.insert(at) {
-            return Err(section.error(at, PmdlProblem::NodeTwice));
+        let problem = match (depth > DEPTH_MAX, seen.insert(at)) {
+            (true, _) => Some(PmdlProblem::NodeDepth(DEPTH_MAX)),
+            (false, false) => Some(PmdlProblem::NodeTwice),
+            (false, true) => None,
+        };
+        if let Some(problem) = problem {
+            context.warnings.push(section.error(at, problem));
+            continue;
         }
         let number = octree.nodes.len();
         if let Some((node, octant)) = parent
@@ -80,26 +83,40 @@ pub(super) fn read<O: ByteOrder>(
         {
             *child = Child::Node(number);
         }
-        let raw: raw::Node<O> = section.read(at)?;
         let mut node = Node::default();
+        let Ok(raw) = section.read::<raw::Node<O>>(at) else {
+            octree.nodes.push(node);
+            continue;
+        };
         let mut offset_at = at.saturating_add(4);
         for (octant, child) in node.iter_mut().enumerate() {
             let code = raw.codes.get() >> octant.saturating_mul(2) & 3;
             if code == 0 {
                 continue;
             }
-            let offset = u64::from(word::<O>(section, offset_at)?);
-            target(section, offset, "octree node", (section, offset_at))?;
+            let offset = word::<O>(section, offset_at).map(u64::from).and_then(|offset| {
+                target(section, offset, "octree node", (section, offset_at)).map(|_| offset)
+            });
+            offset_at = offset_at.saturating_add(4);
+            let offset = match offset {
+                Ok(offset) => offset,
+                Err(error) => {
+                    context.warnings.push(error);
+                    continue;
+                }
+            };
             match code {
                 1 => pending.push(Pending {
                     at: offset,
                     depth: depth.saturating_add(1),
                     parent: Some((number, octant)),
                 }),
-                2 => *child = Child::Leaf(read_leaf::<O>(context, section, offset)?),
-                _ => return Err(section.error(at, PmdlProblem::NodeCode)),
+                2 => {
+                    let leaf = read_leaf::<O>(context, section, offset);
+                    *child = Child::Leaf(context.or_default("leaf of the octree", leaf)?);
+                }
+                _ => context.warnings.push(section.error(at, PmdlProblem::NodeCode)),
             }
-            offset_at = offset_at.saturating_add(4);
         }
         octree.nodes.push(node);
     }
@@ -130,18 +147,16 @@ impl Octree {
         self.nodes.iter().flatten().filter(|child| matches!(child, Child::Leaf(_))).count()
     }
 
-    /// Checks that all listed meshes exist.
-    pub(super) fn check(&self, file: View<'_>, meshes: &[Mesh]) -> Result<(), FormatError> {
+    /// Warns of listed meshes that do not exist.
+    pub(super) fn check(&self, context: &mut Context<'_>, meshes: &[Mesh]) {
         let lookup = MeshLookup::new(meshes);
         let leaves = self.nodes.iter().flatten().filter_map(|child| match child {
             Child::Leaf(entries) => Some(entries),
             _ => None,
         });
-        match leaves.flatten().find(|entry| lookup.of(**entry).is_none()) {
-            Some(&Entry { offset, collection, mesh }) => {
-                Err(file.error(offset, PmdlProblem::LeafMesh { collection, mesh }))
-            }
-            None => Ok(()),
+        let missing = leaves.flatten().filter(|entry| lookup.of(**entry).is_none());
+        for &Entry { offset, collection, mesh } in missing {
+            context.warn(offset, PmdlProblem::LeafMesh { collection, mesh });
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::model::FileNoteKind;
 
 /// An error or warning in a PMDL file.
@@ -11,9 +11,12 @@ pub enum PmdlProblem {
     /// The magic is not `PMDL`.
     #[error("not a PMDL file")]
     Magic,
-    /// The byte order is unknown.
+    /// The byte order is unknown, and the pointer size does not tell it either.
     #[error("the byte order is neither _LIT nor _BIG")]
     ByteOrder,
+    /// The byte order is unknown, but the pointer size tells it.
+    #[error("the byte order is neither _LIT nor _BIG; that of the pointer size is used")]
+    ByteOrderGuessed,
     /// The pointer size is neither 4 nor 8.
     #[error("pointers of {0} bytes; they have 4 or 8")]
     PointerSize(u32),
@@ -27,8 +30,11 @@ pub enum PmdlProblem {
     #[error("the {0} is not a multiple of 32")]
     Alignment(&'static str),
     /// A number is infinite or NaN.
-    #[error("the {0} is not a finite number")]
+    #[error("the {0} is not a finite number; 0 replaces it")]
     NotFinite(&'static str),
+    /// A number of a key is infinite or NaN.
+    #[error("the key is not finite; it is left out")]
+    NotFiniteKey,
     /// A box is inside out, infinite or NaN.
     #[error("the bounding box is inside out or not finite; that of the vertices is used")]
     Box,
@@ -44,6 +50,58 @@ pub enum PmdlProblem {
         offset: u64,
         /// Smallest valid offset.
         before: u64,
+    },
+    /// The collections are not in the file.
+    #[error("the collections would be at {0:#x}, which is out of range")]
+    NoCollections(u64),
+    /// No mesh can be drawn.
+    #[error("no mesh can be drawn: {0}")]
+    NoMeshes(Box<Problem>),
+    /// A part that cannot be read.
+    #[error("{part} cannot be read: {problem}")]
+    Unreadable {
+        /// The part, such as a collection or a mesh.
+        part: String,
+        /// The problem.
+        problem: Box<Problem>,
+    },
+    /// The indices of a mesh are shifted.
+    #[error(
+        "mesh {mesh} uses vertices that do not exist in {missing} of {corners} corners: its indices are shifted"
+    )]
+    ShiftedIndices {
+        /// Number of the mesh in its collection.
+        mesh: usize,
+        /// Corners without a vertex.
+        missing: usize,
+        /// All corners.
+        corners: usize,
+    },
+    /// The header counts more collections than the file can hold.
+    #[error("{count} collections; the file has room for {stored}")]
+    CollectionCount {
+        /// Number of collections in the header.
+        count: u64,
+        /// Number that fits.
+        stored: u64,
+    },
+    /// A collection counts more meshes than have headers.
+    #[error("{count} meshes; there is room for the headers of {stored}")]
+    MeshCount {
+        /// Number of meshes in the collection's header.
+        count: u32,
+        /// Number that fits.
+        stored: u32,
+    },
+    /// A buffer reaches past the end of the file.
+    #[error("the {name} buffer has {length} bytes, of which the file has {stored}")]
+    BufferCut {
+        /// Name of the buffer.
+        name: &'static str,
+        /// Length in its header.
+        length: u32,
+        /// Bytes in the file.
+        stored: u64,
     },
     /// An offset is out of range.
     #[error("the {name} would be at {offset:#x}, which is out of range")]
@@ -66,7 +124,9 @@ pub enum PmdlProblem {
     #[error("{0} weights per vertex in a model without skins; they are not used")]
     UselessWeights(u16),
     /// The length of a buffer is not a multiple of its element size.
-    #[error("the {name} buffer of {length} bytes does not hold whole elements of {stride}")]
+    #[error(
+        "the {name} buffer of {length} bytes does not hold whole elements of {stride}; the rest is left out"
+    )]
     PartialElement {
         /// Name of the buffer.
         name: &'static str,
@@ -76,7 +136,7 @@ pub enum PmdlProblem {
         stride: u64,
     },
     /// A shader does not exist.
-    #[error("shader {number} does not exist; there are {count}")]
+    #[error("shader {number} does not exist; there are {count}. The mesh has none")]
     Shader {
         /// Number of the shader.
         number: i32,
@@ -84,13 +144,13 @@ pub enum PmdlProblem {
         count: usize,
     },
     /// A primitive type does not exist.
-    #[error("primitive type {0} does not exist")]
+    #[error("primitive type {0} does not exist; the primitive is left out")]
     Primitive(u32),
     /// A collision model contains lines or points.
     #[error("a collision model of lines or points; it is made of triangles")]
     NoTriangles,
     /// The elements of a primitive are out of range.
-    #[error("elements {start} to {end} are drawn, there are {count}")]
+    #[error("elements {start} to {end} are drawn, there are {count}; the others are left out")]
     Elements {
         /// First element.
         start: u64,
@@ -100,7 +160,7 @@ pub enum PmdlProblem {
         count: u64,
     },
     /// An index is out of range.
-    #[error("{name} index {index} is outside the {count} that there are")]
+    #[error("{name} index {index} is outside the {count} that there are; what uses it is left out")]
     Index {
         /// Name of the indexed array.
         name: &'static str,
@@ -110,7 +170,9 @@ pub enum PmdlProblem {
         count: u64,
     },
     /// A vertex buffer is too short for its arrays.
-    #[error("the vertex buffer has {found} bytes, its arrays need {needed}")]
+    #[error(
+        "the vertex buffer has {found} bytes, its arrays need {needed}; texture coordinates are left out"
+    )]
     Arrays {
         /// Size in bytes required by the counts.
         needed: u64,
@@ -118,16 +180,16 @@ pub enum PmdlProblem {
         found: u64,
     },
     /// A GX command is not a draw.
-    #[error("the display list uses GX command {0:#04x}; only draws are known")]
+    #[error("the display list uses GX command {0:#04x}; only draws are known, and the rest is left out")]
     GxCommand(u8),
     /// A GX vertex format is not defined.
-    #[error("the display list uses GX vertex format {0}; only format 0 is set up")]
+    #[error("the display list uses GX vertex format {0}; only format 0 is set up, and replaces it")]
     GxFormat(u8),
     /// A skin has too many bones.
     #[error("a skin of {0} bones; there are at most 8")]
     SkinBones(u32),
     /// A skin does not exist.
-    #[error("skin {skin} does not exist; there are {count}")]
+    #[error("skin {skin} does not exist; there are {count}. The first replaces it")]
     Skin {
         /// Number of the skin.
         skin: u32,
@@ -135,7 +197,7 @@ pub enum PmdlProblem {
         count: usize,
     },
     /// A bone does not exist.
-    #[error("bone {bone} does not exist; there are {count}")]
+    #[error("bone {bone} does not exist; there are {count}. What uses it does not move with it")]
     Bone {
         /// Number of the bone.
         bone: i64,
@@ -146,7 +208,7 @@ pub enum PmdlProblem {
     #[error("{0} bones; a model has at most 4096")]
     Bones(u64),
     /// The parents of the bones form a circle.
-    #[error("the parents of the bones form a circle")]
+    #[error("the parents of the bones form a circle; all bones are roots")]
     Circle,
     /// A list of children disagrees with the parents.
     #[error("the list of children does not agree with the parents")]
@@ -166,14 +228,11 @@ pub enum PmdlProblem {
     /// Primitives need more than eight matrices.
     #[error("{0} primitives of the mesh use more than 8 bone matrices; the heaviest 8 share the weights")]
     Reduced(usize),
-    /// Vertices have more weights than supported.
-    #[error("{0} weights per vertex; a skin of 8 bones has 9, in 12")]
-    TooManyWeights(u16),
     /// The duration of an action is negative, NaN or above an hour.
-    #[error("an action of {0} seconds; it lasts up to an hour")]
+    #[error("an action of {0} seconds; it lasts up to an hour, and is cut to that")]
     Duration(f32),
     /// The times of a curve's keys descend.
-    #[error("the keys of a curve go back in time")]
+    #[error("the keys of a curve go back in time; those that do are left out")]
     KeyOrder,
     /// Location curves of a bone with a parent are ignored.
     #[error("the runtime moves only roots; location curves of other bones are not used")]
@@ -182,16 +241,16 @@ pub enum PmdlProblem {
     #[error("bone {0} has a track already; the first counts")]
     SecondTrack(u32),
     /// A child of an octree node has an invalid code.
-    #[error("a child of the octree node has the type 3, which does not exist")]
+    #[error("a child of the octree node has the type 3, which does not exist; it is left out")]
     NodeCode,
     /// An octree node has two parents.
-    #[error("the octree comes to this node twice")]
+    #[error("the octree comes to this node twice; the second time is left out")]
     NodeTwice,
     /// The octree is too deep.
-    #[error("the octree is more than {0} nodes deep")]
+    #[error("the octree is more than {0} nodes deep; the rest is left out")]
     NodeDepth(usize),
     /// A leaf lists a mesh that does not exist.
-    #[error("mesh {mesh} of collection {collection} does not exist")]
+    #[error("mesh {mesh} of collection {collection} does not exist; the octree lists it")]
     LeafMesh {
         /// Number of the collection.
         collection: u32,
@@ -223,7 +282,20 @@ impl FormatProblem for PmdlProblem {
             Self::Alignment(_) | Self::WeightCount(_) | Self::Weights | Self::Unlisted(_) => {
                 FileNoteKind::Unusual
             }
-            Self::UselessWeights(_) | Self::ChildLocation | Self::SecondTrack(_) => FileNoteKind::LeftOut,
+            Self::ByteOrderGuessed => FileNoteKind::Guessed,
+            Self::UselessWeights(_)
+            | Self::ChildLocation
+            | Self::SecondTrack(_)
+            | Self::Unreadable { .. }
+            | Self::Primitive(_)
+            | Self::Elements { .. }
+            | Self::Index { .. }
+            | Self::GxCommand(_)
+            | Self::NotFiniteKey
+            | Self::KeyOrder
+            | Self::NodeCode
+            | Self::NodeTwice
+            | Self::NodeDepth(_) => FileNoteKind::LeftOut,
             Self::Reduced(_) | Self::Influences(_) => FileNoteKind::NotExpressed,
             _ => FileNoteKind::Mismatch,
         }

@@ -1,7 +1,8 @@
 //! Parses and validates a PMDL file: header, shaders, collections and their mesh headers.
 //!
 //! # Invariants
-//! All indices in a [`Pmdl`] are in range and all its numbers are finite. The byte order is a type parameter,
+//! All indices in a [`Pmdl`] are in range and all its numbers are finite: what is not is repaired or left out, with a
+//! warning. The byte order is a type parameter,
 //! so the same code parses both. Source: [header](crate::reference::formats::pmdl#header),
 //! [collections](crate::reference::formats::pmdl#collections), [draw
 //! index](crate::reference::formats::pmdl#draw-index), [shader
@@ -20,10 +21,15 @@ use crate::formats::core::error::{FormatError, Warnings};
 
 /// Offset of the sections.
 pub(super) const SECTIONS: u64 = 0x40;
+/// Size of a collection's header in bytes.
+const COLLECTION: u64 = 24;
 /// Size of a shader hash in bytes.
 const HASH: u64 = 20;
 
-/// Parses and validates a model.
+/// Parses a model.
+///
+/// # Errors
+/// If the header does not say how to read it, no mesh can be drawn, or reading takes too much work.
 pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     let header: raw::Header<LittleEndian> = file.read(0)?;
     if header.magic != raw::MAGIC {
@@ -32,7 +38,16 @@ pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     match header.order {
         raw::LITTLE => read_as::<LittleEndian>(file),
         raw::BIG => read_as::<BigEndian>(file),
-        _ => Err(file.error(4, PmdlProblem::ByteOrder)),
+        _ => {
+            // Only one order makes sense of the pointer size.
+            let mut pmdl = match u32::from_le_bytes(header.pointer_size.to_bytes()) {
+                4 | 8 => read_as::<LittleEndian>(file)?,
+                0x0400_0000 | 0x0800_0000 => read_as::<BigEndian>(file)?,
+                _ => return Err(file.error(4, PmdlProblem::ByteOrder)),
+            };
+            pmdl.warnings.push(file.error(4, PmdlProblem::ByteOrderGuessed));
+            Ok(pmdl)
+        }
     }
 }
 
@@ -57,6 +72,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     let mut context = Context {
         file,
         format,
+        is_rigged: sub_type == SubType::Par1,
         pointer_size,
         shaders: 0,
         rig: None,
@@ -66,7 +82,8 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         dropped: 0,
     };
     check_layout(&mut context, &header)?;
-    let shaders = read_shaders(&mut context, &header)?;
+    let shaders = read_shaders(&mut context, &header);
+    let shaders = context.or_default("shader table", shaders)?;
     context.shaders = shaders.len();
     let start = u64::from(header.collections.get());
     let sections = file.view(SECTIONS, start.saturating_sub(SECTIONS))?;
@@ -74,32 +91,47 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     match sub_type {
         SubType::Par0 => {}
         SubType::Par1 => {
-            let names = target(file, header.bone_names.get(), "bone names", (file, 0x38))?;
-            let rig = bones::read::<O>(&mut context, sections, names)?;
-            context.rig = Some(rig);
+            let names = target(file, header.bone_names.get(), "bone names", (file, 0x38));
+            let names = names.unwrap_or_else(|error| {
+                context.warnings.push(error);
+                file.over(&[])
+            });
+            let rig = bones::read::<O>(&mut context, sections, names).map(Some);
+            context.rig = context.or_default("rig", rig)?;
         }
-        SubType::Par2 => octree = octree::read::<O>(&mut context, sections)?,
+        SubType::Par2 => {
+            let found = octree::read::<O>(&mut context, sections);
+            octree = context.or_default("octree", found)?;
+        }
     }
     let mut collections = Vec::new();
     let mut meshes: Vec<Mesh> = Vec::new();
     let mut primitives = 0u64;
     let body = file.view(start, file.len().saturating_sub(start))?;
-    for number in 0..u64::from(header.collection_count.get()) {
-        let at = number.saturating_mul(size_of::<raw::Collection<O>>() as u64);
-        let (parts, headers) = read_parts::<O>(&mut context, body, at, collections.len())?;
-        let geometry = match format {
-            DrawFormat::General | DrawFormat::Collision => general::read::<O>(&mut context, &parts)?,
-            DrawFormat::Gx => gx::read::<O>(&mut context, &parts)?,
-        };
-        primitives = primitives.saturating_add(geometry.primitives);
-        for (header, draws) in headers.into_iter().zip(geometry.draws) {
-            let mesh = Mesh { collection: collections.len(), draws, ..header };
-            meshes.push(with_valid_box(&mut context, mesh, &geometry.collection));
-        }
-        collections.push(geometry.collection);
+    let stride = size_of::<raw::Collection<O>>() as u64;
+    let stored = body.len().checked_div(stride).unwrap_or(0);
+    let count = u64::from(header.collection_count.get());
+    if count > stored {
+        context.warn(0x30, PmdlProblem::CollectionCount { count, stored });
+    }
+    let mut first_problem = None;
+    for at in (0..count.min(stored)).map(|number| number.saturating_mul(stride)) {
+        let number = collections.len();
+        let read = read_collection::<O>(&mut context, body, at, number, &mut meshes);
+        first_problem = first_problem.or_else(|| read.as_ref().err().cloned());
+        let read = context.or_default(&format!("collection {number}"), read.map(Some))?;
+        let (collection, count) = read.unwrap_or_default();
+        primitives = primitives.saturating_add(count);
+        collections.push(collection);
+    }
+    if let Some(error) = first_problem
+        && !meshes.iter().any(Mesh::is_drawn)
+    {
+        let problem = Box::new(error.kind.clone());
+        return Err(FormatError { kind: PmdlProblem::NoMeshes(problem).into(), ..error });
     }
     if let Some(octree) = &octree {
-        octree.check(file, &meshes)?;
+        octree.check(&mut context, &meshes);
     }
     let bounds = model_bounds(&mut context, &header, &meshes);
     let Context { rig, mut warnings, mut fields, dropped, .. } = context;
@@ -126,6 +158,27 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     })
 }
 
+/// Reads a collection, and adds its meshes. Returns it with the number of its primitives.
+fn read_collection<O: ByteOrder>(
+    context: &mut Context<'_>,
+    body: View<'_>,
+    at: u64,
+    number: usize,
+    meshes: &mut Vec<Mesh>,
+) -> Result<(Collection, u64), FormatError> {
+    let (parts, headers) = read_parts::<O>(context, body, at, number)?;
+    let geometry = match context.format {
+        DrawFormat::General | DrawFormat::Collision => general::read::<O>(context, &parts)?,
+        DrawFormat::Gx => gx::read::<O>(context, &parts)?,
+    };
+    let mut draws = geometry.draws.into_iter();
+    for header in headers {
+        let mesh = Mesh { collection: number, draws: draws.next().unwrap_or_default(), ..header };
+        meshes.push(with_valid_box(context, mesh, &geometry.collection));
+    }
+    Ok((geometry.collection, geometry.primitives))
+}
+
 /// Checks alignment, order and ranges of the sections, and the number of collections.
 fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>) -> Result<(), FormatError> {
     let file = context.file;
@@ -136,7 +189,10 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
     if !collections.is_multiple_of(32) {
         context.warn(0x2C, PmdlProblem::Alignment("offset of the collections"));
     }
-    let headers = u64::from(header.collection_count.get()).saturating_mul(24);
+    if collections < SECTIONS || collections.saturating_add(COLLECTION) > file.len() {
+        return Err(file.error(0x2C, PmdlProblem::NoCollections(collections)));
+    }
+    let headers = u64::from(header.collection_count.get()).saturating_mul(COLLECTION);
     let mut before = SECTIONS;
     for (field, name, offset, length) in [
         (0x2C, "collections", collections, headers),
@@ -144,15 +200,13 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
         (0x38, "bone names", u64::from(header.bone_names.get()), 0),
     ] {
         if offset < before {
-            return Err(file.error(field, PmdlProblem::SectionOrder { name, offset, before }));
+            context.warn(field, PmdlProblem::SectionOrder { name, offset, before });
+        } else if offset.saturating_add(length) <= file.len() {
+            before = offset.saturating_add(length);
         }
-        if offset.saturating_add(length) > file.len() {
-            return Err(file.error(field, PmdlProblem::Outside { name, offset }));
-        }
-        before = offset.saturating_add(length);
     }
     if context.format == DrawFormat::Collision && header.collection_count.get() != 1 {
-        return Err(file.error(0x30, PmdlProblem::Collections(header.collection_count.get())));
+        context.warn(0x30, PmdlProblem::Collections(header.collection_count.get()));
     }
     if header.pad.get() != 0 {
         context.add_field("header padding", 0x3C, format!("{:#010x}", header.pad.get()));
@@ -165,20 +219,37 @@ fn read_shaders<O: ByteOrder>(
     header: &raw::Header<O>,
 ) -> Result<Vec<[u8; 20]>, FormatError> {
     let file = context.file;
+    let table = target(file, header.shader_table.get(), "shader references", (file, 0x34))?;
     let start = u64::from(header.shader_table.get());
-    let count = u64::from(word::<O>(file, start)?);
+    let count = u64::from(word::<O>(table, 0)?);
     let hashes: &[[u8; 20]] = file.array(start.saturating_add(4), count)?;
     let end = start.saturating_add(4).saturating_add(count.saturating_mul(HASH));
     let offset = u64::from(header.bone_names.get());
     if offset < end {
         let problem = PmdlProblem::SectionOrder { name: "bone names", offset, before: end };
-        return Err(file.error(0x38, problem));
+        context.warn(0x38, problem);
     }
     for ((number, hash), offset) in hashes.iter().enumerate().zip((start.saturating_add(4)..).step_by(20)) {
         let value: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
         context.add_field(format!("SHA-1 of shader {number}"), offset, value);
     }
     Ok(hashes.to_vec())
+}
+
+/// Returns the bytes of a buffer that exist, with a warning if some do not.
+fn existing<'a>(
+    context: &mut Context<'_>,
+    start: View<'a>,
+    length: u32,
+    name: &'static str,
+    field: (View<'_>, u64),
+) -> View<'a> {
+    let stored = start.len().min(length.into());
+    if stored < u64::from(length) {
+        let problem = PmdlProblem::BufferCut { name, length, stored };
+        context.warnings.push(field.0.error(field.1, problem));
+    }
+    start.view(0, stored).unwrap_or(start)
 }
 
 /// Locates the parts of the collection with its header at `at` in `body`, and returns its meshes without
@@ -192,33 +263,41 @@ fn read_parts<'a, O: ByteOrder>(
     let raw: raw::Collection<O> = body.read(at)?;
     let layers = raw.uv_layers.get();
     if layers > 8 {
-        return Err(body.error(at, PmdlProblem::TexcoordLayers(layers)));
+        context.warnings.push(body.error(at, PmdlProblem::TexcoordLayers(layers)));
     }
     let weights = raw.weights.get();
     let weights_at = body.file_offset(at.saturating_add(2));
     if !weights.is_multiple_of(4) {
         context.warn(weights_at, PmdlProblem::WeightCount(weights));
     }
-    let has_skins = context.rig.is_some() && context.format == DrawFormat::General;
+    let has_skins = context.is_rigged && context.format == DrawFormat::General;
     if weights > 0 && !has_skins {
         context.warn(weights_at, PmdlProblem::UselessWeights(weights));
     }
     let field = |offset: u64| (body, at.saturating_add(offset));
     let vertices = target(body, raw.vertices.get(), "vertices", field(4))?;
-    let vertices = vertices.view(0, raw.vertex_bytes.get().into())?;
-    let elements = target(body, raw.elements.get(), "elements", field(12))?;
-    let elements = elements.view(0, raw.element_bytes.get().into())?;
+    let vertices = existing(context, vertices, raw.vertex_bytes.get(), "vertex", field(8));
+    // Display lists have no elements.
+    let elements = match context.format {
+        DrawFormat::Gx => body.over(&[]),
+        _ => {
+            let elements = target(body, raw.elements.get(), "elements", field(12))?;
+            existing(context, elements, raw.element_bytes.get(), "element", field(16))
+        }
+    };
     let index = target(body, raw.draw_index.get(), "draw index", field(20))?;
     let counts: raw::DrawIndex<O> = index.read(0)?;
-    let meshes = counts.meshes.get();
+    let stated = counts.meshes.get();
     // A pointer of eight bytes is aligned to eight.
     let stride = if context.pointer_size == 8 { 40 } else { 32 };
-    let headers = index.view(8, u64::from(meshes).saturating_mul(stride))?;
-    let (offset, before) = (u64::from(counts.platform.get()), headers.len().saturating_add(8));
-    if offset < before {
-        let problem = PmdlProblem::SectionOrder { name: "primitives", offset, before };
-        return Err(index.error(4, problem));
+    let offset = u64::from(counts.platform.get());
+    // The primitives follow the headers.
+    let room = offset.min(index.len()).saturating_sub(8).checked_div(stride).unwrap_or(0);
+    let meshes = stated.min(u32::try_from(room).unwrap_or(u32::MAX));
+    if meshes < stated {
+        context.warnings.push(index.error(0, PmdlProblem::MeshCount { count: stated, stored: meshes }));
     }
+    let headers = index.view(8, u64::from(meshes).saturating_mul(stride))?;
     let platform = target(index, counts.platform.get(), "primitives", (index, 4))?;
     context.budget.spend(index, 0, u64::from(meshes).saturating_add(16))?;
     let mut found = Vec::new();
@@ -228,10 +307,11 @@ fn read_parts<'a, O: ByteOrder>(
             -1 => None,
             number => {
                 let known = usize::try_from(number).ok().filter(|&known| known < context.shaders);
-                Some(known.ok_or_else(|| {
+                if known.is_none() {
                     let problem = PmdlProblem::Shader { number, count: context.shaders };
-                    headers.error(at.saturating_add(24), problem)
-                })?)
+                    context.warnings.push(headers.error(at.saturating_add(24), problem));
+                }
+                known
             }
         };
         let bounds = Bounds { min: raw.min.map(F32::get), max: raw.max.map(F32::get) };
