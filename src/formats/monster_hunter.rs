@@ -1,5 +1,5 @@
-//! Files of Monster Hunter Freedom Unite and Portable 3rd: models (PMO), textures (TMH), skeletons (AHI) and
-//! containers (PAC).
+//! Files of Monster Hunter Freedom Unite and Portable 3rd: models (PMO) and their mesh data, textures (TMH), skeletons
+//! (AHI) and containers (PAC).
 //!
 //! This file holds the descriptors and matches the files of a model, in a container or given separately. Each
 //! submodule reads one file type.
@@ -16,9 +16,10 @@ pub use pmo::PmoProblem;
 pub use tmh::TmhProblem;
 
 use super::core::content::Content;
-use super::core::descriptor::{Companion, Contents, Descriptor, Members, OpenContext, Search};
+use super::core::descriptor::{Companion, Contents, Descriptor, Format, Members, OpenContext, Search};
 use super::core::error::{FileRole, FormatError};
 use super::core::slice::{File, FileSlice, NamedMembers};
+use crate::model::{FileNote, FileNoteKind};
 
 /// The descriptor of models.
 pub static PMO: Descriptor = Descriptor {
@@ -29,10 +30,28 @@ pub static PMO: Descriptor = Descriptor {
     companions: &[
         Companion { role: FileRole::Textures, search: Search::Extension("tmh", &TMH) },
         Companion { role: FileRole::Skeleton, search: Search::Extension("ahi", &AHI) },
+        MESH_DATA,
     ],
     is_drawable: true,
     open: |context| model(context, context.slice, &context.siblings),
     ..Descriptor::new("pmo")
+};
+
+/// The second file of a model of Portable 3rd, or of a container that holds such a model.
+const MESH_DATA: Companion = Companion { role: FileRole::MeshData, search: Search::Extension("mesh", &MESH) };
+
+/// The descriptor of mesh data.
+pub static MESH: Descriptor = Descriptor {
+    title: "Monster Hunter mesh data",
+    about: "The second file of a model of Portable 3rd: its display lists and vertices, drawn with its PMO.",
+    sniff: pmo::is_mesh_data,
+    serves_as: Some(FileRole::MeshData),
+    open: |_| {
+        let message = "the display lists and vertices of a model, whose PMO file draws them";
+        let notes = vec![FileNote::new(FileNoteKind::UnknownField, message)];
+        Ok(Content::Archive { notes }.into())
+    },
+    ..Descriptor::new("mesh")
 };
 
 /// The descriptor of textures.
@@ -64,6 +83,7 @@ pub static PAC: Descriptor = Descriptor {
     sniff: pac::sniff,
     looks_like: pac::looks_like,
     members: Members::Slices { read: pac::members_of, count: Some(pac::count) },
+    companions: &[MESH_DATA],
     open: container,
     ..Descriptor::new("pac")
 };
@@ -82,10 +102,11 @@ fn skeleton(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = PAC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
-    let opened = match context.first_of(PMO.format(), &named) {
+    let mut opened = match context.first_of(PMO.format(), &named) {
         Some((found, siblings)) => model(context, found, &siblings)?,
         None => Content::archive().into(),
     };
+    opened.content.notes_mut().extend(pac::warnings(context.slice.view(PAC.name))?.notes());
     Ok(Contents { members, ..opened })
 }
 
@@ -100,18 +121,25 @@ fn model<'a>(
         None => Ok(sibling_of(context, slice, format, siblings)),
     };
     let files = &context.companions;
-    let second = files.mesh_data.map(|file| FileSlice::whole(file, FileRole::MeshData));
+    let second = match files.mesh_data {
+        // Bytes of no format may be damaged mesh data.
+        Some(file) if context.sniff(file.bytes).is_none() => Some(FileSlice::whole(file, FileRole::MeshData)),
+        file => companion(file, FileRole::MeshData, &MESH)?,
+    };
     let read = pmo::read(slice.view(PMO.name), second.map(|second| second.view(PMO.name)))?;
     let textures = companion(files.textures, FileRole::Textures, &TMH)?;
     let skeleton = companion(files.skeleton, FileRole::Skeleton, &AHI)?;
     let mut companions =
         pmo::Companions { mesh_data: second.map(|second| second.name), ..pmo::Companions::default() };
     let mut notes = Vec::new();
-    if let Some(textures) = textures {
-        companions.textures = Some((textures.name, tmh::read(textures.view(TMH.name))?));
+    if let Some(textures) = textures
+        && let Some(tmh) = or_note(textures, tmh::read(textures.view(TMH.name)), "textures", &mut notes)?
+    {
+        companions.textures = Some((textures.name, tmh));
     }
-    if let Some(skeleton) = skeleton {
-        let ahi = ahi::read(skeleton.view(AHI.name))?;
+    if let Some(skeleton) = skeleton
+        && let Some(ahi) = or_note(skeleton, ahi::read(skeleton.view(AHI.name)), "skeleton", &mut notes)?
+    {
         notes.extend(ahi.warnings.notes().map(|note| note.or_in_part("skeleton")));
         companions.skeleton = Some(ahi.skeleton);
     }
@@ -120,20 +148,53 @@ fn model<'a>(
     Ok(Content::Model(Box::new(model)).into())
 }
 
-/// Returns the companion of a model in its container: the first file of the format between this model and the
-/// next, or else the only file of that format.
+/// Returns the contents of a companion. If it is damaged and was found next to the model in its container, the model is
+/// drawn without it, with a note.
+fn or_note<T>(
+    file: FileSlice<'_>,
+    read: Result<T, FormatError>,
+    part: &'static str,
+    notes: &mut Vec<FileNote>,
+) -> Result<Option<T>, FormatError> {
+    match read {
+        Err(error) if file.role == FileRole::Input => {
+            let message = format!("not used: {}", error.kind);
+            let note = FileNote::new(FileNoteKind::LeftOut, message).in_part(part);
+            notes.push(FileNote { offset: error.offset, ..note });
+            Ok(None)
+        }
+        read => read.map(Some),
+    }
+}
+
+/// Returns the companion of a model in its container. In containers that begin with a file of its format, such as those
+/// of monsters of Freedom Unite with their skeletons, companions precede their models: it is the nearest one before. In
+/// all others it is the first one between this model and the next, or else the nearest one before, which models share.
+/// If there is none of these, it is the first one.
+/// Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
 fn sibling_of<'a>(
     context: &OpenContext<'_>,
     model: FileSlice<'a>,
     format: &'static Descriptor,
     siblings: &NamedMembers<'a>,
 ) -> Option<FileSlice<'a>> {
-    let siblings = siblings.iter().filter_map(|(_, sibling)| *sibling);
-    let known: Vec<_> = siblings.map(|slice| (context.sniff(slice.bytes), slice)).collect();
-    let (wanted, model_format) = (Some(format.format()), Some(PMO.format()));
-    let after = known.iter().skip_while(|(_, slice)| slice.offset != model.offset).skip(1);
-    let mut own = after.take_while(|(found, _)| *found != model_format);
-    let mut all = known.iter().filter(|(found, _)| *found == wanted);
-    let only = all.next().filter(|_| all.next().is_none());
-    own.find(|(found, _)| *found == wanted).or(only).map(|&(_, slice)| slice)
+    let (wanted, models) = (format.format(), PMO.format());
+    let slices = siblings.iter().filter_map(|(_, sibling)| *sibling);
+    let known = slices.filter_map(|slice| Some((context.sniff(slice.bytes)?, slice)));
+    let known: Vec<_> = known.filter(|(found, _)| *found == wanted || *found == models).collect();
+    let position = known.iter().position(|(_, slice)| slice.offset == model.offset)?;
+    let is_wanted = |(found, slice): &(Format, FileSlice<'a>)| (*found == wanted).then_some(*slice);
+    let (before, after) = known.split_at_checked(position)?;
+    let before = || before.iter().rev().find_map(is_wanted);
+    let next = || after.get(1).and_then(is_wanted);
+    if known.first().is_some_and(|(found, _)| *found == wanted) {
+        before().or_else(next)
+    } else {
+        next().or_else(before)
+    }
+    .or_else(|| known.iter().find_map(is_wanted))
 }
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests;

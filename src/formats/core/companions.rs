@@ -40,7 +40,11 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
         // A member's own companions are next to it in its container, except if the format names them after the file.
         let names = match companion.search {
             Search::Extension(..) if request.member.is_some() => Vec::new(),
-            Search::Extension(extension, _) => vec![format!("{}.{extension}", stem(request.input.name))],
+            // Trying the usual spellings costs less than listing a large folder for each of its files.
+            Search::Extension(extension, _) => spellings(extension)
+                .into_iter()
+                .map(|extension| format!("{}.{extension}", stem(request.input.name)))
+                .collect(),
             Search::Derived(rule, _) => existing(request.files, &(rule.names)(file_name(request.input.name))),
             Search::Names(_) | Search::Given(_) => Vec::new(),
         };
@@ -115,6 +119,13 @@ fn stem(path: &str) -> &str {
         Some((stem, _)) if !stem.is_empty() => stem,
         _ => name,
     }
+}
+
+/// Returns the usual spellings of an extension: lower case, upper case, and the first letter in upper case.
+fn spellings(extension: &str) -> [String; 3] {
+    let mut letters = extension.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    [extension.to_owned(), extension.to_ascii_uppercase(), first.into_iter().chain(letters).collect()]
 }
 
 /// Returns the note on a companion that cannot be read.

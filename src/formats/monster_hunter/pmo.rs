@@ -1,14 +1,14 @@
 //! PMO: the models of Monster Hunter Freedom Unite (`1.0`) and Portable 3rd (`102`).
 //!
 //! A PMO already is a Graphics Engine program: one display list per group of primitives, followed by its
-//! vertices and indices. `read` checks the tables, `list` checks the display lists, and `lower` writes the
-//! list that calls them.
+//! vertices and indices. `read` reads the header and, with `meshes` and `groups`, the tables. `list` checks the display
+//! lists, and `lower` writes the list that calls them.
 //! Source: [Monster Hunter](crate::reference::formats::pmo).
 
-use std::collections::HashSet;
-
+mod groups;
 mod list;
 mod lower;
+mod meshes;
 mod model;
 mod problem;
 mod raw;
@@ -17,12 +17,14 @@ mod read;
 pub(super) use model::Companions;
 pub use problem::PmoProblem;
 pub(super) use raw::MAGIC;
+pub(super) use read::is_mesh_data;
 
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::FormatError;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Model;
-use list::WorkBudget;
+use list::{ScannedList, WorkBudget};
 use model::Pmo;
+use read::PmoTables;
 
 /// Returns true if the bytes start like a PMO of any version. The format of Birth by Sleep spells its magic
 /// in capitals.
@@ -30,58 +32,80 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a model. Its mesh data is in the file, or in `second` if that is given.
+/// Reads a model. Its mesh data is in the file, or in `second` if that is given. Groups that cannot be drawn are left
+/// out.
+///
+/// # Errors
+/// If nothing can be drawn.
 pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
     let mut file = read::read(file, second)?;
     let mut warnings = std::mem::take(&mut file.warnings);
     let mut budget = WorkBudget::of(file.data);
-    let mut lists = Vec::new();
     let mut assigned = [false; 8];
-    for group in &file.groups {
-        if group.list >= file.data.len() {
-            // Report the header field, because the list has no offset in the file.
-            let at = group.offset.saturating_add(4);
-            return Err(file.file.error(at, PmoProblem::ListOutside(group.list)));
-        }
-        let scanned = list::scan(file.data, group.list, &mut budget, &mut warnings)?;
-        // The list is the authority; the header is only compared with it.
-        for (field, name, stated, found) in [
-            (8, "vertices", group.vertices, scanned.first_vertex),
-            (12, "indices", group.indices, scanned.first_index),
-        ] {
-            if found.is_some_and(|found| found != stated) {
-                let at = group.offset.saturating_add(field);
-                warnings.push(file.file.error(at, PmoProblem::HeaderMismatch(name)));
-            }
-        }
-        for entry in file.bones.get(group.bones.clone()).unwrap_or_default() {
-            if let Some(slot) = assigned.get_mut(entry.slot) {
-                *slot = true;
-            }
-        }
-        let slots = assigned.iter().filter(|slot| **slot).count();
-        if scanned.weights > slots {
-            let problem = PmoProblem::Unassigned { weights: scanned.weights, slots };
-            return Err(file.file.error(group.offset.saturating_add(1), problem));
-        }
-        lists.push(scanned);
+    let (mut lists, mut first_error) = (Vec::new(), None);
+    for number in 0..file.groups.len() {
+        let list = scan(&file, number, &mut assigned, &mut budget, &mut warnings);
+        lists.push(list.map_err(|error| {
+            let FormatError { kind, .. } = &error;
+            let problem = PmoProblem::GroupLeftOut { group: number, problem: Box::new(kind.clone()) };
+            warnings.push(FormatError { kind: problem.into(), ..error.clone() });
+            first_error.get_or_insert(error);
+        }));
+    }
+    let lists: Vec<Option<ScannedList>> = lists.into_iter().map(Result::ok).collect();
+    if let Some(error) = first_error.filter(|_| lists.iter().all(Option::is_none)) {
+        let problem = PmoProblem::NothingDrawn { groups: lists.len(), first: Box::new(error.kind.clone()) };
+        return Err(FormatError { kind: problem.into(), ..error });
     }
     Ok(Pmo { file, lists, warnings })
 }
 
 impl Pmo<'_> {
     /// Lowers the model together with its companions.
-    pub(super) fn lower(self, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
-        if let Some(skeleton) = &companions.skeleton {
-            let known: HashSet<u32> = skeleton.bones().iter().map(|bone| bone.id).collect();
-            let unknown = self.file.bones.iter().find(|entry| !known.contains(&u32::from(entry.bone)));
-            if let Some(entry) = unknown {
-                let at = entry.offset.saturating_add(1);
-                return Err(self.file.file.error(at, PmoProblem::NoBone(entry.bone)));
-            }
-        }
-        lower::lower(&self, name, companions)
+    pub(super) fn lower(&self, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
+        lower::lower(self, name, companions)
     }
+}
+
+/// Scans the list of a group. `assigned` says which bone matrices have a bone.
+fn scan(
+    file: &PmoTables<'_>,
+    number: usize,
+    assigned: &mut [bool; 8],
+    budget: &mut WorkBudget,
+    warnings: &mut Warnings,
+) -> Result<ScannedList, FormatError> {
+    let Some(group) = file.groups.get(number) else { return Ok(ScannedList::default()) };
+    for entry in file.bones_of(group) {
+        if let Some(slot) = assigned.get_mut(entry.slot) {
+            *slot = true;
+        }
+    }
+    group.material.clone()?;
+    if group.list >= file.data.len() {
+        // Report the header field, because the list has no offset in the file.
+        let at = group.offset.saturating_add(4);
+        return Err(file.file.error(at, PmoProblem::ListOutside(group.list)));
+    }
+    let mut found = Warnings::default();
+    let scanned = list::scan(file.data, group.list, budget, &mut found)?;
+    warnings.extend(&found);
+    // The list is the authority; the header is only compared with it.
+    for (field, name, stated, found) in [
+        (8, "vertices", group.vertices, scanned.first_vertex),
+        (12, "indices", group.indices, scanned.first_index),
+    ] {
+        if found.is_some_and(|found| found != stated) {
+            let at = group.offset.saturating_add(field);
+            warnings.push(file.file.error(at, PmoProblem::HeaderMismatch(name)));
+        }
+    }
+    let slots = assigned.iter().filter(|slot| **slot).count();
+    if scanned.weights > slots {
+        let problem = PmoProblem::Unassigned { weights: scanned.weights, slots };
+        warnings.push(file.file.error(group.offset.saturating_add(1), problem));
+    }
+    Ok(scanned)
 }
 
 #[cfg(test)]

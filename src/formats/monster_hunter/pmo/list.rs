@@ -35,24 +35,23 @@ pub(super) struct ScannedList {
     pub(super) first_index: Option<u64>,
 }
 
-/// State commands that a list may use, in addition to addresses, VTYPE, PRIM, RET and [`Opcode::CULL`].
-const STATE: [Opcode; 15] = [
-    Opcode::LIGHTINGENABLE,
-    Opcode::DEPTHCLAMPENABLE,
-    Opcode::CULLENABLE,
-    Opcode::TEXENABLE,
-    Opcode::FOGENABLE,
-    Opcode::DITHERENABLE,
-    Opcode::BLENDENABLE,
-    Opcode::ALPHATESTENABLE,
-    Opcode::ZTESTENABLE,
-    Opcode::ANTIALIASENABLE,
-    Opcode::PATCHCULLENABLE,
-    Opcode::COLORTESTENABLE,
-    Opcode::SHADEMODE,
-    Opcode::TEXFILTER,
-    Opcode::ALPHATEST,
-];
+/// Returns whether a command only sets state that a model may set: it contains no address, and the scene does not own it.
+/// The lists of games and tools use a few of them; others do no harm.
+fn is_plain_state(opcode: Opcode) -> bool {
+    [
+        Opcode::LIGHTINGENABLE..=Opcode::LOGICOPENABLE,
+        Opcode::SHADEMODE..=Opcode::REVERSENORMAL,
+        Opcode::MATERIALUPDATE..=Opcode::MATERIALALPHA,
+        Opcode::MATERIALSPECULARCOEF..=Opcode::CULL,
+        Opcode::TEXFILTER..=Opcode::TEXWRAP,
+        Opcode::TEXFUNC..=Opcode::TEXENVCOLOR,
+        Opcode::COLORTEST..=Opcode::STENCILOP,
+        Opcode::BLENDMODE..=Opcode::BLENDFIXEDB,
+        Opcode::ZWRITEDISABLE..=Opcode::ZWRITEDISABLE,
+    ]
+    .iter()
+    .any(|range| range.contains(&opcode))
+}
 
 /// Addresses have 28 bits.
 const ADDRESS_MASK: u64 = 0x0FFF_FFFF;
@@ -170,9 +169,8 @@ impl<'a> ListScanner<'a> {
                 self.finish_vertices(budget, warnings)?;
                 self.layout = Some(self.layout(at, command, warnings)?);
             }
-            Opcode::PRIM => self.draw(at, Prim::from_argument(command.argument()), budget)?,
-            Opcode::CULL => self.scanned.state.push(command),
-            opcode if STATE.contains(&opcode) => self.scanned.state.push(command),
+            Opcode::PRIM => self.draw(at, Prim::from_argument(command.argument()), budget, warnings)?,
+            opcode if is_plain_state(opcode) => self.scanned.state.push(command),
             opcode => return Err(self.data.error(at, PmoProblem::Forbidden(opcode))),
         }
         Ok(())
@@ -213,7 +211,13 @@ impl<'a> ListScanner<'a> {
         Ok(Layout { bytes: vertex_bytes(vtype), weight: vtype.weight, weights, index: vtype.index })
     }
 
-    fn draw(&mut self, at: u64, prim: Prim, budget: &mut WorkBudget) -> Result<(), FormatError> {
+    fn draw(
+        &mut self,
+        at: u64,
+        prim: Prim,
+        budget: &mut WorkBudget,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
         let Some(layout) = self.layout else { return Err(self.data.error(at, PmoProblem::NoVertexType)) };
         let Some(vertex) = self.vertex else { return Err(self.data.error(at, PmoProblem::NoVertices)) };
         let triangles = match prim.primitive {
@@ -242,13 +246,22 @@ impl<'a> ListScanner<'a> {
         let step = u64::from(layout.index.bytes());
         let bytes = self.data.slice(index, count.saturating_mul(step))?;
         let width = usize::try_from(step).unwrap_or(1).max(1);
+        let mut outside = None;
         for (offset, element) in (index..).step_by(width).zip(bytes.chunks_exact(width)) {
             let number = element.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
             let end = number.saturating_add(1).saturating_mul(layout.bytes).saturating_add(vertex);
-            if number > 0xFFFF || end > limit {
-                return Err(self.data.error(offset, PmoProblem::IndexOutside(number)));
+            if number > 0xFFFF || end > self.data.len() {
+                return Err(self.data.error(offset, PmoProblem::VertexMissing(number)));
             }
-            self.used = self.used.max(number.saturating_add(1));
+            if end > limit {
+                // The engine takes the bytes there for a vertex.
+                outside.get_or_insert((offset, number));
+            } else {
+                self.used = self.used.max(number.saturating_add(1));
+            }
+        }
+        if let Some((offset, number)) = outside {
+            warnings.push(self.data.error(offset, PmoProblem::IndexOutside(number)));
         }
         self.index = Some(index.saturating_add(bytes.len() as u64));
         Ok(())

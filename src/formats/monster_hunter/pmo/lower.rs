@@ -1,16 +1,22 @@
 //! Lowers a PMO: loads the file unchanged and writes a list that calls the list of each group.
 //!
+//! Lighting and fog stay off, whatever the draw flags say: the lights, the fog's colour and its distances belong to the
+//! scene of the game, and no file holds them. A made-up light would darken textures, into which the shading of most
+//! models is painted. The flags are listed among the fields of the model, so that they are not lost.
+//!
 //! # Invariants
 //! Parses no file data. State is written only if it changes. State that the list of a group leaves changed is
 //! set again before the next group.
 //! Source: [as GE state](crate::reference::formats::pmo#as-ge-state).
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
+use super::groups::{Group, Material};
 use super::list::ScannedList;
+use super::meshes::Mesh;
 use super::model::{Companions, Pmo};
 use super::problem::PmoProblem;
-use super::read::{Group, Material, Mesh};
+use super::read::PmoTables;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::problem::Problem;
@@ -22,12 +28,14 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::field::Rgb;
 use crate::ge::registers::light::Color;
-use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Comparison, MaskedTest};
+use crate::ge::registers::pixel::{
+    BlendEquation, BlendFactor, BlendMode, ColorComparison, ColorTest, Comparison, MaskedTest,
+};
 use crate::ge::registers::texture::{MinificationFilter, TextureFilter, TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then};
 use crate::model::{
-    Alternatives, FileNote, FileNoteKind, MatrixUpload, Model, ModelTexture, Part, Skeleton, Up,
+    Alternatives, Field, FileNote, FileNoteKind, MatrixUpload, Model, ModelTexture, Part, Skeleton, Up,
 };
 
 pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Result<Model, FormatError> {
@@ -44,7 +52,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     };
     let textures = match &companions.textures {
         Some((name, tmh)) => {
-            for material in &file.materials {
+            for material in file.materials.iter().filter(|material| material.is_counted) {
                 if let Some(texture) = material.texture.filter(|&texture| texture >= tmh.len()) {
                     let problem = PmoProblem::NoTexture { number: texture, count: tmh.len() };
                     warnings.push(file.file.error(material.offset.saturating_add(8), problem));
@@ -54,30 +62,38 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         }
         None => Vec::new(),
     };
+    let bones = known_bones(file, companions.skeleton.as_ref(), &mut warnings);
     let (entry, room) = loader.room();
     let mut writer = ModelList::new(entry, &textures, companions.skeleton.as_ref());
     let mut parts = Vec::new();
     let mut palette = [None; 8];
-    let mut mesh_before = None;
+    let mut transparent = Vec::new();
     for (number, (group, scanned)) in file.groups.iter().zip(&pmo.lists).enumerate() {
-        let (Some(mesh), Some(material)) = (file.meshes.get(group.mesh), file.materials.get(group.material))
+        let material = group.material.as_ref().ok().and_then(|&material| file.materials.get(material));
+        if material.is_some_and(|material| material.diffuse[3] == 0) {
+            // The game neither draws the group nor applies its bone entries.
+            transparent.push(group.offset);
+            continue;
+        }
+        for entry in file.bones_of(group) {
+            if let Some(slot) = palette.get_mut(entry.slot) {
+                *slot = Some(u32::from(entry.bone)).filter(|_| bones.contains(&entry.bone));
+            }
+        }
+        let (Some(mesh), Some(material), Some(scanned)) = (file.meshes.get(group.mesh), material, scanned)
         else {
             continue;
         };
-        if mesh_before.replace(group.mesh) != Some(group.mesh) {
-            writer.begin_mesh(pmo, mesh, &mut warnings);
-        }
-        for entry in file.bones.get(group.bones.clone()).unwrap_or_default() {
-            if let Some(slot) = palette.get_mut(entry.slot) {
-                *slot = Some(u32::from(entry.bone));
-            }
-        }
         let list = data.offset(u32::try_from(group.list).unwrap_or(0));
         parts.push(writer.group(number, group, mesh, material, scanned, list, &palette));
         if writer.bytes() > room {
             return Err(file.file.error(group.offset, Problem::OutOfMemory(u64::from(writer.bytes()))));
         }
     }
+    if let Some(&first) = transparent.first() {
+        warnings.push(file.file.error(first, PmoProblem::Transparent(transparent.len())));
+    }
+    let fields = draw_flags(file, &mut warnings);
     writer.state.list_mut().set(Opcode::RET, 0);
     if writer.bytes() > room {
         return Err(file.file.error_of_whole(Problem::OutOfMemory(u64::from(writer.bytes()))));
@@ -97,7 +113,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     }
     let (memory, sources) = loader.finish();
     let skeleton = companions.skeleton;
-    let (animations, fields) = (Vec::new(), Vec::new());
+    let animations = Vec::new();
     let up = Up::Y;
     let alternatives = Alternatives::default();
     Ok(Model {
@@ -116,6 +132,45 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     })
 }
 
+/// Returns the bones of the bone data that the skeleton has; all of them if there is no skeleton. Warns of the others.
+fn known_bones(file: &PmoTables<'_>, skeleton: Option<&Skeleton>, warnings: &mut Warnings) -> BTreeSet<u8> {
+    let ids = skeleton.map(|skeleton| skeleton.bones().iter().map(|bone| bone.id).collect::<BTreeSet<_>>());
+    let (mut known, mut unknown) = (BTreeSet::new(), BTreeSet::new());
+    for entry in &file.bones {
+        if ids.as_ref().is_none_or(|ids| ids.contains(&u32::from(entry.bone))) {
+            known.insert(entry.bone);
+        } else if unknown.insert(entry.bone) {
+            warnings.push(file.file.error(entry.offset.saturating_add(1), PmoProblem::NoBone(entry.bone)));
+        }
+    }
+    known
+}
+
+/// Lists the draw flags of lighting and fog, which are not drawn, and warns of unknown ones.
+/// Source: [draw flags](crate::reference::formats::pmo#draw-flags).
+fn draw_flags(file: &PmoTables<'_>, warnings: &mut Warnings) -> Vec<Field> {
+    const KNOWN: u32 = Mesh::FLAGS_COUNT | Mesh::LIGHTING | Mesh::FOG | Mesh::BLENDING;
+    let mut fields = Vec::new();
+    for (number, mesh) in file.meshes.iter().enumerate() {
+        if mesh.flags & !KNOWN != 0 {
+            warnings.push(file.file.error(mesh.flags_at, PmoProblem::DrawFlags(mesh.flags)));
+        }
+        if mesh.has(Mesh::BLENDING) && mesh.blend_mode().is_none() {
+            let at = mesh.flags_at.saturating_add(4);
+            warnings.push(file.file.error(at, PmoProblem::BlendWord(mesh.blend_word)));
+        }
+        let switches = [(Mesh::LIGHTING, "lighting"), (Mesh::FOG, "fog")];
+        let names: Vec<&str> =
+            switches.into_iter().filter(|&(bit, _)| mesh.has(bit)).map(|(_, name)| name).collect();
+        if !names.is_empty() {
+            let value = format!("{}; drawn without, because the scene is not known", names.join(" and "));
+            let offset = file.file.file_offset(mesh.flags_at);
+            fields.push(Field { name: format!("mesh {number}: draw flags"), offset, value });
+        }
+    }
+    fields
+}
+
 /// Identifies the contents of a matrix: a known bone and the scale. WORLD has no bone.
 type MatrixKey = (Option<u32>, [f32; 3]);
 
@@ -123,8 +178,6 @@ type MatrixKey = (Option<u32>, [f32; 3]);
 struct ModelList<'a> {
     state: StateWriter<MatrixKey>,
     textures: &'a [ModelTexture],
-    /// State of the current mesh that overrides [`defaults`].
-    mesh_state: Vec<Command>,
     /// World matrices of the bones in the rest pose, by bone id.
     rest: HashMap<u32, Affine>,
 }
@@ -137,32 +190,12 @@ impl<'a> ModelList<'a> {
             let ids = skeleton.bones().iter().map(|bone| bone.id);
             ids.zip(skeleton.world(&skeleton.rest()))
         });
-        Self { state: StateWriter::new(list), textures, mesh_state: Vec::new(), rest: rest.collect() }
+        Self { state: StateWriter::new(list), textures, rest: rest.collect() }
     }
 
     /// Returns the number of bytes written, plus the last RET.
     fn bytes(&self) -> u32 {
         u32::try_from(self.state.bytes()).unwrap_or(u32::MAX).saturating_add(4)
-    }
-
-    fn begin_mesh(&mut self, pmo: &Pmo<'_>, mesh: &Mesh, warnings: &mut Warnings) {
-        let old = std::mem::take(&mut self.mesh_state);
-        for word in mesh.words {
-            let command = Command::from_word(word);
-            if is_plain_state(command.opcode()) {
-                self.mesh_state.push(command);
-            } else if command.opcode() != Opcode::NOP {
-                warnings.push(pmo.file.file.error(mesh.offset, PmoProblem::MeshWord(word)));
-            }
-        }
-        // State that only the previous mesh set returns to its reset value. The group sets the defaults.
-        for command in old {
-            let opcode = command.opcode();
-            let wanted_again = self.mesh_state.iter().any(|new| new.opcode() == opcode);
-            if !wanted_again && !defaults().iter().any(|default| default.opcode() == opcode) {
-                self.state.set(Command::new(opcode, 0));
-            }
-        }
     }
 
     #[expect(clippy::too_many_arguments, reason = "all inputs of a group, used once")]
@@ -176,7 +209,10 @@ impl<'a> ModelList<'a> {
         list: Address,
         palette: &[Option<u32>; 8],
     ) -> Part {
-        let texture = material.texture.filter(|&number| number < self.textures.len());
+        // A texture file may leave out textures.
+        let texture = material
+            .texture
+            .and_then(|number| self.textures.iter().position(|texture| texture.index == number));
         self.set_state(mesh, material, texture);
         let uploads = self.matrices(mesh, scanned, palette);
         let call = self.call(scanned, list);
@@ -187,7 +223,7 @@ impl<'a> ModelList<'a> {
             call,
             mesh: group.mesh,
             group: number,
-            material: group.material,
+            material: group.material.clone().unwrap_or_default(),
             texture,
             palette: *palette,
             weights: scanned.weights,
@@ -196,15 +232,11 @@ impl<'a> ModelList<'a> {
     }
 
     fn set_state(&mut self, mesh: &Mesh, material: &Material, texture: Option<usize>) {
-        let wanted = std::mem::take(&mut self.mesh_state);
+        let own = mesh_state(mesh);
         for default in defaults() {
-            if !wanted.iter().any(|command| command.opcode() == default.opcode()) {
-                self.state.set(default);
-            }
+            let of_mesh = own.iter().find(|command| command.opcode() == default.opcode());
+            self.state.set(of_mesh.copied().unwrap_or(default));
         }
-        wanted.iter().for_each(|&command| self.state.set(command));
-        self.mesh_state = wanted;
-
         let [red, green, blue, alpha] = material.diffuse;
         self.state.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
         self.state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
@@ -269,7 +301,7 @@ impl<'a> ModelList<'a> {
 }
 
 /// State at the start of every group.
-fn defaults() -> [Command; 26] {
+fn defaults() -> [Command; 30] {
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
         destination: BlendFactor::ONE_MINUS_SOURCE_ALPHA,
@@ -277,7 +309,9 @@ fn defaults() -> [Command; 26] {
     };
     let filter = TextureFilter { minification: MinificationFilter::LINEAR, magnify_linear: true };
     let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: false };
-    let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
+    // The game's own test: textures with one bit of alpha get hard edges instead of a fringe.
+    let alpha = MaskedTest { function: Comparison::GREATER_EQUAL, reference: 0x80, mask: 0xFF };
+    let color = ColorTest { function: ColorComparison::NOT_EQUAL };
     [
         off(Opcode::LIGHTINGENABLE),
         on(Opcode::DEPTHCLAMPENABLE),
@@ -305,23 +339,31 @@ fn defaults() -> [Command; 26] {
         word(blend),
         word(filter),
         word(function),
+        // White: with the blend word of glowing meshes, colours are added. What the game sets is inferred.
+        Command::new(Opcode::BLENDFIXEDB, 0x00FF_FFFF),
+        // The only colour test, which is off until a mesh needs it: not black.
+        word(color),
+        Command::new(Opcode::COLORREF, 0),
+        Command::new(Opcode::COLORTESTMASK, 0x00FF_FFFF),
         alpha.to(Opcode::ALPHATEST),
     ]
 }
 
-/// Returns true if a mesh header may set this state: it contains no address and does not belong to the scene.
-fn is_plain_state(opcode: Opcode) -> bool {
-    [
-        Opcode::LIGHTINGENABLE..=Opcode::LOGICOPENABLE,
-        Opcode::SHADEMODE..=Opcode::REVERSENORMAL,
-        Opcode::MATERIALUPDATE..=Opcode::MATERIALALPHA,
-        Opcode::MATERIALSPECULARCOEF..=Opcode::CULL,
-        Opcode::TEXFILTER..=Opcode::TEXWRAP,
-        Opcode::TEXFUNC..=Opcode::TEXENVCOLOR,
-        Opcode::COLORTEST..=Opcode::STENCILOP,
-        Opcode::BLENDMODE..=Opcode::BLENDFIXEDB,
-        Opcode::ZWRITEDISABLE..=Opcode::ZWRITEDISABLE,
-    ]
-    .iter()
-    .any(|range| range.contains(&opcode))
+/// Returns the state of a mesh that replaces [`defaults`]. The game tests the alpha of blended meshes for more than 0,
+/// and the colour of those that glow.
+/// Source: [draw flags](crate::reference::formats::pmo#draw-flags).
+fn mesh_state(mesh: &Mesh) -> Vec<Command> {
+    if !mesh.has(Mesh::BLENDING) {
+        return Vec::new();
+    }
+    let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };
+    let mut state = vec![on(Opcode::BLENDENABLE), alpha.to(Opcode::ALPHATEST)];
+    state.extend(mesh.blend_mode());
+    if mesh.blend_word == GLOW {
+        state.push(on(Opcode::COLORTESTENABLE));
+    }
+    state
 }
+
+/// The blend word of glowing meshes: source alpha, fixed factor B, add.
+const GLOW: u32 = 0xDF00_00A2;

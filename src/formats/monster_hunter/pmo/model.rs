@@ -10,8 +10,8 @@ use crate::model::{ModelInfo, Skeleton};
 #[derive(Debug)]
 pub(in crate::formats::monster_hunter) struct Pmo<'a> {
     pub(super) file: read::PmoTables<'a>,
-    /// One list per group.
-    pub(super) lists: Vec<ScannedList>,
+    /// One list per group; `None` for groups that cannot be drawn.
+    pub(super) lists: Vec<Option<ScannedList>>,
     pub(super) warnings: Warnings,
 }
 
@@ -28,8 +28,8 @@ pub(in crate::formats::monster_hunter) struct Companions<'a> {
 impl Pmo<'_> {
     /// Returns the statistics of the model file, without its companions.
     pub(super) fn info(&self) -> ModelInfo {
-        let sum =
-            |count: fn(&ScannedList) -> usize| self.lists.iter().map(count).fold(0, usize::saturating_add);
+        let lists = || self.lists.iter().flatten();
+        let sum = |count: fn(&ScannedList) -> usize| lists().map(count).fold(0, usize::saturating_add);
         let mut bones = [false; 256];
         for entry in &self.file.bones {
             if let Some(bone) = bones.get_mut(usize::from(entry.bone)) {
@@ -44,7 +44,7 @@ impl Pmo<'_> {
             draws: sum(|scanned| scanned.draws),
             vertices: sum(|scanned| scanned.vertices),
             triangles: sum(|scanned| scanned.triangles),
-            materials: self.file.materials.len(),
+            materials: self.file.materials.iter().filter(|material| material.is_counted).count(),
             textures: 0,
             bones: bones.iter().filter(|bone| **bone).count(),
             extra: vec![("bone_entries", self.file.bones.len() as u64)],

@@ -1,8 +1,12 @@
 //! Problems of PMO files.
+//!
+//! # Invariants
+//! A variant is always a refusal of the file, or always a note, or always the reason why a group is left out, inside
+//! [`PmoProblem::GroupLeftOut`] or [`PmoProblem::NothingDrawn`].
 
 use thiserror::Error;
 
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::FileNoteKind;
@@ -10,12 +14,59 @@ use crate::model::FileNoteKind;
 /// A problem of a PMO file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmoProblem {
+    // Refusals: nothing sensible can be drawn.
     /// A wrong magic.
     #[error("not a PMO file")]
     Magic,
     /// An unsupported version.
     #[error("this PMO version is not supported; 1.0 and 102 are")]
     Version,
+    /// The version of the game for iOS, which has no display lists.
+    #[error(
+        "PMO version 2.0 belongs to the game for iOS: it has no display lists; 1.0 and 102 are supported"
+    )]
+    IosVersion,
+    /// The headers of meshes or groups start past the end of the file.
+    #[error("the {name} at {offset:#x} start past the end of the file")]
+    TableOutside {
+        /// The table.
+        name: &'static str,
+        /// Its offset according to the header.
+        offset: u64,
+    },
+    /// Mesh data that can only be in a second file.
+    #[error(
+        "the mesh data at {offset:#x} is past the end of the file: it is in a second file, which has to be given as \
+         mesh data"
+    )]
+    MeshDataElsewhere {
+        /// Its offset according to the header.
+        offset: u64,
+    },
+    /// No group can be drawn.
+    #[error("none of the {groups} groups can be drawn; the first cannot because {first}")]
+    NothingDrawn {
+        /// Number of groups.
+        groups: usize,
+        /// Why the first cannot be drawn.
+        first: Box<Problem>,
+    },
+
+    // Notes: the reader goes on.
+    /// A group that cannot be drawn. The others are.
+    #[error("group {group} is left out: {problem}")]
+    GroupLeftOut {
+        /// Number of the group.
+        group: usize,
+        /// Why it cannot be drawn.
+        problem: Box<Problem>,
+    },
+    /// Groups whose material is transparent, which the game does not draw.
+    #[error("groups that the game does not draw, because their material has alpha 0: {0}")]
+    Transparent(usize),
+    /// Mesh data that was given to a model with its own.
+    #[error("the model has its own mesh data: the given file is not used")]
+    OwnMeshData,
     /// A file size that disagrees with the header.
     #[error("the header says {stated} bytes, but there are {actual}")]
     FileSize {
@@ -27,38 +78,36 @@ pub enum PmoProblem {
     /// A clipping distance that is smaller than the scale.
     #[error("the clipping distance is smaller than the scale")]
     ClippingDistance,
-    /// An infinite or NaN scale or offset.
-    #[error("a scale or offset is not a finite number")]
-    NotFinite,
+    /// An infinite or NaN scale or offset, which a usual value replaces.
+    #[error("a scale or offset is not a finite number: {0} replaces it")]
+    NotFinite(f32),
     /// Sections that overlap or are out of order.
-    #[error("the {name} at {offset:#x} start before the lowest possible offset, {before:#x}")]
+    #[error("the {name} at {offset:#x} start before {before:#x}, the lowest usual offset")]
     SectionOrder {
         /// The section.
         name: &'static str,
         /// Its offset according to the header.
         offset: u64,
-        /// The lowest valid offset.
+        /// The lowest usual offset.
         before: u64,
     },
-    /// A section that starts after the end of the file.
-    #[error("the {name} at {offset:#x} start past the end of the file")]
+    /// A section that starts after the end of the file, without which the model can be drawn.
+    #[error("the {name} at {offset:#x} start past the end of the file: the model is drawn without them")]
     SectionOutside {
         /// The section.
         name: &'static str,
         /// Its offset according to the header.
         offset: u64,
     },
-    /// Mesh data that can only be in a second file.
-    #[error("the mesh data at {offset:#x} is past the end of the file; it may be in a second file")]
-    MeshDataElsewhere {
-        /// Its offset according to the header.
-        offset: u64,
-    },
-    /// Mesh headers that overlap the next section.
-    #[error("{count} mesh headers do not fit before the tristrip headers")]
-    TooManyMeshes {
-        /// Number of meshes according to the header.
-        count: u64,
+    /// A table that ends before the last entry that is counted.
+    #[error("{counted} {name} are counted, and there is room for {room}")]
+    TableShort {
+        /// The table.
+        name: &'static str,
+        /// Number of entries according to the headers.
+        counted: u64,
+        /// Number of entries that can exist.
+        room: u64,
     },
     /// A running count that does not continue the previous one.
     #[error("the {counter} count does not continue the previous one: {expected} expected, {found} found")]
@@ -76,12 +125,14 @@ pub enum PmoProblem {
     /// Cumulative material counts that are all 0, with tristrips that use materials of other meshes.
     #[error("the cumulative material counts are 0: tristrips count through the materials of all meshes")]
     SharedMaterials,
-    /// An entry of the remap table that the mesh headers do not count.
-    #[error("the tristrip uses entry {index} of the remap table, of which the meshes count {counted}")]
-    UncountedRemap {
+    /// An entry of a table that the headers do not count.
+    #[error("the tristrip uses entry {index} of the {table}, of which the headers count {counted}")]
+    Uncounted {
+        /// The table.
+        table: &'static str,
         /// The entry.
         index: usize,
-        /// Number of entries that the mesh headers count.
+        /// Number of entries that the headers count.
         counted: usize,
     },
     /// Mesh headers of an unusual size.
@@ -93,12 +144,12 @@ pub enum PmoProblem {
     /// A mesh scale that differs from that of the model.
     #[error("the scale of the mesh differs from that of the model; the mesh's own is used")]
     OwnScale,
-    /// A texture number below -1.
-    #[error("texture number {number} is below -1")]
-    TextureNumber {
-        /// The texture number.
-        number: i32,
-    },
+    /// Bits of the draw flags that no known file sets.
+    #[error("the draw flags {0:#010x} have bits of unknown meaning")]
+    DrawFlags(u32),
+    /// A blend word that is no BLENDMODE command.
+    #[error("the blend word {0:#010x} is not a BLENDMODE command: the mesh is blended by source alpha")]
+    BlendWord(u32),
     /// A texture missing from the texture file.
     #[error(
         "the material uses texture {number}, the texture file has {count}; it is drawn without a texture"
@@ -109,6 +160,40 @@ pub enum PmoProblem {
         /// Number of textures.
         count: usize,
     },
+    /// More bones than bone matrices.
+    #[error("{0} bones for one tristrip; the Graphics Engine has 8 bone matrices")]
+    TooManyBones(u8),
+    /// A bone matrix that does not exist.
+    #[error("bone matrix {0} does not exist; there are 8")]
+    BoneSlot(usize),
+    /// A bone missing from the skeleton.
+    #[error("bone {0} is not in the skeleton: its vertices stay at rest")]
+    NoBone(u8),
+    /// Weights for bone matrices without a bone.
+    #[error("vertices have {weights} weights, but only {slots} bone matrices have a bone")]
+    Unassigned {
+        /// Weights per vertex.
+        weights: usize,
+        /// Number of matrices with a bone.
+        slots: usize,
+    },
+    /// An index outside the vertices, but inside the mesh data.
+    #[error("index {0} is outside the vertices: the bytes there are drawn as a vertex")]
+    IndexOutside(u64),
+    /// No group has a material that exists.
+    #[error("no group has a material that exists: all are white")]
+    NoMaterials,
+    /// Weights that do not add up to 1.0.
+    #[error("the weights of a vertex do not add up to one")]
+    Weights,
+    /// Undefined bits in VTYPE.
+    #[error("the vertex type has undefined bits set")]
+    VertexTypeBits,
+    /// A header that disagrees with the display list.
+    #[error("the tristrip header gives another offset for the {0} than its display list")]
+    HeaderMismatch(&'static str),
+
+    // Reasons why a group is left out.
     /// An index past the end of the remap table.
     #[error("material {index} is outside the remap table")]
     OutsideRemap {
@@ -123,26 +208,6 @@ pub enum PmoProblem {
         /// Number of materials.
         materials: usize,
     },
-    /// More bones than bone matrices.
-    #[error("{0} bones for one tristrip; the Graphics Engine has 8 bone matrices")]
-    TooManyBones(u8),
-    /// A bone matrix that does not exist.
-    #[error("bone matrix {0} does not exist; there are 8")]
-    BoneSlot(u8),
-    /// A bone missing from the skeleton.
-    #[error("bone {0} is not in the skeleton")]
-    NoBone(u8),
-    /// Weights for bone matrices without a bone.
-    #[error("vertices have {weights} weights, but only {slots} bone matrices have a bone")]
-    Unassigned {
-        /// Weights per vertex.
-        weights: usize,
-        /// Number of matrices with a bone.
-        slots: usize,
-    },
-    /// Weights that do not add up to 1.0.
-    #[error("the weights of a vertex do not add up to one")]
-    Weights,
     /// A list that starts outside the mesh data.
     #[error("the display list at 0x{0:x} of the mesh data is outside it")]
     ListOutside(u64),
@@ -164,9 +229,6 @@ pub enum PmoProblem {
     /// A vertex type that models may not use.
     #[error("the vertex type is not allowed in models: {0}")]
     VertexType(&'static str),
-    /// Undefined bits in VTYPE.
-    #[error("the vertex type has undefined bits set")]
-    VertexTypeBits,
     /// PRIM before VTYPE.
     #[error("the display list draws before it sets VTYPE")]
     NoVertexType,
@@ -182,26 +244,20 @@ pub enum PmoProblem {
     /// Vertices outside the mesh data.
     #[error("the vertices reach outside the mesh data")]
     VertexOutside,
-    /// An index outside the vertices.
-    #[error("index {0} is outside the vertices")]
-    IndexOutside(u64),
-    /// A header that disagrees with the display list.
-    #[error("the tristrip header gives another offset for the {0} than its display list")]
-    HeaderMismatch(&'static str),
+    /// An index whose vertex is outside the mesh data, or that the engine cannot use.
+    #[error("the vertex of index {0} is outside the mesh data")]
+    VertexMissing(u64),
     /// Lists that share too much data.
     #[error("the display lists share too much data")]
     TooMuchWork,
-    /// A word in a mesh header that is not a plain state command.
-    #[error("the mesh's display-list word {0:#010x} is skipped: it is not a plain state command")]
-    MeshWord(u32),
 }
 
 impl FormatProblem for PmoProblem {
     fn code(&self) -> &'static str {
         match self {
-            Self::Version => "unsupported-version",
+            Self::Version | Self::IosVersion => "unsupported-version",
             Self::MeshDataElsewhere { .. } => "mesh-data-missing",
-            Self::NoBone(_) => "wrong-companion",
+            Self::NothingDrawn { first, .. } => first.code(),
             Self::TooMuchWork => "too-much-work",
             _ => "damaged",
         }
@@ -209,12 +265,15 @@ impl FormatProblem for PmoProblem {
 
     fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::OtherStride { .. } => FileNoteKind::Guessed,
+            Self::OtherStride { .. } | Self::NotFinite(_) | Self::NoMaterials => FileNoteKind::Guessed,
             Self::NoTexture { .. } => FileNoteKind::TextureMissing,
-            Self::VertexTypeBits => FileNoteKind::UnknownField,
-            Self::Weights | Self::SharedMaterials | Self::UncountedRemap { .. } => FileNoteKind::Unusual,
-            Self::CountsLeftOut(_) => FileNoteKind::Incomplete,
-            Self::MeshWord(_) => FileNoteKind::LeftOut,
+            Self::VertexTypeBits | Self::DrawFlags(_) => FileNoteKind::UnknownField,
+            Self::Weights | Self::SharedMaterials | Self::Uncounted { .. } | Self::Transparent(_) => {
+                FileNoteKind::Unusual
+            }
+            Self::CountsLeftOut(_) | Self::TableShort { .. } => FileNoteKind::Incomplete,
+            Self::GroupLeftOut { .. } | Self::SectionOutside { .. } => FileNoteKind::LeftOut,
+            Self::OwnMeshData => FileNoteKind::UnusedCompanion,
             _ => FileNoteKind::Mismatch,
         }
     }

@@ -1,7 +1,7 @@
 //! The data structures of a PMO file, byte for byte.
 //! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it.
 
-use zerocopy::little_endian::{F32, I32, U16, U32};
+use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// Magic of a PMO.
@@ -26,20 +26,14 @@ pub(super) struct Header {
     pub(super) mesh_data: U32,
 }
 
-impl Header {
-    /// Returns the offset of the section after the group headers.
-    pub(super) const fn section_after_groups(&self) -> u32 {
-        let remap = self.material_remap.get();
-        if remap == 0 { self.bone_data.get() } else { remap }
-    }
-}
-
 /// The common last part of both mesh headers.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct MeshCounts {
-    pub(super) words: [U32; 2],
-    pub(super) materials: U16,
+    pub(super) flags: U32,
+    pub(super) blend_word: U32,
+    pub(super) materials: u8,
+    pub(super) unused: u8,
     pub(super) first_material: U16,
     pub(super) groups: U16,
     pub(super) first_group: U16,
@@ -90,8 +84,8 @@ pub(super) struct BoneEntry {
 pub(super) struct Material {
     pub(super) diffuse: [u8; 4],
     pub(super) ambient: [u8; 4],
-    pub(super) texture: I32,
-    pub(super) unknown: [u8; 4],
+    pub(super) texture: u8,
+    pub(super) unused: [u8; 7],
 }
 
 const _: () = {

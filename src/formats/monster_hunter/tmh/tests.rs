@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::formats::core::error::FileRole;
-use crate::formats::core::problem::Problem;
 use crate::formats::tests::texts;
 use crate::formats::{Content, Request, open};
 use crate::model::TextureSet;
@@ -67,7 +66,8 @@ fn computes_the_layout_of_every_format() {
     for (format, bytes) in [(8, 32), (9, 64), (10, 64)] {
         let set = textures(&file(&[image(format, 8, 8, bytes, None)])).expect("a good file");
         assert!(!set.textures[0].swizzled, "format {format}: compressed blocks are not swizzled");
-        assert!(textures(&file(&[image(format, 8, 8, bytes - 1, None)])).is_err(), "format {format}");
+        let cut = textures(&file(&[image(format, 8, 8, bytes - 1, None)])).expect("one row of blocks");
+        assert_eq!((cut.textures[0].height, cut.notes.len()), (4, 1), "format {format}: half of it");
     }
 }
 
@@ -85,19 +85,46 @@ fn copies_unaligned_data() {
     assert_eq!(set.memory.read_u8(palette.address), 0xFF, "first colour");
 }
 
-/// 20 texels of 4 bits in rows without padding.
+/// Rows that have no room for padding cannot be swizzled. The GE still needs rows of a multiple of 16 bytes.
 #[test]
-fn pads_rows_and_warns() {
+fn reads_plain_rows() {
     let set = textures(&file(&[image(4, 20, 3, 30, Some((1, 16)))])).expect("all pixels are present");
     let notes = [
-        "at 0x20: the image needs 128 bytes of pixels, but its block has 30",
+        "at 0x2c: the rows are stored without padding, so they cannot be swizzled: they are read as plain rows",
         "at 0x2c: the image's sides are not powers of two; coordinates are scaled, and repeats show a gap",
     ];
     assert_eq!(texts(&set.notes), notes, "both");
     let texture = &set.textures[0];
-    assert_eq!(texture.padded_size(), [32, 4], "the engine's size");
-    assert_eq!(set.memory.read_u8(texture.address.offset(29)), 29, "last byte of the file's pixels");
-    assert_eq!(set.memory.read_u8(texture.address.offset(30)), 0, "zero padding");
+    assert_eq!(
+        (texture.padded_size(), texture.buffer_width, texture.swizzled),
+        ([32, 4], 32, false),
+        "layout"
+    );
+    for (at, byte) in [(0, 0), (9, 9), (10, 0), (16, 10), (32, 20), (41, 29), (42, 0)] {
+        assert_eq!(set.memory.read_u8(texture.address.offset(at)), byte, "byte {at}");
+    }
+    // The images of 68 x 68 and 132 x 64 of Portable 3rd.
+    for (width, height, bytes, buffer_width) in [(68, 68, 2320, 96), (132, 64, 4224, 160)] {
+        let set = textures(&file(&[image(4, width, height, bytes, Some((1, 16)))])).expect("an image");
+        let texture = &set.textures[0];
+        assert_eq!((texture.swizzled, texture.buffer_width), (false, buffer_width), "{width} x {height}");
+    }
+    let padded = textures(&file(&[image(4, 20, 3, 48, Some((1, 16)))])).expect("room for padding");
+    assert!(padded.textures[0].swizzled, "pmo_export pads rows");
+}
+
+/// The last band of a swizzled image may end with its last row.
+#[test]
+fn accepts_a_cut_last_band() {
+    for (bytes, notes) in [(12 * 16, 1), (12 * 16 - 1, 2)] {
+        let set = textures(&file(&[image(4, 32, 12, bytes, Some((1, 16)))])).expect("an image");
+        assert_eq!(set.notes.len(), notes, "{bytes} bytes: {:?}", texts(&set.notes));
+    }
+    // Of two blocks in a band, the second begins after 8 rows of the first.
+    for (bytes, notes) in [(128 + 64, 2), (256 + 64, 2), (256 + 128 + 64, 1)] {
+        let set = textures(&file(&[image(4, 64, 12, bytes, Some((1, 16)))])).expect("an image");
+        assert_eq!(set.notes.len(), notes, "{bytes} bytes: {:?}", texts(&set.notes));
+    }
 }
 
 #[test]
@@ -109,39 +136,84 @@ fn accepts_several_palettes() {
     assert_eq!((palettes[1].count(), palettes[1].size), (1, 256), "one of 256");
 }
 
+/// Returns a file with one image, with a word replaced.
+fn one_image(at: usize, value: u32) -> Vec<u8> {
+    let mut bytes = file(&[image(5, 16, 8, 128, Some((0, 256)))]);
+    bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    bytes
+}
+
 #[test]
 fn errors_name_the_offset() {
-    let good = file(&[image(5, 16, 8, 128, Some((0, 256)))]);
     for (at, value, message) in [
-        (4usize, 0u32, "at 0x0: not a TMH file of version 0.14"),
-        (8, 0x7FFF_FFFF, "at 0x8: 2147483647 images do not fit into a file of this size"),
-        (16, 15, "at 0x10: a block of 15 bytes is smaller than its header"),
-        (0x20, 8, "at 0x20: a block of 8 bytes is smaller than its header"),
+        (0x20, 8, "at 0x20: a block of 8 bytes is smaller than its header or leaves the image"),
         (0x28, 11, "at 0x28: pixel format 11 does not exist"),
         (0x2C, 16, "at 0x2c: the image has no pixels"),
         (0x2C, 0xFFFF_FFFF, "at 0x2c: rows of 65536 texels are longer than the Graphics Engine supports"),
-        (0x2C, 0xFFFF_0010, "at 0x20: the image needs 1048560 bytes of pixels, but its block has 128"),
-        (0x1C, 0, "at 0x1c: the image has indexed pixels but no palette"),
-        (0xB8, 4, "at 0xb8: palette format 4 does not exist"),
-        (0xBC, 257, "at 0xbc: 257 colours do not fit into the palette block"),
-        (0xBC, 0, "at 0xbc: 0 colours do not fit into the palette block"),
     ] {
-        let mut bytes = good.clone();
-        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        let error = textures(&bytes).expect_err(message);
-        assert_eq!(error.to_string(), message, "word at {at:#x}");
+        let (place, reason) = message.split_once(": ").expect("a place");
+        let error = textures(&one_image(at, value)).expect_err(message).to_string();
+        let refusal = format!("{place}: none of the 1 images can be read; the first cannot because {reason}");
+        assert_eq!(error, refusal, "alone");
+        // Beside another image it is left out.
+        let mut two = one_image(at, value);
+        two.extend_from_slice(&image(5, 16, 8, 128, Some((0, 256))));
+        two[8] = 2;
+        let set = textures(&two).expect("the second image");
+        assert_eq!(set.textures.iter().map(|texture| texture.index).collect::<Vec<_>>(), [1], "{message}");
+        let note = format!("{place}: image 0 is left out: {reason}");
+        assert_eq!(texts(&set.notes), [note], "{message}");
+    }
+    let error = textures(&one_image(4, 0)).expect_err("another version");
+    assert_eq!(error.to_string(), "at 0x0: not a TMH file of version 0.14", "version");
+}
+
+/// Fields that contradict the content cost no image.
+#[test]
+fn warns_of_oddities() {
+    for (at, value, message, height) in [
+        (8usize, 0x7FFF_FFFFu32, "at 0x8: the header counts 2147483647 images, and 1 are found", 8),
+        (
+            16,
+            15,
+            "at 0x10: the image has 15 bytes according to its header, and 688 according to its blocks",
+            8,
+        ),
+        (0x2C, 0xFFFF_0010, "at 0x20: the image needs 1048560 bytes of pixels, but its block has 128", 8),
+        (0x2C, 0x000C_0010, "at 0x20: the image needs 192 bytes of pixels, but its block has 128", 8),
+        (0x1C, 0, "at 0x1c: the image has a palette, and its header says that it has none", 8),
+        (0xB8, 4, "at 0xb8: palette format 4 does not exist: the size of a colour decides", 8),
+        (0xBC, 257, "at 0xbc: the header counts 257 colours, and the palette block has room for 256", 8),
+        (0xBC, 0, "at 0xbc: the header counts 0 colours, and the palette block has room for 256", 8),
+    ] {
+        let set = textures(&one_image(at, value)).expect(message);
+        assert!(texts(&set.notes).iter().any(|note| note == message), "{message}: {:?}", texts(&set.notes));
+        let texture = &set.textures[0];
+        assert_eq!(
+            (texture.height, texture.palette.map(|palette| palette.colors)),
+            (height, Some(256)),
+            "{at:x}"
+        );
     }
 }
 
 #[test]
 fn survives_hostile_bytes() {
     let good = file(&[image(4, 20, 3, 30, Some((1, 16))), image(5, 16, 8, 128, Some((0, 256)))]);
-    let check = |bytes: &[u8]| read(View::new(bytes, 0, "tmh", FileRole::Input)).map(|tmh| tmh.len());
-    assert_eq!(check(&good), Ok(2), "the file is good");
+    let check = |bytes: &[u8]| {
+        let tmh = read(View::new(bytes, 0, "tmh", FileRole::Input))?;
+        for image in tmh.images.iter().flatten() {
+            let end = image.pixels + image.stored_bytes;
+            assert!(end <= bytes.len() as u64, "pixels outside the file");
+        }
+        tmh.texture_set("sample")
+    };
+    assert_eq!(check(&good).map(|set| set.textures.len()), Ok(2), "the file is good");
     for length in 0..good.len() {
-        let error = check(&good[..length]).expect_err("cut off");
-        let is_own = error.problem_as::<TmhProblem>().is_some();
-        assert!(is_own || matches!(error.kind, Problem::Truncated { .. }), "{length}: {error}");
+        match check(&good[..length]) {
+            Ok(set) => assert!(length >= 12 && set.textures.len() < 2, "{length}: an image is cut off"),
+            Err(error) => assert!(length < 100, "{length}: {error}"),
+        }
     }
     let mut seed = 99u32;
     for at in 0..good.len() - 3 {
@@ -150,12 +222,7 @@ fn survives_hostile_bytes() {
             let value = [0, u32::MAX, 0x8000_0000].get(round).copied().unwrap_or(seed);
             let mut bytes = good.clone();
             bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-            if let Ok(tmh) = read(View::new(&bytes, 0, "tmh", FileRole::Input)) {
-                for image in &tmh.images {
-                    let end = image.pixels + image.stored_bytes;
-                    assert!(end <= bytes.len() as u64, "word at {at:#x}: pixels outside the file");
-                }
-            }
+            let _ = check(&bytes);
         }
     }
 }

@@ -1,0 +1,187 @@
+//! Reads the tables of groups, materials and bones of a PMO file.
+//! Source: [groups](crate::reference::formats::pmo#groups) and the sections after it.
+
+use std::ops::Range;
+
+use super::meshes::Mesh;
+use super::problem::PmoProblem;
+use super::raw;
+use super::read::Source;
+use crate::formats::core::error::{FormatError, Warnings};
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Group {
+    /// File offset of the header.
+    pub(super) offset: u64,
+    pub(super) mesh: usize,
+    /// Index of the material in the file, or the reason why the group has none.
+    pub(super) material: Result<usize, FormatError>,
+    /// Entries of the bone data; not all of them have to exist.
+    pub(super) bones: Range<usize>,
+    /// Offsets in the mesh data.
+    pub(super) list: u64,
+    pub(super) vertices: u64,
+    pub(super) indices: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Material {
+    /// File offset.
+    pub(super) offset: u64,
+    /// Red, green, blue, alpha.
+    pub(super) diffuse: [u8; 4],
+    pub(super) texture: Option<usize>,
+    /// Whether the header counts it. Tables may go on.
+    pub(super) is_counted: bool,
+}
+
+impl Material {
+    /// A material for groups whose own does not exist.
+    pub(super) const WHITE: Self = Self { offset: 0, diffuse: [0xFF; 4], texture: None, is_counted: true };
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BoneEntry {
+    /// File offset.
+    pub(super) offset: u64,
+    /// Number of the bone matrix; may be 8 or more in a damaged file.
+    pub(super) slot: usize,
+    pub(super) bone: u8,
+}
+
+/// The texture number of materials without a texture.
+const NO_TEXTURE: u8 = 0xFF;
+
+/// Reads the materials: those that the header counts, and those that follow them up to the next section. White ones
+/// replace a table outside the file, so that the model can be drawn.
+pub(super) fn read_materials(source: Source<'_>, warnings: &mut Warnings) -> Vec<Material> {
+    let Source { file, header, .. } = source;
+    let start = u64::from(header.materials.get());
+    let counted = usize::from(header.material_count.get());
+    if start >= file.len() {
+        return vec![Material::WHITE; counted];
+    }
+    let size = size_of::<raw::Material>() as u64;
+    let count = source.clamp("materials", [0x1E, start, size], counted as u64, warnings);
+    let raw: &[raw::Material] = file.array(start, count.max(source.room(start, size))).unwrap_or_default();
+    let material = |(number, (offset, raw)): (usize, (u64, &raw::Material))| Material {
+        offset,
+        diffuse: raw.diffuse,
+        texture: Some(usize::from(raw.texture)).filter(|_| raw.texture != NO_TEXTURE),
+        is_counted: number < counted,
+    };
+    (start..).step_by(size_of::<raw::Material>()).zip(raw).enumerate().map(material).collect()
+}
+
+/// The remap table: materials by the numbers that groups use.
+struct Remap<'a> {
+    /// The table up to the next section; `None` if the numbers are those of materials.
+    table: Option<&'a [u8]>,
+    /// Number of entries that the mesh headers count. Some tools count only a part of them.
+    counted: usize,
+    materials: &'a [Material],
+}
+
+impl<'a> Remap<'a> {
+    fn read(source: Source<'a>, meshes: &[Mesh], materials: &'a [Material]) -> Self {
+        let Source { file, header, .. } = source;
+        let start = u64::from(header.material_remap.get());
+        let counts = meshes.iter().map(|mesh| mesh.first_material.saturating_add(mesh.materials));
+        let counted = counts.max().unwrap_or(0);
+        let left = file.len().saturating_sub(start);
+        let length = source.room(start, 1).max(counted as u64).min(left);
+        let table = if start == 0 || left == 0 { None } else { file.slice(start, length).ok() };
+        Self { table, counted, materials }
+    }
+
+    /// Returns the material of a number.
+    fn material(&self, index: usize) -> Result<usize, PmoProblem> {
+        let material = match self.table {
+            Some(table) => usize::from(*table.get(index).ok_or(PmoProblem::OutsideRemap { index })?),
+            None => index,
+        };
+        let materials = self.materials.len();
+        if material < materials { Ok(material) } else { Err(PmoProblem::NoMaterial { material, materials }) }
+    }
+}
+
+/// Reads the group headers. Groups before those of the first mesh are skipped.
+pub(super) fn read(
+    source: Source<'_>,
+    meshes: &[Mesh],
+    materials: &[Material],
+    warnings: &mut Warnings,
+) -> Vec<Group> {
+    let Source { file, header, .. } = source;
+    let remap = Remap::read(source, meshes, materials);
+    let start = u64::from(header.group_headers.get());
+    let size = size_of::<raw::Group>() as u64;
+    let counted = meshes.iter().map(|mesh| mesh.groups.end).max().unwrap_or(0) as u64;
+    let count = source.clamp("tristrip headers", [0x24, start, size], counted, warnings);
+    let raw: &[raw::Group] = file.array(start, count).unwrap_or_default();
+    let numbered = meshes.iter().enumerate().flat_map(|(number, mesh)| {
+        let range = mesh.groups.start.min(raw.len())..mesh.groups.end.min(raw.len());
+        range
+            .clone()
+            .zip(raw.get(range).unwrap_or_default())
+            .map(move |(index, raw)| (number, mesh, index, raw))
+    });
+    let mut groups: Vec<Group> = Vec::new();
+    // Meshes of a damaged file may share groups. As many as the table has are enough.
+    for (number, mesh, index, group) in numbered.take(raw.len()) {
+        let offset = start.saturating_add((index as u64).saturating_mul(size));
+        if group.bones > 8 {
+            warnings.push(file.error(offset.saturating_add(1), PmoProblem::TooManyBones(group.bones)));
+        }
+        let first_bone = usize::from(group.first_bone.get());
+        if let Some(before) = groups.last().filter(|before| before.bones.end != first_bone) {
+            let (counter, expected) = ("bone entry", before.bones.end);
+            let problem = PmoProblem::RunningCount { counter, expected, found: first_bone };
+            warnings.push(file.error(offset.saturating_add(2), problem));
+        }
+        let sum = mesh.first_material.saturating_add(usize::from(group.material));
+        let material = remap.material(sum);
+        if let Ok(index) = material {
+            let mut warn = |table, index, counted| {
+                warnings.push(file.error(offset, PmoProblem::Uncounted { table, index, counted }));
+            };
+            if remap.table.is_some() && sum >= remap.counted {
+                warn("remap table", sum, remap.counted);
+            }
+            if materials.get(index).is_some_and(|material| !material.is_counted) {
+                warn("materials", index, usize::from(header.material_count.get()));
+            }
+        }
+        groups.push(Group {
+            offset,
+            mesh: number,
+            material: material.map_err(|problem| file.error(offset, problem)),
+            bones: first_bone..first_bone.saturating_add(usize::from(group.bones)),
+            list: u64::from(group.list.get()),
+            vertices: u64::from(group.vertices.get()),
+            indices: u64::from(group.indices.get()),
+        });
+    }
+    groups
+}
+
+/// Reads the bone data that the groups count, as far as the file has it.
+pub(super) fn read_bones(source: Source<'_>, groups: &[Group], warnings: &mut Warnings) -> Vec<BoneEntry> {
+    let Source { file, header, .. } = source;
+    let start = u64::from(header.bone_data.get());
+    let size = size_of::<raw::BoneEntry>() as u64;
+    let counted = groups.iter().map(|group| group.bones.end).max().unwrap_or(0) as u64;
+    let count = match start {
+        _ if start >= file.len() => return Vec::new(),
+        _ => source.clamp("bone entries", [0x2C, start, size], counted, warnings),
+    };
+    let raw: &[raw::BoneEntry] = file.array(start, count).unwrap_or_default();
+    let entries = (start..).step_by(size_of::<raw::BoneEntry>()).zip(raw).map(|(offset, raw)| {
+        let slot = usize::from(raw.slot);
+        if slot >= 8 {
+            warnings.push(file.error(offset, PmoProblem::BoneSlot(slot)));
+        }
+        BoneEntry { offset, slot, bone: raw.bone }
+    });
+    entries.collect()
+}
