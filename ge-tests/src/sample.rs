@@ -22,6 +22,18 @@ pub fn read(name: &str) -> Vec<u8> {
     input::read(&folder().join(name))
 }
 
+/// Returns a sample in two files, as the monsters of Monster Hunter Portable 3rd are: header and tables, and mesh data.
+///
+/// # Panics
+/// If the sample is missing or is no such model.
+#[must_use]
+pub fn split_model() -> [Vec<u8>; 2] {
+    let mut first = read("lampwing-102.pmo");
+    let offset: [u8; 4] = first[0x34..0x38].try_into().expect("four bytes");
+    let second = first.split_off(u32::from_le_bytes(offset) as usize);
+    [first, second]
+}
+
 /// Opens a sample as a model.
 ///
 /// # Panics

@@ -5,10 +5,13 @@
 
 use ge_tests::{geometry_text, input, sample, snapshot};
 use image::RgbaImage;
-use pspge::formats::{ParseOptions, Request, Selection};
+use pspge::formats::{File, ParseOptions, Request, Selection};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::ge::overrides::Overrides;
+use pspge::inspect::answer::Answer;
+use pspge::inspect::request::RunSpec;
+use pspge::inspect::{self, InspectedFile, Inspector};
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
@@ -64,6 +67,26 @@ fn wireframe_and_single_arithmetic_pictures_match() {
     let single = RasterOptions { arithmetic: Arithmetic::Single, ..base.options };
     compare("single", &draw(&model, &ModelRenderer { options: single, ..base.clone() }))
         .expect("as accepted");
+}
+
+/// A model in two files looks as it does in one, also in the inspector.
+#[test]
+fn model_in_two_files_is_drawn() {
+    let [first, second] = sample::split_model();
+    let mesh_data = Some(File { name: "lampwing.mesh", bytes: &second });
+    let request = Request { mesh_data, ..Request::new("lampwing.pmo", &first) };
+    let (split, whole) = (input::model(&request), sample::open("lampwing-102.pmo"));
+    assert_eq!(split.info, whole.info, "counts");
+    assert_eq!(split.notes, whole.notes, "notes");
+    let base = renderer(35.0, 20.0);
+    assert!(draw(&split, &base) == draw(&whole, &base), "pictures");
+    let inspector = Inspector::new(Limits::default());
+    inspector.set_file(0, InspectedFile::open(&request).expect("a model"));
+    let request = inspect::request::Request::Events { run: RunSpec::default() };
+    let Ok((Answer::Events(events), _)) = inspector.answer(&request, &[]) else { panic!("events") };
+    assert!(events.events.iter().any(|event| event.covered > 0), "the inspector draws it");
+    let error = InspectedFile::open(&Request::new("lampwing.pmo", &first)).expect_err("no mesh data");
+    assert!(error.to_string().contains("has to be given as mesh data"), "{error}");
 }
 
 /// Name of the picture, file, and number and frame of the animation.

@@ -59,7 +59,8 @@ export function errorList({ undo, paths }) {
 function describe(error) {
   if (error instanceof Error) {
     const { message, code = "page", place = {} } = /** @type {any} */ (error);
-    return { message: message || String(error), code, place };
+    const hint = code === "mesh-data-missing" ? " (start pspge view with --mesh-data FILE)" : "";
+    return { message: (message || String(error)) + hint, code, place };
   }
   return { message: String(error), code: "page", place: {} };
 }

@@ -60,7 +60,11 @@ impl Failure {
             Problem::File(_) => ExitStatus::Files,
             _ => ExitStatus::Input,
         };
-        CommandError::new(status, Some(input), error.into()).into()
+        let mut info: ErrorInfo = error.into();
+        if error.code() == "mesh-data-missing" {
+            info.message.push_str(" (--mesh-data FILE)");
+        }
+        CommandError::new(status, Some(input), info).into()
     }
 
     /// Creates the errors of assembly text.

@@ -64,6 +64,11 @@ pub(crate) fn skeleton() -> String {
     format!("Skeleton of a model that has it in a separate file. {}", without(FileRole::Skeleton))
 }
 
+/// Returns the help of `--mesh-data`.
+pub(crate) fn mesh_data() -> String {
+    format!("Mesh data file of a two-file model. {}", without(FileRole::MeshData))
+}
+
 /// Returns the help of `--animations`.
 pub(crate) fn animations() -> String {
     format!("Animations of a model that has them in a separate file. {}", without(FileRole::Animations))

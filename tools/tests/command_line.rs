@@ -123,6 +123,59 @@ fn companion_files_are_found() {
     assert!(draw(&[&member], "member.png") == whole, "a member uses the other members");
 }
 
+/// A model in two files looks like the whole one, by option, by name, in folders, and in every command.
+#[test]
+fn models_in_two_files_are_read() {
+    let folder = empty_folder("two-files");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let mut first = fs::read(sample("lampwing-102.pmo")).expect("a sample");
+    fs::write(path("whole.pmo"), &first).expect("written");
+    let offset = u32::from_le_bytes(first[0x34..0x38].try_into().expect("four bytes"));
+    let second = first.split_off(offset as usize);
+    fs::write(path("first.pmo"), &first).expect("written");
+    fs::write(path("second.bin"), &second).expect("written");
+    let (model, data) = (path("first.pmo"), path("second.bin"));
+    let message = error_of(3, &["info", &model]);
+    assert!(message.ends_with("has to be given as mesh data (--mesh-data FILE)"), "{message}");
+    let picture = |arguments: &[&str], name: &str| {
+        output_of(&[&["render", "-o", &path(name), "--size", "64x64"], arguments].concat());
+        fs::read(path(name)).expect("a picture")
+    };
+    let whole = picture(&[&path("whole.pmo")], "whole.png");
+    assert!(picture(&[&model, "--mesh-data", &data], "given.png") == whole, "given by name");
+    let commands =
+        ["info", "check", "trace", "decode", "export", "pack", "textures", "table", "draw", "pixel", "state"];
+    for command in commands {
+        let name = path(&format!("{command}.out"));
+        let rest: &[&str] = match command {
+            "export" => &["-o", &path("model.glb")],
+            "pack" => &["-o", &path("model.ppdmp")],
+            "textures" | "table" => &["-o", &name],
+            "draw" => &["1"],
+            "pixel" => &["240,136"],
+            "state" => &["--at", "draw:1"],
+            _ => &[],
+        };
+        let output = pspge(&[&[command, &model, "--mesh-data", &data], rest].concat());
+        let message = text(&output.stderr);
+        assert!(!message.contains("mesh data"), "{command}: {message}");
+        assert_ne!(output.status.code(), Some(2), "{command}: {message}");
+        assert_ne!(output.status.code(), Some(3), "{command}: {message}");
+    }
+    assert!(picture(&[&path("model.ppdmp")], "packed.png") == whole, "the packed dump");
+    // Next to the model.
+    let inputs = folder.join("inputs");
+    fs::create_dir(&inputs).expect("a folder");
+    fs::copy(&model, inputs.join("one.pmo")).expect("copied");
+    fs::copy(&data, inputs.join("one.MESH")).expect("copied");
+    let (from, to) = (inputs.display().to_string(), path("outputs"));
+    output_of(&["render", &from, "-o", &to, "--size", "64x64"]);
+    assert!(fs::read(folder.join("outputs/one.pmo.png")).expect("a picture") == whole, "found in a folder");
+    fs::remove_file(inputs.join("one.MESH")).expect("removed");
+    output_of(&["render", &from, "--mesh-data", &data, "-o", &to, "--size", "64x64"]);
+    assert!(fs::read(folder.join("outputs/one.pmo.png")).expect("a picture") == whole, "given for a folder");
+}
+
 /// `decode` leaves out the clear of a model, but counts it.
 #[test]
 fn draws_have_the_same_numbers_in_decode_and_trace() {

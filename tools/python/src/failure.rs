@@ -39,7 +39,11 @@ impl Failure {
 
     /// Creates the error of a file that cannot be opened.
     pub(crate) fn format(error: &FormatError) -> Self {
-        Self { class: format_class(error), info: Box::new(error.into()) }
+        let mut info: ErrorInfo = error.into();
+        if error.code() == "mesh-data-missing" {
+            info.message.push_str(" (mesh_data=)");
+        }
+        Self { class: format_class(error), info: Box::new(info) }
     }
 
     /// Names the input in an error that names no file.

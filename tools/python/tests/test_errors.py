@@ -59,6 +59,8 @@ def test_options_that_cannot_apply_to_a_file(options: dict[str, Any], message: s
 
 
 def test_companions_that_cannot_apply() -> None:
+    with pytest.raises(pspge.UsageError, match="mesh_data cannot apply: a file of textures takes no such file"):
+        pspge.open("lampwing.tmh", mesh_data=b"x")
     with pytest.raises(pspge.UsageError, match="skeleton cannot apply: a file of textures takes no such file"):
         pspge.open("lampwing.tmh", skeleton=b"x")
     with pytest.raises(pspge.UsageError, match="lod cannot apply: a file of textures is not a model"):

@@ -120,3 +120,18 @@ def test_includes(tmp_path: Path) -> None:
         pspge.assemble(text)
     words = pspge.open(assembly.image, format="list", name="words")
     assert words.format == "list" and len(words.commands) == 2
+
+
+def test_mesh_data_is_a_companion(samples: Path, tmp_path: Path) -> None:
+    whole = samples / "lampwing-102.pmo"
+    content = whole.read_bytes()
+    start = int.from_bytes(content[0x34:0x38], "little")
+    first, second = content[:start], content[start:]
+    expected = pspge.open(whole).render(size=(64, 64))
+    with pytest.raises(pspge.FormatError, match="mesh_data="):
+        pspge.open(first)
+    model, data = tmp_path / "model.pmo", tmp_path / "model.mesh"
+    model.write_bytes(first)
+    data.write_bytes(second)
+    for asset in [pspge.open(first, mesh_data=second), pspge.open(model), pspge.open(model, mesh_data=data)]:
+        assert np.array_equal(asset.render(size=(64, 64)), expected)

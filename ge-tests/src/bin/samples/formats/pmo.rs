@@ -25,8 +25,8 @@ pub(crate) enum Version {
 pub(crate) struct Mesh {
     /// Factor of texture coordinates. A smaller one gives finer steps.
     pub(crate) texcoord_scale: f32,
-    /// A GE command that applies to the mesh; 0 for none.
-    pub(crate) command_word: u32,
+    /// Whether it is blended by source alpha.
+    pub(crate) is_blended: bool,
     pub(crate) groups: Vec<Group>,
 }
 
@@ -128,8 +128,10 @@ fn mesh_header(out: &mut Vec<u8>, mesh: &Mesh, scale: Vec3, version: Version) {
         // Zero offset of texture coordinates.
         out.extend([0; 8]);
     }
-    out.extend(command(0x80, 3));
-    out.extend(mesh.command_word.to_le_bytes());
+    // The draw flags count, and ask for lighting and fog, or for lighting and the blend mode that follows.
+    let (flags, blend) = if mesh.is_blended { (5, command(0xDF, 0x32)) } else { (3, [0; 4]) };
+    out.extend(command(0x80, flags));
+    out.extend(blend);
 }
 
 fn material_record(material: &Material) -> Vec<u8> {
@@ -199,9 +201,6 @@ fn group_list(group: &Group, weights: usize, wide_indices: bool, vertices: usize
         }
         let primitive_type = if primitive.strip { 4 } else { 3 };
         words.push(command(0x04, primitive_type << 16 | primitive.indices.len()));
-    }
-    if alpha_test {
-        words.push(command(0xDB, 0x00FF_0006));
     }
     if blend {
         words.push(command(0x21, 0));

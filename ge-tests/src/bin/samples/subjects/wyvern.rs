@@ -3,7 +3,6 @@
 pub(crate) mod anatomy;
 pub(crate) mod textures;
 
-use crate::bytes::command;
 use crate::formats::pmo::{Material, Mesh};
 use crate::modelling::maths::{Vec3, vec3};
 use crate::modelling::mesh::{Group, RenderState, Sheet, TextureArea, Weights, rows_between, spike};
@@ -30,12 +29,10 @@ pub(crate) fn meshes() -> Vec<Mesh> {
     body.push(limbs());
     body.push(face());
     body.push(eyes());
-    // Blending by source alpha: factors source alpha and one minus source alpha.
-    let blend = u32::from_le_bytes(command(0xDF, 0x32));
     vec![
-        Mesh { texcoord_scale: 0.5, command_word: 0, groups: body },
-        Mesh { texcoord_scale: 1.0, command_word: 0, groups: vec![arms(), membranes()] },
-        Mesh { texcoord_scale: 1.0, command_word: blend, groups: lantern() },
+        Mesh { texcoord_scale: 0.5, is_blended: false, groups: body },
+        Mesh { texcoord_scale: 1.0, is_blended: false, groups: vec![arms(), membranes()] },
+        Mesh { texcoord_scale: 1.0, is_blended: true, groups: lantern() },
     ]
 }
 
