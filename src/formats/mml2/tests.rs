@@ -169,7 +169,11 @@ fn damaged_parts_of_entities_are_left_out() {
     // The model header follows the list of one entity; see `build`.
     let model = 0x30 + 4 + 16;
     for (at, value, message) in [
-        (model + 4, 0x1000u32, "refused at 0x44: the model has no submeshes that can be drawn"),
+        (
+            model + 4,
+            0x1000u32,
+            "at 0x48: level of detail 0 cannot be read: the pointer 0x1000 to submeshes is outside the data or misaligned; they are left out",
+        ),
         (
             model + 0x20,
             2,

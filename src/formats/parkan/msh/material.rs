@@ -262,7 +262,7 @@ mod tests {
             ("0\n", "at 0x100: the WEAR table needs a count of rows here"),
             ("-1\n", "at 0x100: the WEAR table needs a count of rows here"),
             ("2\n0 A\n", "at 0x106: row 1 of 2 of the WEAR table is missing, or has no name"),
-            ("1\n0\n", "at 0x102: row 0 of 1 of the WEAR table is missing, or has no name"),
+            ("1\n0\n", "at 0x100: the WEAR table needs a count of rows here"),
             ("1\n0 A\nLIGHTMAPS\n0\n", &format!("at 0x106: {rest}")),
             ("1\n0 A\n\nlights\n", &format!("at 0x107: {rest}")),
             ("1\n0 A\n\nLIGHTMAPS\nx", "at 0x111: the WEAR table needs a count of rows here"),
