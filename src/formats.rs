@@ -43,7 +43,7 @@ pub use self::core::suggest::Choices;
 
 /// All formats, in the order in which they are tried: most formats with a magic first, formats recognised by
 /// plausible contents last.
-static STANDARD: [&Descriptor; 18] = [
+static STANDARD: [&Descriptor; 19] = [
     &ppdmp::FORMAT,
     &zip::FORMAT,
     &monster_hunter::PMO,
@@ -60,6 +60,7 @@ static STANDARD: [&Descriptor; 18] = [
     &parkan::MSH,
     &parkan::NRES,
     &parkan::TEXM,
+    &monster_hunter::ANIMATIONS,
     &monster_hunter::PAC,
     &monster_hunter::MESH,
 ];

@@ -27,6 +27,7 @@ pub mod note_inputs;
 pub mod note_text;
 pub mod observe;
 pub mod pmdl_oracle;
+pub mod pmo_motion_oracle;
 pub mod pmo_oracle;
 pub mod random_list;
 pub mod real_files;

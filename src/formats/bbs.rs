@@ -8,7 +8,6 @@
 
 mod arc;
 mod bon;
-mod euler;
 mod open;
 mod options;
 mod pam;

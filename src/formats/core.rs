@@ -10,6 +10,7 @@ pub mod cursor;
 pub mod descriptor;
 pub mod drawables;
 pub mod error;
+pub mod euler;
 pub mod files;
 mod foreign;
 pub mod loader;

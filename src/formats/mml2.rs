@@ -33,7 +33,7 @@ use super::core::content::Content;
 use super::core::cursor::View;
 use super::core::descriptor::{Companion, Contents, Descriptor, Member, Members, OpenContext, Search};
 use super::core::error::{FileRole, FormatError, Warnings};
-use super::core::problem::Problem;
+use super::core::problem::{FormatProblem, Problem};
 use super::core::slice::FileSlice;
 use super::core::suggest::Choices;
 use crate::ge::limits::Limits;
@@ -62,6 +62,7 @@ pub static FORMAT: Descriptor = Descriptor {
         },
     ],
     open,
+    refusals: Mml2Problem::REFUSALS,
     ..Descriptor::new("mml2")
 };
 

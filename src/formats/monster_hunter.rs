@@ -1,25 +1,52 @@
 //! Files of Monster Hunter Freedom Unite and Portable 3rd: models (PMO) and their mesh data, textures (TMH), skeletons
-//! (AHI) and containers (PAC).
+//! (AHI), animation packs and containers (PAC).
 //!
 //! This file holds the descriptors and matches the files of a model, in a container or given separately. Each
 //! submodule reads one file type.
 //! Source: [Monster Hunter](crate::reference::formats::pmo).
 
 mod ahi;
+mod animation;
 mod pac;
 mod pmo;
+mod pose;
 mod tmh;
 
 pub use ahi::AhiProblem;
+pub use animation::{AnimationProblem, ClipProblem};
 pub use pac::PacProblem;
 pub use pmo::PmoProblem;
 pub use tmh::TmhProblem;
 
 use super::core::content::Content;
-use super::core::descriptor::{Companion, Contents, Descriptor, Format, Members, OpenContext, Search};
+use super::core::descriptor::{
+    Companion, Contents, Descriptor, Format, Members, NameRule, OpenContext, Search,
+};
 use super::core::error::{FileRole, FormatError};
+use super::core::problem::FormatProblem;
 use super::core::slice::{File, FileSlice, NamedMembers};
 use crate::model::{FileNote, FileNoteKind};
+
+/// In Portable 3rd, a monster's animations are two files after its models.
+const NUMBERED_ANIMATIONS: Companion =
+    Companion { role: FileRole::Animations, search: Search::Derived(TWO_FURTHER, &ANIMATIONS) };
+
+/// The names of the file whose number is higher by 2.
+const TWO_FURTHER: NameRule = NameRule { names: two_further, help: "the file whose number is higher by 2" };
+
+fn two_further(input: &str) -> Vec<String> {
+    let (stem, extension) = input.rsplit_once('.').unwrap_or((input, "bin"));
+    let Some(number) = stem.parse::<u32>().ok().and_then(|number| number.checked_add(2)) else {
+        return Vec::new();
+    };
+    // Tools that unpack the game's archive write numbers with leading zeros, and choose the extension by content.
+    let name = format!("{number:0width$}", width = stem.len());
+    ["bin", extension]
+        .map(|extension| format!("{name}.{extension}"))
+        .into_iter()
+        .chain([name.clone()])
+        .collect()
+}
 
 /// The descriptor of models.
 pub static PMO: Descriptor = Descriptor {
@@ -31,9 +58,13 @@ pub static PMO: Descriptor = Descriptor {
         Companion { role: FileRole::Textures, search: Search::Extension("tmh", &TMH) },
         Companion { role: FileRole::Skeleton, search: Search::Extension("ahi", &AHI) },
         MESH_DATA,
+        Companion { role: FileRole::Animations, search: Search::Extension("bin", &ANIMATIONS) },
+        NUMBERED_ANIMATIONS,
     ],
+    options: &animation::OPTIONS,
     is_drawable: true,
     open: |context| model(context, context.slice, &context.siblings),
+    refusals: PmoProblem::REFUSALS,
     ..Descriptor::new("pmo")
 };
 
@@ -62,6 +93,7 @@ pub static TMH: Descriptor = Descriptor {
     magic: tmh::MAGIC,
     serves_as: Some(FileRole::Textures),
     open: textures,
+    refusals: TmhProblem::REFUSALS,
     ..Descriptor::new("tmh")
 };
 
@@ -73,7 +105,21 @@ pub static AHI: Descriptor = Descriptor {
     looks_like: ahi::looks_like,
     serves_as: Some(FileRole::Skeleton),
     open: skeleton,
+    refusals: AhiProblem::REFUSALS,
     ..Descriptor::new("ahi")
+};
+
+/// The descriptor of animation packs.
+pub static ANIMATIONS: Descriptor = Descriptor {
+    title: "Monster Hunter animations",
+    about: "Animations of a Monster Hunter monster.",
+    sniff: animation::sniff,
+    looks_like: animation::looks_like,
+    serves_as: Some(FileRole::Animations),
+    options: &animation::OPTIONS,
+    open: animations,
+    refusals: AnimationProblem::REFUSALS,
+    ..Descriptor::new("mh-anim")
 };
 
 /// The descriptor of containers.
@@ -83,8 +129,10 @@ pub static PAC: Descriptor = Descriptor {
     sniff: pac::sniff,
     looks_like: pac::looks_like,
     members: Members::Slices { read: pac::members_of, count: Some(pac::count) },
-    companions: &[MESH_DATA],
+    companions: &[MESH_DATA, NUMBERED_ANIMATIONS],
+    options: &animation::OPTIONS,
     open: container,
+    refusals: PacProblem::REFUSALS,
     ..Descriptor::new("pac")
 };
 
@@ -94,8 +142,15 @@ fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 }
 
 fn skeleton(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
-    let ahi::Ahi { skeleton, version, warnings } = ahi::read(context.slice.view(AHI.name))?;
+    let ahi::Ahi { skeleton, version, warnings, .. } = ahi::read(context.slice.view(AHI.name))?;
     Ok(Content::Skeleton { skeleton, version, notes: warnings.notes().collect() }.into())
+}
+
+fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let pack = animation::read(context.slice.view(ANIMATIONS.name))?;
+    let counts = pack.counts().map(|(name, count)| (name.to_owned(), count)).into();
+    let content = Content::Animations(pack.animation_set(context.options.parse));
+    Ok(Contents { members: Vec::new(), counts, content })
 }
 
 /// Opens the first model in a container and lists the members.
@@ -137,14 +192,29 @@ fn model<'a>(
     {
         companions.textures = Some((textures.name, tmh));
     }
-    if let Some(skeleton) = skeleton
-        && let Some(ahi) = or_note(skeleton, ahi::read(skeleton.view(AHI.name)), "skeleton", &mut notes)?
-    {
+    let ahi = match skeleton {
+        Some(skeleton) => or_note(skeleton, ahi::read(skeleton.view(AHI.name)), "skeleton", &mut notes)?,
+        None => None,
+    };
+    if let Some(ahi) = &ahi {
         notes.extend(ahi.warnings.notes().map(|note| note.or_in_part("skeleton")));
-        companions.skeleton = Some(ahi.skeleton);
+        companions.skeleton = Some(ahi.skeleton.clone());
     }
     let mut model = read.lower(slice.name, companions)?;
     model.notes.extend(notes);
+    if let Some(animations) = animations_of(context, slice, siblings)?
+        && let Some(pack) = or_note(
+            animations,
+            animation::read(animations.view(ANIMATIONS.name)),
+            "animations",
+            &mut model.notes,
+        )?
+    {
+        let motion = pack.motion(ahi.as_ref(), context.options.parse);
+        model.animations = motion.animations;
+        model.notes.extend(motion.notes.into_iter().map(|note| note.or_in_part("animations")));
+        model.info.extra.extend(motion.counts);
+    }
     Ok(Content::Model(Box::new(model)).into())
 }
 
@@ -165,6 +235,26 @@ fn or_note<T>(
         }
         read => read.map(Some),
     }
+}
+
+/// Returns the animations of a model: the given file, or the pack between this model and the next in its container. A
+/// pack before the only model is its own too; the second model of a monster has none.
+fn animations_of<'a>(
+    context: &OpenContext<'a>,
+    model: FileSlice<'a>,
+    siblings: &NamedMembers<'a>,
+) -> Result<Option<FileSlice<'a>>, FormatError> {
+    if let Some(file) = context.companions.animations {
+        let file = FileSlice::whole(file, FileRole::Animations);
+        return context.companion_of(file, ANIMATIONS.format()).map(Some);
+    }
+    let members = || siblings.iter().filter_map(|(_, sibling)| *sibling);
+    let is_model = |slice: &FileSlice<'_>| context.is(slice.bytes, &PMO);
+    let after = members().skip_while(|slice| slice.offset != model.offset).skip(1);
+    let own = after.take_while(|slice| !is_model(slice)).find(|slice| context.is(slice.bytes, &ANIMATIONS));
+    let is_only = members().filter(is_model).count() == 1;
+    let any = || members().find(|slice| is_only && context.is(slice.bytes, &ANIMATIONS));
+    Ok(own.or_else(any))
 }
 
 /// Returns the companion of a model in its container. In containers that begin with a file of its format, such as those

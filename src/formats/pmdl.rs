@@ -29,6 +29,7 @@ pub use problem::PmdlProblem;
 use super::core::content::Content;
 use super::core::descriptor::{Contents, Descriptor, OpenContext};
 use super::core::error::FormatError;
+use super::core::problem::FormatProblem;
 
 /// Models.
 pub static FORMAT: Descriptor = Descriptor {
@@ -38,6 +39,7 @@ pub static FORMAT: Descriptor = Descriptor {
     is_drawable: true,
     magic: &raw::MAGIC,
     open,
+    refusals: PmdlProblem::REFUSALS,
     ..Descriptor::new("pmdl")
 };
 

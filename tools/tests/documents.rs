@@ -283,8 +283,8 @@ fn text_shows_the_same_facts() {
     let [info] = documents(&folder, "info lampwing.pac --json").try_into().expect("one document");
     let shown = text(&pspge_in(&folder, "info lampwing.pac").stdout);
     for (line, member) in [
-        ("  file: 79632 bytes, hash ", &info["file_bytes"]),
-        ("  members: 3, of which 1 drawable, 3 recognised, 0 empty", &info["member_counts"]["total"]),
+        ("  file: 84464 bytes, hash ", &info["file_bytes"]),
+        ("  members: 4, of which 1 drawable, 4 recognised, 0 empty", &info["member_counts"]["total"]),
         ("  draws: 139", &info["draws"]),
         ("  bone entries: 29", &info["counters"]["bone_entries"]),
     ] {

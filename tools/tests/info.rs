@@ -14,8 +14,11 @@ use support::{pspge_at, samples, text};
 const SAMPLES: &[&str] = &[
     "anemone-gx.pmdl",
     "anemone.pmdl",
+    "lampwing-102.ahi",
+    "lampwing-102.bin",
     "lampwing-102.pmo",
     "lampwing.ahi",
+    "lampwing.bin",
     "lampwing.pac",
     "lampwing.pmo",
     "lampwing.tmh",

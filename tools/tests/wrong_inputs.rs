@@ -55,6 +55,7 @@ fn write_inputs(folder: &Path) {
         "lampwing.pmo",
         "lampwing.tmh",
         "lampwing.ahi",
+        "lampwing.bin",
         "reedling.arc",
         "reedling.pmp",
         "reedling.pam",
@@ -119,6 +120,7 @@ textures cut-lampwing.tmh -o out
 textures start-swatches.tm2 -o out
 textures cut-rover-hull.texm -o out
 info cut-lampwing.ahi
+info start-lampwing.bin
 info start-reedling.bon
 info start-reedling.pam
 info two.zip
@@ -130,7 +132,7 @@ info short.ppdmp
 info lampwing.pmo --textures lampwing.ahi
 info lampwing.pmo --textures no-textures
 info lampwing.pmo --skeleton empty.pmo
-info lampwing.pmo --anim 0
+info lampwing.pmo --anim 9
 info reedling.arc --anim nope
 render rover.rlb -o out.png --lod 3
 export reedling.arc -o out.glb --group 9

@@ -52,9 +52,7 @@ pub enum ArcProblem {
 }
 
 impl FormatProblem for ArcProblem {
-    const REFUSALS: &'static [Refusal] = &[
-        Refusal::new("Magic", "it is named as a container and is none"),
-    ];
+    const REFUSALS: &'static [Refusal] = &[Refusal::new("Magic", "it is named as a container and is none")];
 
     fn note_kind(&self) -> FileNoteKind {
         match self {

@@ -10,10 +10,11 @@ use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::euler::EulerOrder;
+use super::options::euler_order;
 use super::text::text;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
+use crate::formats::core::euler::EulerOrder;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::{Animation, AnimationSet, Field, FileNote, FileNoteKind};
@@ -200,7 +201,7 @@ impl std::fmt::Debug for ClipHeader {
 /// Recognises a PAM file by its first bytes, and a single animation by its whole structure.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "pam", FileRole::Input);
-    bytes.starts_with(&MAGIC) || single_clip(view, EulerOrder::of(ParseOptions::default())).is_some()
+    bytes.starts_with(&MAGIC) || single_clip(view, EulerOrder::X_FIRST).is_some()
 }
 
 /// Reads a file. Animations that are damaged are left out.
@@ -208,7 +209,7 @@ pub(in crate::formats) fn read<'a>(
     view: View<'a>,
     options: ParseOptions<'_>,
 ) -> Result<Pam<'a>, FormatError> {
-    let order = EulerOrder::of(options);
+    let order = euler_order(options);
     let mut pam = Pam { view, version: None, clips: Vec::new(), empty: 0, warnings: Warnings::default() };
     if let Some(clip) = single_clip(view, order) {
         pam.clips.push(clip);

@@ -37,6 +37,9 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
     }
     let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
     for companion in companions.iter().filter(|companion| !is_given(request, companion.role)) {
+        if found.files.iter().any(|(role, _)| *role == companion.role) {
+            continue;
+        }
         // A member's own companions are next to it in its container, except if the format names them after the file.
         let names = match companion.search {
             Search::Extension(..) if request.member.is_some() => Vec::new(),

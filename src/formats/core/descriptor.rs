@@ -302,8 +302,8 @@ pub struct CompanionFile {
 pub struct Contents {
     /// Members, if it is a container.
     pub members: Vec<Member>,
-    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, the counts of
-    /// that one. Empty for other formats.
+    /// Counts of a container or an animation file as a whole, by the names that its documents use; if a member was
+    /// asked for, the counts of that one. Empty for other formats.
     pub counts: Vec<(String, u64)>,
     /// The content.
     pub content: Content,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::formats::core::error::FormatError;
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::model::FileNoteKind;
 
 /// A problem of a Mega Man Legends 2 archive.
@@ -243,6 +243,18 @@ pub enum Mml2Problem {
 }
 
 impl FormatProblem for Mml2Problem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Empty", "the archive has no sections"),
+        Refusal::new("ModelPointer", "the entity has no model"),
+        Refusal::new("NoMeshes", "no face can be read"),
+        Refusal::new(
+            "TooMuchWork",
+            "a limit of this program protects against files that share their data too often",
+        ),
+        Refusal::new("Unpacked", "the packed section cannot be read"),
+        Refusal::new("Unreadable", "the part that is wanted cannot be read"),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::TooMuchWork => "too-much-work",

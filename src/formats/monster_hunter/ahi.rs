@@ -1,7 +1,8 @@
 //! AHI: the skeletons of Monster Hunter models.
 //!
 //! # Invariants
-//! Bone ids are unique, every parent exists, and parents form no cycle.
+//! Bone ids are unique, every parent exists, and parents form no cycle: bones and links that break these rules are left
+//! out with a note.
 //! Source: [AHI skeletons](crate::reference::formats::pmo#ahi-skeletons).
 
 use std::collections::HashMap;
@@ -10,11 +11,13 @@ use thiserror::Error;
 use zerocopy::little_endian::{F32, I32, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
+use super::pose::locals;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::problem::FormatProblem;
-use crate::model::matrix::translation;
-use crate::model::{Bone, Skeleton};
+use crate::formats::core::euler::Transform;
+use crate::formats::core::problem::{FormatProblem, Refusal};
+use crate::model::matrix::Affine;
+use crate::model::{Bone, FileNoteKind, Skeleton};
 
 /// Type of the root block in Monster Hunter Freedom Unite.
 const ROOT_MHFU: u32 = 0xC000_0000;
@@ -22,12 +25,18 @@ const ROOT_MHFU: u32 = 0xC000_0000;
 const ROOT_P3RD: u32 = 0x8000_0000;
 /// Type of the block with the list of root bones.
 const ROOTS: u32 = 0;
-/// Type of a bone block.
+/// Type of a bone block. Others with the same upper bytes are bones too.
 const BONE: u32 = 0x4000_0001;
+/// Smallest size in bytes of a bone block whose fields are all there.
+const BONE_MIN: u64 = 0x54;
 /// Size in bytes of a block header.
 const HEADER: u64 = 12;
 /// Limit of the number of bones. Models refer to bones by one byte, so larger counts are invalid.
-const MAX_BONES: u64 = 4096;
+const MAX_BONES: usize = 4096;
+/// Name of the variant of Freedom Unite.
+pub(super) const MHFU: &str = "MHFU";
+/// Name of the variant of Portable 3rd.
+pub(super) const MHP3RD: &str = "MHP3rd";
 
 /// A problem of an AHI file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -51,24 +60,82 @@ pub enum AhiProblem {
         /// The size in the file.
         found: u64,
     },
-    /// An invalid count.
-    #[error("{0} is not a valid number of bones or roots")]
-    Count(i32),
+    /// A list of root bones that neither its size nor its count can end.
+    #[error("the list of root bones has {bytes} bytes and {count} entries, which are not in the file")]
+    RootList {
+        /// Its size in bytes.
+        bytes: u32,
+        /// Its count.
+        count: i32,
+    },
+    /// A list of root bones with another count than its size says.
+    #[error("the list of root bones counts {count}, and its size holds {held}; the size counts")]
+    RootCount {
+        /// The count in the file.
+        count: i32,
+        /// Number of entries that the size holds.
+        held: u64,
+    },
+    /// Another number of bones than the header says.
+    #[error("the header counts {stated} bones, the file has {found}")]
+    Count {
+        /// Number of bones according to the header.
+        stated: i64,
+        /// Number of bone blocks.
+        found: usize,
+    },
+    /// Bones of a type other than the usual one.
+    #[error("{bones} bones have type {kind:#010x}, whose meaning is unknown; this one links to bone {link}")]
+    OtherType {
+        /// Number of bones of the type.
+        bones: usize,
+        /// The type.
+        kind: u32,
+        /// The link of the first of them, -1 for none.
+        link: i32,
+    },
     /// A negative or repeated bone id.
-    #[error("bone id {0} is negative or a duplicate")]
+    #[error("bone id {0} is negative or a duplicate: the bone is left out")]
     Id(i32),
     /// A parent, a child, a sibling or a root that does not exist.
     #[error("bone {0} does not exist")]
     NoBone(i32),
     /// Bone parents that form a cycle.
-    #[error("the parents of the bones form a cycle")]
-    Circle,
+    #[error("the parents of the bones form a cycle: bone {0} becomes a root")]
+    Circle(u32),
     /// Links to children, siblings or roots that disagree with the parents.
     #[error("the list of children or roots does not agree with the parents")]
     Links,
+    /// An infinite or NaN scale, rotation or translation.
+    #[error("a scale, rotation or translation of bone {0} is not a finite number and is ignored")]
+    NotFinite(u32),
 }
 
-impl FormatProblem for AhiProblem {}
+impl FormatProblem for AhiProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new(
+            "Root",
+            "the block at the start is of neither game, so that the size of bones is not known",
+        ),
+        Refusal::new(
+            "RootList",
+            "neither size nor count of the list of roots fits into the file, so that no bone can be found",
+        ),
+        Refusal::new(
+            "Block",
+            "the second block is no list of roots, and the file has no other mark of the format",
+        ),
+    ];
+
+    fn note_kind(&self) -> FileNoteKind {
+        match self {
+            Self::OtherType { .. } => FileNoteKind::UnknownField,
+            Self::Block { .. } | Self::Id(_) | Self::NotFinite(_) => FileNoteKind::LeftOut,
+            Self::Count { .. } => FileNoteKind::Incomplete,
+            _ => FileNoteKind::Mismatch,
+        }
+    }
+}
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -88,14 +155,36 @@ struct RawBone {
     scale: [F32; 4],
     rotation: [F32; 4],
     translation: [F32; 4],
+    link: I32,
+    part: I32,
+}
+
+const _: () = assert!(size_of::<RawBone>() == 0x48, "a bone's fields, after the block header");
+
+/// A bone's block: its offset, its type and its fields.
+struct BoneBlock {
+    at: u64,
+    kind: u32,
+    raw: RawBone,
+    name: Option<String>,
 }
 
 /// A parsed skeleton file.
 #[derive(Clone, Debug)]
 pub(super) struct Ahi {
     pub(super) skeleton: Skeleton,
+    /// For each bone of the skeleton, what animations need of it.
+    pub(super) rest: Vec<RestBone>,
     pub(super) version: &'static str,
     pub(super) warnings: Warnings,
+}
+
+/// A bone's transform at rest, and the animation part that moves it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RestBone {
+    pub(super) transform: Transform,
+    /// Always 0 in Portable 3rd, which has no parts.
+    pub(super) part: u32,
 }
 
 /// Returns true if the bytes start like an AHI file.
@@ -112,101 +201,154 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
 /// root bones.
 pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let kind = file.word(0).ok().filter(|kind| matches!(*kind, ROOT_MHFU | ROOT_P3RD));
-    let count =
-        file.word(4).ok().filter(|count| (1..=MAX_BONES.saturating_add(1)).contains(&u64::from(*count)));
+    let count = file
+        .word(4)
+        .ok()
+        .filter(|count| u64::from(*count).checked_sub(1).is_some_and(|bones| bones <= MAX_BONES as u64));
     kind.and(count)?;
-    read(file).err()
+    match file.read::<BlockHeader>(HEADER) {
+        Ok(list) => {
+            let found = list.kind.get();
+            (found != ROOTS).then(|| file.error(HEADER, AhiProblem::Block { expected: ROOTS, found }))
+        }
+        Err(error) => Some(error),
+    }
 }
 
 /// Reads a skeleton file.
 pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
     let root: BlockHeader = file.read(0)?;
     let (version, bone_size) = match root.kind.get() {
-        ROOT_MHFU => ("MHFU", 0x10C),
-        ROOT_P3RD => ("MHP3rd", 0x5C),
+        ROOT_MHFU => (MHFU, 0x10C),
+        ROOT_P3RD => (MHP3RD, 0x5C),
         other => return Err(file.error(0, AhiProblem::Root(other))),
     };
-    let file = file.view(0, u64::from(root.size.get()))?;
-    let count = u64::try_from(root.count.get())
-        .ok()
-        .and_then(|count| count.checked_sub(1))
-        .filter(|&count| count <= MAX_BONES)
-        .ok_or_else(|| file.error(4, AhiProblem::Count(root.count.get())))?;
-
-    let roots = block(file, HEADER, ROOTS)?;
-    let root_count = u64::try_from(roots.count.get())
-        .ok()
-        .filter(|&roots| roots <= count)
-        .ok_or_else(|| file.error(HEADER.saturating_add(4), AhiProblem::Count(roots.count.get())))?;
-    check_size(file, HEADER, roots, HEADER.saturating_add(root_count.saturating_mul(4)))?;
-    let roots_at = HEADER.saturating_mul(2);
-    let roots: &[I32] = file.array(roots_at, root_count)?;
-
-    let mut at = roots_at.saturating_add(root_count.saturating_mul(4));
-    let mut raw = Vec::new();
-    for _ in 0..count {
-        let header = block(file, at, BONE)?;
-        check_size(file, at, header, bone_size)?;
-        let payload = file.view(at, bone_size)?;
-        let name = if version == "MHP3rd" { bone_name(payload)? } else { None };
-        raw.push((at.saturating_add(HEADER), payload.read::<RawBone>(HEADER)?, name));
-        at = at.saturating_add(bone_size);
-    }
     let mut warnings = Warnings::default();
-    let skeleton = link_bones(file, &raw, roots_at, roots, &mut warnings)?;
-    Ok(Ahi { skeleton, version, warnings })
+    let stated_bones = i64::from(root.count.get()).saturating_sub(1);
+    let stated_size = u64::from(root.size.get());
+    let (roots, mut at) = root_list(file, &mut warnings)?;
+    let mut blocks: Vec<BoneBlock> = Vec::new();
+    while let Ok(header) = file.read::<BlockHeader>(at) {
+        let (found, stated) = (header.kind.get(), u64::from(header.size.get()));
+        let is_bone = found >> 8 == BONE >> 8;
+        let is_counted = i64::try_from(blocks.len()).is_ok_and(|bones| bones < stated_bones);
+        // A count that is too small does not hide bones that the size of the root includes.
+        let is_inside = at < stated_size && is_bone && stated == bone_size;
+        if blocks.len() >= MAX_BONES || !(is_counted || is_inside) {
+            break;
+        }
+        let is_in_file = at.saturating_add(stated) <= file.len();
+        if !is_bone {
+            warnings.push(file.error(at, AhiProblem::Block { expected: BONE, found }));
+            if stated < HEADER || !is_in_file {
+                break;
+            }
+            at = at.saturating_add(stated);
+            continue;
+        }
+        let Ok(raw) = file.read::<RawBone>(at.saturating_add(HEADER)) else { break };
+        let size = if stated == bone_size {
+            bone_size
+        } else {
+            warnings.push(
+                file.error(at.saturating_add(8), AhiProblem::Size { expected: bone_size, found: stated }),
+            );
+            if stated >= BONE_MIN && is_in_file { stated } else { bone_size }
+        };
+        let name = if version == MHP3RD { bone_name(file, at) } else { None };
+        blocks.push(BoneBlock { at: at.saturating_add(HEADER), kind: found, raw, name });
+        at = at.saturating_add(size);
+    }
+    if i64::try_from(blocks.len()) != Ok(stated_bones) {
+        warnings.push(file.error(4, AhiProblem::Count { stated: stated_bones, found: blocks.len() }));
+    }
+    if at != stated_size {
+        warnings.push(file.error(8, AhiProblem::Size { expected: at, found: stated_size }));
+    }
+    note_types(file, &blocks, &mut warnings);
+    let (skeleton, rest) = link_bones(file, &blocks, roots, version, &mut warnings);
+    Ok(Ahi { skeleton, rest, version, warnings })
 }
 
-fn block(file: View<'_>, at: u64, expected: u32) -> Result<BlockHeader, FormatError> {
-    let header: BlockHeader = file.read(at)?;
+/// Reads the list of root bones: its offset, its ids, and the offset of its end. If its count disagrees with its size,
+/// the size counts, unless a bone follows only where the count ends.
+fn root_list<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<((u64, &'a [I32]), u64), FormatError> {
+    let header: BlockHeader = file.read(HEADER)?;
     let found = header.kind.get();
-    if found == expected { Ok(header) } else { Err(file.error(at, AhiProblem::Block { expected, found })) }
+    if found != ROOTS {
+        warnings.push(file.error(HEADER, AhiProblem::Block { expected: ROOTS, found }));
+    }
+    let start = HEADER.saturating_mul(2);
+    let (bytes, count) = (header.size.get(), header.count.get());
+    let by_size = u64::from(bytes).checked_sub(HEADER).filter(|bytes| bytes % 4 == 0).map(|bytes| bytes / 4);
+    let by_count = u64::try_from(count).ok();
+    let end = |entries: u64| start.saturating_add(entries.saturating_mul(4));
+    let is_in_file = |entries: &u64| end(*entries) <= file.len();
+    let is_before_bone = |entries: &u64| file.word(end(*entries)).is_ok_and(|kind| kind >> 8 == BONE >> 8);
+    let (by_size, by_count) = (by_size.filter(is_in_file), by_count.filter(is_in_file));
+    let entries = by_size
+        .filter(is_before_bone)
+        .or_else(|| by_count.filter(is_before_bone))
+        .or(by_size)
+        .or(by_count)
+        .ok_or_else(|| file.error(HEADER.saturating_add(4), AhiProblem::RootList { bytes, count }))?;
+    if by_size != Some(entries) {
+        let expected = HEADER.saturating_add(entries.saturating_mul(4));
+        warnings
+            .push(file.error(HEADER.saturating_add(8), AhiProblem::Size { expected, found: bytes.into() }));
+    } else if u64::try_from(count) != Ok(entries) {
+        warnings.push(file.error(HEADER.saturating_add(4), AhiProblem::RootCount { count, held: entries }));
+    }
+    Ok(((start, file.array(start, entries)?), end(entries)))
 }
 
-fn check_size(file: View<'_>, at: u64, header: BlockHeader, expected: u64) -> Result<(), FormatError> {
-    let found = u64::from(header.size.get());
-    if found == expected {
-        Ok(())
-    } else {
-        Err(file.error(at.saturating_add(8), AhiProblem::Size { expected, found }))
+/// Notes on bones of another type than the usual one.
+fn note_types(file: View<'_>, blocks: &[BoneBlock], warnings: &mut Warnings) {
+    let mut kinds: Vec<u32> = blocks.iter().map(|block| block.kind).filter(|kind| *kind != BONE).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    for kind in kinds {
+        let mut of_kind = blocks.iter().filter(|block| block.kind == kind);
+        let Some(first) = of_kind.next() else { continue };
+        let (link, bones) = (first.raw.link.get(), of_kind.count().saturating_add(1));
+        let problem = AhiProblem::OtherType { bones, kind, link };
+        warnings.push(file.error(first.at.saturating_sub(HEADER), problem));
     }
 }
 
-/// Returns the name in a bone's block, or `None` for empty or unprintable names.
-fn bone_name(payload: View<'_>) -> Result<Option<String>, FormatError> {
-    let bytes = payload.slice(0x54, 8)?;
+/// Returns the name in the bone's block at an offset, or `None` for empty or unprintable names.
+fn bone_name(file: View<'_>, at: u64) -> Option<String> {
+    let bytes = file.slice(at.saturating_add(0x54), 8).ok()?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
     let printable = !text.is_empty() && text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ');
-    Ok(printable.then(|| String::from_utf8_lossy(text).into_owned()))
+    printable.then(|| String::from_utf8_lossy(text).into_owned())
 }
 
+/// Builds the skeleton. Parents are the authority: the other links are only compared with them.
 fn link_bones(
     file: View<'_>,
-    raw: &[(u64, RawBone, Option<String>)],
-    roots_at: u64,
-    roots: &[I32],
+    blocks: &[BoneBlock],
+    (roots_at, roots): (u64, &[I32]),
+    version: &str,
     warnings: &mut Warnings,
-) -> Result<Skeleton, FormatError> {
+) -> (Skeleton, Vec<RestBone>) {
+    let mut kept: Vec<&BoneBlock> = Vec::new();
     let mut by_id: HashMap<i32, usize> = HashMap::new();
-    for (index, (at, bone, _)) in raw.iter().enumerate() {
-        let id = bone.id.get();
-        if id < 0 || by_id.insert(id, index).is_some() {
-            return Err(file.error(*at, AhiProblem::Id(id)));
+    for block in blocks {
+        let id = block.raw.id.get();
+        if id < 0 || by_id.contains_key(&id) {
+            warnings.push(file.error(block.at, AhiProblem::Id(id)));
+        } else {
+            by_id.insert(id, kept.len());
+            kept.push(block);
         }
     }
-    let parent_of =
-        |id: i32| by_id.get(&id).and_then(|&index| raw.get(index)).map(|(_, bone, _)| bone.parent);
-    let mut bones = Vec::new();
-    for (at, bone, name) in raw {
-        let parent = match bone.parent.get() {
-            -1 => None,
-            id => {
-                let index = by_id.get(&id).copied();
-                Some(index.ok_or_else(|| file.error(at.saturating_add(4), AhiProblem::NoBone(id)))?)
-            }
-        };
-        for (field, id, expected) in [(8, bone.child.get(), bone.id), (12, bone.sibling.get(), bone.parent)] {
-            let field = at.saturating_add(field);
+    let parent_of = |id: i32| by_id.get(&id).and_then(|&index| kept.get(index)).map(|block| block.raw.parent);
+    let (mut parents, mut rest) = (Vec::new(), Vec::new());
+    for block in &kept {
+        let raw = &block.raw;
+        for (field, id, expected) in [(8, raw.child.get(), raw.id), (12, raw.sibling.get(), raw.parent)] {
+            let field = block.at.saturating_add(field);
             match parent_of(id) {
                 _ if id == -1 => {}
                 None => warnings.push(file.error(field, AhiProblem::NoBone(id))),
@@ -214,23 +356,80 @@ fn link_bones(
                 Some(_) => {}
             }
         }
-        let xyz = |[x, y, z, _]: [F32; 4]| [x.get(), y.get(), z.get()];
-        bones.push(Bone {
-            id: bone.id.get().unsigned_abs(),
-            name: name.clone(),
-            parent,
-            // Scale and rotation are not applied: importers ignore them; whether games use them is unknown.
-            local: translation(xyz(bone.translation)),
-        });
+        let parent = raw.parent.get();
+        parents.push(by_id.get(&parent).copied());
+        if parent != -1 && !by_id.contains_key(&parent) {
+            warnings.push(file.error(block.at.saturating_add(4), AhiProblem::NoBone(parent)));
+        }
+        let part = if version == MHFU { u32::try_from(raw.part.get()).unwrap_or(0) } else { 0 };
+        rest.push(RestBone { transform: transform(file, block, warnings), part });
     }
     for (at, root) in (roots_at..).step_by(4).zip(roots) {
         match parent_of(root.get()) {
-            None => return Err(file.error(at, AhiProblem::NoBone(root.get()))),
+            None => warnings.push(file.error(at, AhiProblem::NoBone(root.get()))),
             Some(parent) if parent.get() != -1 => warnings.push(file.error(at, AhiProblem::Links)),
             Some(_) => {}
         }
     }
-    Skeleton::new(bones).ok_or_else(|| file.error_of_whole(AhiProblem::Circle))
+    for index in break_cycles(&mut parents) {
+        if let Some(block) = kept.get(index) {
+            let problem = AhiProblem::Circle(block.raw.id.get().unsigned_abs());
+            warnings.push(file.error(block.at.saturating_add(4), problem));
+        }
+    }
+    let own: Vec<Transform> = rest.iter().map(|bone| bone.transform).collect();
+    let bone = |((block, &parent), local): ((&&BoneBlock, &Option<usize>), Affine)| Bone {
+        id: block.raw.id.get().unsigned_abs(),
+        name: block.name.clone(),
+        parent,
+        local,
+    };
+    let bones = kept.iter().zip(&parents).zip(locals(&parents, &own)).map(bone).collect();
+    // Cannot fail, because cycles are broken and parents exist.
+    (Skeleton::new(bones).unwrap_or_default(), rest)
+}
+
+/// Returns the transform of a bone. Values that are not finite are replaced by those that change nothing.
+fn transform(file: View<'_>, block: &BoneBlock, warnings: &mut Warnings) -> Transform {
+    let mut is_finite = true;
+    let mut xyz = |[x, y, z, _]: [F32; 4], default: f32| {
+        [x, y, z].map(|value| {
+            let value = value.get();
+            is_finite &= value.is_finite();
+            if value.is_finite() { value } else { default }
+        })
+    };
+    let raw = &block.raw;
+    let (translation, rotation, scale) =
+        (xyz(raw.translation, 0.0), xyz(raw.rotation, 0.0), xyz(raw.scale, 1.0));
+    if !is_finite {
+        let problem = AhiProblem::NotFinite(raw.id.get().unsigned_abs());
+        warnings.push(file.error(block.at.saturating_add(16), problem));
+    }
+    Transform { translation, rotation, scale }
+}
+
+/// Makes one bone of each cycle a root, and returns these bones.
+fn break_cycles(parents: &mut [Option<usize>]) -> Vec<usize> {
+    let mut broken = Vec::new();
+    // The bone from which each bone was reached first.
+    let mut reached_from: Vec<Option<usize>> = vec![None; parents.len()];
+    for start in 0..parents.len() {
+        let mut at = start;
+        while let Some(mark @ None) = reached_from.get_mut(at) {
+            *mark = Some(start);
+            let Some(parent) = parents.get_mut(at) else { break };
+            match *parent {
+                Some(above) if reached_from.get(above) == Some(&Some(start)) => {
+                    *parent = None;
+                    broken.push(at);
+                }
+                Some(above) => at = above,
+                None => {}
+            }
+        }
+    }
+    broken
 }
 
 #[cfg(test)]

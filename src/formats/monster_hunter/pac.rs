@@ -8,11 +8,11 @@ use thiserror::Error;
 use zerocopy::little_endian::U32;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
+use super::{pmo, tmh};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
-use crate::formats::monster_hunter::{pmo, tmh};
 use crate::model::FileNoteKind;
 
 /// A problem of a PAC file.
@@ -50,6 +50,11 @@ pub enum PacProblem {
 }
 
 impl FormatProblem for PacProblem {
+    const REFUSALS: &'static [Refusal] = &[Refusal::new(
+        "Outside",
+        "members lie outside the file, and nothing in it is known to be of this game",
+    )];
+
     fn note_kind(&self) -> FileNoteKind {
         FileNoteKind::LeftOut
     }

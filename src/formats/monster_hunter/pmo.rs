@@ -13,6 +13,7 @@ mod model;
 mod problem;
 mod raw;
 mod read;
+mod source;
 
 pub(super) use model::Companions;
 pub use problem::PmoProblem;

@@ -12,7 +12,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{FileNoteKind, ModelTexture, TexturePalette, TextureSet};
@@ -116,6 +116,11 @@ pub enum TmhProblem {
 }
 
 impl FormatProblem for TmhProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as textures and is none"),
+        Refusal::new("NothingRead", "no image can be read"),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::Magic => "unsupported-version",

@@ -11,7 +11,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
@@ -75,6 +75,11 @@ pub enum NresProblem {
 }
 
 impl FormatProblem for NresProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a container and is none"),
+        Refusal::new("Directory", "the directory does not fit into the file, so that no entry can be found"),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::Version(_) => "unsupported-version",

@@ -12,7 +12,7 @@ use crate::formats::core::content::Content;
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Companion, Contents, Descriptor, Members, OpenContext, Search};
 use crate::formats::core::error::{FileRole, FormatError};
-use crate::formats::core::problem::Problem;
+use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::model::{FileNote, FileNoteKind, Model};
 
@@ -40,6 +40,7 @@ pub static MSH: Descriptor = Descriptor {
         let model = model(context, context.slice, context.container)?;
         Ok(Content::Model(Box::new(model)).into())
     },
+    refusals: msh::MshProblem::REFUSALS,
     ..Descriptor::new("msh")
 };
 
@@ -53,6 +54,7 @@ pub static NRES: Descriptor = Descriptor {
     companions: &[LIBRARY, PALETTE],
     options: &[STANDARD_ROTATION, DIRECT3D_TEXELS, VERTEX_COLORS],
     open: archive,
+    refusals: nres::NresProblem::REFUSALS,
     ..Descriptor::new("nres")
 };
 
@@ -68,6 +70,7 @@ pub static TEXM: Descriptor = Descriptor {
         let texture = std::iter::once((None, context.slice.view(TEXM.name)));
         Ok(textures_of(context, texture)?.into())
     },
+    refusals: texm::TexmProblem::REFUSALS,
     ..Descriptor::new("texm")
 };
 

@@ -17,7 +17,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -114,6 +114,14 @@ pub enum TexmProblem {
 }
 
 impl FormatProblem for TexmProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a texture and is none"),
+        Refusal::new("Empty", "the texture has no texels"),
+        Refusal::new("Storage", "the texel format is not known, and its size fits no other"),
+        Refusal::new("Cut", "less than half of the texels of the largest level are in the file"),
+        Refusal::new("Palette", "the file that the user gives is no palette"),
+    ];
+
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::TooLarge { .. } | Self::NoPowerOfTwo => FileNoteKind::NotExpressed,

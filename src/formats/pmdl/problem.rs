@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::model::FileNoteKind;
 
 /// An error or warning in a PMDL file.
@@ -269,6 +269,25 @@ pub enum PmdlProblem {
 }
 
 impl FormatProblem for PmdlProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a model and is none"),
+        Refusal::new("ByteOrder", "neither mark nor pointer size tells the byte order"),
+        Refusal::new("PointerSize", "the size of pointers is neither 4 nor 8 bytes"),
+        Refusal::new("SubType", "the layout of other kinds of models is not known"),
+        Refusal::new("DrawFormat", "the layout of other draw formats is not known"),
+        Refusal::new("NoCollections", "no collection of meshes can be read"),
+        Refusal::new("NoMeshes", "no mesh can be read"),
+        Refusal::new(
+            "ShiftedIndices",
+            "so many indices lie outside the positions that they belong to something else",
+        )
+        .known("bad_par0_gx_be32_exporter_index_bug.pmdl"),
+        Refusal::new(
+            "TooMuchWork",
+            "a limit of this program protects against files that share their data too often",
+        ),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::TooMuchWork => "too-much-work",

@@ -76,7 +76,7 @@ def test_companions_that_cannot_apply() -> None:
         ({"zoom": 0}, "zoom=0: expected a number above 0"),
         ({"yaw": float("nan")}, "yaw=NaN"),
         ({"size": (0, 5)}, "each side must be 1 to 4096"),
-        ({"anim": "walk"}, "the model has no animations"),
+        ({"anim": "walk"}, "the model has 4 animations"),
         ({"frame": 1.0}, "frame needs anim"),
         ({"until": "draw:3"}, "a model is drawn as a whole"),
         ({"buffer": "colour"}, "use one of"),

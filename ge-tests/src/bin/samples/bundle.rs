@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::formats::pmo::companions::{ahi, pac, tmh};
 use crate::formats::pmo::{self, Version};
 use crate::modelling::mesh::Group;
-use crate::subjects::wyvern::{self, anatomy, textures};
+use crate::subjects::wyvern::{self, anatomy, animations, textures};
 use crate::subjects::{anemone, orchard, reedling, robot, rover};
 
 /// Returns the names and bytes of all files.
@@ -24,14 +24,18 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
         textures::eye().to_5650(),
     ];
     let texture_file = tmh(&images);
-    let skeleton = ahi(&anatomy::skeleton());
-    let archive = pac(&[&model, &skeleton, &texture_file]);
+    let skeleton = |version| ahi(&anatomy::skeleton(), version, animations::part_of);
+    let (bones, movements) = (skeleton(Version::Unite), animations::unite());
+    let archive = pac(&[&model, &bones, &texture_file, &movements]);
     let mut files = vec![
         ("lampwing.pmo", model),
-        ("lampwing.ahi", skeleton),
+        ("lampwing.ahi", bones),
         ("lampwing.tmh", texture_file),
+        ("lampwing.bin", movements),
         ("lampwing.pac", archive),
         ("lampwing-102.pmo", later),
+        ("lampwing-102.ahi", skeleton(Version::Portable3rd)),
+        ("lampwing-102.bin", animations::portable3rd()),
         ("robot.bin", robot::archive()),
         ("anemone.pmdl", anemone::general()),
         ("anemone-gx.pmdl", anemone::gx()),

@@ -5,7 +5,7 @@
 //! without channels keeps its rest matrix bit for bit; a missing channel keeps the value of the rest pose
 //! (inferred). Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
 
-use crate::formats::bbs::euler::{self, EulerOrder, Transform};
+use crate::formats::core::euler::{self, EulerOrder, Transform};
 use crate::model::matrix::Affine;
 use crate::model::{Sampler, Skeleton};
 
@@ -114,7 +114,7 @@ impl Sampler for ChannelSampler {
 fn pose(rest: &Affine, channels: &[Option<Channel>; CHANNELS], frame: f64, order: EulerOrder) -> Affine {
     let has =
         |range: std::ops::Range<usize>| channels.get(range).unwrap_or_default().iter().any(Option::is_some);
-    let mut transform = Transform { translation: [0.0; 3], rotation: [0.0; 3], scale: [1.0; 3] };
+    let mut transform = Transform::IDENTITY;
     let [.., tx, ty, tz] = *rest;
     transform.translation = [tx, ty, tz];
     let turns_or_scales = has(3..CHANNELS);

@@ -185,7 +185,11 @@ pub enum BbsPmoProblem {
 impl FormatProblem for BbsPmoProblem {
     const REFUSALS: &'static [Refusal] = &[
         Refusal::new("Magic", "it is named as a model and is none"),
-        Refusal::new("Version", "Dream Drop Distance has mesh lists of another layout, which this reader does not know").known("models of Dream Drop Distance (version 4)"),
+        Refusal::new(
+            "Version",
+            "Dream Drop Distance has mesh lists of another layout, which this reader does not know",
+        )
+        .known("models of Dream Drop Distance (version 4)"),
         Refusal::new("NoSections", "the header names mesh lists, and no section can be read from them"),
     ];
 

@@ -8,11 +8,12 @@ use std::collections::HashMap;
 
 use super::problem::PmpProblem;
 use super::raw;
-use crate::formats::bbs::euler::{EulerOrder, Transform, compose};
+use crate::formats::bbs::options::euler_order;
 use crate::formats::bbs::pmo::read::Texture;
 use crate::formats::bbs::pmo::{self, Pmo};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::euler::{EulerOrder, Transform, compose};
 use crate::formats::core::options::ParseOptions;
 use crate::model::Field;
 use crate::model::matrix::Affine;
@@ -78,7 +79,7 @@ pub(in crate::formats::bbs) fn read<'a>(
         sections: 0,
     };
     pmp.read_fields(&header);
-    pmp.read_instances(header.instances.get(), EulerOrder::of(options))?;
+    pmp.read_instances(header.instances.get(), euler_order(options))?;
     pmp.read_textures(&header);
     let actual = pmp.models.len();
     if usize::from(header.models.get()) != actual {

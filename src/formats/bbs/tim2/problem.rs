@@ -94,7 +94,10 @@ impl FormatProblem for Tim2Problem {
         Refusal::new("ImageType", "the type is unknown, and the sizes fit none"),
         Refusal::new("Empty", "the picture has no pixels"),
         Refusal::new("TooWide", "the buffer width of the Graphics Engine cannot hold a row"),
-        Refusal::new("NoPalette", "the pixels are indices, and the palette that gives their colours is missing"),
+        Refusal::new(
+            "NoPalette",
+            "the pixels are indices, and the palette that gives their colours is missing",
+        ),
     ];
 
     fn note_kind(&self) -> FileNoteKind {

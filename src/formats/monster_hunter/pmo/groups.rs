@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::meshes::Mesh;
 use super::problem::PmoProblem;
 use super::raw;
-use super::read::Source;
+use super::source::Source;
 use crate::formats::core::error::{FormatError, Warnings};
 
 #[derive(Clone, Debug, PartialEq)]

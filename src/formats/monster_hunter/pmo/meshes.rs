@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::problem::PmoProblem;
 use super::raw;
-use super::read::{Source, Version, finite};
+use super::source::{Source, Version, finite};
 use crate::formats::core::error::Warnings;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;

@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use crate::formats::core::problem::{FormatProblem, Problem};
+use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::FileNoteKind;
@@ -253,6 +253,17 @@ pub enum PmoProblem {
 }
 
 impl FormatProblem for PmoProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Magic", "it is named as a model and is none"),
+        Refusal::new("Version", "the layout of other versions is not known"),
+        Refusal::new("IosVersion", "the file has plain vertex buffers and no display lists")
+            .known("models of the iOS edition (version 2.0)"),
+        Refusal::new("TableOutside", "without headers of meshes and groups there is no list to run"),
+        Refusal::new("MeshDataElsewhere", "the lists and vertices are in a second file that was not given")
+            .known("monsters of Portable 3rd without their second file"),
+        Refusal::new("NothingDrawn", "the list of no group can run"),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::Version | Self::IosVersion => "unsupported-version",

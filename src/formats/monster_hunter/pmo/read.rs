@@ -7,12 +7,11 @@
 //! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it, [two
 //! files](crate::reference::formats::pmo#two-files) and [limits](crate::reference::formats::pmo#limits).
 
-use zerocopy::little_endian::F32;
-
 use super::groups::{self, BoneEntry, Group, Material};
 use super::meshes::{self, Mesh};
 use super::problem::PmoProblem;
 use super::raw;
+use super::source::{Source, Version, finite};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 
@@ -37,70 +36,6 @@ impl PmoTables<'_> {
     /// Returns the bone entries of a group, as far as they exist.
     pub(super) fn bones_of(&self, group: &Group) -> impl Iterator<Item = &BoneEntry> {
         self.bones.iter().take(group.bones.end).skip(group.bones.start)
-    }
-}
-
-/// The version of the format; each game has its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
-    /// `1.0`, Monster Hunter Freedom Unite.
-    V10,
-    /// `102`, Monster Hunter Portable 3rd.
-    V102,
-}
-
-impl Version {
-    /// Returns the version as stored in the file.
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Self::V10 => "1.0",
-            Self::V102 => "102",
-        }
-    }
-}
-
-/// The file and its header, as all tables need them.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
-    pub(super) file: View<'a>,
-    pub(super) version: Version,
-    pub(super) header: &'a raw::Header,
-    /// The scale of the model; finite.
-    pub(super) scale: [f32; 3],
-}
-
-impl Source<'_> {
-    /// Returns the number of entries of `size` bytes between the start of a section and that of the next one, or the
-    /// end of the file.
-    pub(super) fn room(&self, start: u64, size: u64) -> u64 {
-        let header = self.header;
-        let sections = [
-            header.mesh_headers,
-            header.group_headers,
-            header.material_remap,
-            header.bone_data,
-            header.materials,
-            header.mesh_data,
-        ];
-        let offsets = sections.iter().map(|offset| u64::from(offset.get()));
-        let end = offsets.filter(|&offset| offset > start).fold(self.file.len(), u64::min);
-        end.saturating_sub(start).checked_div(size).unwrap_or(0)
-    }
-
-    /// Returns `counted`, or the number of entries of `size` bytes that the file can hold from `start` on, if that is
-    /// smaller. Then it warns at offset `at`.
-    pub(super) fn clamp(
-        &self,
-        name: &'static str,
-        [at, start, size]: [u64; 3],
-        counted: u64,
-        warnings: &mut Warnings,
-    ) -> u64 {
-        let room = self.file.len().saturating_sub(start).checked_div(size).unwrap_or(0);
-        if counted > room {
-            warnings.push(self.file.error(at, PmoProblem::TableShort { name, counted, room }));
-        }
-        counted.min(room)
     }
 }
 
@@ -174,23 +109,12 @@ fn mesh_data<'a>(
         }
         (_, Some(second)) => Ok((second, None)),
         (Some(own), None) => Ok((own, Some(offset))),
-        (None, None) => Err(file.error(0x34, PmoProblem::MeshDataElsewhere { offset })),
+        (None, None) => {
+            // If tables are missing, too, the file is cut off, and a second file would not help.
+            check_sections(file, header, true, warnings)?;
+            Err(file.error(0x34, PmoProblem::MeshDataElsewhere { offset }))
+        }
     }
-}
-
-/// Returns values as they are, or `default` for those that are not finite.
-pub(super) fn finite<const N: usize>(
-    file: View<'_>,
-    offset: u64,
-    values: [F32; N],
-    default: f32,
-    warnings: &mut Warnings,
-) -> [f32; N] {
-    let values = values.map(F32::get);
-    if !values.iter().all(|value| value.is_finite()) {
-        warnings.push(file.error(offset, PmoProblem::NotFinite(default)));
-    }
-    values.map(|value| if value.is_finite() { value } else { default })
 }
 
 /// Returns the scale of the model. The largest of the others replaces a component that is not finite.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::raw::stream;
-use crate::formats::core::problem::FormatProblem;
+use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
 /// Returns a readable name of a stream.
@@ -247,6 +247,16 @@ pub enum MshProblem {
 }
 
 impl FormatProblem for MshProblem {
+    const REFUSALS: &'static [Refusal] = &[
+        Refusal::new("Missing", "slots, positions, indices or batches are missing"),
+        Refusal::new("Header", "there are no slots"),
+        Refusal::new("NoBatches", "no batch can be drawn"),
+        Refusal::new(
+            "TooMuchWork",
+            "a limit of this program protects against files that share their data too often",
+        ),
+    ];
+
     fn code(&self) -> &'static str {
         match self {
             Self::TooMuchWork => "too-much-work",

@@ -63,7 +63,7 @@ class OpenedFile:
 
         >>> import pspge
         >>> [member["format"] for member in pspge.open("lampwing.pac").members]
-        ['pmo', 'ahi', 'tmh']
+        ['pmo', 'ahi', 'tmh', 'mh-anim']
         """
         return list(self.info()["members"])
 

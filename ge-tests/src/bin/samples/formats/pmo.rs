@@ -3,6 +3,7 @@
 //!
 //! Source: [PMO header](pspge::reference::formats::pmo#pmo-header) and the sections after it.
 
+pub(crate) mod animations;
 mod bone_palette;
 pub(crate) mod companions;
 

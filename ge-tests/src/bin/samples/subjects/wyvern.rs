@@ -1,6 +1,7 @@
 //! A small wyvern with a lantern at its tail, in Monster Hunter's formats: groups, meshes and materials.
 
 pub(crate) mod anatomy;
+pub(crate) mod animations;
 pub(crate) mod textures;
 
 use crate::formats::pmo::{Material, Mesh};

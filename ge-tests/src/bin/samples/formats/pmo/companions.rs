@@ -4,6 +4,7 @@
 //! skeletons](pspge::reference::formats::pmo#ahi-skeletons), [PAC
 //! containers](pspge::reference::formats::pmo#pac-containers).
 
+use super::Version;
 use crate::bytes::{pad, put_f32, put_u16, put_u32};
 use crate::modelling::image::PackedTexture;
 use crate::modelling::maths::Vec3;
@@ -46,11 +47,14 @@ pub(crate) fn tmh(textures: &[PackedTexture]) -> Vec<u8> {
     file
 }
 
-/// Encodes the skeleton file of Freedom Unite. Bones are numbered in order, parents first.
-pub(crate) fn ahi(bones: &[Bone]) -> Vec<u8> {
-    const ROOT: usize = 0xC000_0000;
+/// Encodes the skeleton file. Bones are numbered in order, parents first. `part_of` gives the animation part of a bone,
+/// which only Freedom Unite has.
+pub(crate) fn ahi(bones: &[Bone], version: Version, part_of: fn(usize) -> usize) -> Vec<u8> {
     const BONE: usize = 0x4000_0001;
-    const BONE_SIZE: usize = 0x10C;
+    let (root, bone_size) = match version {
+        Version::Unite => (0xC000_0000, 0x10C),
+        Version::Portable3rd => (0x8000_0000, 0x5C),
+    };
     let with_parent =
         |parent: Option<usize>, after: usize| (after..bones.len()).find(|bone| bones[*bone].parent == parent);
     let roots: Vec<usize> = (0..bones.len()).filter(|bone| bones[*bone].parent.is_none()).collect();
@@ -60,7 +64,7 @@ pub(crate) fn ahi(bones: &[Bone]) -> Vec<u8> {
     }
     for (number, bone) in bones.iter().enumerate() {
         let start = blocks.len();
-        for value in [BONE, 1, BONE_SIZE, number] {
+        for value in [BONE, 1, bone_size, number] {
             put_u32(&mut blocks, value);
         }
         for link in [bone.parent, with_parent(Some(number), 0), with_parent(bone.parent, number + 1)] {
@@ -71,13 +75,17 @@ pub(crate) fn ahi(bones: &[Bone]) -> Vec<u8> {
         for value in [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, offset.x, offset.y, offset.z, 1.0] {
             put_f32(&mut blocks, value);
         }
-        for value in [0xFFFF_FFFF, 0] {
+        let part = if version == Version::Unite { part_of(number) } else { 0 };
+        for value in [0xFFFF_FFFF, part] {
             put_u32(&mut blocks, value);
         }
-        blocks.resize(start + BONE_SIZE, 0);
+        if version == Version::Portable3rd {
+            blocks.extend(format!("Bone{number:03}").bytes());
+        }
+        blocks.resize(start + bone_size, 0);
     }
     let mut file = Vec::new();
-    for value in [ROOT, bones.len() + 1, 12 + blocks.len()] {
+    for value in [root, bones.len() + 1, 12 + blocks.len()] {
         put_u32(&mut file, value);
     }
     file.extend(blocks);

@@ -3,38 +3,38 @@
 //! # Invariants
 //! Trigonometry uses `libm`, so that results are the same on every machine.
 
-use super::options::Z_TURNS_FIRST;
-use crate::formats::core::options::ParseOptions;
 use crate::model::matrix::Affine;
 
-/// Axes in the order in which a point is rotated around them. The order is unknown for this game, see
-/// [PMP map](crate::reference::formats::bbs#pmp-map).
+/// Axes in the order in which a point is rotated around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct EulerOrder([usize; 3]);
+pub struct EulerOrder([usize; 3]);
 
 impl EulerOrder {
-    /// X first, as in other games of the series (inferred).
-    const X_FIRST: Self = Self([0, 1, 2]);
-    /// Z first, as one tool has it for maps of the next game.
-    const Z_FIRST: Self = Self([2, 1, 0]);
-
-    /// Returns the order chosen by the parse options.
-    pub(super) fn of(options: ParseOptions<'_>) -> Self {
-        if options.has(Z_TURNS_FIRST) { Self::Z_FIRST } else { Self::X_FIRST }
-    }
+    /// X first, then y, then z.
+    pub const X_FIRST: Self = Self([0, 1, 2]);
+    /// Z first, then y, then x.
+    pub const Z_FIRST: Self = Self([2, 1, 0]);
 }
 
 /// A transform as scale, rotation and translation, applied in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Transform {
-    pub(super) translation: [f32; 3],
+pub struct Transform {
+    /// Where the origin goes.
+    pub translation: [f32; 3],
     /// Angles around x, y and z, in radians.
-    pub(super) rotation: [f32; 3],
-    pub(super) scale: [f32; 3],
+    pub rotation: [f32; 3],
+    /// Factors along the axes.
+    pub scale: [f32; 3],
+}
+
+impl Transform {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Self = Self { translation: [0.0; 3], rotation: [0.0; 3], scale: [1.0; 3] };
 }
 
 /// Converts a transform to a matrix.
-pub(super) fn compose(transform: &Transform, order: EulerOrder) -> Affine {
+#[must_use]
+pub fn compose(transform: &Transform, order: EulerOrder) -> Affine {
     let axes = rotated_axes(transform.rotation, order);
     let [x, y, z] = [0, 1, 2].map(|axis: usize| {
         let scale = f64::from(element(&transform.scale, axis));
@@ -45,7 +45,8 @@ pub(super) fn compose(transform: &Transform, order: EulerOrder) -> Affine {
 }
 
 /// Converts a matrix to a transform. If the matrix mirrors, the scale of z is negative. Shear is lost.
-pub(super) fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
+#[must_use]
+pub fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = matrix.map(f64::from);
     let axes = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
     let mut scale = axes.map(|[x, y, z]| libm::sqrt((x * x + y * y) + z * z));
@@ -86,7 +87,8 @@ pub(super) fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
 }
 
 /// Computes the rotated x, y and z axes.
-fn rotated_axes(rotation: [f32; 3], order: EulerOrder) -> [[f64; 3]; 3] {
+#[must_use]
+pub fn rotated_axes(rotation: [f32; 3], order: EulerOrder) -> [[f64; 3]; 3] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for axis in order.0 {
         let angle = f64::from(element(&rotation, axis));

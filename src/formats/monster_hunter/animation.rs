@@ -1,0 +1,199 @@
+//! Animation packs: the movements of a monster, in both games.
+//!
+//! A pack holds streams of slots, and each slot a clip: curves for the bones of one part of a skeleton. This file
+//! recognises packs; `read` reads them, `curve` evaluates a clip, and `pose` moves the bones of a skeleton.
+//! Source: [animation packs](crate::reference::formats::pmo#animation-packs).
+
+mod curve;
+mod options;
+mod pose;
+mod problem;
+mod read;
+mod targets;
+
+pub(super) use options::OPTIONS;
+pub use problem::{AnimationProblem, ClipProblem};
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ahi::Ahi;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
+use crate::formats::core::options::ParseOptions;
+use crate::formats::core::problem::Problem;
+use crate::model::{Animation, AnimationSet, FileNote};
+use curve::Clip;
+use pose::ActionSampler;
+use read::{STREAM_SLOTS, Tables};
+use targets::Targets;
+
+/// Playback speed: monsters are updated 30 times a second, by two frames each time.
+const FRAMES_PER_SECOND: f32 = 60.0;
+/// Streams of a part in Freedom Unite: actions 0 to 99, then 100 to 199.
+const STREAMS_PER_PART: usize = 2;
+
+/// The game that a pack belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Game {
+    /// Freedom Unite: clips of one part of the skeleton each.
+    Unite,
+    /// Portable 3rd: clips of the whole skeleton.
+    Portable3rd,
+}
+
+/// A pack, read and checked.
+#[derive(Clone, Debug)]
+pub(super) struct Pack<'a> {
+    view: View<'a>,
+    game: Game,
+    /// The clip of each slot of each stream.
+    streams: Vec<Vec<Option<Arc<Clip>>>>,
+    /// Each clip once. Slots may share them.
+    clips: Vec<Arc<Clip>>,
+    warnings: Warnings,
+}
+
+/// Animations for a model.
+#[derive(Debug, Default)]
+pub(super) struct Motion {
+    pub(super) animations: Vec<Animation>,
+    pub(super) notes: Vec<FileNote>,
+    /// Counts of the pack, by name.
+    pub(super) counts: Vec<(&'static str, u64)>,
+}
+
+/// Recognises a pack. It has no magic, so all of its tables must be where they belong.
+pub(super) fn sniff(bytes: &[u8]) -> bool {
+    let view = View::new(bytes, 0, "mh-anim", FileRole::Input);
+    Tables::find(view).is_some_and(|tables| tables.game(view).is_some())
+}
+
+/// Explains why bytes that begin with the tables of a pack are none: they end before the first clip.
+pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
+    let tables = Tables::find(file)?;
+    let (needed, available) = (tables.end, file.len());
+    if available < needed {
+        let count = tables.streams.len() as u64;
+        return Some(file.error(0, Problem::TableCut { entries: "streams", count, needed, available }));
+    }
+    match file.word(needed) {
+        Ok(found) if tables.game(file).is_none() => Some(file.error(needed, AnimationProblem::Clip(found))),
+        Ok(_) => None,
+        Err(error) => Some(error),
+    }
+}
+
+/// Reads a pack. Damaged clips are left out with a note.
+pub(super) fn read(file: View<'_>) -> Result<Pack<'_>, FormatError> {
+    let tables = Tables::find(file).ok_or_else(|| file.error(0, AnimationProblem::Tables))?;
+    let found = file.word(tables.end)?;
+    let game = tables.game(file).ok_or_else(|| file.error(tables.end, AnimationProblem::Clip(found)))?;
+    read::pack(file, &tables, game)
+}
+
+impl Pack<'_> {
+    /// Returns the animations for a skeleton, ordered by their number in the game.
+    pub(super) fn motion(&self, skeleton: Option<&Ahi>, options: ParseOptions<'_>) -> Motion {
+        let mut warnings = self.warnings.clone();
+        let mut animations = Vec::new();
+        if let Some(ahi) = skeleton {
+            let targets = Targets::of_skeleton(self, ahi, options, &mut warnings);
+            animations = self.animations(Arc::new(targets));
+        } else {
+            warnings.push(self.view.error_of_whole(AnimationProblem::NoSkeleton));
+        }
+        let counts = self.counts().into();
+        Motion { animations, notes: warnings.notes().collect(), counts }
+    }
+
+    /// Converts the pack to a set of animations without a model. Parts are taken to follow one another.
+    pub(super) fn animation_set(&self, options: ParseOptions<'_>) -> AnimationSet {
+        let targets = Targets::in_order(self, options);
+        AnimationSet {
+            bones: targets.moved(),
+            animations: self.animations(Arc::new(targets)),
+            version: Some(self.game.name().to_owned()),
+            notes: self.warnings.notes().collect(),
+        }
+    }
+
+    /// Returns the counts of streams, slots and clips.
+    pub(super) fn counts(&self) -> [(&'static str, u64); 4] {
+        let slots = || self.streams.iter().flatten();
+        [
+            ("animation_streams", self.streams.len() as u64),
+            ("animation_slots", slots().count() as u64),
+            ("filled_animation_slots", slots().flatten().count() as u64),
+            ("animation_clips", self.clips.len() as u64),
+        ]
+    }
+
+    /// Returns the number of parts of the skeleton that the clips move.
+    fn parts(&self) -> usize {
+        match self.game {
+            Game::Unite => self.streams.len().div_ceil(STREAMS_PER_PART),
+            Game::Portable3rd => 1,
+        }
+    }
+
+    /// Returns all clips of a part.
+    fn clips_of_part(&self, part: usize) -> impl Iterator<Item = &Clip> {
+        let (first, count) = match self.game {
+            Game::Unite => (part.saturating_mul(STREAMS_PER_PART), STREAMS_PER_PART),
+            Game::Portable3rd => (0, self.streams.len()),
+        };
+        let streams = self.streams.iter().skip(first).take(count);
+        streams.flatten().flatten().map(|clip| &**clip)
+    }
+
+    /// Returns the clips of each action, with the part that each moves.
+    fn actions(&self) -> BTreeMap<usize, Vec<(usize, Arc<Clip>)>> {
+        let mut actions: BTreeMap<usize, Vec<(usize, Arc<Clip>)>> = BTreeMap::new();
+        for (number, stream) in self.streams.iter().enumerate() {
+            let (part, set) = match self.game {
+                Game::Unite => (number / STREAMS_PER_PART, number % STREAMS_PER_PART),
+                Game::Portable3rd => (0, number),
+            };
+            let first = set.saturating_mul(STREAM_SLOTS);
+            // The games look slots up by numbers of two digits, so they cannot reach more.
+            for (slot, clip) in stream.iter().enumerate().take(STREAM_SLOTS) {
+                if let Some(clip) = clip {
+                    let action = actions.entry(first.saturating_add(slot)).or_default();
+                    action.push((part, Arc::clone(clip)));
+                }
+            }
+        }
+        actions
+    }
+
+    /// Returns the animations: one for each action, in which all parts play together.
+    fn animations(&self, targets: Arc<Targets>) -> Vec<Animation> {
+        let sum = |clips: &[(usize, Arc<Clip>)], count: fn(&Clip) -> usize| {
+            clips.iter().map(|(_, clip)| count(clip)).fold(0, usize::saturating_add)
+        };
+        let animation = |(number, clips): (usize, Vec<(usize, Arc<Clip>)>)| Animation {
+            name: Some(format!("action {number}")),
+            frames: clips.iter().map(|(_, clip)| clip.frames()).max().unwrap_or(1),
+            frames_per_second: Some(FRAMES_PER_SECOND),
+            channels: sum(&clips, |clip| clip.channels),
+            keys: sum(&clips, |clip| clip.keys),
+            sampler: Arc::new(ActionSampler::new(clips, Arc::clone(&targets))),
+        };
+        self.actions().into_iter().map(animation).collect()
+    }
+}
+
+impl Game {
+    /// Returns the name, as in the version of skeletons.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Unite => super::ahi::MHFU,
+            Self::Portable3rd => super::ahi::MHP3RD,
+        }
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests;

@@ -1,0 +1,157 @@
+//! The curves of a clip.
+//!
+//! # Invariants
+//! Keys ascend. Before the first key and after the last one a channel holds the value of that key; between keys it is
+//! the cubic curve through both values with the slopes that the keys give.
+//! Source: [evaluation](crate::reference::formats::pmo#evaluation).
+
+use zerocopy::little_endian::I16;
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use crate::formats::core::euler::Transform;
+
+/// A key, as files store it.
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+pub(super) struct Key {
+    value: I16,
+    pub(super) frame: I16,
+    /// Change of the value per frame, up to this key.
+    slope_in: I16,
+    /// Change of the value per frame, from this key on.
+    slope_out: I16,
+}
+
+/// A property of a bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Property {
+    Scale,
+    Rotation,
+    Translation,
+}
+
+/// One component of a property of a bone, and the size of a step of its values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Component {
+    property: Property,
+    axis: usize,
+    step: f64,
+}
+
+/// One value over time.
+#[derive(Clone, Debug)]
+pub(super) struct Channel {
+    pub(super) component: Component,
+    /// At least one, in ascending order of frames.
+    pub(super) keys: Vec<Key>,
+}
+
+/// The movement of a part of a skeleton.
+#[derive(Clone, Debug)]
+pub(super) struct Clip {
+    /// The channels of each track.
+    pub(super) tracks: Vec<Vec<Channel>>,
+    /// The largest frame of a key.
+    pub(super) last: i16,
+    /// The frame after the last one, if the clip repeats.
+    pub(super) loop_start: Option<f64>,
+    /// Number of channels of all tracks.
+    pub(super) channels: usize,
+    /// Number of keys of all channels.
+    pub(super) keys: usize,
+}
+
+impl Component {
+    /// Finds the component of a channel's bit.
+    pub(super) fn of_bit(bit: u16) -> Option<Self> {
+        let index = usize::try_from(bit.trailing_zeros()).ok().filter(|_| bit.is_power_of_two())?;
+        let (property, step) = match index / 3 {
+            0 => (Property::Scale, 1.0 / 16.0),
+            1 => (Property::Rotation, std::f64::consts::PI / 8192.0),
+            2 => (Property::Translation, 1.0 / 16.0),
+            3 => (Property::Scale, 1.0 / 256.0),
+            _ => return None,
+        };
+        let axis = index % 3;
+        Some(Self { property, axis, step })
+    }
+
+    /// Returns whether two components are the same value of a bone.
+    pub(super) fn is_same(self, other: Self) -> bool {
+        (self.property, self.axis) == (other.property, other.axis)
+    }
+
+    /// Returns whether the component moves a bone.
+    pub(super) fn is_translation(self) -> bool {
+        self.property == Property::Translation
+    }
+
+    /// Sets the component of a transform.
+    fn set(self, transform: &mut Transform, value: f32) {
+        let values = match self.property {
+            Property::Scale => &mut transform.scale,
+            Property::Rotation => &mut transform.rotation,
+            Property::Translation => &mut transform.translation,
+        };
+        if let Some(slot) = values.get_mut(self.axis) {
+            *slot = value;
+        }
+    }
+}
+
+impl Channel {
+    /// Computes the value at a time in frames.
+    fn value(&self, time: f64) -> f32 {
+        let after = self.keys.partition_point(|key| f64::from(key.frame.get()) <= time);
+        let before = after.checked_sub(1).and_then(|index| self.keys.get(index));
+        let stored = match (before, self.keys.get(after)) {
+            (Some(before), Some(after)) => between(before, after, time),
+            (Some(only), None) | (None, Some(only)) => only.value.get().into(),
+            (None, None) => 0.0,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
+        let value = (stored * self.component.step) as f32;
+        value
+    }
+}
+
+/// Computes the value between two keys.
+fn between(before: &Key, after: &Key, time: f64) -> f64 {
+    let number = |value: I16| f64::from(value.get());
+    let since = time - number(before.frame);
+    let s = since / (number(after.frame) - number(before.frame));
+    let (square, cube) = (s * s, s * s * s);
+    let blend = 3.0 * square - 2.0 * cube;
+    let values = number(before.value) * (1.0 - blend) + number(after.value) * blend;
+    let leaving = number(before.slope_out) * (since * ((1.0 - 2.0 * s) + square));
+    let arriving = number(after.slope_in) * (since * (square - s));
+    (values + leaving) + arriving
+}
+
+impl Clip {
+    /// Returns the number of frames.
+    pub(super) fn frames(&self) -> u32 {
+        u32::try_from(self.last).unwrap_or(0).saturating_add(1)
+    }
+
+    /// Returns the time in the clip at a frame of the animation. After its end, a clip stays at the last frame or goes
+    /// on at the frame from which it repeats.
+    pub(super) fn time(&self, frame: f64) -> f64 {
+        let last = f64::from(self.last);
+        let beyond = frame - last;
+        let Some(start) = self.loop_start.filter(|start| *start < last && beyond > 0.0) else {
+            return if frame > last { last } else { frame };
+        };
+        let period = last - start;
+        // A whole number of periods ends at the last frame, not at the first.
+        let part = beyond % period;
+        if part > 0.0 { start + part } else { last }
+    }
+
+    /// Sets the values of a track at a time in the clip.
+    pub(super) fn apply(&self, track: usize, time: f64, transform: &mut Transform) {
+        for channel in self.tracks.get(track).into_iter().flatten() {
+            channel.component.set(transform, channel.value(time));
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Reads the tables and clips of a pack.
+//!
+//! # Invariants
+//! Every section is inside the one around it. The work is in proportion to the file size, even if clips share data.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use zerocopy::little_endian::{F32, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::curve::{Channel, Clip, Component, Key};
+use super::problem::{AnimationProblem, ClipProblem};
+use super::{Game, Pack};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+
+/// Most streams of a pack. Known packs have 10 at most.
+const STREAMS_MAX: u64 = 64;
+/// Slots of a stream that the games can reach.
+pub(super) const STREAM_SLOTS: usize = 100;
+/// Offset of an empty slot.
+const EMPTY: u32 = 0xFFFF_FFFF;
+/// Limit on bytes read for clips, in multiples of the file size, in case clips share data.
+const REREADS_MAX: u64 = 4;
+
+/// Tag of a clip in Freedom Unite.
+const CLIP: u32 = 0x8000_0002;
+/// Tag of a track, without the bits of its channels.
+const TRACK: u32 = 0x8000_0000;
+/// Tag of a channel, without its bit.
+const CHANNEL: u32 = 0x8012_0000;
+/// Numbers of tracks in Portable 3rd are below this.
+const TRACKS_END: u32 = 0x1_0000;
+/// The largest bit of a channel in Freedom Unite.
+const UNITE_BITS_END: u16 = 0x200;
+
+/// The tables at the start of a pack.
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    /// The slot count of each stream, and the offset of its slots.
+    pub(super) streams: Vec<(u32, u64)>,
+    /// Offset of the first clip.
+    pub(super) end: u64,
+}
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Stream {
+    slots: U32,
+    table: U32,
+}
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Looping {
+    is_on: U32,
+    start: F32,
+}
+
+/// A clip, track or channel: its fields, and where its content is.
+struct Section {
+    tag: u32,
+    count: u32,
+    /// Offset of its first byte.
+    at: u64,
+    /// Offset of its content.
+    content: u64,
+    /// Offset of its end.
+    end: u64,
+}
+
+/// The kinds of sections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    Clip,
+    Track,
+    Channel,
+}
+
+/// A problem at an offset.
+type Located = (u64, ClipProblem);
+
+impl Tables {
+    /// Finds the tables. They have to follow one another without gaps. The file may end inside the slots.
+    pub(super) fn find(file: View<'_>) -> Option<Self> {
+        let header = u64::from(file.word(4).ok()?);
+        let count = (header / 8).checked_sub(1).filter(|count| (1..=STREAMS_MAX).contains(count))?;
+        let streams: &[Stream] = file.array(0, count).ok()?;
+        let mut end = header;
+        for stream in streams {
+            if u64::from(stream.table.get()) != end {
+                return None;
+            }
+            end = end.saturating_add(u64::from(stream.slots.get()).saturating_mul(4));
+        }
+        let [zero, stated_end]: [U32; 2] = file.read(count.saturating_mul(8)).ok()?;
+        if header % 8 != 0 || zero.get() != 0 || u64::from(stated_end.get()) != end {
+            return None;
+        }
+        let streams = streams.iter().map(|stream| (stream.slots.get(), stream.table.get().into()));
+        Some(Self { streams: streams.collect(), end })
+    }
+
+    /// Recognises the game by the first clip.
+    pub(super) fn game(&self, file: View<'_>) -> Option<Game> {
+        let [first, size]: [U32; 2] = file.read(self.end).ok()?;
+        let size = u64::from(size.get());
+        match first.get() {
+            CLIP => Some(Game::Unite),
+            tracks if tracks < TRACKS_END => (size >= Level::Clip.header(Game::Portable3rd)
+                && self.end.saturating_add(size) <= file.len())
+            .then_some(Game::Portable3rd),
+            _ => None,
+        }
+    }
+}
+
+impl Level {
+    /// Returns the size of its header in bytes.
+    const fn header(self, game: Game) -> u64 {
+        match (self, game) {
+            (Self::Clip, Game::Unite) => 0x14,
+            (Self::Clip, Game::Portable3rd) => 0x10,
+            (Self::Track | Self::Channel, Game::Unite) => 0xC,
+            (Self::Track, Game::Portable3rd) => 4,
+            (Self::Channel, Game::Portable3rd) => 8,
+        }
+    }
+
+    /// Returns its name for messages.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Clip => "clip",
+            Self::Track => "track",
+            Self::Channel => "channel",
+        }
+    }
+}
+
+/// Reads the clips of all slots.
+pub(super) fn pack<'a>(file: View<'a>, tables: &Tables, game: Game) -> Result<Pack<'a>, FormatError> {
+    let mut warnings = Warnings::default();
+    let mut clips: HashMap<u32, Option<Arc<Clip>>> = HashMap::new();
+    let mut budget = file.len().saturating_mul(REREADS_MAX);
+    let mut streams = Vec::new();
+    for (stream, &(slots, table)) in tables.streams.iter().enumerate() {
+        let entries: &[U32] = file.array(table, slots.into())?;
+        if entries.len() > STREAM_SLOTS {
+            let at = (stream as u64).saturating_mul(8);
+            warnings.push(file.error(at, AnimationProblem::Slots { stream, slots: entries.len() }));
+        }
+        let mut read = Vec::new();
+        for (slot, offset) in entries.iter().enumerate() {
+            let offset = offset.get();
+            if offset == EMPTY {
+                read.push(None);
+                continue;
+            }
+            let clip = clips.entry(offset).or_insert_with(|| {
+                let mut reader =
+                    ClipReader { file, game, stream, slot, budget: &mut budget, warnings: &mut warnings };
+                match reader.clip(offset.into()) {
+                    Ok(clip) => Some(Arc::new(clip)),
+                    Err((at, problem)) => {
+                        warnings.push(file.error(at, AnimationProblem::LeftOut { stream, slot, problem }));
+                        None
+                    }
+                }
+            });
+            read.push(clip.clone());
+        }
+        streams.push(read);
+    }
+    let clips = clips.into_values().flatten().collect();
+    Ok(Pack { view: file, game, streams, clips, warnings })
+}
+
+/// Reads one clip.
+struct ClipReader<'a, 'b> {
+    file: View<'a>,
+    game: Game,
+    stream: usize,
+    slot: usize,
+    budget: &'b mut u64,
+    warnings: &'b mut Warnings,
+}
+
+impl ClipReader<'_, '_> {
+    /// Notes something odd.
+    fn note(&mut self, at: u64, problem: ClipProblem) {
+        let (stream, slot) = (self.stream, self.slot);
+        self.warnings.push(self.file.error(at, AnimationProblem::InClip { stream, slot, problem }));
+    }
+
+    /// Reads the header of a section, which has to end at `limit` or before.
+    fn section(&self, level: Level, at: u64, limit: u64) -> Result<Section, Located> {
+        let available = limit.saturating_sub(at);
+        let header = level.header(self.game);
+        let section = level.name();
+        let misfit = |size: u64| (at, ClipProblem::Size { section, size, available });
+        let words = |at: u64| self.file.word(at).map_err(|_| misfit(header));
+        if available < header {
+            return Err(misfit(header));
+        }
+        let first = words(at)?;
+        let (tag, count, size) = match (self.game, level) {
+            (Game::Unite, _) => (first, words(at.saturating_add(4))?, words(at.saturating_add(8))?),
+            (Game::Portable3rd, Level::Clip) => (0, first, words(at.saturating_add(4))?),
+            (Game::Portable3rd, Level::Track) => (0, first & 0xFFFF, first >> 16),
+            (Game::Portable3rd, Level::Channel) => {
+                (first & 0xFFFF, first >> 16, words(at.saturating_add(4))?)
+            }
+        };
+        let size = u64::from(size);
+        if size < header || size > available {
+            return Err(misfit(size));
+        }
+        Ok(Section { tag, count, at, content: at.saturating_add(header), end: at.saturating_add(size) })
+    }
+
+    /// Reads the clip at an offset.
+    fn clip(&mut self, at: u64) -> Result<Clip, Located> {
+        let clip = self.section(Level::Clip, at, self.file.len())?;
+        if self.game == Game::Unite && clip.tag != CLIP {
+            return Err((at, ClipProblem::Tag { section: Level::Clip.name(), found: clip.tag }));
+        }
+        let size = clip.end.saturating_sub(at);
+        *self.budget = self.budget.checked_sub(size).ok_or((at, ClipProblem::TooMuchWork))?;
+        let mut tracks = Vec::new();
+        let mut next = clip.content;
+        for _ in 0..clip.count {
+            let (track, end) = self.track(next, clip.end)?;
+            tracks.push(track);
+            next = end;
+        }
+        let keys = tracks.iter().flatten().filter_map(|channel| channel.keys.last());
+        let last = keys.map(|key| key.frame.get()).max().unwrap_or(0);
+        let looping_at = clip.content.saturating_sub(size_of::<Looping>() as u64);
+        let header = Level::Clip.header(self.game);
+        let misfit = ClipProblem::Size { section: Level::Clip.name(), size: header, available: size };
+        let looping: Looping = self.file.read(looping_at).map_err(|_| (at, misfit))?;
+        let loop_start = (looping.is_on.get() != 0).then(|| {
+            let start = looping.start.get();
+            if (0.0..=f32::from(last)).contains(&start) {
+                return f64::from(start);
+            }
+            self.note(looping_at.saturating_add(4), ClipProblem::LoopStart { start, last });
+            0.0
+        });
+        let (mut channels, mut keys) = (0_usize, 0_usize);
+        for channel in tracks.iter().flatten() {
+            channels = channels.saturating_add(1);
+            keys = keys.saturating_add(channel.keys.len());
+        }
+        Ok(Clip { tracks, last, loop_start, channels, keys })
+    }
+
+    /// Reads a track, and returns it with its end.
+    fn track(&mut self, at: u64, limit: u64) -> Result<(Vec<Channel>, u64), Located> {
+        let track = self.section(Level::Track, at, limit)?;
+        let mut channels: Vec<Channel> = Vec::new();
+        let (mut next, mut mask) = (track.content, 0);
+        for _ in 0..track.count {
+            let section = self.section(Level::Channel, next, track.end)?;
+            next = section.end;
+            let bit = u16::try_from(section.tag & 0xFFFF).unwrap_or(0);
+            mask |= u32::from(bit);
+            let Some(channel) = self.channel(&section, bit)? else { continue };
+            match channels.iter_mut().find(|known| known.component.is_same(channel.component)) {
+                Some(known) => {
+                    *known = channel;
+                    self.note(section.at, ClipProblem::Twice(bit));
+                }
+                None => channels.push(channel),
+            }
+        }
+        let expected = TRACK | mask;
+        if self.game == Game::Unite && track.tag != expected {
+            let section = Level::Track.name();
+            self.note(at, ClipProblem::OddTag { section, found: track.tag, expected });
+        }
+        Ok((channels, track.end))
+    }
+
+    /// Reads a channel; `None` if it has no effect.
+    fn channel(&mut self, channel: &Section, bit: u16) -> Result<Option<Channel>, Located> {
+        let (at, size) = (channel.at, channel.end.saturating_sub(channel.at));
+        let expected = CHANNEL | u32::from(bit);
+        if self.game == Game::Unite && channel.tag != expected {
+            let section = Level::Channel.name();
+            self.note(at, ClipProblem::OddTag { section, found: channel.tag, expected });
+        }
+        let misfit = ClipProblem::KeyCount { keys: channel.count, size };
+        let room = channel.end.saturating_sub(channel.content) / size_of::<Key>() as u64;
+        if u64::from(channel.count) > room {
+            return Err((at, misfit));
+        }
+        let stored: &[Key] =
+            self.file.array(channel.content, channel.count.into()).map_err(|_| (at, misfit.clone()))?;
+        if u64::from(channel.count) < room {
+            self.note(at, misfit);
+        }
+        let is_known = self.game == Game::Portable3rd || bit < UNITE_BITS_END;
+        let Some(component) = Component::of_bit(bit).filter(|_| is_known) else {
+            self.note(at, ClipProblem::Component(bit));
+            return Ok(None);
+        };
+        let mut keys: Vec<Key> = Vec::new();
+        for (at, key) in (channel.content..).step_by(size_of::<Key>()).zip(stored) {
+            match keys.last().map(|before| before.frame.get()) {
+                Some(before) if before >= key.frame.get() => {
+                    self.note(at, ClipProblem::KeyOrder { frame: key.frame.get(), before });
+                }
+                _ => keys.push(*key),
+            }
+        }
+        if keys.is_empty() {
+            self.note(at, ClipProblem::NoKeys(bit));
+            return Ok(None);
+        }
+        Ok(Some(Channel { component, keys }))
+    }
+}
