@@ -10,11 +10,9 @@
 use super::coverage::Triangle;
 use super::grid::{PIXEL, center};
 use super::line::Line;
-use super::setup_reciprocal::SetupReciprocal;
+use super::setup_reciprocal::{SHIFT, SetupReciprocal};
 use super::single::line::OrderedLine;
 
-/// Fraction bits of gradients and plane values.
-pub(crate) const SHIFT: u32 = 14;
 /// Fraction bits with single arithmetic; finer than any picture shows.
 const FINE_SHIFT: u32 = 24;
 
@@ -54,10 +52,7 @@ impl Plane {
     /// Computes the plane along a line: exact at its first vertex, with a gradient along the major axis only.
     #[must_use]
     pub(crate) fn line(line: &Line, values: [i64; 2]) -> Self {
-        let SetupReciprocal { value, shift } = line.reciprocal();
-        let rise = i128::from(values[1] - values[0]) * i128::from(value);
-        // `SHIFT` of the 16 fraction bits of the reciprocal stay.
-        let along = (rise >> (shift - SHIFT)) * i128::from(line.direction());
+        let along = line.reciprocal().gradient(values[1] - values[0]) * i128::from(line.direction());
         let (origin, gradient) = if line.steep {
             ([line.minor[0], line.major[0]], [0, along])
         } else {

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::grid::{center, position};
-use super::setup_reciprocal::SetupReciprocal;
+use super::setup_reciprocal::{SHIFT, SetupReciprocal};
 use crate::pipeline::primitive::ScreenVertex;
 
 /// Distance from the centre of a pixel's diamond to its corners.
@@ -90,11 +90,10 @@ impl Line {
     pub(crate) fn antialiased_alpha(&self, x: u32, y: u32) -> u8 {
         let [x, y] = [x, y].map(|at| center(i64::from(at)));
         let (along, across) = if self.steep { (y, x) } else { (x, y) };
-        let SetupReciprocal { value, shift } = self.reciprocal();
-        let rise =
-            i128::from(self.minor[1] - self.minor[0]) * i128::from(value) * i128::from(self.walk(along));
-        let distance = (i128::from(across - self.minor[0]) << shift) - rise;
-        let distance = (16 * distance) >> shift;
+        // In 1/256 pixel; the slope is that per 1/16 pixel along the line.
+        let slope = self.reciprocal().gradient(-16 * (self.minor[1] - self.minor[0]));
+        let from_start = i128::from(16 * (across - self.minor[0])) << SHIFT;
+        let distance = (from_start + slope * i128::from(self.walk(along))) >> SHIFT;
         u8::try_from((128 - distance.abs()).max(0)).unwrap_or(0)
     }
 }

@@ -3,6 +3,9 @@
 
 use crate::ge::arithmetic::chords::SETUP_RECIPROCAL;
 
+/// Fraction bits of gradients and plane values.
+pub(crate) const SHIFT: u32 = 14;
+
 /// An approximate reciprocal: `value / 2^shift`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SetupReciprocal {
@@ -23,6 +26,13 @@ impl SetupReciprocal {
         let mantissa = (normalized << 1) >> 48;
         let value = SETUP_RECIPROCAL.value(mantissa as u32) as i64;
         Self { value, shift: 16 + divisor.ilog2() }
+    }
+
+    /// Returns the gradient of a rise over the divisor, floored to [`SHIFT`] fraction bits.
+    #[must_use]
+    pub(crate) fn gradient(self, rise: i64) -> i128 {
+        // `SHIFT` of the 16 fraction bits of the reciprocal stay.
+        (i128::from(rise) * i128::from(self.value)) >> (self.shift - SHIFT)
     }
 }
 

@@ -14,9 +14,10 @@ use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::fog;
-use crate::raster::interpolate::{LinearRamp, Plane, SHIFT};
+use crate::raster::interpolate::{LinearRamp, Plane};
 use crate::raster::line::Line;
 use crate::raster::reference::antialiased_line;
+use crate::raster::setup_reciprocal::SHIFT;
 
 /// How to compute one attribute over a primitive.
 #[derive(Clone, Copy, Debug)]

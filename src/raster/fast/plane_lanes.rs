@@ -9,7 +9,8 @@ use super::pixel_bounds::PixelBounds;
 use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::grid::{PIXEL, center};
-use crate::raster::interpolate::{Gradients, HardwareGradients, SHIFT};
+use crate::raster::interpolate::{Gradients, HardwareGradients};
+use crate::raster::setup_reciprocal::SHIFT;
 
 /// Positions and edges are below this, in 1/16 pixel. Differences of 16 bits times an edge, twice, times the
 /// reciprocal of the area have 53 bits.
