@@ -192,7 +192,12 @@ pub fn primitive(random: &mut Random, through: bool, arithmetic: Arithmetic) -> 
 }
 
 fn vertex(random: &mut Random, is_flat: bool) -> ScreenVertex {
-    let far = if random.once_in(12) { 1 << 20 } else { 1 };
+    // Far away, tall enough for a coarse edge, or near.
+    let far = match random.below(24) {
+        0 | 1 => 1 << 20,
+        2..=5 => 32,
+        _ => 1,
+    };
     let mut byte = || random.bits().to_le_bytes()[0];
     let (color, secondary) = ([byte(), byte(), byte(), byte()], [byte(), byte(), byte()]);
     let [depth, ..] = [random.below(0x1_0000)];

@@ -9,7 +9,7 @@
 //! Source: [coverage](crate::reference::ge::coverage#sample-grid) (hardware tests `primitives/*`,
 //! `triangle/triangle`).
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::grid::{PIXEL, intersect, position};
 use super::line::Line;
@@ -84,6 +84,9 @@ impl PixelRect {
     }
 }
 
+/// The smallest height of a tall triangle, in 1/16 pixel: 3 times it is 2^17 or more.
+pub(crate) const TALL: i64 = (1 << 17) / 3 + 1;
+
 /// A triangle with its edge functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triangle {
@@ -133,7 +136,7 @@ impl Triangle {
     #[must_use]
     pub(crate) fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
         let [a, b, c] = self.positions;
-        let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
+        let at = [x, y].map(|pixel| self.sample_position(i64::from(pixel)));
         // The other direction of an edge changes the sign of its function.
         let sign = self.doubled_area.signum();
         let start = |from, to| sign * edge(from, to, at);
@@ -145,16 +148,32 @@ impl Triangle {
         }
     }
 
-    /// Returns whether the pixel's sample lies inside, or on a left or top edge.
+    /// Returns whether the triangle covers the pixel: its sample lies inside, or on a left or top edge; or the
+    /// [`CoarseEdge`] adds it.
     /// Source: [fill rule](crate::reference::ge::coverage#fill-rule).
     #[must_use]
     pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
-        let weights = self.weights(x, y);
-        self.edges().into_iter().zip(weights).all(|((from, to), weight)| {
-            // In clockwise order, left edges go up and top edges go right.
-            let left_or_top = to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]);
-            weight > 0 || (weight == 0 && left_or_top)
+        let coarse = self.coarse_edge();
+        self.edges().into_iter().enumerate().all(|(number, edge)| {
+            let judged = coarse.as_ref().filter(|coarse| coarse.number == number);
+            let column = judged.map_or(x, |coarse| coarse.judged_column(x));
+            self.is_inside(edge, column, y)
         })
+    }
+
+    /// Returns whether the pixel's sample lies inside all edges. See [`Self::covers`].
+    #[must_use]
+    pub(crate) fn covers_exactly(&self, x: u32, y: u32) -> bool {
+        self.edges().into_iter().all(|edge| self.is_inside(edge, x, y))
+    }
+
+    /// Returns whether the pixel's sample lies inside an edge, or on it if it is a left or top edge.
+    fn is_inside(&self, (from, to): ([i64; 2], [i64; 2]), x: u32, y: u32) -> bool {
+        let at = [x, y].map(|pixel| self.sample_position(i64::from(pixel)));
+        // In clockwise order, left edges go up and top edges go right.
+        let left_or_top = to[1] < from[1] || (to[1] == from[1] && to[0] > from[0]);
+        let weight = edge(from, to, at);
+        weight > 0 || (weight == 0 && left_or_top)
     }
 
     /// Lists the edges opposite to the three vertices, in clockwise order on the screen.
@@ -174,10 +193,95 @@ impl Triangle {
     #[must_use]
     pub(crate) fn bounds(&self) -> [Range<i64>; 2] {
         let [a, b, c] = self.positions;
+        // A coarse edge may add pixels whose sample lies one sixteenth to the left.
+        let left = i64::from(self.is_tall());
         // Samples on the far edge count only if it is a left or top edge; one sixteenth more includes them.
-        let axis = |a: i64, b: i64, c: i64| self.samples(a.min(b).min(c), a.max(b).max(c) + 1);
-        [axis(a[0], b[0], c[0]), axis(a[1], b[1], c[1])]
+        let axis =
+            |a: i64, b: i64, c: i64, before| self.samples(a.min(b).min(c) - before, a.max(b).max(c) + 1);
+        [axis(a[0], b[0], c[0], left), axis(a[1], b[1], c[1], 0)]
     }
+
+    /// Returns whether the hardware judges an edge of the triangle coarsely.
+    #[inline(always)]
+    fn is_tall(&self) -> bool {
+        let [[_, a], [_, b], [_, c]] = self.positions;
+        a.max(b).max(c) - a.min(b).min(c) >= TALL && self.is_hardware()
+    }
+
+    /// Returns the edge that is judged in groups of pixels, if the triangle is tall enough to have one.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn coarse_edge(&self) -> Option<CoarseEdge> {
+        if self.is_tall() { self.edge_of_full_height() } else { None }
+    }
+
+    /// Returns the edge of full height: the left one if there are two.
+    #[cold]
+    fn edge_of_full_height(&self) -> Option<CoarseEdge> {
+        let edges = self.edges();
+        let height = |(from, to): ([i64; 2], [i64; 2])| (from[1] - to[1]).abs();
+        let full = edges.into_iter().map(height).max()?;
+        let candidates = || edges.into_iter().enumerate().filter(|(_, edge)| height(*edge) == full);
+        let is_left = |(_, (from, to)): &(usize, ([i64; 2], [i64; 2]))| to[1] < from[1];
+        let chosen = candidates().find(is_left).or_else(|| candidates().next())?;
+        let columns = self.positions.map(|[x, _]| x);
+        let (first, last) =
+            columns.iter().fold((i64::MAX, i64::MIN), |(first, last), &x| (first.min(x), last.max(x)));
+        Some(CoarseEdge { number: chosen.0, is_left: is_left(&chosen), extent: first..=last })
+    }
+}
+
+/// The edge of full height of a tall triangle. The hardware judges it in aligned groups of four pixels of a row: the
+/// pixel that is farthest from the inside takes the decision of the nearest one, so a triangle may cover a pixel apart
+/// from the others of a row, up to three pixels outside this edge.
+/// Source: [tall triangles](crate::reference::ge::coverage#tall-triangles).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CoarseEdge {
+    /// Number of the opposite vertex.
+    number: usize,
+    /// Whether the inside is on the right.
+    is_left: bool,
+    /// The columns of the triangle, in 1/16 pixel. Only pixels inside, at 9/16, take the decision of another.
+    extent: RangeInclusive<i64>,
+}
+
+impl CoarseEdge {
+    /// Number of a group's last pixel.
+    const LAST: u32 = 3;
+
+    /// Returns the column that decides for a pixel.
+    fn judged_column(&self, x: u32) -> u32 {
+        let (far, near) =
+            if self.is_left { (x & !Self::LAST, x | Self::LAST) } else { (x | Self::LAST, x & !Self::LAST) };
+        if x == far && self.extent.contains(&(i64::from(x) * PIXEL + 9)) { near } else { x }
+    }
+
+    /// Finds the pixel of a row that this edge of the triangle adds, if there is one. The sample of that pixel is
+    /// outside of the triangle.
+    #[must_use]
+    pub(crate) fn added(&self, triangle: &Triangle, y: u32) -> Option<u32> {
+        let EdgeStepper { start, right, .. } = triangle.edge_stepper(0, y);
+        let inside = edge_column(*start.get(self.number)?, *right.get(self.number)?);
+        let last = i64::from(Self::LAST);
+        let x = if self.is_left { inside & !last } else { inside | last };
+        let added = u32::try_from(x).ok().filter(|_| x != inside)?;
+        triangle.covers(added, y).then_some(added)
+    }
+
+    /// Returns the columns that the triangle covers in a row, in two parts from left to right. `exact` holds those
+    /// whose samples lie inside.
+    #[must_use]
+    pub(crate) fn parts(&self, triangle: &Triangle, y: u32, exact: Range<u32>) -> [Range<u32>; 2] {
+        let added = self.added(triangle, y).map_or(0..0, |x| x..x + 1);
+        if self.is_left { [added, exact] } else { [exact, added] }
+    }
+}
+
+/// Returns the column at which an edge that is not horizontal begins or ends in a row: the first one inside a left
+/// edge, the last one inside a right edge. `start` is the edge function at column 0, `right` its step.
+pub(crate) const fn edge_column(start: i64, right: i64) -> i64 {
+    // A pixel on a left edge is inside.
+    if right > 0 { -start.div_euclid(right) } else { (start - 1).div_euclid(-right) }
 }
 
 /// [`Triangle::weights`] at a pixel, with steps to its neighbours.
@@ -306,6 +410,37 @@ mod tests {
             let inside = count[8..24].iter().flat_map(|row| &row[8..24]);
             assert!(inside.into_iter().all(|&count| count == 1), "round {round}: hole");
         }
+    }
+
+    /// [Tall triangles](crate::reference::ge::coverage#tall-triangles). The long edge runs from x = 40/16 to 160/16, and
+    /// passes row 0 at 112/16.
+    #[test]
+    fn tall_triangles_have_a_coarse_edge() {
+        let row = |corners: [[i32; 2]; 3], columns: Range<u32>| {
+            let corners = corners.map(|[x, y]| vertex(x, y));
+            let triangle = Triangle::new(&corners, Arithmetic::Hardware).expect("it has an area");
+            columns.map(|x| (triangle.covers_exactly(x, 0), triangle.covers(x, 0))).collect::<Vec<_>>()
+        };
+        let (none, added, exact) = ((false, false), (false, true), (true, true));
+        let left = |top, bottom| row([[40, top], [160, bottom], [1600, 0]], 3..9);
+        assert_eq!(
+            left(-30_000, 20_000),
+            [none, added, none, none, exact, exact],
+            "the first pixel of the group"
+        );
+        assert_eq!(left(-3000, 2000), [none, none, none, none, exact, exact], "a lower triangle");
+        let right = |x| row([[40, -30_000], [160, 20_000], [x, 0]], 3..9);
+        assert_eq!(right(-1600), [exact, exact, exact, exact, none, none], "the group ends inside");
+        let leaning = |left, right| row([[left, -30_000], [right, 20_000], [-1600, 0]], 3..9);
+        assert_eq!(leaning(10, 130), [exact, exact, none, none, added, none], "the last pixel of the group");
+        assert_eq!(
+            leaning(77, 90),
+            [exact, exact, none, none, none, none],
+            "9/16 of it is right of the triangle"
+        );
+        let single = [[40, -30_000], [160, 20_000], [1600, 0]].map(|[x, y]| vertex(x, y));
+        let single = Triangle::new(&single, Arithmetic::Single).expect("it has an area");
+        assert_eq!(single.coarse_edge(), None, "emulators judge all edges alike");
     }
 
     #[test]

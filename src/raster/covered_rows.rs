@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
-use super::coverage::{EdgeStepper, Triangle, for_each_pixel};
+use super::coverage::{EdgeStepper, Triangle, edge_column, for_each_pixel};
 use super::grid::intersect;
 use super::pixel_rect::PixelRect;
 use super::rectangle;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
-/// Passes the covered columns of each row inside the scissor to `visit`, as row and columns. A row of a line may come
-/// in several parts.
+/// Passes the covered columns of each row inside the scissor to `visit`, as row and columns. A row of a line or
+/// of a triangle may come in several parts.
 pub(crate) fn for_each_row(
     primitive: &ScreenPrimitive,
     scissor: &PixelRect,
@@ -37,10 +37,19 @@ pub(crate) fn for_each_row(
             let (Some(columns), Some(rows)) = (columns, pixels(&intersect(&y, &scissor.y))) else { return };
             let stepper = triangle.edge_stepper(columns.start, rows.start);
             let width = columns.end - columns.start;
+            let coarse = triangle.coarse_edge();
             for row in rows.clone() {
                 let inside = columns_inside(&stepper, row - rows.start, width);
-                if !inside.is_empty() {
-                    visit(row, columns.start + inside.start..columns.start + inside.end);
+                let exact = columns.start + inside.start..columns.start + inside.end;
+                let parts = match &coarse {
+                    Some(edge) => edge.parts(&triangle, row, exact),
+                    None => [exact, 0..0],
+                };
+                for part in parts {
+                    let inside = part.start.max(columns.start)..part.end.min(columns.end);
+                    if !inside.is_empty() {
+                        visit(row, inside);
+                    }
                 }
             }
         }
@@ -57,16 +66,13 @@ fn pixels(range: &Range<i64>) -> Option<Range<u32>> {
 fn columns_inside(stepper: &EdgeStepper, row: u32, width: u32) -> Range<u32> {
     let (mut first, mut end) = (0, i64::from(width));
     for ((start, right), down) in stepper.start.iter().zip(stepper.right).zip(stepper.down) {
-        // A pixel on a left or top edge is inside.
-        let is_left_or_top = right > 0 || right == 0 && down > 0;
-        let above = start + i64::from(row) * down - i64::from(!is_left_or_top);
+        let start = start + i64::from(row) * down;
         match right {
-            0 if above < 0 => return 0..0,
+            // A pixel on a top edge is inside.
+            0 if start < i64::from(down <= 0) => return 0..0,
             0 => {}
-            // The first column with above + column × right ≥ 0.
-            1.. => first = first.max(-above.div_euclid(right)),
-            // The column after the last one.
-            _ => end = end.min(above.div_euclid(-right) + 1),
+            1.. => first = first.max(edge_column(start, right)),
+            _ => end = end.min(edge_column(start, right) + 1),
         }
     }
     let column = |at: i64| u32::try_from(at.clamp(0, i64::from(width))).unwrap_or(0);

@@ -28,13 +28,13 @@ impl LodSpans {
     }
 
     /// Returns the column at which the pixel (x, y) takes q: the second of its span in walking direction, or
-    /// the nearest one inside the triangle.
+    /// the nearest one inside the triangle. Pixels that a coarse edge adds do not count, but for themselves (chosen).
     #[must_use]
     pub(crate) fn probe(&self, x: u32, y: u32) -> u32 {
         let first = x / SPAN * SPAN;
-        let covered = |column: &u32| self.triangle.covers(*column, y);
-        let (left, right) = ((first..x).find(covered), (x + 1..first + SPAN).rev().find(covered));
-        preferred(first, self.walks_left).clamp(left.unwrap_or(x), right.unwrap_or(x))
+        let mut inside = (first..first + SPAN).filter(|column| self.triangle.covers_exactly(*column, y));
+        let Some(left) = inside.next() else { return x };
+        preferred(first, self.walks_left).clamp(left, inside.last().unwrap_or(left))
     }
 }
 

@@ -21,7 +21,7 @@ use super::texture_cache;
 use super::texture_state::TextureState;
 use crate::ge::arithmetic::simd::Simd;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{Triangle, for_each_pixel};
+use crate::raster::coverage::{CoarseEdge, Triangle, for_each_pixel};
 use crate::raster::grid::intersect;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::rectangle;
@@ -121,10 +121,13 @@ impl<'a> StateFill<'a> {
                 let spans = Spans::new(&edges, bounds);
                 let clipped = ClippedPrimitive { primitive, triangle: Some((&triangle, &edges)), bounds };
                 let mut fill = PrimitiveFill::new(self, clipped);
-                simd.vectorize(
-                    #[inline(always)]
-                    || fill.add_spans(simd, target, &spans),
-                );
+                match triangle.coarse_edge() {
+                    Some(edge) => fill.add_parts(simd, target, &spans, &edge),
+                    None => simd.vectorize(
+                        #[inline(always)]
+                        || fill.add_spans(simd, target, &spans),
+                    ),
+                }
                 fill.finish(simd, target);
             }
             Shape::Rectangle(vertices) => {
@@ -240,6 +243,23 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
             let RowSpans { first, end } = spans.rows(simd, top);
             for (row, (first, end)) in (top..height).zip(first.into_iter().zip(end)) {
                 self.add_span(simd, target, first..end, row);
+            }
+        }
+    }
+
+    /// Appends the fragments of a triangle with a coarse edge.
+    #[cold]
+    fn add_parts<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, spans: &Spans, edge: &CoarseEdge) {
+        let ClippedPrimitive { triangle, bounds, .. } = self.clipped;
+        let Some((triangle, _)) = triangle else { return };
+        for row in 0..bounds.height {
+            let RowSpans { first: [first, ..], end: [end, ..] } = spans.rows(simd, row);
+            let parts = edge.parts(triangle, bounds.y + row, bounds.x + first..bounds.x + end);
+            for Range { start, end } in parts {
+                let inside = start.max(bounds.x)..end.min(bounds.x + bounds.width);
+                if !inside.is_empty() {
+                    self.add_span(simd, target, inside.start - bounds.x..inside.end - bounds.x, row);
+                }
             }
         }
     }

@@ -50,7 +50,9 @@ impl LodProbe {
             for (column, out) in (run.column..).zip(out.iter_mut().skip(run.lane).take(run.count)) {
                 let span = (self.first_column + column) & !3;
                 let preferred = preferred(span.cast_unsigned(), self.walks_left).cast_signed();
-                *out = (preferred - self.first_column).max(first).min(last);
+                let at = (preferred - self.first_column).max(first).min(last);
+                // A pixel that a coarse edge adds may have a span without another one.
+                *out = if (self.first_column + at) & !3 == span { at } else { column };
             }
         }
     }

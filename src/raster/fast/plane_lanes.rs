@@ -8,6 +8,7 @@ use fearless_simd::{f64x4, i64x4, mask64x4};
 use super::pixel_bounds::PixelBounds;
 use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::simd::prelude::*;
+use crate::raster::coverage::TALL;
 use crate::raster::grid::{PIXEL, center};
 use crate::raster::interpolate::{Gradients, HardwareGradients};
 use crate::raster::setup_reciprocal::SHIFT;
@@ -21,6 +22,8 @@ const SUM_END: f64 = (1_u64 << 50) as f64;
 const INTEGER_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
 /// Value of one in planes.
 const ONE: f64 = (1_u64 << SHIFT) as f64;
+/// Distance that a coarse edge adds: four pixels, in 1/16 pixel.
+const COARSE: f64 = 64.0;
 /// 1/16 pixels per pixel.
 const PIXEL_F64: f64 = PIXEL as f64;
 
@@ -40,6 +43,8 @@ pub(super) struct PlaneLanes {
     far: [f64; 2],
     /// Columns and rows of the bounds.
     size: [f64; 2],
+    /// Distance by which covered pixels may lie outside of the triangle on the x axis, in 1/16 pixel.
+    outside: f64,
 }
 
 /// Ramps of four values, relative to the first pixel of the bounds: sums with [`SHIFT`] fraction bits.
@@ -82,7 +87,9 @@ impl PlaneLanes {
         let far = |from: f64, size: f64| from.abs().max((from + size * PIXEL_F64).abs());
         let far = [far(from[0], size[0]), far(from[1], size[1])];
         let factor = factor as f64 * power_of_two(-shift.cast_signed());
-        Some(Self { ab: float(ab), ac: float(ac), factor, anchor, from, far, size })
+        let height = ab[1].abs().max(ac[1].abs()).max((ac[1] - ab[1]).abs());
+        let outside = if height >= TALL { COARSE } else { 0.0 };
+        Some(Self { ab: float(ab), ac: float(ac), factor, anchor, from, far, size, outside })
     }
 
     /// Computes ramps through the values of the three vertices: integers of at most 16 bits, besides the sign.
@@ -142,14 +149,14 @@ impl<S: Simd> RampLanes<S> {
     }
 
     /// Bounds the distances by which sums can leave the range of the vertices' values at covered pixels. The
-    /// floored gradients and the cut reciprocal cause it.
+    /// floored gradients, the cut reciprocal and coarse edges cause it.
     #[inline(always)]
     fn overshoot(&self, lanes: &PlaneLanes) -> f64x4<S> {
         // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1. In
         // terms of the computed gradient, n / 2^13 + 2 bounds it.
         let scale = power_of_two(-13);
         let (right, down) = (self.right.abs() * scale + 2.0, self.down.abs() * scale + 2.0);
-        right * lanes.far[0] + down * lanes.far[1]
+        right * lanes.far[0] + down * lanes.far[1] + self.right.abs() * lanes.outside
     }
 
     /// Returns the largest changes to a neighbouring pixel, in units of the values.

@@ -126,7 +126,7 @@ mod tests {
                     let RowSpans { first, end } = spans.rows(portable(), row - row % 4);
                     let span = first[row as usize % ROWS]..end[row as usize % ROWS];
                     for column in 0..bounds.width {
-                        let expected = triangle.covers(bounds.x + column, bounds.y + row);
+                        let expected = triangle.covers_exactly(bounds.x + column, bounds.y + row);
                         assert_eq!(
                             span.contains(&column),
                             expected,
