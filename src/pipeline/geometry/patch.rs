@@ -203,11 +203,7 @@ impl Patch {
         out: &mut dyn FnMut(&SubPatch<'_>),
     ) {
         let tessellation = Tessellation::new(registers);
-        let layout = GridLayout {
-            vertices: tessellation.vertices(),
-            facing: tessellation.facing,
-            separates_quads: arithmetic == Arithmetic::Hardware,
-        };
+        let layout = GridLayout { vertices: tessellation.vertices(), facing: tessellation.facing };
         match arithmetic {
             Arithmetic::Hardware => {
                 let [u, v] = tessellation.quads;
@@ -303,8 +299,7 @@ impl SubPatch<'_> {
     pub(crate) fn strips(&self) -> impl Iterator<Item = impl Iterator<Item = u32> + use<>> + use<> {
         let layout = self.layout;
         let [columns, rows] = layout.vertices;
-        (0..rows.saturating_sub(1))
-            .map(move |row| (0..2 * columns).map(move |nth| layout.number(row, 0, nth)))
+        (0..rows.saturating_sub(1)).map(move |row| (0..2 * columns).map(move |nth| layout.number(row, nth)))
     }
 
     /// Returns whether the winding of the first triangle of each strip is reversed.
@@ -324,8 +319,7 @@ pub struct Grid {
 impl Grid {
     /// Iterates over the primitives as vertex numbers. Each row of quads is one strip that alternates between
     /// upper and lower vertices, so lines have no horizontal edges, and points inside come twice (no test
-    /// shows that). The hardware draws the lines of each quad on their own: shared edges come twice.
-    /// PATCHFACING reverses the winding.
+    /// shows that). PATCHFACING reverses the winding.
     /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         self.layout.assembled(primitive)
@@ -339,31 +333,23 @@ struct GridLayout {
     vertices: [u32; 2],
     /// PATCHFACING.
     facing: bool,
-    /// Whether each quad has lines of its own.
-    separates_quads: bool,
 }
 
 impl GridLayout {
-    /// Returns the number of the `nth` vertex of a strip that starts at this row and column.
+    /// Returns the number of the `nth` vertex of the strip of a row.
     #[inline(always)]
-    const fn number(self, row: u32, column: u32, nth: u32) -> u32 {
-        (row + nth % 2) * self.vertices[0] + column + nth / 2
+    const fn number(self, row: u32, nth: u32) -> u32 {
+        (row + nth % 2) * self.vertices[0] + nth / 2
     }
 
     fn assembled(self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         let [columns, rows] = self.vertices;
-        // A strip of two columns has the lines of one quad: down, up the diagonal, down.
-        let is_separate = self.separates_quads && primitive == PrimitiveType::LINE_STRIP;
-        let width = if is_separate { 2 } else { columns };
-        let strips = columns.saturating_sub(1) / (width - 1).max(1);
         (0..rows.saturating_sub(1)).flat_map(move |row| {
-            (0..strips).flat_map(move |strip| {
-                assemble(primitive, 2 * width, self.facing).map(move |mut assembled| {
-                    for number in &mut assembled.vertices {
-                        *number = self.number(row, strip, *number);
-                    }
-                    assembled
-                })
+            assemble(primitive, 2 * columns, self.facing).map(move |mut assembled| {
+                for number in &mut assembled.vertices {
+                    *number = self.number(row, *number);
+                }
+                assembled
             })
         })
     }
@@ -446,26 +432,19 @@ mod tests {
             let grid = &grids_with(bezier_patch(4, 4), &registers, arithmetic)[0];
             grid.assembled(primitive).map(|assembled| assembled.vertices.to_vec()).collect::<Vec<_>>()
         };
-        let (hardware, single) = (Arithmetic::Hardware, Arithmetic::Single);
-        for arithmetic in [hardware, single] {
+        for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
             assert_eq!(
                 numbers(PrimitiveType::TRIANGLE_STRIP, arithmetic),
                 [[0, 3, 1], [3, 1, 4], [1, 4, 2], [4, 2, 5], [3, 6, 4], [6, 4, 7], [4, 7, 5], [7, 5, 8]],
                 "two rows of two quads"
             );
             assert_eq!(numbers(PrimitiveType::POINTS, arithmetic).len(), 12, "two rows of six points");
+            assert_eq!(
+                numbers(PrimitiveType::LINE_STRIP, arithmetic),
+                [[0, 3], [3, 1], [1, 4], [4, 2], [2, 5], [3, 6], [6, 4], [4, 7], [7, 5], [5, 8]],
+                "one strip per row: down, up the diagonal, down"
+            );
         }
-        assert_eq!(
-            numbers(PrimitiveType::LINE_STRIP, hardware)[..6],
-            [[0, 3], [3, 1], [1, 4], [1, 4], [4, 2], [2, 5]],
-            "down, up the diagonal, down; the shared edge twice"
-        );
-        assert_eq!(numbers(PrimitiveType::LINE_STRIP, hardware).len(), 12, "three lines per quad");
-        assert_eq!(
-            numbers(PrimitiveType::LINE_STRIP, single)[..5],
-            [[0, 3], [3, 1], [1, 4], [4, 2], [2, 5]],
-            "one strip per row"
-        );
     }
 
     #[test]
