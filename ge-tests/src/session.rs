@@ -83,7 +83,9 @@ const fn state_name(ending: Ending) -> &'static str {
         Ending::Finished => "done",
         Ending::Paused => "paused",
         Ending::Stalled => "stall",
-        Ending::Hung | Ending::Unmapped | Ending::LimitReached | Ending::Stopped => "drawing",
+        Ending::Hung | Ending::HungAtPatch | Ending::Unmapped | Ending::LimitReached | Ending::Stopped => {
+            "drawing"
+        }
     }
 }
 

@@ -258,9 +258,9 @@ pub fn lists() -> Vec<WorstInput> {
         vertices("vertices with everything", rich | weights | morphs, strip),
         vertices("vertices by index", rich | weights | 3 << 11, strip),
         vertices("flat vertices", THROUGH, strip),
-        patches("Bezier patches of many vertices", Opcode::BEZIER, 4, 127),
+        patches("Bezier patches of many vertices", Opcode::BEZIER, 4, 64),
         patches("splines of many points", Opcode::SPLINE, 255, 1),
-        patches("one spline of all", Opcode::SPLINE, 255, 127),
+        patches("one spline of all", Opcode::SPLINE, 255, 64),
         EndlessList::new().repeat("bounding boxes", |list| {
             list.set(Opcode::VTYPE, 2 << 7 | 2 << 9 | 7 << 14 | 7 << 18);
             list.address(Opcode::VADDR, VERTICES).set(Opcode::BBOX, 0xFFFF);

@@ -70,6 +70,7 @@ pub(super) fn note(
         NoteKind::StackEmpty => (Rule::ReturnWithoutCall, SAME),
         NoteKind::OrphanEnd => (Rule::EndWithoutFinish, SAME),
         NoteKind::UnknownSignal(behavior) => (Rule::UnknownSignal, [behavior.number().into(), 0]),
+        NoteKind::PatchHang(division) => (Rule::PatchHang, division.map(u32::from)),
         NoteKind::TransferCut => (Rule::ReadPastMemory, [3, 0]),
         // Rules on draws and palettes find these, and say more.
         NoteKind::VerticesCut(_)

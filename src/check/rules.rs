@@ -56,6 +56,10 @@ macro_rules! rules {
             UnknownSignal = "unknown-signal", Error,
                 "The list stays in the state of drawing, and the program that waits for it hangs.",
                 "Use one of the behaviours in the reference of SIGNAL.";
+            /// A patch is divided too finely.
+            PatchHang = "patch-hang", Error,
+                "More than 64 divisions along u or v hang the hardware, and the program that waits for the list hangs, too.",
+                "Set PATCHDIVISION to 64 by 64 at most, or use more patches.";
             /// A command without known effect has an argument.
             UnknownCommand = "unknown-command", Warning,
                 "The hardware ignores the command. Often data are executed as commands, or a number is mistyped.",

@@ -75,6 +75,8 @@ pub enum NoteKind {
     SignalIgnored(SignalBehavior),
     /// A signal that the firmware does not know; the run ended, because the hardware hangs.
     UnknownSignal(SignalBehavior),
+    /// A patch has these divisions along u and v; the run ended, because more than 64 hang the hardware.
+    PatchHang([u8; 2]),
     /// A replay ended at a FINISH because a signal had asked for a pause. Commands after it did not run.
     Paused,
     /// Recorded textures were not copied over pixels that the replay had drawn, because the record is older.
@@ -108,7 +110,7 @@ impl Severity {
 
 impl NoteKind {
     /// One example of each kind, for programs that handle all of them.
-    pub const EXAMPLES: [Self; 22] = {
+    pub const EXAMPLES: [Self; 23] = {
         let address = Address::new(0x0500_0000);
         let hit = LimitHit { limit: Limit::Commands, value: 1_000_000 };
         [
@@ -132,6 +134,7 @@ impl NoteKind {
             Self::Signal(SignalBehavior::HANDLER_SUSPEND, 1),
             Self::SignalIgnored(SignalBehavior::from_number(0x20)),
             Self::UnknownSignal(SignalBehavior::from_number(0x7F)),
+            Self::PatchHang([65, 1]),
             Self::Paused,
             Self::KeptDrawn { copies: 1, bytes: 16 },
         ]
@@ -161,6 +164,7 @@ impl NoteKind {
             Self::Signal(..) => "signal",
             Self::SignalIgnored(_) => "signal-ignored",
             Self::UnknownSignal(_) => "unknown-signal",
+            Self::PatchHang(_) => "patch-hang",
             Self::Paused => "paused",
             Self::KeptDrawn { .. } => "kept-drawn",
         }
@@ -241,6 +245,9 @@ impl fmt::Display for NoteKind {
             Self::Signal(behavior, id) => write!(f, "signal {behavior} {id:#06x}"),
             Self::SignalIgnored(behavior) => {
                 write!(f, "signal {behavior} should relocate textures or palettes: ignored")
+            }
+            Self::PatchHang([u, v]) => {
+                write!(f, "the patch is divided {u} by {v} times: more than 64 hang the hardware here")
             }
             Self::Paused => f.write_str("the list pauses at this FINISH: commands after it did not run"),
             Self::KeptDrawn { copies, bytes } => {

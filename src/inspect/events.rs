@@ -91,6 +91,7 @@ fn ending_text(ending: Ending) -> &'static str {
         Ending::Finished => "the list ran to its end",
         Ending::Paused => "a signal paused the list",
         Ending::Hung => "a signal that the firmware does not know stopped the list",
+        Ending::HungAtPatch => "a patch that is divided too finely stopped the list",
         Ending::Unmapped => "the list ran into missing memory",
         Ending::LimitReached => "a limit ended the run",
         Ending::Stopped => "the run was stopped",

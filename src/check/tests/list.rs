@@ -39,6 +39,11 @@ pub(super) fn rows() -> Vec<Row> {
             commands("SIGNAL behavior=0x99 | END"),
             commands("SIGNAL behavior=BREAK2 | END"),
         ),
+        (
+            Rule::PatchHang,
+            commands("PATCHDIVISION u=65 v=1 | BASE 8 | VADDR 0 | BEZIER u_count=4 v_count=4"),
+            commands("PATCHDIVISION u=64 v=64 | BEZIER u_count=3 v_count=4"),
+        ),
         (Rule::UnknownCommand, commands("UNUSED_03 +0x1"), commands("UNUSED_03")),
         (Rule::UnnamedBits, commands("TEXENABLE 0 +0x2"), commands("NOP +0x2")),
         (Rule::UnknownCode, commands("TEXFORMAT 11"), commands("TEXFORMAT DXT5")),

@@ -20,7 +20,7 @@ use std::fmt;
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::registers::Registers;
-use crate::ge::registers::transform::{PatchPrim, PatchPrimitive};
+use crate::ge::registers::transform::{PatchDivision, PatchPrim, PatchPrimitive};
 use crate::ge::registers::vertex::{Bezier, PrimitiveType, Spline, SplineEdge};
 use crate::pipeline::geometry::assemble::{Assembled, assemble};
 use crate::pipeline::geometry::math::Vector3;
@@ -149,6 +149,17 @@ impl Patch {
     pub fn vertex_count(self, registers: &Registers) -> u32 {
         let [columns, rows] = Tessellation::new(registers).vertices();
         self.u.sub_patches() * self.v.sub_patches() * columns * rows
+    }
+
+    /// Returns the divisions along u and v if they hang the hardware: more than 64 along one of them. Patches without a
+    /// sub-patch are assumed not to.
+    /// Source: [parameter](crate::reference::ge::curves#parameter).
+    #[must_use]
+    pub fn hanging_division(self, registers: &Registers) -> Option<[u8; 2]> {
+        const LARGEST: u8 = 64;
+        let PatchDivision { u, v } = registers.get();
+        let draws = self.u.sub_patches() > 0 && self.v.sub_patches() > 0;
+        (draws && u.max(v) > LARGEST).then_some([u, v])
     }
 
     /// Estimates the cost of tessellation, in vertices. Each sub-patch also costs its 4×4 control points.
@@ -478,6 +489,18 @@ mod tests {
         let x = |grid: &Grid| [grid.vertices[0].position[0], grid.vertices[1].position[0]];
         // (0 + 171/256 + 1 + 85/256) / 2 and (1 + 171/256 + 2 + 85/256) / 2.
         assert_eq!(grids.iter().map(x).collect::<Vec<_>>(), [[1.0, 2.0], [2.0, 3.0]], "both spans");
+    }
+
+    /// [Parameter](crate::reference::ge::curves#parameter).
+    #[test]
+    fn more_than_64_divisions_hang() {
+        let hangs = |points, division| {
+            bezier_patch(points, 4).hanging_division(&registers(&[(Opcode::PATCHDIVISION, division)]))
+        };
+        assert_eq!(hangs(4, 64 | 64 << 8), None, "64 by 64");
+        assert_eq!((hangs(4, 65), hangs(4, 65 << 8)), (Some([65, 0]), Some([0, 65])), "along u or v");
+        assert_eq!(hangs(4, 0x80 | 3), None, "seven bits");
+        assert_eq!(hangs(3, 65), None, "nothing to divide");
     }
 
     #[test]

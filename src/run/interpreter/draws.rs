@@ -99,6 +99,14 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
 
     /// Draws a patch. Its control points advance the pointers even if they are too few to draw anything.
     pub(super) fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
+        // Emulators draw such patches.
+        if self.state.arithmetic == Arithmetic::Hardware
+            && !self.trial.is_skipped
+            && let Some(division) = patch.hanging_division(&self.state.registers)
+        {
+            self.note(at, NoteKind::PatchHang(division));
+            return ControlFlow::Break(Ending::HungAtPatch);
+        }
         let vertices = patch.vertex_count(&self.state.registers);
         let cost = patch.cost(&self.state.registers);
         let patch_vertices = self.report.patch_vertices.saturating_add(cost.into());

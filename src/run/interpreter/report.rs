@@ -14,6 +14,8 @@ pub enum Ending {
     Paused,
     /// A signal that the firmware does not know: the hardware waits forever.
     Hung,
+    /// A patch is divided more than 64 times: the hardware waits forever.
+    HungAtPatch,
     /// The list ran into missing memory.
     Unmapped,
     /// A limit was exceeded.

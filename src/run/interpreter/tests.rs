@@ -276,7 +276,7 @@ fn patches_advance_by_control_points_and_cost_output_vertices() {
     let (draws, report, _) = run(|list| {
         list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
         list.set(Opcode::BEZIER, 4 | 2 << 8).set(Opcode::SPLINE, 4 | 4 << 8);
-        list.set(Opcode::PATCHDIVISION, 0x7F7F).set(Opcode::BEZIER, 4 | 4 << 8).finish();
+        list.set(Opcode::PATCHDIVISION, 0x4040).set(Opcode::BEZIER, 7 | 7 << 8).finish();
     });
     let counts: Vec<_> = draws.0.iter().map(|&(count, vertices, _)| (count, vertices.get())).collect();
     assert_eq!(
@@ -287,8 +287,19 @@ fn patches_advance_by_control_points_and_cost_output_vertices() {
     assert_eq!(
         kinds(&report),
         [NoteKind::Limit(LIMITS.hit(Limit::Vertices))],
-        "the third would have 16384 vertices"
+        "the third would have 16900 vertices"
     );
+}
+
+/// Source: [parameter](crate::reference::ge::curves#parameter).
+#[test]
+fn patches_with_more_than_64_divisions_hang() {
+    let (draws, report, _) = run(|list| {
+        list.address(Opcode::VADDR, Address::new(0x0890_0000)).set(Opcode::VTYPE, 2 << 7);
+        list.set(Opcode::PATCHDIVISION, 1 | 65 << 8).set(Opcode::BEZIER, 4 | 4 << 8).finish();
+    });
+    assert_eq!((draws.0.len(), report.ending), (0, Ending::HungAtPatch), "nothing after it runs");
+    assert_eq!(kinds(&report), [NoteKind::PatchHang([1, 65])], "the note");
 }
 
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals).

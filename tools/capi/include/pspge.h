@@ -180,6 +180,10 @@ enum pspge_run_ending
      * The number of vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
      */
     PSPGE_RUN_ENDING_LIMIT = 8,
+    /**
+     * A patch is divided more than 64 times: the hardware waits forever.
+     */
+    PSPGE_RUN_ENDING_HUNG_AT_PATCH = 9,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L

@@ -86,6 +86,8 @@ pub enum RunEnding {
     Hung = 7,
     /// The number of vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
     Limit = 8,
+    /// A patch is divided more than 64 times: the hardware waits forever.
+    HungAtPatch = 9,
 }
 
 /// The result of a run.
@@ -191,6 +193,7 @@ fn describe(loan: &Loan<'_>, report: &Report, watch: &Watch) -> RunResult {
         (Ending::Finished, _) => RunEnding::Finished,
         (Ending::Paused, _) => RunEnding::Paused,
         (Ending::Hung, _) => RunEnding::Hung,
+        (Ending::HungAtPatch, _) => RunEnding::HungAtPatch,
         (Ending::Unmapped, _) => RunEnding::BadAddress,
         (Ending::Stalled, _) => RunEnding::Stalled,
     };

@@ -158,6 +158,7 @@ const fn ending(ending: Ending) -> &'static str {
         Ending::Finished => "finished",
         Ending::Paused => "paused by a signal",
         Ending::Hung => "hung at a signal",
+        Ending::HungAtPatch => "hung at a patch",
         Ending::Unmapped => "ran into unmapped memory",
         Ending::LimitReached => "a limit was reached",
         Ending::Stopped => "stopped",

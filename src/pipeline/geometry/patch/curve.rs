@@ -21,9 +21,12 @@ pub(super) const WHOLE: i32 = 256;
 /// The factors of the six interpolations, in 1/256: three of the first round, two, and one.
 pub(super) type Factors<K> = [K; 6];
 
-/// Returns the parameter of step `step` of `steps`, in 1/256, rounded towards the middle of the curve.
+/// Returns the parameter of step `step` of `steps`, in 1/256. It is measured from the nearer end, by a reciprocal of the
+/// number of steps that is rounded up to 14 fraction bits.
 pub(super) fn parameter(step: u32, steps: u32) -> i32 {
-    let part = |step: u32| (256 * step / steps.max(1)).cast_signed();
+    const FRACTION_BITS: u32 = 14;
+    let reciprocal = (1_u32 << FRACTION_BITS).div_ceil(steps.max(1));
+    let part = |step: u32| ((step * reciprocal) >> (FRACTION_BITS - 8)).cast_signed();
     let rest = steps.saturating_sub(step);
     if step <= rest { part(step) } else { WHOLE - part(rest) }
 }
