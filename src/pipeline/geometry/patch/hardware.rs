@@ -228,7 +228,7 @@ impl<'a> HardwareSurface<'a> {
                     texcoord: if self.settings.generates_texcoords {
                         self.generated_texcoord(parameters)
                     } else {
-                        texcoord.map(|coordinate| cut_texcoord(coordinate[lane]))
+                        texcoord.map(|coordinate| coordinate[lane])
                     },
                     color: channel.map(|channel| narrow_channel(channel[lane])),
                     weights: [0.0; 8],
@@ -299,11 +299,6 @@ fn cross(a: &[Lanes<f32>; 3], b: &[Lanes<f32>; 3], negates: bool) -> [Lanes<f32>
         }
     }
     out
-}
-
-/// Cuts a texture coordinate to 15 significant bits.
-fn cut_texcoord(coordinate: f32) -> f32 {
-    f32::from_bits(coordinate.to_bits() & !0x1FF)
 }
 
 #[cfg(test)]
@@ -377,14 +372,10 @@ mod tests {
     }
 
     #[test]
-    fn texcoords_have_15_significant_bits() {
+    fn texcoords_keep_their_bits() {
         let texcoord = [1.0 + 1.0 / 32768.0, 1.0 + 1.0 / 16384.0];
         let net = [[Vertex { texcoord, ..Vertex::default() }; 4]; 4];
-        assert_eq!(
-            vertices(&[WITH_TEXCOORDS], [1, 1], &net)[0].texcoord,
-            [1.0, 1.0 + 1.0 / 16384.0],
-            "the 16th bit is cut"
-        );
+        assert_eq!(vertices(&[WITH_TEXCOORDS], [1, 1], &net)[0].texcoord, texcoord, "16 significant bits");
     }
 
     /// [Normals](crate::reference::ge::curves#normals): (1, 0, 1) × (0, 1, 0), not normalised.
