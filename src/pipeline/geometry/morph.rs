@@ -110,10 +110,14 @@ fn accumulate<R: Real, const N: usize>(sum: &mut [R; N], values: &[f32; N], weig
     }
 }
 
-/// Floors a colour channel. Returns 0 for NaN.
+/// Floors the magnitude of a colour channel; emulators take negative sums as 0. Returns 0 for NaN.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn to_byte<R: Real>(value: R) -> u8 {
-    value.to_f32() as u8
+    let value = value.to_f32();
+    match R::ARITHMETIC {
+        Arithmetic::Hardware => value.abs() as u8,
+        Arithmetic::Single => value as u8,
+    }
 }
 
 #[cfg(test)]
@@ -136,6 +140,19 @@ mod tests {
         let vertex = sum::<Hf16>();
         assert_eq!((vertex.position, vertex.weights), ([2.0; 3], [2.0; 8]), "1 · 0.5 + 2 · 0.75");
         assert_eq!(vertex.color, [129; 4], "127.5 + 2.25, floored");
+    }
+
+    /// [Morphing](crate::reference::ge::vertices#morphing): 100, 200, 10 and 255, less 1.5 times 90.
+    #[test]
+    fn negative_colors_count_by_their_magnitude() {
+        fn color<R: Real>() -> [u8; 4] {
+            let weights = [1.0, -1.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0].map(R::from_f32);
+            let morph = Morph { frames: 2, through: false, weights };
+            let colors = [[100, 200, 10, 255], [90; 4]];
+            morph.sum(&|frame| Vertex { color: colors[frame], ..Vertex::default() }).color
+        }
+        assert_eq!(color::<Hf16>(), [35, 65, 125, 120], "hardware");
+        assert_eq!(color::<f32>(), [0, 65, 0, 120], "emulators");
     }
 
     #[test]
