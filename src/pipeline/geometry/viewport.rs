@@ -138,13 +138,10 @@ impl<R: Real> Viewport<R> {
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn project_through(&self, vertex: &ClipVertex<R>) -> Projected {
         let [x, y, z, _] = vertex.position.map(R::to_f32);
-        let grid = |pixels: f32| {
-            let grid = match R::ARITHMETIC {
-                Arithmetic::Hardware => (pixels * 16.0).floor(),
-                // Truncated towards zero.
-                Arithmetic::Single => pixels * 16.0,
-            };
-            (grid as i32).clamp(-MAX_THROUGH, MAX_THROUGH)
+        // Truncated towards zero.
+        let grid = |pixels: f32| match R::ARITHMETIC {
+            Arithmetic::Hardware => i32::from((pixels * 16.0) as i16),
+            Arithmetic::Single => ((pixels * 16.0) as i32).clamp(-MAX_THROUGH, MAX_THROUGH),
         };
         Projected {
             vertex: ScreenVertex {
@@ -163,8 +160,8 @@ impl<R: Real> Viewport<R> {
     }
 }
 
-/// Through-mode coordinates are clamped to ± this, in 1/16 pixel. It is far outside any framebuffer, and
-/// small enough for 64-bit edge functions. An emulation limit.
+/// With single arithmetic, through-mode coordinates are clamped to ± this, in 1/16 pixel. It is far outside any
+/// framebuffer, and small enough for 64-bit edge functions. An emulation limit; the hardware's is 16 bits.
 const MAX_THROUGH: i32 = 1 << 24;
 
 /// Truncates depth to 16 bits: the nearer end if it is out of range, 0 for NaN.
@@ -202,10 +199,16 @@ mod tests {
 
     /// [Through mode](crate::reference::ge::transform#through-mode).
     #[test]
-    fn hardware_floors_through_mode_positions() {
-        assert_eq!(through::<Hf16>([1.99, -1.99]), (31, -32), "hardware");
-        assert_eq!(through::<Hf16>([f32::NAN, f32::NEG_INFINITY]), (0, -MAX_THROUGH), "limits");
-        assert_eq!(through::<f32>([1.99, -1.99]), (31, -31), "emulators truncate towards zero");
+    fn through_mode_positions_have_16_bits() {
+        assert_eq!(through::<Hf16>([1.99, -1.99]), (31, -31), "hardware");
+        assert_eq!(through::<Hf16>([5000.0, -5000.0]), (32767, -32768), "16 bits");
+        assert_eq!(through::<Hf16>([f32::NAN, f32::NEG_INFINITY]), (0, -32768), "limits");
+        assert_eq!(through::<f32>([1.99, -1.99]), (31, -31), "emulators");
+        assert_eq!(
+            through::<f32>([5000.0, f32::NEG_INFINITY]),
+            (80_000, -MAX_THROUGH),
+            "emulators have no such limit"
+        );
     }
 
     /// Compares one vertex alone with the same vertex in a lane.
