@@ -5,7 +5,7 @@ use super::model_vertices::ModelVertices;
 use super::outcode::Outcode;
 use super::transform::Transform;
 use super::zero_normal::ZeroNormal;
-use crate::ge::arithmetic::Real;
+use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
@@ -35,7 +35,7 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
     }
     let transform = Transform::<R>::new(registers, ZeroNormal::default());
     let vertices = ModelVertices::<R>::new(registers);
-    let planes = BoundingPlanes::new(registers);
+    let planes = BoundingPlanes::new(registers, R::ARITHMETIC);
     let mut outside_of = Outcode::SIDES;
     for nth in tested_vertices(count) {
         let vertex = transform.apply(&vertices.read(reader, nth));
@@ -55,10 +55,12 @@ struct BoundingPlanes {
     low: [Option<f64>; 2],
     high: [Option<f64>; 2],
     depth: bool,
+    /// Whether a vertex with negative w is outside of all planes, as with emulators.
+    drops_negative_w: bool,
 }
 
 impl BoundingPlanes {
-    fn new(registers: &Registers) -> Self {
+    fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (region1, region2) = (corner(Opcode::REGION1), corner(Opcode::REGION2));
         let (scissor1, scissor2) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
@@ -80,15 +82,18 @@ impl BoundingPlanes {
                 (high < 4096.0).then_some(high)
             }),
             depth: registers.is_on(Opcode::DEPTHCLAMPENABLE),
+            drops_negative_w: arithmetic == Arithmetic::Single,
         }
     }
 
     /// Finds the planes that a vertex lies outside of, as the sides of an outcode.
     fn outside(&self, position: [f32; 4]) -> Outcode {
         let [x, y, z, w] = position.map(f64::from);
-        if w.is_sign_negative() {
+        if self.drops_negative_w && w.is_sign_negative() {
             return Outcode::SIDES;
         }
+        // A negative w counts by its magnitude. For z, that is assumed.
+        let w = w.abs();
         let mut outside = Outcode::empty();
         let pairs = [[Outcode::LEFT, Outcode::RIGHT], [Outcode::TOP, Outcode::BOTTOM]];
         for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
@@ -110,6 +115,28 @@ impl BoundingPlanes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The box of `geprobe` scene 24 that lies behind the camera, in the middle.
+    #[test]
+    fn boxes_behind_the_camera_may_be_visible() {
+        let outside = |x: f32, w: f32| {
+            let planes = BoundingPlanes {
+                scale: [240.0, 136.0],
+                center: [2048.0; 2],
+                low: [Some(1807.0), Some(1911.0)],
+                high: [Some(2288.0), Some(2184.0)],
+                depth: false,
+                drops_negative_w: false,
+            };
+            planes.outside([x, 0.0, 0.0, w])
+        };
+        for w in [5.0, -5.0] {
+            assert_eq!(outside(0.5, w), Outcode::empty(), "in the middle");
+            assert_eq!(outside(-6.0, w), Outcode::LEFT, "w is {w}");
+            assert_eq!(outside(6.0, w), Outcode::RIGHT, "w is {w}");
+        }
+        assert_eq!(outside(0.0, -0.0), Outcode::empty(), "no magnitude");
+    }
 
     /// Hardware test `bounding/count`.
     #[test]
