@@ -3,7 +3,8 @@
 //! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
 //! pixels are newer, so they stay. Which bytes count as drawn is a rule of the format, and not what the GE does: the
 //! extent starts at the upper left corner of the buffers whatever SCISSOR1 and REGION1 say, looks at the vertices of some
-//! draws only, and takes rows of depth in groups. The pixels that a draw reaches are a rule of [`crate::raster`].
+//! draws only, takes rows of depth in groups, and compares addresses without regard to the views of VRAM. The pixels
+//! that a draw reaches are a rule of [`crate::raster`].
 //!
 //! # Invariants
 //! The extent depends on registers and vertices only: it is the same for every sink.
@@ -13,9 +14,8 @@ use std::ops::Range;
 
 use bitvec::vec::BitVec;
 
-use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
+use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::color;
-use crate::ge::edram::{Translation, UNIT};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -28,22 +28,14 @@ use crate::pipeline::vertex::Vertex;
 
 /// Bytes that share a bit. Colours and depths have two or four bytes.
 const PAIR: u32 = 2;
-/// The views of VRAM move bytes only within aligned blocks of this size.
-const BLOCK: u32 = VRAM_SIZE / 32;
 /// The bits of a row number within a group of rows of depth: a group counts as written if any of its rows is.
 const DEPTH_ROW: u32 = 7;
 
 /// The bytes of VRAM that draws may have written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DumpExtent {
-    /// Offsets in linear VRAM. The pairs of depth are added when they are needed.
-    linear: PairSet,
-    /// Offsets in the view in which depth of 16-bit targets is stored.
-    depth16: PairSet,
-    /// Offsets in the view in which depth of 32-bit targets is stored.
-    depth32: PairSet,
-    /// A bit for each block of VRAM with pairs of depth that are not in `linear` yet.
-    new_depth_blocks: u32,
+    /// Offsets from the start of the view that an address selects. Depth counts as if it were stored in order.
+    pairs: PairSet,
     /// The area of the last draw.
     last: Option<DrawnArea>,
 }
@@ -58,7 +50,7 @@ struct DrawnArea {
 impl DumpExtent {
     /// Returns the number of bytes that the extent takes.
     pub(super) fn size(&self) -> usize {
-        [&self.linear, &self.depth16, &self.depth32].iter().map(|set| set.pairs.len() / 8).sum()
+        self.pairs.pairs.len() / 8
     }
 
     /// Adds the pixels of a draw: from the start of its buffers to the lower right corner of scissor and
@@ -88,7 +80,7 @@ impl DumpExtent {
         let [left, right] = pixels.columns;
         let bytes = (right + 1 - left) * color::bytes(surface.format);
         for row in pixels.rows[0]..=pixels.rows[1] {
-            self.linear.insert(surface.offset(left, row), bytes);
+            self.pairs.insert(surface.offset(left, row), bytes);
         }
     }
 
@@ -98,63 +90,18 @@ impl DumpExtent {
         // No overflow: rows, columns and strides have about eleven bits.
         let values = (last - first) * surface.stride + surface.stride.max(pixels.columns[1] + 1);
         let start = surface.address + first * surface.stride * 2;
-        let set = if surface.view == VramView::Depth16 { &mut self.depth16 } else { &mut self.depth32 };
-        if set.contains(start, values * 2) {
-            return;
-        }
-        set.insert(start, values * 2);
-        // All blocks if the range wraps.
-        let last = (start + values * 2) / BLOCK;
-        let blocks = if last < 32 {
-            (start / BLOCK..=last).fold(0, |blocks, block| blocks | 1 << block)
-        } else {
-            u32::MAX
-        };
-        self.new_depth_blocks |= blocks;
-    }
-
-    /// Keeps the extent while the eDRAM address translation changes; `before` is the old one.
-    pub(super) fn end_translation(&mut self, before: Translation) {
-        self.add_new_depth(before);
-        (self.depth16, self.depth32) = (PairSet::default(), PairSet::default());
-        self.last = None;
-    }
-
-    /// Adds the new pairs of depth to those of linear VRAM.
-    fn add_new_depth(&mut self, translation: Translation) {
-        let blocks = std::mem::take(&mut self.new_depth_blocks);
-        for block in (0..u32::BITS).filter(|block| blocks >> block & 1 == 1) {
-            for linear in (block * BLOCK..(block + 1) * BLOCK).step_by(UNIT as usize) {
-                let depth = |view, set: &PairSet| set.unit(translation.from_linear(view, linear));
-                let bits = depth(VramView::Depth16, &self.depth16) | depth(VramView::Depth32, &self.depth32);
-                if bits != 0 {
-                    self.linear.insert_unit(linear, bits);
-                }
-            }
-        }
+        self.pairs.insert(start, values * 2);
     }
 
     /// Passes the ranges of the `length` bytes from `to` on that no draw has written to `out`, relative to `to`.
     /// Outside VRAM, this is all of them.
-    pub(super) fn undrawn(
-        &mut self,
-        translation: Translation,
-        to: Address,
-        length: u32,
-        out: &mut dyn FnMut(Range<u32>),
-    ) {
-        let Region::Vram(view, start) = to.region() else { return out(0..length) };
-        self.add_new_depth(translation);
+    pub(super) fn undrawn(&self, to: Address, length: u32, out: &mut dyn FnMut(Range<u32>)) {
+        let Region::Vram(_, start) = to.region() else { return out(0..length) };
         let mut at = 0;
         while at < length {
-            let offset = start.saturating_add(at);
-            let (bytes, count) = if view == VramView::Linear && offset < VRAM_SIZE {
-                (offset, VRAM_SIZE - offset)
-            } else {
-                (translation.to_linear(view, offset), UNIT - offset % UNIT)
-            };
-            let count = count.min(length - at);
-            self.linear.gaps(bytes..bytes + count, &mut |range| out(at + range.start..at + range.end));
+            let offset = start.saturating_add(at) % VRAM_SIZE;
+            let count = (VRAM_SIZE - offset).min(length - at);
+            self.pairs.gaps(offset..offset + count, &mut |range| out(at + range.start..at + range.end));
             at += count;
         }
     }
@@ -259,12 +206,6 @@ impl PairSet {
         }
     }
 
-    /// Checks whether the set has all of the `length` bytes from an offset on. Returns false if they wrap.
-    fn contains(&self, start: u32, length: u32) -> bool {
-        let end = start.saturating_add(length).div_ceil(PAIR);
-        self.pairs.get((start / PAIR) as usize..end as usize).is_some_and(|pairs| pairs.all())
-    }
-
     /// Passes the ranges of bytes that are not in the set to `out`, relative to the first byte.
     fn gaps(&self, bytes: Range<u32>, out: &mut dyn FnMut(Range<u32>)) {
         let length = bytes.end - bytes.start;
@@ -286,33 +227,12 @@ impl PairSet {
         }
     }
 
-    /// Adds the pairs of the unit that holds an offset, given as bits.
-    fn insert_unit(&mut self, offset: u32, bits: u16) {
-        let pair = unit_start(offset) / PAIR;
-        if let Some(word) = self.pairs_mut().as_raw_mut_slice().get_mut(pair as usize / 32) {
-            *word |= u32::from(bits) << (pair % 32);
-        }
-    }
-
-    /// Returns the pairs of the unit that holds an offset as bits.
-    fn unit(&self, offset: u32) -> u16 {
-        let pair = unit_start(offset) / PAIR;
-        let word = self.pairs.as_raw_slice().get(pair as usize / 32).map_or(0, |word| word >> (pair % 32));
-        let [low, high, ..] = word.to_le_bytes();
-        u16::from_le_bytes([low, high])
-    }
-
     fn pairs_mut(&mut self) -> &mut BitVec<u32> {
         if self.pairs.is_empty() {
             self.pairs = BitVec::repeat(false, (VRAM_SIZE / PAIR) as usize);
         }
         &mut self.pairs
     }
-}
-
-/// Returns the start of the unit that holds an offset in VRAM.
-const fn unit_start(offset: u32) -> u32 {
-    offset % VRAM_SIZE / UNIT * UNIT
 }
 
 #[cfg(test)]
@@ -337,8 +257,7 @@ mod tests {
     fn drawn(extent: &DumpExtent, from: u32, length: usize) -> Vec<Range<usize>> {
         let mut new = vec![1; length];
         let size = u32::try_from(length).expect("small");
-        let mut extent = extent.clone();
-        extent.undrawn(Translation::default(), Address::new(from), size, &mut |range| {
+        extent.undrawn(Address::new(from), size, &mut |range| {
             new[range.start as usize..range.end as usize].fill(0);
         });
         let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -376,52 +295,30 @@ mod tests {
 
     #[test]
     fn depth_counts_in_groups_of_eight_rows() {
-        for (format, view) in [(1, 0x0420_0000), (3, 0x0460_0000)] {
+        for format in [1, 3] {
             let mut extent = DumpExtent::default();
             let settings = [(Opcode::CLEARMODE, 0x401), (Opcode::FRAMEBUFPIXFORMAT, format)];
             extent.insert(&registers(&settings), None);
-            let in_order = drawn(&extent, view + 0x8000, 0x1000);
-            assert_eq!((in_order.len(), in_order[0].clone()), (1, 0..8 * 128), "format {format}");
-            assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [], "colour is not cleared");
-            // Another translation mode shows the bytes elsewhere.
-            let count = |extent: &DumpExtent, translation| {
-                let mut new = vec![1; VRAM_SIZE as usize];
-                let mut extent = extent.clone();
-                extent.undrawn(translation, Address::vram(0), VRAM_SIZE, &mut |range| {
-                    new[range.start as usize..range.end as usize].fill(0);
-                });
-                new
-            };
-            let before = count(&extent, Translation::Width1024);
-            extent.end_translation(Translation::Width1024);
-            assert!(before == count(&extent, Translation::None), "the bytes stay in place");
-        }
-    }
-
-    #[test]
-    fn views_move_bytes_within_blocks() {
-        for translation in [
-            Translation::None,
-            Translation::Width512,
-            Translation::Width1024,
-            Translation::Width2048,
-            Translation::Width4096,
-        ] {
-            for view in [VramView::Depth16, VramView::Depth32] {
-                for offset in (0..VRAM_SIZE).step_by(UNIT as usize) {
-                    let moved = translation.from_linear(view, offset);
-                    assert_eq!(moved / BLOCK, offset / BLOCK, "{translation:?}, {view:?}, {offset:#x}");
-                }
+            for view in [0x0400_0000, 0x0420_0000, 0x0440_0000, 0x0460_0000] {
+                let in_order = drawn(&extent, view + 0x8000, 0x1000);
+                let rows = 0..8 * 128;
+                assert_eq!(in_order, [rows], "format {format}, view {view:#x}: the view does not matter");
             }
+            assert_eq!(drawn(&extent, 0x0400_1000, 0x200), [], "colour is not cleared");
         }
     }
 
     #[test]
     fn sets_wrap_at_the_end_of_vram() {
         let mut set = PairSet::default();
+        let missing = |set: &PairSet| {
+            let mut missing = 0;
+            set.gaps(0..VRAM_SIZE, &mut |range| missing += range.end - range.start);
+            missing
+        };
         set.insert(VRAM_SIZE - 4, 8);
-        assert_eq!((set.unit(VRAM_SIZE - 1), set.unit(0)), (0xC000, 3), "two pairs at each end");
+        assert_eq!(missing(&set), VRAM_SIZE - 8, "two pairs at each end");
         set.insert(7, 2 * VRAM_SIZE);
-        assert!(set.contains(0, VRAM_SIZE), "everything");
+        assert_eq!(missing(&set), 0, "everything");
     }
 }

@@ -283,7 +283,6 @@ fn apply<S: Sink>(
             }
         }
         Action::CopyUndrawn { to, from, length } => {
-            let translation = memory.translation();
             let mut left_out = *length;
             let mut copy = |range: Range<u32>| {
                 left_out -= range.end - range.start;
@@ -292,8 +291,8 @@ fn apply<S: Sink>(
                     memory.copy(from.offset(range.start), to.offset(range.start), size);
                 }
             };
-            match &mut sink.targets.drawn {
-                Some(drawn) => drawn.undrawn(translation, *to, *length, &mut copy),
+            match &sink.targets.drawn {
+                Some(drawn) => drawn.undrawn(*to, *length, &mut copy),
                 None => copy(0..*length),
             }
             kept.add(event.at, left_out);
@@ -305,12 +304,7 @@ fn apply<S: Sink>(
             let length = palette.len().min(*length as usize);
             memory.read(*from, &mut palette[..length]);
         }
-        Action::Translate(translation) => {
-            if let Some(drawn) = &mut sink.targets.drawn {
-                drawn.end_translation(memory.translation());
-            }
-            memory.set_translation(*translation);
-        }
+        Action::Translate(translation) => memory.set_translation(*translation),
         Action::Display(_) | Action::DisplayTarget => {
             select_display(event, registers, sink.targets, display);
         }

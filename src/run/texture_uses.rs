@@ -24,10 +24,9 @@
 
 use std::collections::HashMap;
 
-use super::dump_extent::{DumpBox, DumpExtent, box_of_draw, box_of_immediate};
+use super::dump_extent::{DumpExtent, box_of_draw, box_of_immediate};
 use super::sink::Sink;
 use crate::ge::draw_set::DrawSet;
-use crate::ge::edram::Translation;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::{Memory, Version};
 use crate::ge::registers::Registers;
@@ -60,8 +59,6 @@ pub struct TextureUses<S> {
     /// For each texture state of the registers, the texture that it was at the last draw with it.
     by_state: HashMap<TextureState, Known>,
     drawn: DumpExtent,
-    /// The translation under which [`Self::drawn`] counts depth.
-    translation: Translation,
     budget: Budget,
     /// The draws whose textures count; `None` for all.
     only: Option<DrawSet>,
@@ -87,7 +84,6 @@ impl<S: Sink> TextureUses<S> {
             by_identity: HashMap::new(),
             by_state: HashMap::new(),
             drawn: DumpExtent::default(),
-            translation: Translation::default(),
             budget: Budget::new(&Limits::default(), Limit::DecodedBytes),
             only: None,
             has_pictures: true,
@@ -131,7 +127,7 @@ impl<S: Sink> TextureUses<S> {
             self.inner.flush_for_read(memory, level.address, level.bytes());
         }
         let Some(index) = self.find(memory, registers, &levels) else { return };
-        let is_rendered = levels.iter().any(|level| self.is_drawn(memory, level));
+        let is_rendered = levels.iter().any(|level| self.is_drawn(level));
         let is_mapped = levels.iter().all(|level| memory.is_mapped(level.address, level.bytes()));
         let Some(texture) = self.textures.get_mut(index) else { return };
         texture.add_draw(number);
@@ -195,26 +191,10 @@ impl<S: Sink> TextureUses<S> {
         Some(index)
     }
 
-    /// Adds the pixels that a draw may change.
-    fn add_drawn(&mut self, memory: &Memory, registers: &Registers, bounds: Option<DumpBox>) {
-        self.follow_translation(memory);
-        self.drawn.insert(registers, bounds);
-    }
-
-    fn follow_translation(&mut self, memory: &Memory) {
-        if self.translation != memory.translation() {
-            self.drawn.end_translation(self.translation);
-            self.translation = memory.translation();
-        }
-    }
-
     /// Returns whether a draw of the run may have drawn some texels of a level.
-    fn is_drawn(&mut self, memory: &Memory, level: &Texture) -> bool {
+    fn is_drawn(&self, level: &Texture) -> bool {
         let (bytes, mut undrawn) = (level.bytes(), 0);
-        self.follow_translation(memory);
-        self.drawn.undrawn(memory.translation(), level.address, bytes, &mut |range| {
-            undrawn += range.end - range.start;
-        });
+        self.drawn.undrawn(level.address, bytes, &mut |range| undrawn += range.end - range.start);
         undrawn < bytes
     }
 }
@@ -236,7 +216,7 @@ impl<S: Sink> Sink for TextureUses<S> {
         if self.takes(draw.number) && uses_texture(draw.registers, stored || draw.patch.is_some()) {
             self.add(memory, draw.registers, draw.number);
         }
-        self.add_drawn(memory, draw.registers, box_of_draw(memory, draw));
+        self.drawn.insert(draw.registers, box_of_draw(memory, draw));
         self.inner.draw(memory, draw);
     }
 
@@ -244,7 +224,7 @@ impl<S: Sink> Sink for TextureUses<S> {
         if self.takes(draw.number) && uses_texture(draw.registers, true) {
             self.add(memory, draw.registers, draw.number);
         }
-        self.add_drawn(memory, draw.registers, box_of_immediate(draw));
+        self.drawn.insert(draw.registers, box_of_immediate(draw));
         self.inner.draw_immediate(memory, draw);
     }
 
