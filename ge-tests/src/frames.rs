@@ -45,6 +45,20 @@ pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
 /// If that file is missing.
 #[must_use]
 pub fn reference(dump: &Path) -> RgbImage {
-    let path = dump.with_extension("png");
-    image::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8()
+    read_picture(&dump.with_extension("png"))
+}
+
+/// Reads the second reference picture of a dump, drawn by a renderer whose rules come from measurements on real consoles.
+/// Returns `None` if the corpus has none.
+///
+/// # Panics
+/// If the file cannot be read.
+#[must_use]
+pub fn measured_reference(dump: &Path) -> Option<RgbImage> {
+    let path = dump.with_extension("peer-2026-11.png");
+    path.exists().then(|| read_picture(&path))
+}
+
+fn read_picture(path: &Path) -> RgbImage {
+    image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into_rgb8()
 }

@@ -27,10 +27,14 @@ pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
         for start in rule.measured.iter().filter(|start| sources.measured_jobs(start) == 0) {
             missing("measured job", start);
         }
+        for scene in rule.scenes.iter().filter(|scene| !sources.scenes.contains(*scene)) {
+            missing("scene", scene);
+        }
         for unit in rule.unit.iter().filter(|unit| !sources.unit_tests.contains(*unit)) {
             missing("unit test", unit);
         }
-        let has_data = !(rule.cases.is_empty() && rule.pictures.is_empty() && rule.measured.is_empty());
+        let has_data =
+            [&rule.cases, &rule.pictures, &rule.measured, &rule.scenes].iter().any(|names| !names.is_empty());
         if rule.certainty == Certainty::Verified && !has_data {
             found.push(format!("{name}: verified, but no data are named"));
         }

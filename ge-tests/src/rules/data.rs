@@ -43,6 +43,9 @@ pub struct Rule {
     /// Beginnings of names of measured jobs.
     #[serde(default)]
     pub measured: Vec<String>,
+    /// Scenes of `geprobe`: lists that a PSP drew for another project.
+    #[serde(default)]
+    pub scenes: Vec<String>,
     /// Unit tests of the library.
     #[serde(default)]
     pub unit: Vec<String>,

@@ -73,10 +73,13 @@ fn tests(rule: &Rule) -> String {
         names.iter().map(move |name| format!("{kind}`{name}`")).collect::<Vec<_>>()
     };
     let measured: Vec<String> = rule.measured.iter().map(|start| format!("{start}…")).collect();
+    let scenes =
+        if rule.scenes.is_empty() { None } else { Some(format!("scenes {}", rule.scenes.join(" "))) };
     [
         names("", &rule.cases),
         names("frame ", &rule.pictures),
         names("measured ", &measured),
+        scenes.into_iter().collect(),
         names("unit ", &rule.unit),
     ]
     .concat()
@@ -108,6 +111,9 @@ fn results(rule: &Rule, sources: &Sources) -> String {
     let jobs = jobs.filter(|name| rule.measured.iter().any(|start| name.starts_with(start))).count();
     if jobs > 0 {
         parts.push(format!("{jobs} of {}", plural(jobs, "job")));
+    }
+    if !rule.scenes.is_empty() {
+        parts.push(plural(rule.scenes.len(), "scene"));
     }
     if !rule.unit.is_empty() {
         parts.push(plural(rule.unit.len(), "unit test"));
@@ -141,6 +147,7 @@ mod tests {
     #[test]
     fn rows_count_results() {
         let rule = "[[rule]]\narea = \"A\"\nrule = \"B\"\nat = \"numbers#sums\"\ncases = [\"e/f\"]\nmeasured = [\"g::h\"]\n\
+                    scenes = [\"24\", \"33-0\"]\n\
                     certainty = \"undecided\"\nnote = \"n\"\n[[open]]\npoint = \"P\"\nat = \"numbers#products\"\n";
         let table: RuleTable = toml::from_str(rule).expect("a table");
         let size = CaseSize { rows: 5, failing_rows: 1, pictures: 1, failing_pictures: 0 };
@@ -148,12 +155,13 @@ mod tests {
             cases: BTreeMap::from([("e/f".to_owned(), size)]),
             pictures: BTreeMap::new(),
             measured: vec!["g::h1".to_owned(), "g::h2".to_owned(), "g::i".to_owned()],
+            scenes: BTreeSet::new(),
             unit_tests: BTreeSet::new(),
         };
         assert_eq!(
             row(&table.rules[0], &sources),
-            "| [B](crate::reference::ge::numbers#sums) | – | `e/f`, measured `g::h…` | 4 of 5 rows; 1 of 1 picture; \
-             2 of 2 jobs | **not decided here**: n |",
+            "| [B](crate::reference::ge::numbers#sums) | – | `e/f`, measured `g::h…`, scenes 24 33-0 | 4 of 5 rows; \
+             1 of 1 picture; 2 of 2 jobs; 2 scenes | **not decided here**: n |",
             "row"
         );
         let page = format!("front\n{BEGIN}\nold\n{END}\nback\n");

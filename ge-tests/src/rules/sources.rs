@@ -20,6 +20,8 @@ pub struct Sources {
     pub pictures: BTreeMap<String, usize>,
     /// Names of measured jobs.
     pub measured: Vec<String>,
+    /// Names of the scenes of `geprobe`.
+    pub scenes: BTreeSet<String>,
     /// Names of the library's unit tests.
     pub unit_tests: BTreeSet<String>,
 }
@@ -51,6 +53,7 @@ impl Sources {
             cases: cases.iter().map(|case| (case.name.clone(), CaseSize::of(case))).collect(),
             pictures: inventory.tests().filter_map(|test| Some((test.name.clone(), test.frame?.0))).collect(),
             measured: measured::names(&root)?,
+            scenes: scene_names(&root)?,
             unit_tests: unit_tests(&workspace.join("src"))?,
         })
     }
@@ -72,6 +75,31 @@ impl CaseSize {
             failing_pictures: usize::from(case.is_known_picture()),
         }
     }
+}
+
+/// Names of the scenes of the corpus, below `ge-tests/cases`.
+const SCENES: &str = "scenes.txt";
+
+/// Reads the recorded names of scenes. The corpus may have other scenes.
+fn scene_names(root: &Path) -> Result<BTreeSet<String>> {
+    let path = root.join(SCENES);
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect())
+}
+
+/// Records the names of scenes.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_scene_names(root: &Path, names: &BTreeSet<String>) -> Result<()> {
+    let mut text = String::from(
+        "; Names of the scenes of the corpus. `INSTA_UPDATE=always` with PSPGE_CORPUS records them again.\n",
+    );
+    for name in names {
+        text += name;
+        text.push('\n');
+    }
+    fs::write(root.join(SCENES), text).with_context(|| SCENES.to_owned())
 }
 
 /// Lists the functions with `#[test]` in all files of a folder.
