@@ -34,7 +34,7 @@ impl LodSpans {
         let first = x / SPAN * SPAN;
         let mut inside = (first..first + SPAN).filter(|column| self.triangle.covers_exactly(*column, y));
         let Some(left) = inside.next() else { return x };
-        preferred(first, self.walks_left).clamp(left, inside.last().unwrap_or(left))
+        preferred(first, self.walks_left).clamp(left, inside.next_back().unwrap_or(left))
     }
 }
 
