@@ -1,5 +1,4 @@
-//! List execution: the interpreter, the sinks that receive its draws, and the observers that watch its
-//! commands.
+//! List execution: the interpreter, the sinks that receive its draws, and the watchers of its commands and events.
 //!
 //! # Invariants
 //! This room knows no rasterizer and no file format.
@@ -82,3 +81,4 @@ pub mod stop_after;
 pub mod target_sizes;
 pub mod texture_uses;
 pub mod trace;
+pub mod watch;

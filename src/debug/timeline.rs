@@ -35,32 +35,7 @@ use crate::pipeline::geometry::patch::Patch;
 use crate::run::interpreter::TransferShape;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{Observer, Sink, Step};
-
-/// The number of an event, from 0 in the order of the run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct EventNumber(pub u32);
-
-impl EventNumber {
-    /// Returns the position of the event in [`Timeline::events`].
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// Returns the number of the next event.
-    #[must_use]
-    pub const fn next(self) -> Self {
-        Self(self.0.saturating_add(1))
-    }
-}
-
-impl fmt::Display for EventNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
-    }
-}
+pub use crate::run::watch::EventNumber;
 
 /// A draw, a block transfer, or an action of the CPU.
 #[derive(Clone, Debug, PartialEq)]

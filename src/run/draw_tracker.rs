@@ -1,11 +1,15 @@
-//! The draw tracker: notes the targets of a replay's draws, and passes the draws on.
+//! The draw tracker: notes the targets of a replay's draws.
+
+use std::ops::ControlFlow;
 
 use super::dump_extent::{DumpExtent, box_of_draw, box_of_immediate};
+use crate::ge::limits::LimitHit;
 use crate::ge::memory::Memory;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::ge::note::Note;
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::run::sink::Sink;
+use crate::run::sink::Step;
 use crate::run::target_sizes::TargetSizes;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// The targets of all draws so far.
 #[derive(Clone, Debug)]
@@ -25,49 +29,47 @@ impl DrawnTargets {
     }
 }
 
-/// A sink that notes the targets of draws and passes the draws on.
+/// Notes the targets of draws for another watcher of the same run.
 #[derive(Debug)]
-pub(super) struct DrawTracker<'s, S> {
-    sink: &'s mut S,
-    pub(super) targets: &'s mut DrawnTargets,
+pub(super) struct DrawTracker<'w, W> {
+    pub(super) watch: &'w mut W,
+    pub(super) targets: &'w mut DrawnTargets,
 }
 
-impl<'s, S: Sink> DrawTracker<'s, S> {
-    /// Creates a tracker that goes on from earlier draws.
-    pub(super) const fn new(sink: &'s mut S, targets: &'s mut DrawnTargets) -> Self {
-        Self { sink, targets }
+impl<S, W: Watch<S>> Watch<S> for DrawTracker<'_, W> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        self.watch.command(memory, step)
     }
-}
 
-impl<S: Sink> Sink for DrawTracker<'_, S> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let target = ColorSurface::from_registers(draw.registers);
-        self.targets.target = Some(target);
-        self.targets.sizes.insert(&target, draw.registers);
-        if let Some(drawn) = &mut self.targets.drawn {
-            drawn.insert(draw.registers, box_of_draw(memory, draw));
+    fn note(&mut self, note: &Note) {
+        self.watch.note(note);
+    }
+
+    fn before(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>) {
+        if let Some(registers) = event.kind.draw_registers() {
+            let target = ColorSurface::from_registers(registers);
+            self.targets.target = Some(target);
+            self.targets.sizes.insert(&target, registers);
+            if let Some(drawn) = &mut self.targets.drawn {
+                match event.kind {
+                    RunEventKind::Draw(draw) => drawn.insert(registers, box_of_draw(memory, draw)),
+                    RunEventKind::Immediate(draw) => drawn.insert(registers, box_of_immediate(draw)),
+                    RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => {}
+                }
+            }
         }
-        self.sink.draw(memory, draw);
+        self.watch.before(sink, memory, event);
     }
 
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let target = ColorSurface::from_registers(draw.registers);
-        self.targets.target = Some(target);
-        self.targets.sizes.insert(&target, draw.registers);
-        if let Some(drawn) = &mut self.targets.drawn {
-            drawn.insert(draw.registers, box_of_immediate(draw));
-        }
-        self.sink.draw_immediate(memory, draw);
+    fn after(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        self.watch.after(sink, memory, event, outcome);
     }
 
-    fn skip(&mut self, draw: &Draw<'_>) {
-        self.sink.skip(draw);
+    fn reads_memory(&self) -> bool {
+        self.watch.reads_memory()
     }
 
-    fn skip_immediate(&mut self, draw: &ImmediateDraw<'_>) {
-        self.sink.skip_immediate(draw);
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.watch.limit_hit()
     }
-
-    crate::run::sink::forward_flushes!(sink);
-    crate::run::sink::forward_limits!(sink);
 }

@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::command::Command;
-use crate::ge::limits::Limit;
+use crate::ge::limits::{Limit, LimitHit};
 use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind};
 use crate::ge::opcode::Opcode;
@@ -25,7 +25,8 @@ use crate::ge::registers::vertex::{Bezier, IndexFormat, Prim, Spline, VertexType
 use crate::pipeline::draw::CarriedState;
 use crate::pipeline::texture::palette;
 use crate::pipeline::vertex::VertexLayout;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::{Sink, Step};
+use crate::run::watch::{EventNumber, EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 
 mod draws;
 mod execute;
@@ -144,17 +145,17 @@ impl Interpreter {
 
     /// Runs a list from its start, with offset register 0 and an empty call stack. All other state is kept
     /// from the previous list.
-    pub fn run(
+    pub fn run<S: Sink>(
         &mut self,
         memory: &mut Memory,
         start: Address,
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
         self.flow = Flow::at(start);
         self.begin(sink, limits);
-        self.resume(memory, sink, observer, limits)
+        self.resume(memory, sink, watch, limits)
     }
 
     /// Starts counting anew, for the interpreter and a sink. The state of the machine stays.
@@ -166,17 +167,17 @@ impl Interpreter {
 
     /// Continues a paused, stalled or stopped run. If it ends with [`Ending::Stalled`], the sink is not
     /// flushed; the caller must flush it before it accesses memory.
-    pub fn resume(
+    pub fn resume<S: Sink>(
         &mut self,
         memory: &mut Memory,
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
         let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
         let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
         let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, sink, observer, limits, report, trial };
+        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -188,7 +189,7 @@ impl Interpreter {
             // The flush may exceed a limit of the sink, even if the run already ended at another limit.
             let at = run.state.flow.pc;
             let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
-            if run.sink.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
+            if run.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
                 ending = Ending::LimitReached;
             }
         }
@@ -198,11 +199,27 @@ impl Interpreter {
         self.totals = Report { notes: Vec::new(), ..report.clone() };
         report
     }
+
+    /// Counts an action of the CPU, which happens before the next command, and returns its place.
+    pub(super) const fn place_action(&mut self, at: Address) -> EventPlace {
+        let Report { events, commands: command, draws: draw, .. } = &mut self.totals;
+        let place = EventPlace { number: event_number(*events), at, command: *command, draw: *draw };
+        *events = events.saturating_add(1);
+        place
+    }
+}
+
+/// Returns the number of the event before which there were `events` events.
+#[expect(clippy::cast_possible_truncation, reason = "saturated before")]
+const fn event_number(events: u64) -> EventNumber {
+    EventNumber(if events > u32::MAX as u64 { u32::MAX } else { events as u32 })
 }
 
 /// A change of a draw or transfer that registers cannot express.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
+    /// Whether it is a draw without the change, and keeps its number even if it draws nothing with it.
+    keeps_number: bool,
     /// Whether it is left out.
     is_skipped: bool,
     /// Whether triangles are drawn as their three edges.
@@ -210,18 +227,18 @@ struct Trial {
 }
 
 /// A run in progress.
-struct ListRun<'r, S, O> {
+struct ListRun<'r, S, W> {
     state: &'r mut Interpreter,
     memory: &'r mut Memory,
     sink: &'r mut S,
-    observer: &'r mut O,
+    watch: &'r mut W,
     limits: &'r Limits,
     report: Report,
     /// The change of the current draw or transfer.
     trial: Trial,
 }
 
-impl<S: Sink, O: Observer> ListRun<'_, S, O> {
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     fn step(&mut self) -> ControlFlow<Ending> {
         let at = self.state.flow.pc;
         if self.state.stall == Some(at) {
@@ -248,7 +265,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         self.perform(at, command)
     }
 
-    /// Shows a command to the observer, who may stop the run.
+    /// Shows a command to the watcher, which may stop the run.
     #[inline(always)]
     fn observe(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let step = Step {
@@ -262,7 +279,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             draws: self.report.draws,
             depth: self.state.flow.depth(),
         };
-        if self.observer.command(self.memory, &step).is_break() {
+        if self.watch.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
         ControlFlow::Continue(())
@@ -326,24 +343,54 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
                 }
                 self.check_sink_limit(at)?;
             }
-            Opcode::TRANSFERSTART => {
-                self.report.transfers = self.report.transfers.saturating_add(1);
-                if self.trial.is_skipped {
-                    return ControlFlow::Continue(());
-                }
-                self.spend_transfer(at)?;
-                self.flush_for_transfer();
-                self.check_sink_limit(at)?;
-                match transfer::transfer(&self.state.registers, self.memory) {
-                    Transferred::Whole => {}
-                    Transferred::Cut => self.note(at, NoteKind::TransferCut),
-                    Transferred::Skipped => self.note(at, NoteKind::TransferUnmapped),
-                }
-                self.check_sink_limit(at)?;
-            }
+            Opcode::TRANSFERSTART => return self.block_transfer(at),
             _ => {}
         }
         ControlFlow::Continue(())
+    }
+
+    fn block_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
+        let place = self.place_event(at);
+        self.report.transfers = self.report.transfers.saturating_add(1);
+        let mut outcome = Outcome::Limited;
+        let flow = self.carry_out_transfer(place, &mut outcome);
+        let Self { state, memory, sink, watch, .. } = self;
+        let event = RunEvent { place, kind: RunEventKind::Transfer(&state.registers) };
+        watch.after(sink, memory, &event, outcome);
+        flow?;
+        self.check_sink_limit(at)
+    }
+
+    fn carry_out_transfer(&mut self, place: EventPlace, outcome: &mut Outcome) -> ControlFlow<Ending> {
+        let at = place.at;
+        if self.trial.is_skipped {
+            *outcome = Outcome::Skipped;
+            return ControlFlow::Continue(());
+        }
+        self.spend_transfer(at)?;
+        self.flush_for_transfer();
+        self.check_sink_limit(at)?;
+        let Self { state, memory, sink, watch, .. } = self;
+        let event = RunEvent { place, kind: RunEventKind::Transfer(&state.registers) };
+        watch.before(sink, memory, &event);
+        let transferred = transfer::transfer(&state.registers, memory);
+        *outcome = if transferred == Transferred::Skipped { Outcome::Unmapped } else { Outcome::Done };
+        match transferred {
+            Transferred::Whole => {}
+            Transferred::Cut => self.note(at, NoteKind::TransferCut),
+            Transferred::Skipped => self.note(at, NoteKind::TransferUnmapped),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Counts the event that the current command is, and returns its place. Its draw or transfer is counted by the caller.
+    const fn place_event(&mut self, at: Address) -> EventPlace {
+        let Report { events, commands, draws, .. } = &mut self.report;
+        // The current command is counted already.
+        let command = commands.saturating_sub(1);
+        let place = EventPlace { number: event_number(*events), at, command, draw: *draws };
+        *events = events.saturating_add(1);
+        place
     }
 
     fn jump_target(&self, argument: u32) -> Address {
@@ -445,8 +492,8 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         match transfer::ranges(&self.state.registers) {
             Some([(source, read), (target, written)]) => {
                 self.flush_for_read("block transfer", source, read);
-                if self.observer.reads_memory() {
-                    self.flush_for_read("observer", target, written);
+                if self.watch.reads_memory() {
+                    self.flush_for_read("watcher", target, written);
                 }
                 tracing::debug!(reason = "block transfer", start = %target, length = written, "flush_for_write");
                 self.sink.flush_for_write(self.memory, target, written);
@@ -481,9 +528,14 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         ControlFlow::Continue(())
     }
 
-    /// Ends the run if the sink has hit a limit.
+    /// Returns the limit that the sink or the watcher has hit, if any.
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.sink.limit_hit().or_else(|| self.watch.limit_hit())
+    }
+
+    /// Ends the run if the sink or the watcher has hit a limit.
     fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
-        let Some(hit) = self.sink.limit_hit() else { return ControlFlow::Continue(()) };
+        let Some(hit) = self.limit_hit() else { return ControlFlow::Continue(()) };
         self.note(at, NoteKind::Limit(hit));
         ControlFlow::Break(Ending::LimitReached)
     }
@@ -504,7 +556,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, draw: self.report.draws, kind };
         tracing::warn!(at = %at, command = note.command, "{}", note.kind);
-        self.observer.note(&note);
+        self.watch.note(&note);
         self.report.push_note(note, self.limits.notes);
     }
 }

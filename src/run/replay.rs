@@ -18,8 +18,9 @@ use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::run::draw_tracker::{DrawTracker, DrawnTargets};
 use crate::run::interpreter::{Ending, Interpreter, Report};
-use crate::run::sink::{Observer, Sink};
+use crate::run::sink::Sink;
 use crate::run::target_sizes::TargetSizes;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// The result of a replay, besides the contents of memory.
 #[derive(Clone, Debug)]
@@ -35,27 +36,27 @@ pub struct Replayed {
 }
 
 /// Runs a capture to its end. Its memory receives all writes of the list and of the CPU.
-pub fn run(
+pub fn run<S: Sink>(
     capture: &mut Capture,
     arithmetic: Arithmetic,
-    sink: &mut impl Sink,
-    observer: &mut impl Observer,
+    sink: &mut S,
+    watch: &mut impl Watch<S>,
     limits: &Limits,
 ) -> Replayed {
     let replay = Replay::new(capture, arithmetic);
-    replay.run(&mut capture.memory, &capture.events, sink, observer, limits)
+    replay.run(&mut capture.memory, &capture.events, sink, watch, limits)
 }
 
 /// Runs a capture to its end on a copy of its memory, which receives all writes of the list and of the CPU.
-pub fn run_on(
+pub fn run_on<S: Sink>(
     memory: &mut Memory,
     capture: &Capture,
     arithmetic: Arithmetic,
-    sink: &mut impl Sink,
-    observer: &mut impl Observer,
+    sink: &mut S,
+    watch: &mut impl Watch<S>,
     limits: &Limits,
 ) -> Replayed {
-    Replay::new(capture, arithmetic).run(memory, &capture.events, sink, observer, limits)
+    Replay::new(capture, arithmetic).run(memory, &capture.events, sink, watch, limits)
 }
 
 /// The state of a replay, besides memory and sink. A copy can be resumed with the memory and the sink of its moment.
@@ -90,17 +91,17 @@ impl Replay {
     }
 
     /// Runs the list to its end.
-    fn run(
+    fn run<S: Sink>(
         mut self,
         memory: &mut Memory,
         events: &[Event],
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Replayed {
         let _span = tracing::debug_span!("replay", start = %self.start, events = events.len()).entered();
-        self.advance(memory, events, sink, observer, limits, usize::MAX);
-        self.finish(memory, events, sink, observer, limits)
+        self.advance(memory, events, sink, watch, limits, usize::MAX);
+        self.finish(memory, events, sink, watch, limits)
     }
 
     /// Returns the interpreter.
@@ -125,27 +126,27 @@ impl Replay {
         size_of::<Registers>().saturating_add(drawn).saturating_add(notes)
     }
 
-    /// Runs or resumes the list until it ends, the observer stops it, or `end` actions of the CPU are carried out and
+    /// Runs or resumes the list until it ends, the watcher stops it, or `end` actions of the CPU are carried out and
     /// the next one is due. The sink must be flushed before memory is accessed.
-    pub(crate) fn advance(
+    pub(crate) fn advance<S: Sink>(
         &mut self,
         memory: &mut Memory,
         events: &[Event],
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
         limits: &Limits,
         end: usize,
     ) {
-        let sink = &mut DrawTracker::new(sink, &mut self.targets);
+        let watch = &mut DrawTracker { watch, targets: &mut self.targets };
         let interpreter = &mut self.interpreter;
         let stall = |actions: usize| events.get(actions).map(|event| event.at);
         let mut report = match self.report.take() {
             None => {
                 interpreter.set_stall(stall(self.actions));
-                interpreter.run(memory, self.start, sink, observer, limits)
+                interpreter.run(memory, self.start, sink, watch, limits)
             }
             Some(report) if report.ending == Ending::Stopped => {
-                let part = interpreter.resume(memory, sink, observer, limits);
+                let part = interpreter.resume(memory, sink, watch, limits);
                 report.followed_by(part, limits.notes)
             }
             Some(report) => report,
@@ -156,38 +157,42 @@ impl Replay {
                     self.report = Some(report);
                     return;
                 }
-                if observer.reads_memory()
+                if watch.reads_memory()
                     && let Some((to, length)) = event.action.written()
                 {
-                    flush_for_read("observer", to, length, memory, sink);
+                    flush_for_read("watcher", to, length, memory, sink);
                 }
                 let changes_bytes = flush_for(event, memory, sink);
-                observer.event(memory, event);
-                let registers = interpreter.registers_mut();
-                apply(event, changes_bytes, memory, registers, sink, &mut self.display, &mut self.kept);
+                let record = u32::try_from(self.actions).unwrap_or(u32::MAX);
+                let kind = RunEventKind::Cpu { record, event };
+                let told = RunEvent { place: interpreter.place_action(event.at), kind };
+                watch.before(sink, memory, &told);
+                let (registers, targets) = (interpreter.registers_mut(), &mut *watch.targets);
+                apply(event, changes_bytes, memory, registers, targets, &mut self.display, &mut self.kept);
+                watch.after(sink, memory, &told, Outcome::Done);
                 self.actions += 1;
             }
             interpreter.set_stall(stall(self.actions));
-            let part = interpreter.resume(memory, sink, observer, limits);
+            let part = interpreter.resume(memory, sink, watch, limits);
             report = report.followed_by(part, limits.notes);
         }
         self.report = Some(report);
     }
 
     /// Ends the replay and returns its result.
-    pub(crate) fn finish(
+    pub(crate) fn finish<S: Sink>(
         mut self,
         memory: &mut Memory,
         events: &[Event],
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Replayed {
         let mut report = self.report.unwrap_or_else(|| Report::new(self.start));
         let paused = (report.ending == Ending::Paused).then_some((report.at, NoteKind::Paused));
         for (at, kind) in paused.into_iter().chain(self.kept.note()) {
             let note = Note { at, command: report.commands, draw: report.draws, kind };
-            observer.note(&note);
+            watch.note(&note);
             report.push_note(note, limits.notes);
         }
         tracing::debug!(reason = "end of replay", "flush");
@@ -266,12 +271,12 @@ fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memor
 }
 
 /// Carries out an event of the CPU. `changes_bytes` is the result of [`flush_for`].
-fn apply<S: Sink>(
+fn apply(
     event: &Event,
     changes_bytes: bool,
     memory: &mut Memory,
     registers: &mut Registers,
-    sink: &mut DrawTracker<'_, S>,
+    targets: &mut DrawnTargets,
     display: &mut Option<Display>,
     kept: &mut KeptDrawn,
 ) {
@@ -291,7 +296,7 @@ fn apply<S: Sink>(
                     memory.copy(from.offset(range.start), to.offset(range.start), size);
                 }
             };
-            match &sink.targets.drawn {
+            match &targets.drawn {
                 Some(drawn) => drawn.undrawn(*to, *length, &mut copy),
                 None => copy(0..*length),
             }
@@ -306,7 +311,7 @@ fn apply<S: Sink>(
         }
         Action::Translate(translation) => memory.set_translation(*translation),
         Action::Display(_) | Action::DisplayTarget => {
-            select_display(event, registers, sink.targets, display);
+            select_display(event, registers, targets, display);
         }
     }
 }

@@ -14,9 +14,10 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::geometry::bounding;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
-use crate::run::sink::{Observer, Sink};
+use crate::run::sink::Sink;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-impl<S: Sink, O: Observer> ListRun<'_, S, O> {
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     pub(super) fn draw(
         &mut self,
         at: Address,
@@ -24,7 +25,7 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         count: u32,
         patch: Option<Patch>,
     ) -> ControlFlow<Ending> {
-        if count == 0 {
+        if count == 0 && !self.trial.keeps_number {
             return ControlFlow::Continue(());
         }
         if self.report.draws >= self.limits.draws {
@@ -33,22 +34,36 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         let vertex_type: VertexType = self.state.registers.get();
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         let vertex_bytes = VertexLayout::new(vertex_type).bytes();
-        if !self.memory.is_mapped(self.state.vertices, vertex_bytes.max(1)) {
+        let is_mapped = self.memory.is_mapped(self.state.vertices, vertex_bytes.max(1));
+        if !is_mapped {
             // The pointers do not advance. Source: `reference/ge/lists.md#pointer-advance`, assumed.
             self.note(at, NoteKind::VerticesUnmapped(self.state.vertices));
-            return ControlFlow::Continue(());
+            if !self.trial.keeps_number {
+                return ControlFlow::Continue(());
+            }
         }
-        self.flush_if_vertices_in_vram();
-        self.check_vertices(at, count, vertex_bytes);
-        let Interpreter { registers, texture_check, .. } = &mut *self.state;
-        if let Some(kind) = texture_check.check(self.memory, registers) {
-            self.note(at, kind);
+        let outcome = if self.trial.is_skipped || count == 0 {
+            Outcome::Skipped
+        } else if is_mapped {
+            Outcome::Done
+        } else {
+            Outcome::Unmapped
+        };
+        if is_mapped {
+            self.flush_if_vertices_in_vram();
+            self.check_vertices(at, count, vertex_bytes);
+            let Interpreter { registers, texture_check, .. } = &mut *self.state;
+            if let Some(kind) = texture_check.check(self.memory, registers) {
+                self.note(at, kind);
+            }
         }
-        let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut *self.state;
+        let place = self.place_event(at);
+        let Self { state, memory, sink, watch, .. } = self;
+        let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut **state;
         let draw = Draw {
             registers,
             at,
-            number: self.report.draws,
+            number: place.draw,
             primitive,
             patch,
             count,
@@ -57,15 +72,22 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             carried,
             wireframe: self.trial.is_wireframe,
         };
-        // All vertices are read before the first pixel is written: it may hit their bytes.
-        draw.carry_into(self.memory, spare_carried);
-        if self.trial.is_skipped {
-            self.sink.skip(&draw);
-        } else {
-            tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
-                .in_scope(|| self.sink.draw(self.memory, &draw));
+        let event = RunEvent { place, kind: RunEventKind::Draw(&draw) };
+        if is_mapped {
+            // All vertices are read before the first pixel is written: it may hit their bytes.
+            draw.carry_into(memory, spare_carried);
         }
-        std::mem::swap(carried, spare_carried);
+        if outcome == Outcome::Done {
+            watch.before(sink, memory, &event);
+            tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
+                .in_scope(|| sink.draw(memory, &draw));
+        } else {
+            sink.skip(&draw);
+        }
+        watch.after(sink, memory, &event, outcome);
+        if is_mapped {
+            std::mem::swap(carried, spare_carried);
+        }
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);
         self.check_sink_limit(at)?;
@@ -139,22 +161,28 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
         if let Some(kind) = self.state.texture_check.check(self.memory, &registers) {
             self.note(at, kind);
         }
+        let place = self.place_event(at);
         let draw = ImmediateDraw {
             registers: &registers,
             at,
-            number: self.report.draws,
+            number: place.draw,
             primitive: first.primitive,
             vertices,
             reversed,
             wireframe: self.trial.is_wireframe,
         };
         let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
-        if self.trial.is_skipped {
-            self.sink.skip_immediate(&draw);
-        } else {
+        let event = RunEvent { place, kind: RunEventKind::Immediate(&draw) };
+        let Self { memory, sink, watch, .. } = self;
+        let outcome = if self.trial.is_skipped { Outcome::Skipped } else { Outcome::Done };
+        if outcome == Outcome::Done {
+            watch.before(sink, memory, &event);
             tracing::trace_span!("draw", number, %primitive, count, at = %at)
-                .in_scope(|| self.sink.draw_immediate(self.memory, &draw));
+                .in_scope(|| sink.draw_immediate(memory, &draw));
+        } else {
+            sink.skip_immediate(&draw);
         }
+        watch.after(sink, memory, &event, outcome);
         self.report.draws = self.report.draws.saturating_add(1);
     }
 }

@@ -8,26 +8,27 @@ use crate::ge::command::Command;
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
-use crate::run::sink::{Observer, Sink};
+use crate::run::sink::Sink;
+use crate::run::watch::Watch;
 
 impl Interpreter {
     /// Executes one command as if it were the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and
     /// END only write their register: list flow is the host's. Counts go on until [`Self::begin`]; the sink is not flushed.
     ///
-    /// The observer sees the command like any other. If it stops the run, the command is not executed, and the report
+    /// The watcher sees the command like any other. If it stops the run, the command is not executed, and the report
     /// ends with [`Ending::Stopped`]; else it ends with [`Ending::Finished`] or [`Ending::LimitReached`].
-    pub fn execute(
+    pub fn execute<S: Sink>(
         &mut self,
         memory: &mut Memory,
         command: Command,
-        sink: &mut impl Sink,
-        observer: &mut impl Observer,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
         let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
         let at = self.flow.pc;
         let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, sink, observer, limits, report, trial };
+        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
         let ending = match run.execute_alone(at, command).break_value() {
             None => Ending::Finished,
             Some(ending) => ending,
@@ -40,7 +41,7 @@ impl Interpreter {
     }
 }
 
-impl<S: Sink, O: Observer> ListRun<'_, S, O> {
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     /// Executes a command without list flow.
     fn execute_alone(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         if self.report.commands >= self.limits.commands {

@@ -1,7 +1,8 @@
 //! Draws and block transfers under [`Overrides`](crate::ge::overrides::Overrides).
 //!
 //! # Invariants
-//! Only the draw itself changes: pointers, carried state and the numbers of draws are afterwards as without the override.
+//! Only the draw itself changes: pointers, carried state and the numbers of events are afterwards as without the override,
+//! even if it draws nothing. A draw that a limit stops is none: it has no number, and nothing advances.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +15,8 @@ use crate::ge::registers::vertex::{Bezier, Prim, Spline, VertexType};
 use crate::pipeline::draw::{CarriedState, Draw};
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::VertexLayout;
-use crate::run::sink::{Observer, Sink};
+use crate::run::sink::Sink;
+use crate::run::watch::Watch;
 
 /// The state after a draw that is not overridden.
 struct AfterDraw {
@@ -23,7 +25,7 @@ struct AfterDraw {
     carried: CarriedState,
 }
 
-impl<S: Sink, O: Observer> ListRun<'_, S, O> {
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     /// Executes a command with the overrides that apply to it.
     #[cold]
     pub(super) fn execute_overridden(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
@@ -40,28 +42,32 @@ impl<S: Sink, O: Observer> ListRun<'_, S, O> {
             return self.execute(at, command);
         }
         let overrides = self.state.overrides.clone();
-        let counts = &mut self.report.overridden;
-        counts.resize(overrides.all().len(), 0);
-        let mut applied = |position: usize| {
-            if let Some(count) = counts.get_mut(position) {
-                *count = count.saturating_add(1);
-            }
-        };
-        let Some(effect) = overrides.effect(subject, &self.state.registers, &mut applied) else {
+        let mut applied = Vec::new();
+        let effect = overrides.effect(subject, &self.state.registers, &mut |position| applied.push(position));
+        let Some(Effect { registers, is_skipped, is_wireframe }) = effect else {
             return self.execute(at, command);
         };
-        let Effect { registers, is_skipped, is_wireframe } = effect;
-        self.trial = Trial { is_skipped, is_wireframe };
+        self.trial = Trial { keeps_number: draws_vertices, is_skipped, is_wireframe };
         let original = registers.map(|registers| std::mem::replace(&mut self.state.registers, registers));
-        let draws = self.report.draws;
+        let events = self.report.events;
         let flow = self.execute(at, command);
         self.trial = Trial::default();
         if let Some(original) = original {
             self.state.registers = original;
         }
+        // A limit may have ended the run before the event, or a VAP may not complete its primitive.
+        if self.report.events == events {
+            return flow;
+        }
         if let Some(AfterDraw { vertices, indices, carried }) = after {
             (self.state.vertices, self.state.indices, self.state.carried) = (vertices, indices, carried);
-            self.report.draws = draws.saturating_add(1);
+        }
+        let counts = &mut self.report.overridden;
+        counts.resize(overrides.all().len(), 0);
+        for position in applied {
+            if let Some(count) = counts.get_mut(position) {
+                *count = count.saturating_add(1);
+            }
         }
         flow
     }
@@ -115,6 +121,7 @@ mod tests {
     use crate::ge::capture::Capture;
     use crate::ge::limits::Limits;
     use crate::ge::memory::Memory;
+    use crate::ge::opcode::Opcode;
     use crate::ge::overrides::{Change, Override, Scope};
     use crate::pipeline::draw::{Draw, ImmediateDraw};
     use crate::run::interpreter::Report;
@@ -141,7 +148,7 @@ mod tests {
 
     impl Sink for Seen {
         fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
-            let fog = draw.registers.is_on(crate::ge::opcode::Opcode::FOGENABLE);
+            let fog = draw.registers.is_on(Opcode::FOGENABLE);
             let Draw { number, count, vertices, indices, wireframe, .. } = draw;
             let primitive = draw.effective_primitive();
             self.0.push(format!("{number} {primitive} {count} {vertices} {indices} {fog} {wireframe}"));
@@ -195,6 +202,31 @@ mod tests {
             assert_eq!(draws, expected, "{setting}");
             assert_eq!(report.overridden, [1], "{setting}");
         }
+    }
+
+    /// A draw that loses its vertices is left out: pointers and numbers are as without the override.
+    #[test]
+    fn emptied_draws_keep_their_numbers() {
+        let (mut expected, _, plain) = run(&[]);
+        expected.remove(1);
+        let empty = Change::Register { opcode: Opcode::PRIM, mask: 0xFFFF, bits: 0 };
+        let (draws, _, report) = run(&[("1", "", vec![empty])]);
+        assert_eq!(draws, expected, "only one draw is missing");
+        assert_eq!((report.draws, report.events), (plain.draws, plain.events), "it is counted");
+    }
+
+    /// A draw that a limit stops is none, whatever an override makes of it.
+    #[test]
+    fn draws_that_a_limit_stops_have_no_number() {
+        let mut capture = assemble(LIST).expect("a program").capture();
+        let scope = Scope::draws("1".parse().expect("a set"));
+        let changes = set("PRIM.count=9");
+        capture.overrides.push(Override { text: String::new(), scope, texture: None, changes });
+        let limits = Limits { vertices: 5, ..Limits::default() };
+        let report =
+            replay::run(&mut capture, Arithmetic::Hardware, &mut Seen::default(), &mut NullObserver, &limits)
+                .report;
+        assert_eq!((report.draws, report.events, report.overridden), (1, 1, vec![]), "the first draw");
     }
 
     #[test]

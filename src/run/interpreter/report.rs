@@ -47,6 +47,8 @@ pub struct Report {
     pub transferred_pixels: u64,
     /// Block transfers executed since the start of the list.
     pub transfers: u64,
+    /// Draws, block transfers and actions of the CPU since the start of the list.
+    pub events: u64,
     /// For each of the run's [`Overrides`](crate::ge::overrides::Overrides), the draws and transfers that it changed.
     pub overridden: Vec<u64>,
     /// Notes since the run started or was resumed.
@@ -68,6 +70,7 @@ impl Report {
             patch_vertices: 0,
             transferred_pixels: 0,
             transfers: 0,
+            events: 0,
             overridden: Vec::new(),
             notes: Vec::new(),
             notes_dropped: 0,

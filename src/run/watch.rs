@@ -1,0 +1,239 @@
+//! The watcher of a run: it is told once of each event, with the number, the operands and the outcome that count.
+//!
+//! # Invariants
+//! The number of an event depends on the capture and the limits only: neither on the sink, the arithmetic and the threads,
+//! nor on [`Overrides`](crate::ge::overrides::Overrides). A draw that an override leaves out or empties keeps its number.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::sink::{Observer, Step, Tee};
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture;
+use crate::ge::limits::LimitHit;
+use crate::ge::memory::Memory;
+use crate::ge::note::Note;
+use crate::ge::registers::Registers;
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::primitive::ScreenPrimitive;
+
+/// The number of an event, from 0 in the order of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EventNumber(pub u32);
+
+impl EventNumber {
+    /// Returns the position of the event in [`Timeline::events`](crate::debug::Timeline::events).
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the number of the next event.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl fmt::Display for EventNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// The place of an event in its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventPlace {
+    /// The number of the event.
+    pub number: EventNumber,
+    /// Address of the command's word; of an action, of the word that the list waits at.
+    pub at: Address,
+    /// Number of commands executed before the event, which is the number of the command of a draw or transfer.
+    pub command: u64,
+    /// Number of draws executed before the event, which is the number of the draw if it is one.
+    pub draw: u64,
+}
+
+/// A draw, a block transfer or an action of the CPU, as the run carries it out.
+#[derive(Clone, Copy, Debug)]
+pub struct RunEvent<'a> {
+    /// Its place.
+    pub place: EventPlace,
+    /// Its kind, with the operands after all overrides.
+    pub kind: RunEventKind<'a>,
+}
+
+/// The kind of an event, with its operands.
+#[derive(Clone, Copy, Debug)]
+pub enum RunEventKind<'a> {
+    /// PRIM, BEZIER or SPLINE.
+    Draw(&'a Draw<'a>),
+    /// The VAP that completes an immediate primitive.
+    Immediate(&'a ImmediateDraw<'a>),
+    /// A block transfer with the operands in these registers, TRANSFERSTART included.
+    Transfer(&'a Registers),
+    /// An action of the CPU while the list waits.
+    Cpu {
+        /// Position of the action in [`Capture::events`](capture::Capture::events).
+        record: u32,
+        /// The action.
+        event: &'a capture::Event,
+    },
+}
+
+impl RunEventKind<'_> {
+    /// Passes the primitives of a draw on; other events have none.
+    pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
+        match self {
+            Self::Draw(draw) => draw.to_screen(memory, arithmetic, out),
+            Self::Immediate(draw) => {
+                if let Some(primitive) = draw.to_screen(arithmetic) {
+                    out(&primitive);
+                }
+            }
+            Self::Transfer(_) | Self::Cpu { .. } => {}
+        }
+    }
+
+    /// Returns the number of vertices that a draw computes, those of a divided patch included; 0 for other events.
+    #[must_use]
+    pub fn vertices(&self) -> u32 {
+        match self {
+            Self::Draw(draw) => draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers)),
+            Self::Immediate(_) => 1,
+            Self::Transfer(_) | Self::Cpu { .. } => 0,
+        }
+    }
+
+    /// Returns the registers of a draw; `None` for other events.
+    #[must_use]
+    pub const fn draw_registers(&self) -> Option<&Registers> {
+        match self {
+            Self::Draw(draw) => Some(draw.registers),
+            Self::Immediate(draw) => Some(draw.registers),
+            Self::Transfer(_) | Self::Cpu { .. } => None,
+        }
+    }
+}
+
+/// The outcome of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It took place, be it without the bytes that are not mapped.
+    Done,
+    /// An override left it out, or took all of its vertices.
+    Skipped,
+    /// It did not take place, because memory that it needs is missing.
+    Unmapped,
+    /// It did not take place, because a limit ended the run.
+    Limited,
+}
+
+/// A watcher of a run that draws with a sink of type `S`. All [`Observer`]s are watchers.
+///
+/// ```
+/// use pspge::run::watch::{Outcome, RunEvent, Watch};
+/// use pspge::{Arithmetic, Limits, Memory, Rasterizer};
+///
+/// /// Notes the pixels of each draw.
+/// #[derive(Default)]
+/// struct Pixels(Vec<u64>);
+///
+/// impl Watch<Rasterizer> for Pixels {
+///     fn after(&mut self, raster: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+///         if event.kind.draw_registers().is_some() && outcome == Outcome::Done {
+///             self.0.push(raster.statistics().pixels);
+///         }
+///     }
+/// }
+///
+/// let list = "FRAMEBUFWIDTH width=64 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(v)
+///     VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=2 | FINISH | END | .align 4
+///     v: .s16 0 0 0 5 5 0";
+/// let mut capture = pspge::asm::assemble(list)?.capture();
+/// let (mut raster, mut pixels) = (Rasterizer::default(), Pixels::default());
+/// pspge::replay(&mut capture, Arithmetic::Hardware, &mut raster, &mut pixels, &Limits::default());
+/// assert_eq!(pixels.0, [2]);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
+pub trait Watch<S> {
+    /// Called before a command is executed. Breaking stops the run before the command.
+    fn command(&mut self, _: &Memory, _: &Step<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// Called if the current command caused a note.
+    fn note(&mut self, _: &Note) {}
+
+    /// Called before an event takes place; not if it is known before that it does not. The sink may have pending draws.
+    fn before(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>) {}
+
+    /// Called once for each event, after it took place or was left out. The sink may have pending draws.
+    fn after(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>, _outcome: Outcome) {}
+
+    /// Returns whether the watcher reads memory without [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If it
+    /// does, bytes that a transfer or the CPU is about to write are up to date before and after; otherwise a sink may keep
+    /// such writes until its threads give VRAM back.
+    fn reads_memory(&self) -> bool {
+        false
+    }
+
+    /// Returns the limit that the watcher has hit, if any. The run then ends.
+    fn limit_hit(&self) -> Option<LimitHit> {
+        None
+    }
+}
+
+impl<S, O: Observer> Watch<S> for O {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        Observer::command(self, memory, step)
+    }
+
+    fn note(&mut self, note: &Note) {
+        Observer::note(self, note);
+    }
+
+    fn before(&mut self, _: &mut S, memory: &mut Memory, event: &RunEvent<'_>) {
+        if let RunEventKind::Cpu { event, .. } = event.kind {
+            Observer::event(self, memory, event);
+        }
+    }
+
+    fn reads_memory(&self) -> bool {
+        Observer::reads_memory(self)
+    }
+}
+
+/// Two watchers watch in order. If the first stops the run before a command, the second does not see that.
+impl<S, A: Watch<S>, B: Watch<S>> Watch<S> for Tee<A, B> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        self.0.command(memory, step)?;
+        self.1.command(memory, step)
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.0.note(note);
+        self.1.note(note);
+    }
+
+    fn before(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>) {
+        self.0.before(sink, memory, event);
+        self.1.before(sink, memory, event);
+    }
+
+    fn after(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        self.0.after(sink, memory, event, outcome);
+        self.1.after(sink, memory, event, outcome);
+    }
+
+    fn reads_memory(&self) -> bool {
+        self.0.reads_memory() || self.1.reads_memory()
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.0.limit_hit().or_else(|| self.1.limit_hit())
+    }
+}
