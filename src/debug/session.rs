@@ -1,6 +1,5 @@
 //! A session: a recorded run that can be put to any of its events.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::timeline::{EventKind, EventNumber, Timeline, TimelineEvent, TimelineRecorder};
@@ -8,16 +7,16 @@ use crate::ge::capture::{Capture, Event, Source};
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::raster::checkpoint::RasterCheckpoint;
 use crate::raster::{DrawCounter, RasterOptions, Rasterizer};
 use crate::run::interpreter::Ending;
 use crate::run::replay::{Replay, Replayed};
-use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
+use crate::run::sink::{NullObserver, Sink, Step};
+use crate::run::watch::{Outcome, RunEvent, Watch};
 use carried::Carried;
 use checkpoints::{Checkpoint, Checkpoints};
 use page_tracker::PageTracker;
-use recording::{CostSink, RecordObserver};
+use recording::RecordWatch;
 use writers::Writers;
 
 pub(crate) mod carried;
@@ -92,7 +91,7 @@ impl Session {
         let mut pages = PageTracker::new(&memory);
         let mut writers = Box::<Writers>::default();
         let mut checkpoints = Checkpoints::new(options.checkpoint_bytes.min(limits.memory));
-        let recorder = TimelineRecorder::new(limits);
+        let mut recorder = TimelineRecorder::new(limits);
         loop {
             checkpoints.push(Checkpoint {
                 event: recorder.next(),
@@ -101,13 +100,10 @@ impl Session {
                 raster: RasterCheckpoint::new(&raster),
                 writers: writers.clone(),
             });
-            let cost = &Cell::new(0);
-            let mut sink = CostSink { raster: &mut raster, cost };
-            let (mut sink, recorder) = recorder.split(&mut sink);
             let spacing = checkpoints.spacing();
-            let mut observer = RecordObserver { recorder, writers: &mut writers, cost, spacing, records: 0 };
-            observer.records = u32::try_from(replay.actions()).unwrap_or(u32::MAX);
-            replay.advance(&mut memory, &records, &mut sink, &mut observer, limits, usize::MAX);
+            let (recorder, writers) = (&mut recorder, &mut *writers);
+            let mut watch = RecordWatch { recorder, writers, cost: 0, spacing, before: 0 };
+            replay.advance(&mut memory, &records, &mut raster, &mut watch, limits, usize::MAX);
             if replay.report().is_none_or(|report| report.ending != Ending::Stopped) {
                 break;
             }
@@ -116,7 +112,7 @@ impl Session {
         let replayed = replay.clone().finish(&mut memory, &records, &mut raster, &mut NullObserver, limits);
         pages.drop_constant(&memory, checkpoints.snapshots_mut());
         let timeline = recorder.finish();
-        let position = end_of(&timeline);
+        let position = timeline.end();
         Self {
             options,
             records,
@@ -174,7 +170,7 @@ impl Session {
     /// Returns the number of the end of the run, which [`Self::seek`] takes, too: the number of events.
     #[must_use]
     pub fn end(&self) -> EventNumber {
-        end_of(&self.timeline)
+        self.timeline.end()
     }
 
     /// Returns the next event; `None` at the end of the run.
@@ -235,31 +231,32 @@ impl Session {
         if event == self.position {
             return Ok(());
         }
-        if let Some(checkpoint) = self.checkpoints.before(event)
-            && !(checkpoint.event..event).contains(&self.position)
-        {
-            self.pages.restore(&mut self.memory, &checkpoint.memory);
-            checkpoint.raster.restore(&mut self.raster);
-            self.replay = checkpoint.replay.clone();
-            self.writers.clone_from(&checkpoint.writers);
+        if self.checkpoints.before(event).is_some_and(|last| !(last.event..event).contains(&self.position)) {
+            self.restore(event);
         }
         self.advance(event);
         Ok(())
     }
 
-    /// Runs on to an event, which comes after the current moment.
-    fn advance(&mut self, event: EventNumber) {
-        self.advance_with(event, &mut NullSink, &mut NullObserver);
+    /// Goes to the last checkpoint that is not after an event. That before event 0 is the start of the run.
+    fn restore(&mut self, event: EventNumber) {
+        if let Some(checkpoint) = self.checkpoints.before(event) {
+            self.pages.restore(&mut self.memory, &checkpoint.memory);
+            checkpoint.raster.restore(&mut self.raster);
+            self.replay = checkpoint.replay.clone();
+            self.writers.clone_from(&checkpoint.writers);
+            self.position = checkpoint.event;
+        }
     }
 
-    /// Runs on to an event, which comes after the current moment. A sink and an observer see everything on the way, but
-    /// cannot stop it. The sink sees each draw before it is drawn, and must not write to memory.
-    pub(super) fn advance_with(
-        &mut self,
-        event: EventNumber,
-        watcher: &mut impl Sink,
-        observer: &mut impl Observer,
-    ) {
+    /// Runs on to an event, which comes after the current moment.
+    fn advance(&mut self, event: EventNumber) {
+        self.advance_with(event, &mut NullObserver);
+    }
+
+    /// Runs on to an event, which comes after the current moment. A watcher sees everything on the way, but cannot stop it,
+    /// and must not write to memory.
+    pub(super) fn advance_with(&mut self, event: EventNumber, watch: &mut impl Watch<Rasterizer>) {
         let (command, action) = match self.timeline.get(event) {
             // A run that a limit of time ended must not go on.
             None => (self.replayed.report.commands, self.actions),
@@ -269,17 +266,16 @@ impl Session {
         // The recording took place within the time limit.
         let limits = self.options.limits.without(Limit::Time);
         let Self { replay, memory, records, raster, writers, .. } = self;
-        let records_done = u32::try_from(replay.actions()).unwrap_or(u32::MAX);
-        let mut observer = SeekObserver { writers, command, records: records_done, watcher: observer };
-        let sink = &mut SeekSink { raster, watcher };
-        replay.advance(memory, records, sink, &mut observer, &limits, action);
+        let mut watch = SeekWatch { writers, command, watch };
+        replay.advance(memory, records, raster, &mut watch, &limits, action);
         // A run that waits for the CPU has not flushed the sink.
         raster.flush(memory);
         self.position = event;
     }
 
-    /// Shows the commands and actions from an event on, up to another one or to the end of the run, to an observer, which
-    /// cannot stop them. The session is then at the other one.
+    /// Shows everything from an event on, up to another one or to the end of the run, to a watcher, which cannot stop it
+    /// and must not write to memory. From event 0 on, the commands before it are shown, too. The session is then at the
+    /// other one.
     ///
     /// # Errors
     /// [`NoSuchEvent`] if the run does not have the first event, or does not end with it.
@@ -287,12 +283,19 @@ impl Session {
         &mut self,
         first: EventNumber,
         end: EventNumber,
-        observer: &mut impl Observer,
+        watch: &mut impl Watch<Rasterizer>,
     ) -> Result<(), NoSuchEvent> {
-        self.seek(first)?;
+        if first > self.end() {
+            return Err(NoSuchEvent { event: first, count: self.timeline.len() });
+        }
         let end = end.min(self.end());
-        if first < end {
-            self.advance_with(end, &mut NullSink, observer);
+        if first == EventNumber(0) {
+            self.restore(first);
+        } else {
+            self.seek(first)?;
+        }
+        if first < end || first == EventNumber(0) {
+            self.advance_with(end, watch);
         }
         Ok(())
     }
@@ -322,57 +325,42 @@ impl Session {
     }
 }
 
-/// Returns the number of the end of a run.
-fn end_of(timeline: &Timeline) -> EventNumber {
-    EventNumber(u32::try_from(timeline.len()).unwrap_or(u32::MAX))
-}
-
-/// Draws, and shows all draws to another sink.
-struct SeekSink<'a, S> {
-    raster: &'a mut Rasterizer,
-    watcher: &'a mut S,
-}
-
-impl<S: Sink> Sink for SeekSink<'_, S> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.watcher.draw(memory, draw);
-        self.raster.draw(memory, draw);
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.watcher.draw_immediate(memory, draw);
-        self.raster.draw_immediate(memory, draw);
-    }
-
-    crate::run::sink::forward_flushes!(raster);
-    crate::run::sink::forward_limits!(raster);
-}
-
-/// Notes writers, stops before a command, and shows everything to another observer.
-struct SeekObserver<'a, O> {
+/// Notes writers, stops before a command, and shows everything to another watcher.
+struct SeekWatch<'a, W> {
     writers: &'a mut Writers,
     /// Number of the command.
     command: u64,
-    /// Number of actions of the CPU so far.
-    records: u32,
-    watcher: &'a mut O,
+    watch: &'a mut W,
 }
 
-impl<O: Observer> Observer for SeekObserver<'_, O> {
+impl<W: Watch<Rasterizer>> Watch<Rasterizer> for SeekWatch<'_, W> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         if step.number >= self.command {
             return ControlFlow::Break(());
         }
         self.writers.command(step);
         // The run goes on whatever the watcher returns.
-        let _ = self.watcher.command(memory, step);
+        let _ = self.watch.command(memory, step);
         ControlFlow::Continue(())
     }
 
-    fn event(&mut self, memory: &Memory, event: &Event) {
-        self.writers.action(self.records, &event.action);
-        self.records = self.records.saturating_add(1);
-        self.watcher.event(memory, event);
+    fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
+        self.writers.event(event);
+        self.watch.before(raster, memory, event);
+    }
+
+    fn after(
+        &mut self,
+        raster: &mut Rasterizer,
+        memory: &mut Memory,
+        event: &RunEvent<'_>,
+        outcome: Outcome,
+    ) {
+        self.watch.after(raster, memory, event, outcome);
+    }
+
+    fn reads_memory(&self) -> bool {
+        self.watch.reads_memory()
     }
 }
 
@@ -385,6 +373,7 @@ mod tests {
     use crate::ge::capture::Action;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Matrix;
+    use crate::pipeline::draw::{Draw, ImmediateDraw};
 
     /// Two rectangles with a fill by the CPU between them, a transfer, and an immediate point.
     const LIST: &str = "
@@ -516,6 +505,30 @@ mod tests {
             counter.0
         });
         assert_eq!(shown, [vec![0], vec![], vec![], vec![1], vec![], vec![2], vec![]], "draws only");
+    }
+
+    /// The writer of a register may come before the first event.
+    #[test]
+    fn the_first_event_is_watched_from_the_start() {
+        let mut session = session(SessionOptions::default());
+        let mut numbers = |first: u32, end: u32| {
+            let mut numbers = Vec::new();
+            let mut watch = |_: &Memory, step: &Step<'_>| {
+                numbers.push(step.number);
+                ControlFlow::Continue(())
+            };
+            session.watch(EventNumber(first), EventNumber(end), &mut watch).expect("they exist");
+            numbers
+        };
+        let (first, second) = (numbers(0, 1), numbers(1, 4));
+        assert_eq!(first.first(), Some(&0), "the first command of the list");
+        assert!(numbers(0, 0).iter().eq(&first[..numbers(0, 0).len()]), "up to the first event");
+        assert_eq!(
+            first.last().map(|last| last + 1),
+            second.first().copied(),
+            "no gap: {first:?} {second:?}"
+        );
+        assert_eq!(numbers(0, 1), first, "the same again");
     }
 
     #[test]

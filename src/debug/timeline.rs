@@ -19,23 +19,20 @@
 //! # Ok::<(), pspge::asm::AssemblyError>(())
 //! ```
 
-use std::cell::RefCell;
 use std::fmt;
-use std::ops::ControlFlow;
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{self, Capture};
+use crate::ge::capture::Capture;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::geometry::patch::Patch;
 use crate::run::interpreter::TransferShape;
 use crate::run::replay::{self, Replayed};
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::Sink;
 pub use crate::run::watch::EventNumber;
+use crate::run::watch::{EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 
 /// A draw, a block transfer, or an action of the CPU.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,6 +91,30 @@ pub struct CpuEvent {
     pub written: Option<(Address, u32)>,
     /// The action as a sentence.
     pub text: String,
+}
+
+impl EventKind {
+    /// Returns the kind of an event of a run, with the operands after all overrides.
+    fn of(kind: &RunEventKind<'_>) -> Self {
+        match kind {
+            RunEventKind::Draw(draw) => Self::Draw(DrawEvent {
+                primitive: draw.effective_primitive(),
+                vertices: draw.count,
+                source: draw.patch.map_or(VertexSource::Memory, VertexSource::Patch),
+            }),
+            RunEventKind::Immediate(draw) => Self::Draw(DrawEvent {
+                primitive: draw.primitive,
+                vertices: u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX),
+                source: VertexSource::Registers,
+            }),
+            RunEventKind::Transfer(registers) => Self::Transfer(TransferShape::of(registers)),
+            RunEventKind::Cpu { record, event } => Self::Cpu(CpuEvent {
+                record: *record,
+                written: event.action.written(),
+                text: event.action.to_string(),
+            }),
+        }
+    }
 }
 
 impl TimelineEvent {
@@ -170,6 +191,12 @@ impl Timeline {
     pub fn draws(&self) -> usize {
         self.draws.len()
     }
+
+    /// Returns the number of the event after the last one.
+    #[must_use]
+    pub fn end(&self) -> EventNumber {
+        EventNumber(u32::try_from(self.len()).unwrap_or(u32::MAX))
+    }
 }
 
 /// Runs a capture to its end and records its events. The run ends early if they exceed [`Limits::memory`].
@@ -179,168 +206,55 @@ pub fn record(
     sink: &mut impl Sink,
     limits: &Limits,
 ) -> (Timeline, Replayed) {
-    let recorder = TimelineRecorder::new(limits);
-    let (mut sink, mut observer) = recorder.split(sink);
-    let replayed = replay::run(capture, arithmetic, &mut sink, &mut observer, limits);
+    let mut recorder = TimelineRecorder::new(limits);
+    let replayed = replay::run(capture, arithmetic, sink, &mut recorder, limits);
     (recorder.finish(), replayed)
 }
 
-/// Records the events of a run that its two halves watch: a sink and an observer.
+/// Records the events of a run that it watches.
 #[derive(Debug)]
 pub struct TimelineRecorder {
-    log: RefCell<Log>,
-}
-
-/// The events so far.
-#[derive(Debug)]
-struct Log {
     timeline: Timeline,
     budget: Budget,
-    /// Number of commands executed so far, the current one included.
-    commands: u64,
-    /// Number of draws executed so far.
-    draws: u64,
-    /// Number of actions of the CPU so far.
-    records: u32,
-}
-
-impl Log {
-    /// Adds an event before which `command` commands were executed, if the budget allows it.
-    fn push(&mut self, at: Address, command: u64, kind: EventKind) {
-        let text = if let EventKind::Cpu(event) = &kind { event.text.len() } else { 0 };
-        let bytes = (size_of::<TimelineEvent>() + size_of::<EventNumber>()).saturating_add(text);
-        let number = u32::try_from(self.timeline.events.len());
-        if let (Ok(number), Ok(())) = (number, self.budget.spend(bytes as u64)) {
-            let number = EventNumber(number);
-            if matches!(kind, EventKind::Draw(_)) {
-                self.timeline.draws.push(number);
-            }
-            self.timeline.events.push(TimelineEvent { number, at, command, draw: self.draws, kind });
-        }
-    }
-
-    /// Adds a draw by the current command.
-    fn push_draw(&mut self, at: Address, number: u64, draw: DrawEvent) {
-        self.draws = number;
-        self.push(at, self.commands.saturating_sub(1), EventKind::Draw(draw));
-        // An action of the CPU may come before the next command.
-        self.draws = number.saturating_add(1);
-    }
 }
 
 impl TimelineRecorder {
     /// Creates a recorder without events, which keeps at most [`Limits::memory`] bytes.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        let budget = Budget::new(limits, Limit::Memory);
-        let log = Log { timeline: Timeline::default(), budget, commands: 0, draws: 0, records: 0 };
-        Self { log: RefCell::new(log) }
-    }
-
-    /// Returns the sink and the observer to run a capture with. The sink passes all draws on to `sink`, after they
-    /// are recorded.
-    pub fn split<'a, S: Sink>(&'a self, sink: &'a mut S) -> (RecordingSink<'a, S>, RecordingObserver<'a>) {
-        (RecordingSink { recorder: self, sink }, RecordingObserver { recorder: self })
+        Self { timeline: Timeline::default(), budget: Budget::new(limits, Limit::Memory) }
     }
 
     /// Returns the number of the next event to be recorded.
     #[must_use]
     pub fn next(&self) -> EventNumber {
-        EventNumber(u32::try_from(self.log.borrow().timeline.len()).unwrap_or(u32::MAX))
+        self.timeline.end()
     }
 
     /// Returns the events.
     #[must_use]
     pub fn finish(self) -> Timeline {
-        self.log.into_inner().timeline
+        self.timeline
     }
 }
 
-/// Records draws, and passes them on.
-#[derive(Debug)]
-pub struct RecordingSink<'a, S> {
-    recorder: &'a TimelineRecorder,
-    sink: &'a mut S,
-}
-
-impl<S> RecordingSink<'_, S> {
-    fn note_draw(&self, draw: &Draw<'_>) {
-        let event = DrawEvent {
-            primitive: draw.effective_primitive(),
-            vertices: draw.count,
-            source: draw.patch.map_or(VertexSource::Memory, VertexSource::Patch),
-        };
-        self.recorder.log.borrow_mut().push_draw(draw.at, draw.number, event);
-    }
-
-    fn note_immediate(&self, draw: &ImmediateDraw<'_>) {
-        let event = DrawEvent {
-            primitive: draw.primitive,
-            vertices: u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX),
-            source: VertexSource::Registers,
-        };
-        self.recorder.log.borrow_mut().push_draw(draw.at, draw.number, event);
-    }
-}
-
-impl<S: Sink> Sink for RecordingSink<'_, S> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.note_draw(draw);
-        self.sink.draw(memory, draw);
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.note_immediate(draw);
-        self.sink.draw_immediate(memory, draw);
-    }
-
-    fn skip(&mut self, draw: &Draw<'_>) {
-        self.note_draw(draw);
-        self.sink.skip(draw);
-    }
-
-    fn skip_immediate(&mut self, draw: &ImmediateDraw<'_>) {
-        self.note_immediate(draw);
-        self.sink.skip_immediate(draw);
-    }
-
-    crate::run::sink::forward_flushes!(sink);
-
-    fn begin(&mut self, limits: &Limits) {
-        self.sink.begin(limits);
+impl<S> Watch<S> for TimelineRecorder {
+    fn after(&mut self, _: &mut S, _: &mut Memory, event: &RunEvent<'_>, _: Outcome) {
+        let EventPlace { number, at, command, draw } = event.place;
+        let kind = EventKind::of(&event.kind);
+        let text = if let EventKind::Cpu(event) = &kind { event.text.len() } else { 0 };
+        let bytes = (size_of::<TimelineEvent>() + size_of::<EventNumber>()).saturating_add(text);
+        // An event for which there is no room ends the run, but actions of the CPU may follow it.
+        if number == self.timeline.end() && self.budget.spend(bytes as u64).is_ok() {
+            if matches!(kind, EventKind::Draw(_)) {
+                self.timeline.draws.push(number);
+            }
+            self.timeline.events.push(TimelineEvent { number, at, command, draw, kind });
+        }
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {
-        self.sink.limit_hit().or_else(|| self.recorder.log.borrow().budget.limit_hit())
-    }
-}
-
-/// Records block transfers and actions of the CPU, and notes the commands of draws.
-#[derive(Debug)]
-pub struct RecordingObserver<'a> {
-    recorder: &'a TimelineRecorder,
-}
-
-impl Observer for RecordingObserver<'_> {
-    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        let mut log = self.recorder.log.borrow_mut();
-        (log.commands, log.draws) = (step.number.saturating_add(1), step.draws);
-        if step.command.opcode() == Opcode::TRANSFERSTART {
-            let mut registers = step.registers.clone();
-            registers.write(step.command);
-            log.push(step.at, step.number, EventKind::Transfer(TransferShape::of(&registers)));
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn event(&mut self, _: &Memory, event: &capture::Event) {
-        let mut log = self.recorder.log.borrow_mut();
-        let record = log.records;
-        log.records = record.saturating_add(1);
-        let written = event.action.written();
-        let kind = EventKind::Cpu(CpuEvent { record, written, text: event.action.to_string() });
-        let commands = log.commands;
-        log.push(event.at, commands, kind);
+        self.budget.limit_hit()
     }
 }
 

@@ -172,10 +172,9 @@ impl Part {
         let arithmetic = session.options().raster.arithmetic;
         let raster = session.raster_checkpoint();
         let start = CollectorStart { first, registers: &registers, free: FreeRam::find(&memory), raster };
-        let collector = Collector::new(start, arithmetic, detail);
-        let (mut sink, mut observer) = collector.split();
-        session.advance_with(last.next(), &mut sink, &mut observer);
-        let mut collected = collector.finish(session.memory());
+        let mut collector = Collector::new(start, arithmetic, detail);
+        session.advance_with(last.next(), &mut collector);
+        let mut collected = collector.finish();
         if collected.is_full {
             return Err(TrimError::NoRoom);
         }

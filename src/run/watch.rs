@@ -25,7 +25,7 @@ use crate::pipeline::primitive::ScreenPrimitive;
 pub struct EventNumber(pub u32);
 
 impl EventNumber {
-    /// Returns the position of the event in [`Timeline::events`](crate::debug::Timeline::events).
+    /// Returns the position of the event among all events of its run.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize

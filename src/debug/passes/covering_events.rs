@@ -3,29 +3,26 @@
 //! A draw covers a pixel if it has a fragment there, also one that fails a test: a pixel may be wrong because a fragment
 //! was drawn that should have failed.
 
-use std::cell::RefCell;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use super::footprint::DrawFootprint;
 use crate::debug::memory::vram_set::VramSet;
 use crate::debug::pixel::target::PixelTarget;
-use crate::debug::timeline::{EventNumber, RecordingObserver, TimelineEvent, TimelineRecorder};
+use crate::debug::timeline::{EventNumber, TimelineEvent, TimelineRecorder};
 use crate::ge::address::{Address, Region};
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Capture, Event};
+use crate::ge::capture::Capture;
 use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
-use crate::ge::note::Note;
-use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::interpreter::for_each_piece;
 use crate::run::replay;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::Tee;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// Bytes of a value in a depth buffer.
 const DEPTH_BYTES: u32 = 2;
@@ -105,15 +102,17 @@ pub fn covering_events(
     limits: &Limits,
 ) -> CoveringEvents {
     let finder = Finder::new(marked, capture.memory.translation());
-    let log =
-        RefCell::new(Log { finder, footprint: DrawFootprint::default(), found: Vec::new(), first: None });
-    let timeline = TimelineRecorder::new(limits);
-    let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let mut inner = CoverSink { raster, log: &log, timeline: &timeline, arithmetic };
-    let (mut sink, observer) = timeline.split(&mut inner);
-    let mut observer = CoverObserver { inner: observer, log: &log, timeline: &timeline };
-    replay::run(&mut capture, arithmetic, &mut sink, &mut observer, limits);
-    let Log { finder, found, first, .. } = log.into_inner();
+    let cover = CoverRecorder {
+        finder,
+        footprint: DrawFootprint::default(),
+        arithmetic,
+        found: Vec::new(),
+        first: None,
+    };
+    let mut watch = Tee(TimelineRecorder::new(limits), cover);
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+    replay::run(&mut capture, arithmetic, &mut raster, &mut watch, limits);
+    let Tee(timeline, CoverRecorder { finder, found, first, .. }) = watch;
     let timeline = timeline.finish();
     let bytes = u64::from(finder.pixel_bytes);
     let events = found.into_iter().filter_map(|(number, covered, marked)| {
@@ -192,15 +191,17 @@ impl CoveredBytes {
 }
 
 /// The events so far.
-struct Log {
+struct CoverRecorder {
     finder: Finder,
+    /// The footprint of the current draw.
     footprint: DrawFootprint,
+    arithmetic: Arithmetic,
     /// Events with the bytes that they cover, and the marked ones among them.
     found: Vec<(EventNumber, u64, u64)>,
     first: Option<EventNumber>,
 }
 
-impl Log {
+impl CoverRecorder {
     fn push(&mut self, event: EventNumber, bytes: CoveredBytes) {
         if bytes.marked > 0 {
             self.found.push((event, bytes.all, bytes.marked));
@@ -228,83 +229,31 @@ impl Log {
     }
 }
 
-/// Draws, and adds the draws that cover the buffer.
-struct CoverSink<'a> {
-    raster: Rasterizer,
-    log: &'a RefCell<Log>,
-    timeline: &'a TimelineRecorder,
-    arithmetic: Arithmetic,
-}
-
-impl CoverSink<'_> {
-    /// Returns the number of the current draw's event, which is already on the timeline.
-    fn event(&self) -> EventNumber {
-        EventNumber(self.timeline.next().0.saturating_sub(1))
-    }
-}
-
-impl Sink for CoverSink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        {
-            let mut log = self.log.borrow_mut();
-            log.footprint.start(draw.registers, false);
-            let footprint = &mut log.footprint;
-            draw.to_screen(memory, self.arithmetic, &mut |primitive| footprint.add(primitive));
-            log.push_draw(self.event(), memory, draw.registers);
+impl Watch<Rasterizer> for CoverRecorder {
+    fn before(&mut self, _: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
+        if let Some(registers) = event.kind.draw_registers() {
+            let Self { footprint, arithmetic, .. } = self;
+            footprint.start(registers, false);
+            event.kind.to_screen(memory, *arithmetic, &mut |primitive| footprint.add(primitive));
+            self.push_draw(event.place.number, memory, registers);
         }
-        self.raster.draw(memory, draw);
     }
 
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        {
-            let mut log = self.log.borrow_mut();
-            log.footprint.start(draw.registers, false);
-            if let Some(primitive) = draw.to_screen(self.arithmetic) {
-                log.footprint.add(&primitive);
+    fn after(&mut self, _: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        let (mut bytes, translation) = (CoveredBytes::default(), memory.translation());
+        match event.kind {
+            _ if outcome != Outcome::Done => return,
+            RunEventKind::Draw(_) | RunEventKind::Immediate(_) => return,
+            RunEventKind::Transfer(registers) => for_each_piece(registers, memory, |_, to, length| {
+                bytes.add_address(&self.finder, translation, to, length);
+            }),
+            RunEventKind::Cpu { event, .. } => {
+                if let Some((to, length)) = event.action.written() {
+                    bytes.add_address(&self.finder, translation, to, length);
+                }
             }
-            log.push_draw(self.event(), memory, draw.registers);
         }
-        self.raster.draw_immediate(memory, draw);
-    }
-
-    crate::run::sink::forward_flushes!(raster);
-    crate::run::sink::forward_limits!(raster);
-}
-
-/// Adds the transfers and actions of the CPU that write the buffer.
-struct CoverObserver<'a> {
-    inner: RecordingObserver<'a>,
-    log: &'a RefCell<Log>,
-    timeline: &'a TimelineRecorder,
-}
-
-impl Observer for CoverObserver<'_> {
-    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        if step.command.opcode() == Opcode::TRANSFERSTART {
-            let mut registers = step.registers.clone();
-            registers.write(step.command);
-            let mut log = self.log.borrow_mut();
-            let mut bytes = CoveredBytes::default();
-            for_each_piece(&registers, memory, |_, to, length| {
-                bytes.add_address(&log.finder, memory.translation(), to, length);
-            });
-            log.push(self.timeline.next(), bytes);
-        }
-        self.inner.command(memory, step)
-    }
-
-    fn note(&mut self, note: &Note) {
-        self.inner.note(note);
-    }
-
-    fn event(&mut self, memory: &Memory, event: &Event) {
-        if let Some((to, length)) = event.action.written() {
-            let mut log = self.log.borrow_mut();
-            let mut bytes = CoveredBytes::default();
-            bytes.add_address(&log.finder, memory.translation(), to, length);
-            log.push(self.timeline.next(), bytes);
-        }
-        self.inner.event(memory, event);
+        self.push(event.place.number, bytes);
     }
 }
 

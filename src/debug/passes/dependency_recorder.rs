@@ -1,30 +1,29 @@
-//! Records the dependencies of a run: a sink and an observer tell the tracker about each event.
+//! Records the dependencies of a run: a watcher tells the tracker about each event.
 //!
 //! # Invariants
 //! The run draws as without the recorder.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::dependencies::{Dependencies, ReadKind};
 use super::dependency_tracker::DependencyTracker;
 use super::pixel_access::PixelAccess;
-use crate::debug::timeline::{EventNumber, RecordingObserver, TimelineRecorder};
+use crate::debug::timeline::{EventNumber, TimelineRecorder};
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Action, Capture, Display, Event};
+use crate::ge::capture::{Action, Capture, Display};
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
-use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::draw::Draw;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::{Sink, Step, Tee};
 use crate::run::texture_uses::TextureUses;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// How to run a capture whose dependencies are recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,26 +48,20 @@ pub fn record(capture: Capture, options: &DependencyOptions) -> Dependencies {
 /// have been followed.
 fn run(mut capture: Capture, options: &DependencyOptions, follows_depth: bool) -> (Dependencies, bool) {
     let DependencyOptions { arithmetic, limits, until } = *options;
-    let tracker = RefCell::new(DependencyTracker::new(&limits, follows_depth));
-    let timeline = TimelineRecorder::new(&limits);
-    let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    let mut inner = DependencySink {
-        inner: TextureUses::new(raster).without_pictures(),
-        tracker: &tracker,
-        timeline: &timeline,
+    let recorder = DependencyRecorder {
+        tracker: DependencyTracker::new(&limits, follows_depth),
         arithmetic,
+        needed: (Address::default(), 0),
+        until,
+        is_over: until == Some(EventNumber(0)),
     };
-    let (mut sink, observer) = timeline.split(&mut inner);
-    let mut observer =
-        DependencyObserver { inner: observer, tracker: &tracker, timeline: &timeline, until, is_over: false };
-    let replayed = replay::run(&mut capture, arithmetic, &mut sink, &mut observer, &limits);
-    let is_over = observer.is_over;
-    let textures = inner.inner.into_textures();
-    let mut tracker = tracker.into_inner();
+    let mut watch = Tee(recorder, TimelineRecorder::new(&limits));
+    let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
+    let mut sink = TextureUses::new(raster).without_pictures();
+    let replayed = replay::run(&mut capture, arithmetic, &mut sink, &mut watch, &limits);
+    let textures = sink.into_textures();
+    let Tee(DependencyRecorder { mut tracker, is_over, .. }, timeline) = watch;
     let memory = capture.memory;
-    if !is_over {
-        tracker.settle(&memory);
-    }
     let display = replayed.display.or_else(|| last_target(&tracker));
     if let Some(display) = display
         && !is_over
@@ -103,41 +96,22 @@ fn last_target(tracker: &DependencyTracker) -> Option<Display> {
     Some(Display { address: Address::vram(address), stride, format })
 }
 
-/// Draws, and tells the tracker about each draw before and after.
-struct DependencySink<'a> {
-    inner: TextureUses<Rasterizer>,
-    tracker: &'a RefCell<DependencyTracker>,
-    timeline: &'a TimelineRecorder,
+/// Tells the tracker about draws, transfers, palettes and actions of the CPU.
+struct DependencyRecorder {
+    tracker: DependencyTracker,
     arithmetic: Arithmetic,
+    /// First byte and number of the bytes that must be in memory before and after the current draw.
+    needed: (Address, u32),
+    /// The event to stop before.
+    until: Option<EventNumber>,
+    /// Whether that event was reached.
+    is_over: bool,
 }
 
-impl DependencySink<'_> {
-    /// Returns the number of the event of the current draw, which is already on the timeline.
-    fn event(&self) -> EventNumber {
-        EventNumber(self.timeline.next().0.saturating_sub(1))
-    }
-
-    /// Draws between the two halves of the tracker's work. The footprint of the draw must be complete.
-    fn track(
-        &mut self,
-        memory: &mut Memory,
-        registers: &Registers,
-        number: u64,
-        draw: impl FnOnce(&mut TextureUses<Rasterizer>, &mut Memory),
-    ) {
-        let (access, event) = (PixelAccess::of(registers), self.event());
-        let mut tracker = self.tracker.borrow_mut();
-        let (start, length) = tracker.needed(&access);
-        self.inner.flush_for_read(memory, start, length);
-        tracker.before_draw(memory, registers, &access, (event, number));
-        draw(&mut self.inner, memory);
-        self.inner.flush_for_read(memory, start, length);
-        tracker.after_draw(memory, &access, event);
-    }
-
+impl DependencyRecorder {
     /// Adds the vertices and the indices of a draw.
-    fn add_vertices(&self, memory: &Memory, draw: &Draw<'_>) {
-        let (mut tracker, event) = (self.tracker.borrow_mut(), self.event());
+    fn add_vertices(&mut self, memory: &Memory, event: EventNumber, draw: &Draw<'_>) {
+        let tracker = &mut self.tracker;
         let (reader, format) = (draw.reader(memory), draw.registers.get::<VertexType>().index);
         let bytes = reader.layout().bytes();
         let length = |count: u32| count.saturating_mul(bytes);
@@ -164,91 +138,70 @@ impl DependencySink<'_> {
     }
 }
 
-impl Sink for DependencySink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.add_vertices(memory, draw);
-        {
-            let mut tracker = self.tracker.borrow_mut();
-            tracker.start_draw(memory, draw.registers);
+impl<S: Sink> Watch<S> for DependencyRecorder {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if self.is_over {
+            return ControlFlow::Break(());
+        }
+        if step.command.opcode() == Opcode::LOADCLUT {
+            self.tracker.add_palette_load(memory, step);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn before(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>) {
+        if self.is_over {
+            return;
+        }
+        let number = event.place.number;
+        if let RunEventKind::Draw(draw) = event.kind {
+            self.add_vertices(memory, number, draw);
+        }
+        if let Some(registers) = event.kind.draw_registers() {
+            let Self { tracker, arithmetic, needed, .. } = self;
+            tracker.start_draw(memory, registers);
             let footprint = &mut tracker.footprint;
-            draw.to_screen(memory, self.arithmetic, &mut |primitive| footprint.add(primitive));
+            event.kind.to_screen(memory, *arithmetic, &mut |primitive| footprint.add(primitive));
+            let access = PixelAccess::of(registers);
+            *needed = tracker.needed(&access);
+            sink.flush_for_read(memory, needed.0, needed.1);
+            tracker.before_draw(memory, registers, &access, (number, event.place.draw));
         }
-        self.track(memory, draw.registers, draw.number, |inner, memory| inner.draw(memory, draw));
+        if let RunEventKind::Cpu { event, .. } = event.kind {
+            let display = match event.action {
+                Action::Display(display) => Some(display),
+                Action::DisplayTarget => last_target(&self.tracker),
+                _ => None,
+            };
+            self.tracker.add_action(memory, &event.action, number, display);
+        }
     }
 
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        {
-            let mut tracker = self.tracker.borrow_mut();
-            tracker.start_draw(memory, draw.registers);
-            if let Some(primitive) = draw.to_screen(self.arithmetic) {
-                tracker.footprint.add(&primitive);
+    fn after(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        if self.is_over {
+            return;
+        }
+        let number = event.place.number;
+        self.is_over = self.until.is_some_and(|until| number.next() >= until);
+        match event.kind {
+            _ if outcome != Outcome::Done => {}
+            RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
+                sink.flush_for_read(memory, self.needed.0, self.needed.1);
+                if let Some(registers) = event.kind.draw_registers() {
+                    self.tracker.after_draw(memory, &PixelAccess::of(registers), number);
+                }
             }
+            RunEventKind::Transfer(registers) => self.tracker.add_transfer(memory, registers, number),
+            RunEventKind::Cpu { .. } => self.tracker.settle(memory),
         }
-        self.track(memory, draw.registers, draw.number, |inner, memory| inner.draw_immediate(memory, draw));
     }
 
-    crate::run::sink::forward_flushes!(inner);
-
-    fn begin(&mut self, limits: &Limits) {
-        self.inner.begin(limits);
+    fn reads_memory(&self) -> bool {
+        true
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {
-        self.inner.limit_hit().or_else(|| self.tracker.borrow().budget.limit_hit())
-    }
-}
-
-/// Tells the tracker about transfers, palettes and actions of the CPU.
-struct DependencyObserver<'a> {
-    inner: RecordingObserver<'a>,
-    tracker: &'a RefCell<DependencyTracker>,
-    timeline: &'a TimelineRecorder,
-    /// The event to stop before.
-    until: Option<EventNumber>,
-    /// Whether that event was reached.
-    is_over: bool,
-}
-
-impl DependencyObserver<'_> {
-    /// Settles the last copy, and returns whether the run is over.
-    fn settle(&mut self, memory: &Memory) -> bool {
-        if !self.is_over {
-            self.tracker.borrow_mut().settle(memory);
-            self.is_over = self.until.is_some_and(|until| self.timeline.next() >= until);
-        }
-        self.is_over
-    }
-}
-
-impl Observer for DependencyObserver<'_> {
-    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        if self.settle(memory) {
-            return ControlFlow::Break(());
-        }
-        let mut tracker = self.tracker.borrow_mut();
-        match step.command.opcode() {
-            Opcode::TRANSFERSTART => tracker.add_transfer(memory, step, self.timeline.next()),
-            Opcode::LOADCLUT => tracker.add_palette_load(memory, step),
-            _ => {}
-        }
-        self.inner.command(memory, step)
-    }
-
-    fn note(&mut self, note: &Note) {
-        self.inner.note(note);
-    }
-
-    fn event(&mut self, memory: &Memory, event: &Event) {
-        if !self.settle(memory) {
-            let mut tracker = self.tracker.borrow_mut();
-            let display = match event.action {
-                Action::Display(display) => Some(display),
-                Action::DisplayTarget => last_target(&tracker),
-                _ => None,
-            };
-            tracker.add_action(memory, &event.action, self.timeline.next(), display);
-        }
-        self.inner.event(memory, event);
+        self.tracker.budget.limit_hit()
     }
 }
 

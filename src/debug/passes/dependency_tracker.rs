@@ -223,15 +223,13 @@ impl DependencyTracker {
         draws.finish(memory, access, footprint, writers, event);
     }
 
-    /// Adds a block transfer that is about to happen. `step` is its TRANSFERSTART.
-    pub(super) fn add_transfer(&mut self, memory: &Memory, step: &Step<'_>, event: EventNumber) {
-        let mut registers = step.registers.clone();
-        registers.write(step.command);
+    /// Adds a block transfer with the operands in these registers.
+    pub(super) fn add_transfer(&mut self, memory: &Memory, registers: &Registers, event: EventNumber) {
         self.set_origin(event, Origin::Transfer);
         let (translation, before) = (memory.translation(), self.writers.interval_count());
         let (mut sum, mut first, mut is_uncertain) = (WriterSum::default(), None, false);
         let Self { writers, draws, .. } = self;
-        for_each_piece(&registers, memory, |from, to, length| {
+        for_each_piece(registers, memory, |from, to, length| {
             first.get_or_insert(from);
             is_uncertain |= draws.is_uncertain(from, length, translation);
             writers.visit(from, length, translation, |part, writer| {

@@ -1,89 +1,68 @@
-//! The sink and the observer of the run that a session records.
+//! The watcher of the run that a session records.
 //!
 //! The cost of the run decides when a checkpoint is due: the work between two of them takes about the same time.
 
-use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use super::writers::Writers;
-use crate::debug::timeline::RecordingObserver;
-use crate::ge::capture::Event;
+use crate::debug::timeline::TimelineRecorder;
+use crate::ge::limits::LimitHit;
 use crate::ge::memory::Memory;
-use crate::ge::opcode::Opcode;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::raster::{Rasterizer, cost};
 use crate::run::interpreter::TransferShape;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::Step;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// Draws, and adds up the cost.
-pub(super) struct CostSink<'a> {
-    pub(super) raster: &'a mut Rasterizer,
-    /// The cost so far, in pixels.
-    pub(super) cost: &'a Cell<u64>,
-}
-
-impl CostSink<'_> {
-    /// Draws with a number of vertices.
-    fn spend(&mut self, vertices: u32, draw: impl FnOnce(&mut Rasterizer)) {
-        let before = self.raster.cost();
-        draw(self.raster);
-        let pixels = self.raster.cost().saturating_sub(before);
-        let cost = u64::from(vertices).saturating_mul(cost::VERTEX).saturating_add(pixels);
-        self.cost.set(self.cost.get().saturating_add(cost));
-    }
-}
-
-impl Sink for CostSink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));
-        self.spend(vertices, |raster| raster.draw(memory, draw));
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.spend(1, |raster| raster.draw_immediate(memory, draw));
-    }
-
-    crate::run::sink::forward_flushes!(raster);
-    crate::run::sink::forward_limits!(raster);
-}
-
-/// Records events and writers, and stops before a command if a checkpoint is due.
-pub(super) struct RecordObserver<'a> {
-    pub(super) recorder: RecordingObserver<'a>,
+/// Records events and writers, adds up the cost, and stops before a command if a checkpoint is due.
+pub(super) struct RecordWatch<'a> {
+    pub(super) recorder: &'a mut TimelineRecorder,
     pub(super) writers: &'a mut Writers,
     /// The cost since the last checkpoint, in pixels.
-    pub(super) cost: &'a Cell<u64>,
+    pub(super) cost: u64,
     /// The cost after which a checkpoint is due.
     pub(super) spacing: u64,
-    /// Number of actions of the CPU so far.
-    pub(super) records: u32,
+    /// The cost of the rasterizer before the current draw.
+    pub(super) before: u64,
 }
 
-impl RecordObserver<'_> {
-    fn spend(&self, cost: u64) {
-        self.cost.set(self.cost.get().saturating_add(cost));
-    }
-}
-
-impl Observer for RecordObserver<'_> {
-    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        if self.cost.get() >= self.spacing {
+impl Watch<Rasterizer> for RecordWatch<'_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if self.cost >= self.spacing {
             return ControlFlow::Break(());
         }
-        self.spend(1);
-        if step.command.opcode() == Opcode::TRANSFERSTART {
-            let shape = TransferShape::of(step.registers);
-            self.spend(u64::from(shape.width).saturating_mul(shape.height.into()));
-        }
+        self.cost = self.cost.saturating_add(1);
         self.writers.command(step);
-        self.recorder.command(memory, step)
+        ControlFlow::Continue(())
     }
 
-    fn event(&mut self, memory: &Memory, event: &Event) {
-        self.writers.action(self.records, &event.action);
-        self.records = self.records.saturating_add(1);
-        let (_, bytes) = event.action.written().unwrap_or_default();
-        self.spend(u64::from(bytes >> 6));
-        self.recorder.event(memory, event);
+    fn before(&mut self, raster: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>) {
+        self.before = raster.cost();
+        self.writers.event(event);
+    }
+
+    fn after(
+        &mut self,
+        raster: &mut Rasterizer,
+        memory: &mut Memory,
+        event: &RunEvent<'_>,
+        outcome: Outcome,
+    ) {
+        let cost = match event.kind {
+            _ if outcome != Outcome::Done => 0,
+            RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
+                let pixels = raster.cost().saturating_sub(self.before);
+                u64::from(event.kind.vertices()).saturating_mul(cost::VERTEX).saturating_add(pixels)
+            }
+            RunEventKind::Transfer(registers) => TransferShape::of(registers).pixels(),
+            RunEventKind::Cpu { event, .. } => {
+                event.action.written().map_or(0, |(_, bytes)| u64::from(bytes >> 6))
+            }
+        };
+        self.cost = self.cost.saturating_add(cost);
+        self.recorder.after(raster, memory, event, outcome);
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        Watch::<Rasterizer>::limit_hit(&*self.recorder)
     }
 }

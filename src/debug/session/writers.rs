@@ -8,6 +8,7 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{MATRIX_ELEMENTS, Matrix};
 use crate::run::sink::Step;
+use crate::run::watch::{RunEvent, RunEventKind};
 
 /// The origin of a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,10 +106,11 @@ impl Writers {
         }
     }
 
-    /// Notes an action of the CPU that is about to be carried out.
-    pub(super) fn action(&mut self, record: u32, action: &Action) {
+    /// Notes an event that is about to take place.
+    pub(super) fn event(&mut self, event: &RunEvent<'_>) {
+        let RunEventKind::Cpu { record, event } = event.kind else { return };
         let writer = Writer::Record(record);
-        match action {
+        match event.action {
             Action::Restore(_) => {
                 *self = Self {
                     registers: [writer; 256],

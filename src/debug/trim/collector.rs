@@ -1,11 +1,10 @@
 //! Collects the steps of an excerpt while a session runs: registers, draws, transfers and actions of the CPU, without
-//! list flow.
+//! list flow. Overrides become commands before and after the event; events that they leave out are no steps.
 //!
 //! # Invariants
 //! The steps lead to the same registers and memory as the run, except for pointers, list flow, and bytes of memory that
 //! an action of the CPU writes again with the value that they have.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
@@ -16,7 +15,7 @@ use crate::debug::memory::vram_set::VramSet;
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Action, Event};
+use crate::ge::capture::Action;
 use crate::ge::command::Command;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
@@ -25,13 +24,14 @@ use crate::ge::registers::field::View;
 use crate::ge::registers::texture::LoadClut;
 use crate::ge::registers::vertex::VertexType;
 use crate::ge::registers::{CLUT_BYTES, Registers, delta};
-use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::pipeline::draw::Draw;
 use crate::pipeline::texture::{self, content_hash, palette};
 use crate::pipeline::vertex::VertexLayout;
 use crate::raster::checkpoint::RasterCheckpoint;
 use crate::raster::pixel_rect::PixelRect;
 use crate::run::interpreter::TransferShape;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::Step;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// Blocks of 32 bytes that fill palette memory.
 const PALETTE_BLOCKS: u32 = 32;
@@ -93,14 +93,9 @@ pub(crate) struct Collected {
     pub(crate) is_full: bool,
 }
 
-/// Collects steps by its two halves: a sink and an observer.
+/// Collects the steps of the events that it watches.
 #[derive(Debug)]
 pub(crate) struct Collector {
-    log: RefCell<Log>,
-}
-
-#[derive(Debug)]
-struct Log {
     collected: Collected,
     detail: AccessDetail,
     arithmetic: Arithmetic,
@@ -116,16 +111,8 @@ struct Log {
     palette_is_old: bool,
     /// Whether an action of the CPU has changed registers or palette memory, and the steps have not yet.
     state_changed: bool,
-    /// A copy whose result is not yet known.
-    pending: Option<PendingCopy>,
-}
-
-/// A copy by the CPU that is about to happen.
-#[derive(Debug)]
-struct PendingCopy {
-    event: EventNumber,
-    to: Address,
-    before: Vec<u8>,
+    /// The bytes that a copy is about to overwrite.
+    overwritten: Vec<u8>,
 }
 
 impl Collector {
@@ -141,7 +128,7 @@ impl Collector {
             samples_kept_texels: false,
             is_full: false,
         };
-        let log = Log {
+        Self {
             collected,
             detail,
             arithmetic,
@@ -151,27 +138,17 @@ impl Collector {
             registers: registers.clone(),
             palette_is_old: false,
             state_changed: false,
-            pending: None,
-        };
-        Self { log: RefCell::new(log) }
+            overwritten: Vec::new(),
+        }
     }
 
-    /// Returns the sink and the observer to run with. The sink only looks at draws.
-    pub(crate) const fn split(&self) -> (CollectorSink<'_>, CollectorObserver<'_>) {
-        (CollectorSink { collector: self }, CollectorObserver { collector: self })
+    /// Returns the steps up to the last event.
+    pub(crate) fn finish(mut self) -> Collected {
+        let end = self.collected.items.iter().rposition(|item| item.event.is_some());
+        self.collected.items.truncate(end.map_or(0, |end| end.saturating_add(1)));
+        self.collected
     }
 
-    /// Returns the steps up to the last event. `memory` is that after it.
-    pub(crate) fn finish(self, memory: &Memory) -> Collected {
-        let mut log = self.log.into_inner();
-        log.settle(memory);
-        let end = log.collected.items.iter().rposition(|item| item.event.is_some());
-        log.collected.items.truncate(end.map_or(0, |end| end.saturating_add(1)));
-        log.collected
-    }
-}
-
-impl Log {
     /// Stores data in main RAM and returns their address; `None` if there is no room.
     fn store(&mut self, bytes: Vec<u8>) -> Option<Address> {
         let taken = u32::try_from(bytes.len()).ok().and_then(|length| self.collected.free.take(length));
@@ -185,12 +162,6 @@ impl Log {
     fn push_command(&mut self, command: Command) {
         self.registers.write(command);
         self.collected.items.push(command.into());
-    }
-
-    /// Takes the number of the next event.
-    fn take_event(&mut self) -> EventNumber {
-        let next = self.next.next();
-        std::mem::replace(&mut self.next, next)
     }
 
     /// Adds an event as a step.
@@ -214,9 +185,9 @@ impl Log {
         }
     }
 
-    /// Adds the result of the pending copy: the bytes from the first to the last that it has changed.
-    fn settle(&mut self, memory: &Memory) {
-        let Some(PendingCopy { event, to, before }) = self.pending.take() else { return };
+    /// Adds a copy that has happened: the bytes from the first to the last that it has changed.
+    fn copy(&mut self, memory: &Memory, event: EventNumber, to: Address) {
+        let before = std::mem::take(&mut self.overwritten);
         let mut after = vec![0; before.len()];
         memory.read(to, &mut after);
         let differs = |(before, after): (&u8, &u8)| before != after;
@@ -255,38 +226,23 @@ impl Log {
         }
     }
 
-    fn command(&mut self, memory: &Memory, step: &Step<'_>) {
-        self.settle(memory);
-        self.settle_state(step.registers);
-        self.current = step.command;
-        let opcode = step.command.opcode();
-        match opcode {
-            Opcode::TEXFLUSH => {
-                self.raster = None;
-                self.push_command(step.command);
-            }
-            Opcode::VAP => self.push_command(step.command),
-            Opcode::LOADCLUT => {
-                let length = u32::from(LoadClut::from_argument(step.command.argument()).blocks) * 32;
-                self.reads(self.next, memory.translation(), palette::source(step.registers), length);
-                self.push_command(step.command);
-                self.palette_is_old = true;
-            }
-            Opcode::TRANSFERSTART => self.transfer(memory, step.command),
-            _ if delta::is_state(opcode)
-                || opcode.info().class == crate::ge::command_table::Class::Matrix =>
-            {
-                self.push_command(step.command);
-            }
-            _ => {}
+    /// Adds the commands with which the registers become those of an event under its overrides. The command of the event is
+    /// written already.
+    fn push_changes(&mut self, registers: &Registers) -> Registers {
+        let original = self.registers.clone();
+        for command in delta::commands(&original, registers) {
+            self.push_command(command);
         }
+        original
     }
 
-    fn transfer(&mut self, memory: &Memory, command: Command) {
+    fn transfer(&mut self, memory: &Memory, event: EventNumber, registers: &Registers) {
+        let command = registers.command(Opcode::TRANSFERSTART);
         self.registers.write(command);
-        let event = self.take_event();
+        let original = self.push_changes(registers);
         self.push_event(event, ItemStep::Command(command));
-        let shape = TransferShape::of(&self.registers);
+        self.push_changes(&original);
+        let shape = TransferShape::of(registers);
         let length = shape.width.saturating_mul(shape.pixel_size);
         let translation = memory.translation();
         for row in 0..shape.height {
@@ -299,15 +255,9 @@ impl Log {
         }
     }
 
-    fn action(&mut self, memory: &Memory, action: &Action) {
-        self.settle(memory);
-        let event = self.take_event();
+    fn action(&mut self, memory: &Memory, event: EventNumber, action: &Action) {
         match action {
-            Action::Copy { to, length, .. } | Action::CopyUndrawn { to, length, .. } => {
-                let mut before = vec![0; (*length as usize).min(VRAM_SIZE as usize)];
-                memory.read(*to, &mut before);
-                self.pending = Some(PendingCopy { event, to: *to, before });
-            }
+            Action::Copy { to, .. } | Action::CopyUndrawn { to, .. } => self.copy(memory, event, *to),
             Action::Fill { to, length, .. } => {
                 self.access(event).writes.insert(memory.translation(), *to, *length);
                 self.push_event(event, ItemStep::Action(action.clone()));
@@ -319,7 +269,7 @@ impl Log {
         }
     }
 
-    fn draw(&mut self, memory: &Memory, draw: &Draw<'_>) {
+    fn draw(&mut self, memory: &Memory, event: EventNumber, draw: &Draw<'_>) {
         let vertex_type: VertexType = draw.registers.get();
         let reader = draw.reader(memory);
         let vertex_bytes = VertexLayout::new(vertex_type).bytes();
@@ -330,32 +280,18 @@ impl Log {
             (vertex_bytes, draw.count)
         };
         let advance = draw.count.saturating_mul(element);
-        let event = self.take_event();
         let indices = reader.is_indexed().then_some(draw.indices);
-        let command = self.current;
-        self.registers.write(command);
+        let command = draw.registers.command(self.current.opcode());
+        self.registers.write(self.current);
         let item = ItemDraw { command, vertices: draw.vertices, indices, advance };
+        let original = self.push_changes(draw.registers);
         self.push_event(event, ItemStep::Draw(item));
+        self.push_changes(&original);
         let translation = memory.translation();
         self.reads(event, translation, draw.vertices, read.saturating_mul(vertex_bytes));
         if let Some(indices) = indices {
             self.reads(event, translation, indices, advance);
         }
-        let mut around = PixelRect::EMPTY;
-        draw.to_screen(memory, self.arithmetic, &mut |primitive| {
-            around = around.union(&PixelRect::around(primitive));
-        });
-        self.targets(event, translation, draw.registers, &around);
-    }
-
-    fn draw_immediate(&mut self, memory: &Memory, draw: &ImmediateDraw<'_>) {
-        let event = self.take_event();
-        if let Some(item) = self.collected.items.last_mut() {
-            item.event = Some(event);
-        }
-        let around =
-            draw.to_screen(self.arithmetic).map_or(PixelRect::EMPTY, |only| PixelRect::around(&only));
-        self.targets(event, memory.translation(), draw.registers, &around);
     }
 
     /// Adds the accesses of a draw to its textures and targets. `around` is the box around its primitives.
@@ -391,37 +327,70 @@ pub(crate) fn palette_load(from: Address, now: &Registers) -> [Command; 5] {
     ]
 }
 
-/// Looks at draws.
-#[derive(Debug)]
-pub(crate) struct CollectorSink<'a> {
-    collector: &'a Collector,
-}
-
-impl Sink for CollectorSink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.collector.log.borrow_mut().draw(memory, draw);
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.collector.log.borrow_mut().draw_immediate(memory, draw);
-    }
-
-    fn flush(&mut self, _: &mut Memory) {}
-}
-
-/// Looks at commands and actions of the CPU.
-#[derive(Debug)]
-pub(crate) struct CollectorObserver<'a> {
-    collector: &'a Collector,
-}
-
-impl Observer for CollectorObserver<'_> {
+impl<S> Watch<S> for Collector {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        self.collector.log.borrow_mut().command(memory, step);
+        self.settle_state(step.registers);
+        self.current = step.command;
+        let opcode = step.command.opcode();
+        match opcode {
+            Opcode::TEXFLUSH => {
+                self.raster = None;
+                self.push_command(step.command);
+            }
+            Opcode::VAP => self.push_command(step.command),
+            Opcode::LOADCLUT => {
+                let length = u32::from(LoadClut::from_argument(step.command.argument()).blocks) * 32;
+                self.reads(self.next, memory.translation(), palette::source(step.registers), length);
+                self.push_command(step.command);
+                self.palette_is_old = true;
+            }
+            _ if delta::is_state(opcode)
+                || opcode.info().class == crate::ge::command_table::Class::Matrix =>
+            {
+                self.push_command(step.command);
+            }
+            _ => {}
+        }
         ControlFlow::Continue(())
     }
 
-    fn event(&mut self, memory: &Memory, event: &Event) {
-        self.collector.log.borrow_mut().action(memory, &event.action);
+    fn before(&mut self, _: &mut S, memory: &mut Memory, event: &RunEvent<'_>) {
+        let number = event.place.number;
+        match event.kind {
+            RunEventKind::Draw(draw) => self.draw(memory, number, draw),
+            RunEventKind::Immediate(draw) => {
+                // The VAP is the last step.
+                let vap = self.collected.items.pop();
+                let original = self.push_changes(draw.registers);
+                self.collected.items.extend(vap.map(|vap| Item { event: Some(number), ..vap }));
+                self.push_changes(&original);
+            }
+            RunEventKind::Transfer(registers) => self.transfer(memory, number, registers),
+            RunEventKind::Cpu { event, .. } => {
+                if let Action::Copy { to, length, .. } | Action::CopyUndrawn { to, length, .. } = event.action
+                {
+                    self.overwritten = vec![0; (length as usize).min(VRAM_SIZE as usize)];
+                    memory.read(to, &mut self.overwritten);
+                }
+            }
+        }
+        if let Some(registers) = event.kind.draw_registers() {
+            let mut around = PixelRect::EMPTY;
+            event.kind.to_screen(memory, self.arithmetic, &mut |primitive| {
+                around = around.union(&PixelRect::around(primitive));
+            });
+            self.targets(number, memory.translation(), registers, &around);
+        }
+    }
+
+    fn after(&mut self, _: &mut S, memory: &mut Memory, event: &RunEvent<'_>, _: Outcome) {
+        self.next = event.place.number.next();
+        if let RunEventKind::Cpu { event: cpu, .. } = event.kind {
+            self.action(memory, event.place.number, &cpu.action);
+        }
+    }
+
+    fn reads_memory(&self) -> bool {
+        true
     }
 }

@@ -92,6 +92,13 @@ pub struct TransferShape {
 }
 
 impl TransferShape {
+    /// Returns the number of pixels that are moved.
+    #[must_use]
+    pub const fn pixels(&self) -> u64 {
+        // No overflow: both are at most 1024.
+        (self.width as u64).saturating_mul(self.height as u64)
+    }
+
     /// Returns the operands in the registers, TRANSFERSTART included.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
