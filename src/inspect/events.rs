@@ -1,29 +1,27 @@
 //! The events of a run with the facts by which a person finds one: target, texture, pixels, cost, registers.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use crate::debug::timeline::{EventKind, EventNumber, Timeline, TimelineEvent};
+use crate::debug::timeline::{EventKind, TimelineEvent};
 use crate::documents::note::NoteInfo;
 use crate::documents::state::surfaces::Rectangle;
 use crate::documents::timeline::EventInfo;
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Display, Event, SCREEN};
-use crate::ge::limits::{Limit, LimitHit, Limits};
+use crate::ge::capture::{Display, SCREEN};
+use crate::ge::limits::Limit;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
-use crate::ge::overrides::{Overrides, Subject};
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::ClearMode;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::Texture;
 use crate::pipeline::texture::content_hash;
 use crate::raster::{RasterOptions, Rasterizer, cost};
 use crate::run::interpreter::{Ending, TransferShape};
 use crate::run::replay;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::Step;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 use super::answer::{BufferInfo, EventRow, EventTexture, EventsAnswer};
 use super::draw_pixels::DrawPixels;
@@ -33,7 +31,7 @@ use super::run::Run;
 pub(super) fn describe(run: &Run) -> EventsAnswer {
     let dependencies = run.dependencies();
     let timeline = &dependencies.timeline;
-    let facts = FactsRecorder::record(run, timeline);
+    let facts = FactsRecorder::record(run);
     let mut buffers: Vec<BufferInfo> = Vec::new();
     let mut rows = Vec::with_capacity(timeline.len());
     for (event, facts) in timeline.events().iter().zip(facts) {
@@ -141,164 +139,96 @@ struct EventFacts {
 }
 
 /// Collects the facts about all events of a run.
-struct FactsRecorder<'a> {
-    timeline: &'a Timeline,
+struct FactsRecorder {
+    arithmetic: Arithmetic,
     /// The facts, by event.
     facts: Vec<EventFacts>,
     /// The registers that were written since the event before.
     written: Vec<Opcode>,
-    /// Number of block transfers so far.
-    transfers: u64,
-    /// The next event.
-    next: usize,
+    /// The last command, unless it was an event.
+    last: Option<Opcode>,
+    /// The facts about the draw that is about to be drawn.
+    drawn: EventFacts,
+    /// The cost of all draws before it.
+    cost: u64,
 }
 
-impl<'a> FactsRecorder<'a> {
-    fn record(run: &Run, timeline: &'a Timeline) -> Vec<EventFacts> {
-        let recorder = RefCell::new(Self {
-            timeline,
-            facts: vec![EventFacts::default(); timeline.len()],
+impl FactsRecorder {
+    fn record(run: &Run) -> Vec<EventFacts> {
+        let mut recorder = Self {
+            arithmetic: run.arithmetic,
+            facts: Vec::new(),
             written: Vec::new(),
-            transfers: 0,
-            next: 0,
-        });
-        let raster =
-            Rasterizer::new(RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() });
-        let mut sink = FactsSink { raster, recorder: &recorder, arithmetic: run.arithmetic };
-        let mut capture = run.capture.clone();
-        let overrides = capture.overrides.clone();
-        let mut observer = FactsObserver { recorder: &recorder, overrides: &overrides };
+            last: None,
+            drawn: EventFacts::default(),
+            cost: 0,
+        };
+        let options = RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() };
+        let (mut raster, mut capture) = (Rasterizer::new(options), run.capture.clone());
         let limits = run.limits.without(Limit::Time);
-        replay::run(&mut capture, run.arithmetic, &mut sink, &mut observer, &limits);
-        recorder.into_inner().facts
+        replay::run(&mut capture, run.arithmetic, &mut raster, &mut recorder, &limits);
+        recorder.facts
     }
 
-    /// Returns the facts about the event of a draw.
-    fn of_draw(&mut self, draw: u64) -> Option<&mut EventFacts> {
-        let event = self.timeline.event_of_draw(draw)?.number;
-        self.facts.get_mut(event.index())
-    }
-
-    /// Starts the next event: the registers written since the one before belong to it.
-    fn start_event(&mut self) -> Option<&mut EventFacts> {
-        let facts = self.facts.get_mut(self.next)?;
-        self.next = self.next.saturating_add(1);
-        facts.registers = std::mem::take(&mut self.written);
-        Some(facts)
-    }
-
-    /// Adds a register that is written.
-    fn write(&mut self, opcode: Opcode) {
-        if !self.written.contains(&opcode) {
+    /// Adds the register that the last command wrote, unless it was an event.
+    fn add_last(&mut self) {
+        if let Some(opcode) = self.last.take()
+            && !self.written.contains(&opcode)
+        {
             self.written.push(opcode);
         }
     }
 }
 
-/// Draws, and finds out the pixels and the cost of each draw.
-struct FactsSink<'a, 'b> {
-    raster: Rasterizer,
-    recorder: &'a RefCell<FactsRecorder<'b>>,
-    arithmetic: Arithmetic,
-}
-
-impl FactsSink<'_, '_> {
-    fn add(
-        &mut self,
-        number: u64,
-        registers: &Registers,
-        (pixels, vertices): (DrawPixels, u32),
-        draw: impl FnOnce(&mut Rasterizer),
-    ) {
-        let before = self.raster.cost();
-        draw(&mut self.raster);
-        let cost = self.raster.cost().saturating_sub(before);
-        let cost = u64::from(vertices).saturating_mul(cost::VERTEX).saturating_add(cost);
-        let mut recorder = self.recorder.borrow_mut();
-        let Some(facts) = recorder.of_draw(number) else { return };
-        facts.target = Some(ColorSurface::from_registers(registers));
-        facts.texture = texture(registers);
-        facts.is_clear = registers.get::<ClearMode>().enabled;
-        (facts.covered, facts.bounds, facts.cost) = (pixels.fragments, pixels.bounds(), cost);
-    }
-}
-
-impl Sink for FactsSink<'_, '_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let mut pixels = DrawPixels::new(draw.registers);
-        draw.to_screen(memory, self.arithmetic, &mut |primitive| pixels.add(primitive, |_, _| {}));
-        let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));
-        self.add(draw.number, draw.registers, (pixels, vertices), |raster| raster.draw(memory, draw));
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let mut pixels = DrawPixels::new(draw.registers);
-        if let Some(primitive) = draw.to_screen(self.arithmetic) {
-            pixels.add(&primitive, |_, _| {});
-        }
-        self.add(draw.number, draw.registers, (pixels, 1), |raster| raster.draw_immediate(memory, draw));
-    }
-
-    fn skip(&mut self, draw: &Draw<'_>) {
-        if let Some(facts) = self.recorder.borrow_mut().of_draw(draw.number) {
-            facts.is_left_out = true;
-        }
-    }
-
-    fn skip_immediate(&mut self, draw: &ImmediateDraw<'_>) {
-        if let Some(facts) = self.recorder.borrow_mut().of_draw(draw.number) {
-            facts.is_left_out = true;
-        }
-    }
-
-    crate::run::sink::forward_flushes!(raster);
-
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
-    }
-}
-
-/// Sees the registers that are written, and the events that are no draws.
-struct FactsObserver<'a, 'b> {
-    recorder: &'a RefCell<FactsRecorder<'b>>,
-    overrides: &'a Overrides,
-}
-
-impl Observer for FactsObserver<'_, '_> {
+impl Watch<Rasterizer> for FactsRecorder {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        let recorder = &mut *self.recorder.borrow_mut();
-        let opcode = step.command.opcode();
-        let next = recorder.timeline.get(EventNumber(u32::try_from(recorder.next).unwrap_or(u32::MAX)));
-        let is_event =
-            next.is_some_and(|next| !matches!(next.kind, EventKind::Cpu(_)) && next.command == step.number);
-        if !is_event {
-            recorder.write(opcode);
-            return ControlFlow::Continue(());
-        }
-        let transfer = recorder.transfers;
-        let Some(facts) = recorder.start_event() else { return ControlFlow::Continue(()) };
-        if opcode == Opcode::TRANSFERSTART {
-            let subject = Subject::Transfer(transfer);
-            let effect = self.overrides.effect(subject, step.registers, &mut |_| {}).unwrap_or_default();
-            let shape = TransferShape::of(effect.registers.as_deref().unwrap_or(step.registers));
-            facts.is_left_out = effect.is_skipped;
-            facts.covered = u64::from(shape.width).saturating_mul(shape.height.into());
-            facts.cost = facts.covered;
-            recorder.transfers = transfer.saturating_add(1);
-        }
+        self.add_last();
+        self.last = Some(step.command.opcode());
         ControlFlow::Continue(())
     }
 
-    fn event(&mut self, _: &Memory, event: &Event) {
-        let mut recorder = self.recorder.borrow_mut();
-        let Some(facts) = recorder.start_event() else { return };
-        let length = event.action.written().map(|(_, length)| length);
-        facts.is_left_out = length == Some(0);
-        facts.cost = u64::from(length.unwrap_or(0)) / 64;
+    fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
+        if let Some(registers) = event.kind.draw_registers() {
+            let mut pixels = DrawPixels::new(registers);
+            event.kind.to_screen(memory, self.arithmetic, &mut |primitive| {
+                pixels.add(primitive, |_, _| {});
+            });
+            self.drawn = EventFacts {
+                target: Some(ColorSurface::from_registers(registers)),
+                texture: texture(registers),
+                covered: pixels.fragments,
+                bounds: pixels.bounds(),
+                is_clear: registers.get::<ClearMode>().enabled,
+                ..EventFacts::default()
+            };
+            self.cost = raster.cost();
+        }
+    }
+
+    fn after(&mut self, raster: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        let mut facts = EventFacts::default();
+        match event.kind {
+            RunEventKind::Cpu { event, .. } => {
+                // The command before it is no event.
+                self.add_last();
+                let length = event.action.written().map(|(_, length)| length);
+                facts.is_left_out = length == Some(0);
+                facts.cost = u64::from(length.unwrap_or(0)) / 64;
+            }
+            _ if outcome == Outcome::Skipped => facts.is_left_out = true,
+            RunEventKind::Transfer(registers) => {
+                facts.covered = TransferShape::of(registers).pixels();
+                facts.cost = facts.covered;
+            }
+            RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
+                let vertices = u64::from(event.kind.vertices()).saturating_mul(cost::VERTEX);
+                let pixels = raster.cost().saturating_sub(self.cost);
+                facts =
+                    EventFacts { cost: vertices.saturating_add(pixels), ..std::mem::take(&mut self.drawn) };
+            }
+        }
+        self.last = None;
+        self.facts.push(EventFacts { registers: std::mem::take(&mut self.written), ..facts });
     }
 }
 

@@ -1,6 +1,7 @@
 //! The interface between the interpreter and its users.
 //!
-//! A [`Sink`] receives draws and computes as much of each as it needs; an [`Observer`] sees every command.
+//! A [`Sink`] receives draws and computes as much of each as it needs; an [`Observer`] sees every command. A
+//! [`Watch`](super::watch::Watch) is told of every event, too.
 
 use std::ops::ControlFlow;
 
@@ -20,12 +21,6 @@ pub trait Sink {
 
     /// Receives an immediate primitive, under the same rules.
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>);
-
-    /// Called instead of [`Self::draw`] for a draw that an override leaves out. It keeps its number.
-    fn skip(&mut self, _: &Draw<'_>) {}
-
-    /// Called instead of [`Self::draw_immediate`] for an immediate primitive that an override leaves out.
-    fn skip_immediate(&mut self, _: &ImmediateDraw<'_>) {}
 
     /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
@@ -235,16 +230,6 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         self.0.draw_immediate(memory, draw);
         self.1.draw_immediate(memory, draw);
-    }
-
-    fn skip(&mut self, draw: &Draw<'_>) {
-        self.0.skip(draw);
-        self.1.skip(draw);
-    }
-
-    fn skip_immediate(&mut self, draw: &ImmediateDraw<'_>) {
-        self.0.skip_immediate(draw);
-        self.1.skip_immediate(draw);
     }
 
     fn flush(&mut self, memory: &mut Memory) {

@@ -133,6 +133,10 @@ fn state_names_writers_and_commands_explain_them() {
     assert_eq!(commands[0]["command"].as_u64(), Some(command), "the first after the draw before");
     assert_eq!(commands.last().expect("some")["command"], answer["event_command"], "up to the draw");
     assert_eq!(commands.len(), 2, "ZTEST and PRIM");
+    let (answer, _) = ask(&inspector, json!({"request": "commands", "event": 0}));
+    let commands = answer["commands"].as_array().expect("commands");
+    assert_eq!(commands[0]["command"], 0, "those before the first event, too");
+    assert_eq!(commands.last().expect("some")["command"], answer["event_command"], "up to the first draw");
     let (answer, _) = ask(&inspector, json!({"request": "commands", "event": 3, "limit": 1}));
     assert_eq!((&answer["commands"][0]["name"], &answer["left_out"]), (&json!("END"), &json!(1)), "the end");
     let (answer, _) = ask(&inspector, json!({"request": "reference", "name": "ztest"}));

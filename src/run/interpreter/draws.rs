@@ -81,8 +81,6 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             watch.before(sink, memory, &event);
             tracing::trace_span!("draw", number = draw.number, %primitive, count, at = %at)
                 .in_scope(|| sink.draw(memory, &draw));
-        } else {
-            sink.skip(&draw);
         }
         watch.after(sink, memory, &event, outcome);
         if is_mapped {
@@ -179,8 +177,6 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             watch.before(sink, memory, &event);
             tracing::trace_span!("draw", number, %primitive, count, at = %at)
                 .in_scope(|| sink.draw_immediate(memory, &draw));
-        } else {
-            sink.skip_immediate(&draw);
         }
         watch.after(sink, memory, &event, outcome);
         self.report.draws = self.report.draws.saturating_add(1);
