@@ -1,6 +1,5 @@
-//! The sink and the observer that make rows of draws, vertices and commands.
+//! The watcher that makes rows of draws, vertices and commands.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use super::commands::{self, CommandRow};
@@ -11,43 +10,41 @@ use super::rows::{Output, Rows};
 use super::vertices::{self, VertexRow};
 use crate::documents::hashes::ContentHashes;
 use crate::ge::capture::Source;
-use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::model::bounds::Bounds;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::texture::content_hash;
 use crate::raster::{Rasterizer, Statistics};
 use crate::run::decode::{DecodedDraw, DecodedVertex, Space, decode_immediate, decode_into};
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::{Sink, Step};
 use crate::run::texture_uses::TextureUses;
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// Makes rows of draws and vertices, and draws.
-pub(super) struct DrawRows<'a, 'o> {
-    pub(super) uses: TextureUses<Rasterizer>,
+/// The sink of the run.
+pub(super) type TableSink = TextureUses<Rasterizer>;
+
+/// Makes rows of draws, vertices and commands, and stops the run if no more rows are wanted.
+pub(super) struct RowRecorder<'a, 'o> {
     pub(super) hashes: ContentHashes,
     /// Sums over all draws.
     pub(super) geometry: GeometryCounts,
     /// The box around all vertices outside through mode.
     pub(super) bounds: Option<Bounds>,
-    output: &'a RefCell<Output<'o>>,
+    output: &'a mut Output<'o>,
     sources: &'a [Source],
     draws: Rows<DrawRow>,
     vertices: Rows<VertexRow>,
+    commands: Rows<CommandRow>,
+    /// The current draw: its row if that is wanted, its counts, and everything drawn before it.
+    current: (Option<DrawRow>, GeometryCounts, Statistics),
 }
 
-impl<'a, 'o> DrawRows<'a, 'o> {
-    /// Creates the sink of a run. `sources` are the parts of memory that come from files.
-    pub(super) fn new(
-        raster: Rasterizer,
-        options: &TableOptions,
-        sources: &'a [Source],
-        output: &'a RefCell<Output<'o>>,
-    ) -> Self {
+impl<'a, 'o> RowRecorder<'a, 'o> {
+    /// Creates the watcher of a run. `sources` are the parts of memory that come from files.
+    pub(super) fn new(options: &TableOptions, sources: &'a [Source], output: &'a mut Output<'o>) -> Self {
         Self {
-            uses: TextureUses::new(raster).without_pictures(),
             hashes: ContentHashes::new(&options.render.limits),
             geometry: GeometryCounts::default(),
             bounds: None,
@@ -55,26 +52,23 @@ impl<'a, 'o> DrawRows<'a, 'o> {
             sources,
             draws: Rows::new(options.wants(Table::Draws).then_some(&draws::LAYOUT)),
             vertices: Rows::new(options.wants(Table::Vertices).then_some(&vertices::LAYOUT)),
+            commands: Rows::new(options.wants(Table::Commands).then_some(&*commands::LAYOUT)),
+            current: (None, GeometryCounts::default(), Statistics::default()),
         }
-    }
-
-    /// Returns counts of everything drawn so far.
-    pub(super) fn drawn(&self) -> Statistics {
-        self.uses.inner().statistics()
     }
 
     /// Sends the rows that are left.
     pub(super) fn finish(&mut self) {
-        let output = &mut self.output.borrow_mut();
-        self.draws.send(output);
-        self.vertices.send(output);
+        self.commands.send(self.output);
+        self.draws.send(self.output);
+        self.vertices.send(self.output);
     }
 
     /// Completes the draws that write the texture of the next one, so that its hash is that of the texels it samples.
-    fn flush_texture(&mut self, memory: &mut Memory, registers: &Registers) {
+    fn flush_texture(sink: &mut TableSink, memory: &mut Memory, registers: &Registers) {
         if registers.is_on(Opcode::TEXENABLE) {
             for level in content_hash::levels(registers) {
-                self.uses.flush_for_read(memory, level.address, level.bytes());
+                sink.flush_for_read(memory, level.address, level.bytes());
             }
         }
     }
@@ -86,7 +80,6 @@ impl<'a, 'o> DrawRows<'a, 'o> {
         vertex_type: VertexType,
         decode: impl FnOnce(&mut dyn FnMut(DecodedVertex)) -> DecodedDraw,
     ) -> GeometryCounts {
-        let output = &mut self.output.borrow_mut();
         let mut count = 0_u32;
         let decoded = decode(&mut |vertex| {
             if !vertex_type.through
@@ -95,7 +88,7 @@ impl<'a, 'o> DrawRows<'a, 'o> {
                 self.bounds = Some(self.bounds.map_or(point, |bounds| bounds.union(&point)));
             }
             if self.vertices.is_wanted() {
-                self.vertices.push(VertexRow::new(number, count, vertex_type, vertex), output);
+                self.vertices.push(VertexRow::new(number, count, vertex_type, vertex), self.output);
             }
             count = count.saturating_add(1);
         });
@@ -108,98 +101,61 @@ impl<'a, 'o> DrawRows<'a, 'o> {
         self.geometry.add(counts);
         counts
     }
+}
 
-    /// Draws, and sends the row of the draw, if it is wanted.
-    fn add_draw(
-        &mut self,
-        row: Option<DrawRow>,
-        geometry: GeometryCounts,
-        draw: impl FnOnce(&mut TextureUses<Rasterizer>),
-    ) {
-        let before = self.drawn();
-        draw(&mut self.uses);
-        let after = self.drawn();
+impl Watch<TableSink> for RowRecorder<'_, '_> {
+    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        if self.output.is_stopped() {
+            return ControlFlow::Break(());
+        }
+        if self.commands.is_wanted() {
+            self.commands.push(CommandRow::new(step, self.sources), self.output);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn before(&mut self, sink: &mut TableSink, memory: &mut Memory, event: &RunEvent<'_>) {
+        let Some(registers) = event.kind.draw_registers() else { return };
+        if self.draws.is_wanted() {
+            Self::flush_texture(sink, memory, registers);
+        }
+        let (is_wanted, number) = (self.draws.is_wanted(), event.place.draw);
+        let (row, geometry) = match event.kind {
+            RunEventKind::Draw(draw) => {
+                let row = is_wanted.then(|| DrawRow::new(memory, draw, self.sources, &mut self.hashes));
+                let geometry = self.add_geometry(number, registers.get(), |out| {
+                    decode_into(memory, draw, Space::World, &mut |vertex, _| out(vertex))
+                });
+                (row, geometry)
+            }
+            RunEventKind::Immediate(draw) => {
+                let row =
+                    is_wanted.then(|| DrawRow::of_immediate(memory, draw, self.sources, &mut self.hashes));
+                let decoded = decode_immediate(draw);
+                let geometry = self.add_geometry(number, decoded.vertex_type, |out| {
+                    decoded.vertices.iter().copied().for_each(out);
+                    decoded
+                });
+                (row, geometry)
+            }
+            RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => return,
+        };
+        self.current = (row, geometry, sink.inner().statistics());
+    }
+
+    fn after(&mut self, sink: &mut TableSink, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        if event.kind.draw_registers().is_none() || outcome != Outcome::Done {
+            return;
+        }
+        let (row, geometry, before) = std::mem::take(&mut self.current);
+        let after = sink.inner().statistics();
         if let Some(row) = row {
             let drawn = Statistics {
                 primitives: after.primitives.saturating_sub(before.primitives),
                 triangles: after.triangles.saturating_sub(before.triangles),
                 pixels: after.pixels.saturating_sub(before.pixels),
             };
-            self.draws.push(row.finish(geometry, drawn), &mut self.output.borrow_mut());
+            self.draws.push(row.finish(geometry, drawn), self.output);
         }
-    }
-}
-
-impl Sink for DrawRows<'_, '_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let row = self.draws.is_wanted().then(|| {
-            self.flush_texture(memory, draw.registers);
-            DrawRow::new(memory, draw, self.sources, &mut self.hashes)
-        });
-        let geometry = self.add_geometry(draw.number, draw.registers.get(), |out| {
-            decode_into(memory, draw, Space::World, &mut |vertex, _| out(vertex))
-        });
-        self.add_draw(row, geometry, |uses| uses.draw(memory, draw));
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let row = self.draws.is_wanted().then(|| {
-            self.flush_texture(memory, draw.registers);
-            DrawRow::of_immediate(memory, draw, self.sources, &mut self.hashes)
-        });
-        let decoded = decode_immediate(draw);
-        let geometry = self.add_geometry(draw.number, decoded.vertex_type, |out| {
-            decoded.vertices.iter().copied().for_each(out);
-            decoded
-        });
-        self.add_draw(row, geometry, |uses| uses.draw_immediate(memory, draw));
-    }
-
-    crate::run::sink::forward_flushes!(uses);
-
-    fn begin(&mut self, limits: &Limits) {
-        self.hashes = ContentHashes::new(limits);
-        self.uses.begin(limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.uses.limit_hit()
-    }
-}
-
-/// Makes rows of commands, and stops the run if no more rows are wanted.
-pub(super) struct CommandRows<'a, 'o> {
-    output: &'a RefCell<Output<'o>>,
-    sources: &'a [Source],
-    commands: Rows<CommandRow>,
-}
-
-impl<'a, 'o> CommandRows<'a, 'o> {
-    /// Creates the observer of a run. `sources` are the parts of memory that come from files.
-    pub(super) fn new(
-        options: &TableOptions,
-        sources: &'a [Source],
-        output: &'a RefCell<Output<'o>>,
-    ) -> Self {
-        let layout = options.wants(Table::Commands).then_some(&*commands::LAYOUT);
-        Self { output, sources, commands: Rows::new(layout) }
-    }
-
-    /// Sends the rows that are left.
-    pub(super) fn finish(&mut self) {
-        self.commands.send(&mut self.output.borrow_mut());
-    }
-}
-
-impl Observer for CommandRows<'_, '_> {
-    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        let output = &mut self.output.borrow_mut();
-        if output.is_stopped() {
-            return ControlFlow::Break(());
-        }
-        if self.commands.is_wanted() {
-            self.commands.push(CommandRow::new(step, self.sources), output);
-        }
-        ControlFlow::Continue(())
     }
 }

@@ -1,6 +1,5 @@
 //! Runs an asset once and makes rows of all tables.
 
-use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use arrow_array::RecordBatch;
@@ -13,7 +12,7 @@ use super::kind::Table;
 use super::options::TableOptions;
 use super::pixels::{self, Picture};
 use super::rows::{Output, Rows};
-use super::sink::{CommandRows, DrawRows};
+use super::sink::RowRecorder;
 use super::textures::{self, TextureRow};
 use crate::asset::{Asset, Error};
 use crate::documents::InfoDocument;
@@ -26,6 +25,7 @@ use crate::model::bounds::Bounds;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay::{self, Replayed};
+use crate::run::texture_uses::TextureUses;
 
 /// The file of a frame, and its place among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,10 +114,10 @@ pub fn write(
     if !is_drawable {
         return Ok(row(Status::Nothing, info(None), None, notes));
     }
-    let output = RefCell::new(Output::new(&key, options.rows_per_batch, out));
-    let run = run(asset, options, &output)?;
+    let mut output = Output::new(&key, options.rows_per_batch, out);
+    let run = run(asset, options, &mut output)?;
     notes.extend(run.notes);
-    if let Some(error) = output.into_inner().into_error() {
+    if let Some(error) = output.into_error() {
         return Err(error.into());
     }
     let counts = RunCounts {
@@ -139,23 +139,22 @@ struct RunResult {
 }
 
 /// Runs an asset, and sends the rows of all tables but that of frames.
-fn run(asset: &Asset, options: &TableOptions, output: &RefCell<Output<'_>>) -> Result<RunResult, TableError> {
+fn run(asset: &Asset, options: &TableOptions, output: &mut Output<'_>) -> Result<RunResult, TableError> {
     let mut capture = asset.to_framed_capture(&options.render)?;
     let sources = std::mem::take(&mut capture.sources);
     let (arithmetic, limits) = (asset.arithmetic(&options.render), options.render.limits);
     // With several threads, the pixels of a draw would be known later.
     let raster = RasterOptions { arithmetic, threads: 1, ..options.render.frame_renderer().options };
-    let mut sink = DrawRows::new(Rasterizer::new(raster), options, &sources, output);
-    let mut observer = CommandRows::new(options, &sources, output);
-    let run = replay::run(&mut capture, arithmetic, &mut sink, &mut observer, &limits);
-    observer.finish();
-    sink.finish();
+    let mut sink = TextureUses::new(Rasterizer::new(raster)).without_pictures();
+    let mut recorder = RowRecorder::new(options, &sources, output);
+    let run = replay::run(&mut capture, arithmetic, &mut sink, &mut recorder, &limits);
+    recorder.finish();
     let mut notes = NoteInfo::of_report(&run.report);
-    if let Some(hit) = sink.hashes.limit_hit() {
+    if let Some(hit) = recorder.hashes.limit_hit() {
         notes.push(NoteInfo::new("limit", &format!("hashes of textures and vertices are left out: {hit}")));
     }
-    let (drawn, geometry, bounds) = (sink.drawn(), sink.geometry, sink.bounds);
-    let textures = sink.uses.into_textures();
+    let (drawn, geometry, bounds) = (sink.inner().statistics(), recorder.geometry, recorder.bounds);
+    let textures = sink.into_textures();
     let totals = RunTotals {
         ending: run.report.ending,
         commands: run.report.commands,
@@ -169,7 +168,6 @@ fn run(asset: &Asset, options: &TableOptions, output: &RefCell<Output<'_>>) -> R
         transfers: run.report.transfers,
         transferred_pixels: run.report.transferred_pixels,
     };
-    let output = &mut output.borrow_mut();
     let mut rows = Rows::new(options.wants(Table::Textures).then_some(&textures::LAYOUT));
     for (number, texture) in (0..).zip(textures) {
         rows.push(TextureRow { number, texture }, output);
