@@ -64,9 +64,7 @@ pub use options::CheckOptions;
 pub use rule::Rule;
 pub use severity::Severity;
 
-use std::cell::RefCell;
-
-use checker::{CheckObserver, CheckSink, Checker};
+use checker::Checker;
 use findings::Findings;
 
 #[cfg(feature = "formats")]
@@ -76,7 +74,7 @@ use crate::ge::overrides::Overrides;
 #[cfg(feature = "formats")]
 use crate::model::{FileNote, FileNoteKind};
 use crate::model::{Model, TextureSet};
-use crate::raster::RasterOptions;
+use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::interpreter::Ending;
 use crate::run::replay;
 use crate::scene::render::ModelRenderer;
@@ -178,12 +176,11 @@ pub fn check_content(content: &Content, options: &CheckOptions) -> Vec<Finding> 
 
 /// Runs a capture and collects its findings.
 fn run(capture: &mut Capture, options: &CheckOptions) -> Checker {
-    let checker = RefCell::new(Checker::new(capture, options));
-    let mut sink = CheckSink::new(&checker, options);
-    let mut observer = CheckObserver(&checker);
-    let replayed = replay::run(capture, options.arithmetic, &mut sink, &mut observer, &options.limits);
-    drop(sink);
-    let mut checker = checker.into_inner();
+    let mut checker = Checker::new(capture, options);
+    // With several threads, the pixels of a draw would be known later.
+    let arithmetic = options.arithmetic;
+    let mut raster = Rasterizer::new(RasterOptions { arithmetic, threads: 1, ..RasterOptions::default() });
+    let replayed = replay::run(capture, arithmetic, &mut raster, &mut checker, &options.limits);
     let is_complete = matches!(replayed.report.ending, Ending::Finished | Ending::Paused);
     checker.finish(is_complete);
     checker

@@ -1,6 +1,5 @@
-//! The check of a run: an observer of its commands and a sink of its draws, which share one state.
+//! The check of a run: a watcher of its commands and events.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -20,20 +19,18 @@ use super::vertex_rules::VertexRange;
 use super::{draw_count, list_rules, state_rules, target_rules, texture_rules, transfer_rules, vertex_rules};
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Action, Capture, Event, Source, source_of};
+use crate::ge::capture::{Action, Capture, Source, source_of};
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::field::View;
-use crate::ge::registers::surface::TransferStart;
 use crate::ge::registers::vertex::VertexType;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::ColorSurface;
+use crate::raster::Rasterizer;
 use crate::raster::pixel_rect::PixelRect;
-use crate::raster::{RasterOptions, Rasterizer};
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::{Sink, Step};
+use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// The state that observer and sink share.
+/// The state of the check.
 #[derive(Debug)]
 pub(super) struct Checker {
     pub(super) findings: Findings,
@@ -47,6 +44,9 @@ pub(super) struct Checker {
     writes: WriteCounts,
     counts: draw_count::PendingRest,
     search: PixelSearch,
+    /// The pixels that the current draw may reach, and the number of pixels drawn before it.
+    current: (PixelRect, u64),
+    pixels_max: u64,
     /// The executed words, as ranges of addresses: the end of each by its start.
     executed: BTreeMap<u32, u32>,
     /// The vertices of draws: start, end, and place of the first draw.
@@ -83,6 +83,8 @@ impl Checker {
             writes: WriteCounts::default(),
             counts: draw_count::PendingRest::default(),
             search: PixelSearch::new(options.arithmetic, &options.limits),
+            current: (PixelRect::EMPTY, 0),
+            pixels_max: options.limits.pixels,
             executed: BTreeMap::new(),
             last: Address::default(),
             jump_back: None,
@@ -92,27 +94,22 @@ impl Checker {
     }
 
     /// Checks a command before it is executed. Returns false to stop the run.
-    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
+    fn check_command(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
         self.place = Place { command: Some(step.number), address: Some(step.at), ..Place::default() };
         let Self { place, findings, supply, stale, sources, .. } = self;
         if !list_rules::check(memory, step, place, findings) {
             return false;
         }
         register_rules::check_argument(step.command, place, findings);
-        self.counts.check(step.command, step.draws, place, findings);
+        draw_count::check_empty(step.command, place, findings);
         // Words that an adapter or a replay inserted are not the author's.
         if sources.is_empty() || source_of(sources, step.at).is_some() {
             self.writes.count(step.command, step.registers, place);
         }
-        let argument = step.command.argument();
         match step.command.opcode() {
             Opcode::TEXFLUSH => stale.flush(),
             Opcode::LOADCLUT => {
                 self.palette.load(step.command, step.registers, memory, supply, place, findings);
-            }
-            Opcode::TRANSFERSTART => {
-                let start = TransferStart::from_argument(argument);
-                transfer_rules::check(start, step.registers, memory, supply, stale, place, findings);
             }
             _ => {}
         }
@@ -135,14 +132,14 @@ impl Checker {
     }
 
     /// Notes the memory that the CPU changes.
-    fn event(&mut self, memory: &Memory, event: &Event) {
+    fn action(&mut self, memory: &Memory, at: Address, action: &Action) {
         let mut written = |to: Address, length: u32, changes: bool| {
             self.supply.mark(memory, to, length);
             if let Some(rows) = ByteRows::new(to, length, length, 1).filter(|_| changes) {
                 self.stale.change(rows, Writer::Cpu);
             }
         };
-        match &event.action {
+        match action {
             Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
                 let bytes = |at: Address| memory.slice(at, *length as usize);
                 // Recorders repeat unchanged textures and palettes.
@@ -152,7 +149,7 @@ impl Checker {
             Action::LoadPalette { .. } => self.palette.load_by_cpu(),
             Action::Restore(_) => {
                 self.writes.forget();
-                let place = Place { address: Some(event.at), ..Place::default() };
+                let place = Place { address: Some(at), ..Place::default() };
                 let message = || "the dump restores all registers before this command".to_owned();
                 self.findings.add(Rule::LateRestore, SAME, &place, message);
             }
@@ -162,6 +159,7 @@ impl Checker {
 
     /// Checks a draw before it is drawn. Returns the pixels that it may reach.
     fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> PixelRect {
+        self.counts.check(&subject, &self.place, &mut self.findings);
         self.place.draw = Some(subject.number());
         let Self { place, findings, supply, stale, sources, .. } = self;
         let context = DrawContext::new(subject, memory, place, self.arithmetic);
@@ -236,68 +234,49 @@ impl Checker {
     }
 }
 
-/// Observes the commands of a run.
-pub(super) struct CheckObserver<'c>(pub(super) &'c RefCell<Checker>);
-
-impl Observer for CheckObserver<'_> {
+impl Watch<Rasterizer> for Checker {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        if self.0.borrow_mut().command(memory, step) {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
+        if self.check_command(memory, step) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     fn note(&mut self, note: &Note) {
-        let checker = &mut *self.0.borrow_mut();
         let place = Place { command: Some(note.command), address: Some(note.at), ..Place::default() };
-        list_rules::note(note, checker.jump_back, &place, &mut checker.findings);
+        list_rules::note(note, self.jump_back, &place, &mut self.findings);
     }
 
-    fn event(&mut self, memory: &Memory, event: &Event) {
-        self.0.borrow_mut().event(memory, event);
-    }
-}
-
-/// Draws, and checks each draw.
-pub(super) struct CheckSink<'c> {
-    checker: &'c RefCell<Checker>,
-    raster: Rasterizer,
-    pixels_max: u64,
-}
-
-impl<'c> CheckSink<'c> {
-    /// Creates a sink that draws at once.
-    pub(super) fn new(checker: &'c RefCell<Checker>, options: &CheckOptions) -> Self {
-        let raster_options =
-            RasterOptions { arithmetic: options.arithmetic, threads: 1, ..RasterOptions::default() };
-        Self { checker, raster: Rasterizer::new(raster_options), pixels_max: options.limits.pixels }
-    }
-
-    fn examine(&mut self, subject: Subject<'_>, memory: &mut Memory) {
-        let checker = &mut *self.checker.borrow_mut();
-        let reached = checker.before_draw(subject, memory);
-        let before = self.raster.statistics().pixels;
-        subject.draw_with(subject.registers(), memory, &mut self.raster);
-        let pixels = self.raster.statistics().pixels.saturating_sub(before);
-        if self.raster.cost() >= self.pixels_max {
-            // The rasterizer leaves out draws from here on; the run ends soon.
-            return;
+    fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
+        match event.kind {
+            RunEventKind::Transfer(registers) => {
+                let Self { place, findings, supply, stale, .. } = self;
+                transfer_rules::check(registers, memory, supply, stale, place, findings);
+            }
+            RunEventKind::Cpu { event, .. } => self.action(memory, event.at, &event.action),
+            RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
+                if let Some(subject) = Subject::of(event.kind) {
+                    self.current = (self.before_draw(subject, memory), raster.statistics().pixels);
+                }
+            }
         }
-        let flush = &mut |memory: &mut Memory| self.raster.flush(memory);
-        checker.after_draw(subject, memory, pixels, &reached, flush);
-    }
-}
-
-impl Sink for CheckSink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.examine(Subject::Draw(draw), memory);
     }
 
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.examine(Subject::Immediate(draw), memory);
+    fn after(
+        &mut self,
+        raster: &mut Rasterizer,
+        memory: &mut Memory,
+        event: &RunEvent<'_>,
+        outcome: Outcome,
+    ) {
+        // From this limit on, the rasterizer leaves out draws; the run ends soon.
+        if let Some(subject) = Subject::of(event.kind).filter(|_| outcome == Outcome::Done)
+            && raster.cost() < self.pixels_max
+        {
+            let (reached, before) = std::mem::replace(&mut self.current, (PixelRect::EMPTY, 0));
+            let pixels = raster.statistics().pixels.saturating_sub(before);
+            self.after_draw(subject, memory, pixels, &reached, &mut |memory| raster.flush(memory));
+        }
     }
 
-    crate::run::sink::forward_flushes!(raster);
-    crate::run::sink::forward_limits!(raster);
+    fn reads_memory(&self) -> bool {
+        true
+    }
 }

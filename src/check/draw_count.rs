@@ -3,6 +3,7 @@
 use super::finding::Place;
 use super::findings::{Findings, SAME};
 use super::rule::Rule;
+use super::subject::Subject;
 use crate::asm::text::describe;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -18,18 +19,23 @@ pub(super) struct PendingRest {
     primitive: PrimitiveType,
 }
 
+/// Checks whether a PRIM has vertices.
+pub(super) fn check_empty(command: Command, place: &Place, findings: &mut Findings) {
+    if command.opcode() == Opcode::PRIM && Prim::from_argument(command.argument()).count == 0 {
+        let message = || format!("{} draws nothing", describe(command));
+        findings.add(Rule::EmptyDraw, SAME, place, message);
+    }
+}
+
 impl PendingRest {
-    /// Checks a PRIM before it is executed, as draw number `draw`.
-    pub(super) fn check(&mut self, command: Command, draw: u64, place: &Place, findings: &mut Findings) {
-        if command.opcode() != Opcode::PRIM {
+    /// Checks a draw, if it is a PRIM.
+    pub(super) fn check(&mut self, subject: &Subject<'_>, place: &Place, findings: &mut Findings) {
+        let Subject::Draw(draw) = subject else { return };
+        if draw.patch.is_some() {
             return;
         }
+        let command = draw.registers.command(Opcode::PRIM);
         let Prim { primitive, count } = Prim::from_argument(command.argument());
-        if count == 0 {
-            let message = || format!("{} draws nothing", describe(command));
-            findings.add(Rule::EmptyDraw, SAME, place, message);
-            return;
-        }
         let before = match primitive {
             PrimitiveType::CONTINUE => self.rest.take().map_or(0, |(_, _, rest)| rest),
             _ => {
@@ -46,7 +52,7 @@ impl PendingRest {
         let rest = count.wrapping_add(before).checked_rem(vertices).unwrap_or(0);
         // A draw of less than one primitive has a rule of its own.
         if rest > 0 && count >= vertices {
-            let place = Place { draw: Some(draw), ..place.clone() };
+            let place = Place { draw: Some(draw.number), ..place.clone() };
             self.rest = Some((command, place, rest));
         }
     }

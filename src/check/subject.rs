@@ -9,6 +9,7 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::pixel_rect::PixelRect;
 use crate::run::sink::Sink;
+use crate::run::watch::RunEventKind;
 
 /// A draw of either kind.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,15 @@ pub(super) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
+    /// Returns the draw that an event is; `None` for other events.
+    pub(super) const fn of(kind: RunEventKind<'a>) -> Option<Self> {
+        match kind {
+            RunEventKind::Draw(draw) => Some(Self::Draw(draw)),
+            RunEventKind::Immediate(draw) => Some(Self::Immediate(draw)),
+            RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => None,
+        }
+    }
+
     /// Returns the registers at the draw.
     pub(super) const fn registers(&self) -> &'a Registers {
         match self {

@@ -53,9 +53,8 @@ impl Side {
     }
 }
 
-/// Checks a TRANSFERSTART before it is executed, and notes what it writes.
+/// Checks a block transfer that is about to happen, and notes what it writes.
 pub(super) fn check(
-    start: TransferStart,
     registers: &Registers,
     memory: &Memory,
     supply: &mut Supply,
@@ -63,6 +62,7 @@ pub(super) fn check(
     place: &Place,
     findings: &mut Findings,
 ) {
+    let start: TransferStart = registers.get();
     let source = [Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS];
     let target = [Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS];
     for [address, width, _] in [source, target] {
