@@ -7,7 +7,7 @@ use crate::border::{HostStruct, call, output, sized};
 use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
-use crate::watch::{MemoryBefore, StopReason, Stops, Watch, WatchObserver, WatchSink, before, is_signal};
+use crate::watch::{MemoryBefore, RunRecord, RunWatch, StopReason, Stops, before, is_signal};
 
 /// Stop before the END of each SIGNAL, so that the host acts as the firmware. pspge_resume then acts as the firmware does,
 /// and pspge_skip_signal goes on after END.
@@ -126,9 +126,9 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
     if options.flags & !RUN_STOP_AT_SIGNAL != 0 || options.reserved != 0 {
         return Err(Failure::BadArgument("an unknown flag or reserved member is not 0".to_owned()));
     }
-    let (report, result) = report_changes(state, |loan, watch| {
-        let report = advance(loan, start, options, watch);
-        let result = describe(loan, &report, watch);
+    let (report, result) = report_changes(state, |loan, record| {
+        let report = advance(loan, start, options, record);
+        let result = describe(loan, &report, record);
         (report, result)
     })?;
     state.notes_dropped = report.notes_dropped;
@@ -139,13 +139,13 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
 /// Calls a function that may change memory, and reports the ranges that it changes after the loan.
 fn report_changes<T>(
     state: &mut Instance,
-    function: impl FnOnce(&mut Loan<'_>, &Watch) -> T,
+    function: impl FnOnce(&mut Loan<'_>, &mut RunRecord) -> T,
 ) -> Result<T, Failure> {
-    let watch = Watch::default();
+    let mut record = RunRecord::default();
     let mut loan = Loan::new(state)?;
     let earlier = loan.callbacks.dirty.0.is_some().then(|| MemoryBefore::new(&loan.memory));
-    let result = function(&mut loan, &watch);
-    let changes = earlier.map(|earlier| earlier.changes(&loan.memory, &watch)).unwrap_or_default();
+    let result = function(&mut loan, &mut record);
+    let changes = earlier.map(|earlier| earlier.changes(&loan.memory, &record)).unwrap_or_default();
     drop(loan);
     for (address, size) in changes {
         state.callbacks.report_dirty(address, size);
@@ -153,25 +153,24 @@ fn report_changes<T>(
     Ok(result)
 }
 
-fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, watch: &Watch) -> Report {
+fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
     let Instance { memory, interpreter, raster, callbacks, counts, last_report, .. } = &mut **loan;
     let stops = Stops {
         budget: (options.max_commands > 0).then_some(options.max_commands),
         at_signal: options.flags & RUN_STOP_AT_SIGNAL != 0,
         first: matches!(start, Start::Here).then(|| interpreter.flow_state().pc),
     };
-    let mut sink = WatchSink { raster, callbacks, watch };
-    let mut observer = WatchObserver { watch, stops };
+    let mut watch = RunWatch { record, callbacks, stops, word: 0, stop_requested: false };
     if matches!(start, Start::At(_)) {
         *last_report = None;
     }
     // Limits hold for a call, but the interpreter counts from the start of the list.
     let limits = options.limits(last_report.as_ref());
-    sink.begin(&options.limits(None));
+    raster.begin(&options.limits(None));
     let report = match start {
-        Start::At(address) => interpreter.run(memory, address, &mut sink, &mut observer, &limits),
-        Start::Here => interpreter.resume(memory, &mut sink, &mut observer, &limits),
-        Start::Command(command) => interpreter.execute(memory, command, &mut sink, &mut observer, &limits),
+        Start::At(address) => interpreter.run(memory, address, raster, &mut watch, &limits),
+        Start::Here => interpreter.resume(memory, raster, &mut watch, &limits),
+        Start::Command(command) => interpreter.execute(memory, command, raster, &mut watch, &limits),
     };
     // A stalled list is not flushed by the interpreter, but the host may look at memory now. Other threads must not draw
     // while the host has its memory.
@@ -184,8 +183,8 @@ fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, watch: &Watc
 }
 
 /// Describes a run for the host.
-fn describe(loan: &Loan<'_>, report: &Report, watch: &Watch) -> RunResult {
-    let ending = match (report.ending, watch.reason()) {
+fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
+    let ending = match (report.ending, record.reason) {
         (Ending::Stopped, Some(StopReason::Signal)) => RunEnding::Signal,
         (Ending::Stopped, Some(StopReason::Callback)) => RunEnding::Stopped,
         (Ending::Stopped, _) => RunEnding::Budget,
@@ -209,7 +208,7 @@ fn describe(loan: &Loan<'_>, report: &Report, watch: &Watch) -> RunResult {
         pc: report.at.get(),
         signal: word(end.map(before)),
         end: word(end),
-        commands: watch.commands(),
+        commands: record.commands,
         draws: report.draws,
         notes: (report.notes.len() as u64).saturating_add(report.notes_dropped),
     }

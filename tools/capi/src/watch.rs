@@ -1,12 +1,11 @@
 //! The watcher of a run for a host: callbacks for draws, the reasons to stop early, and the bytes that change.
 
-use std::cell::{Cell, RefCell};
 use std::ops::{ControlFlow, Range};
 
 use pspge::ge::memory::Version;
 use pspge::run::interpreter::TransferShape;
-use pspge::run::sink::{forward_flushes, forward_limits};
-use pspge::{Address, Draw, ImmediateDraw, Memory, Observer, Opcode, Rasterizer, Sink, Step};
+use pspge::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
+use pspge::{Address, Memory, Opcode, Rasterizer, Step};
 
 use crate::callbacks::{self, Callbacks};
 
@@ -37,42 +36,30 @@ pub(crate) struct Stops {
     pub(crate) first: Option<Address>,
 }
 
-/// State that the two halves of a watcher share: both see the same run.
+/// The results of a watched run.
 #[derive(Debug, Default)]
-pub(crate) struct Watch {
-    /// The word of the current command.
-    word: Cell<u32>,
-    stop_requested: Cell<bool>,
-    reason: Cell<Option<StopReason>>,
-    commands: Cell<u64>,
+pub(crate) struct RunRecord {
+    /// The reason of a stop.
+    pub(crate) reason: Option<StopReason>,
+    /// Number of commands executed.
+    pub(crate) commands: u64,
     /// Ranges outside VRAM that block transfers wrote.
-    transferred: RefCell<Vec<Range<u64>>>,
+    transferred: Vec<Range<u64>>,
 }
 
-impl Watch {
-    /// Returns the reason of a stop.
-    pub(crate) fn reason(&self) -> Option<StopReason> {
-        self.reason.get()
-    }
-
-    /// Returns the number of commands executed.
-    pub(crate) fn commands(&self) -> u64 {
-        self.commands.get()
-    }
-
+impl RunRecord {
     /// Records the bytes outside VRAM that a block transfer may write.
-    fn record_transfer(&self, shape: &TransferShape) {
+    fn record_transfer(&mut self, shape: &TransferShape) {
         let last_row = u64::from(shape.target_stride) * u64::from(shape.height.saturating_sub(1));
         let size = last_row + u64::from(shape.width) * u64::from(shape.pixel_size);
         let start = u64::from(shape.target.get());
         let end = start + size;
-        let mut ranges = self.transferred.borrow_mut();
-        ranges.push(start..end.min(ADDRESS_END));
+        self.transferred.push(start..end.min(ADDRESS_END));
         // Addresses wrap.
         if end > ADDRESS_END {
-            ranges.push(0..(end - ADDRESS_END).min(ADDRESS_END));
+            self.transferred.push(0..(end - ADDRESS_END).min(ADDRESS_END));
         }
-        merge(&mut ranges);
+        merge(&mut self.transferred);
     }
 }
 
@@ -99,7 +86,7 @@ impl MemoryBefore {
     }
 
     /// Returns the ranges that may have changed since, by rising address, as address and size. The sink is flushed.
-    pub(crate) fn changes(&self, memory: &Memory, watch: &Watch) -> Vec<(u32, u32)> {
+    pub(crate) fn changes(&self, memory: &Memory, record: &RunRecord) -> Vec<(u32, u32)> {
         let pages = self.0.iter().zip(vram_versions(memory)).zip((0..).step_by(VRAM_STEP as usize));
         let page = |start: u32| {
             let start = u64::from(Address::vram(start).get());
@@ -108,8 +95,8 @@ impl MemoryBefore {
         let mut ranges: Vec<Range<u64>> =
             pages.filter(|((before, after), _)| *before != after).map(|(_, start)| page(start)).collect();
         // Those in VRAM are among the pages.
-        let transferred = watch.transferred.borrow();
-        let outside = transferred
+        let outside = record
+            .transferred
             .iter()
             .filter(|range| u32::try_from(range.start).is_ok_and(|start| !Address::new(start).is_vram()));
         ranges.extend(outside.cloned());
@@ -125,70 +112,26 @@ fn vram_versions(memory: &Memory) -> Vec<Option<Version>> {
     starts.map(|start| memory.version(Address::vram(start), VRAM_STEP as usize)).collect()
 }
 
-/// The sink of a watched run.
+/// The watcher of a run: it calls back for draws, and stops the run.
 #[derive(Debug)]
-pub(crate) struct WatchSink<'w> {
-    pub(crate) raster: &'w mut Rasterizer,
+pub(crate) struct RunWatch<'w> {
+    pub(crate) record: &'w mut RunRecord,
     pub(crate) callbacks: &'w Callbacks,
-    pub(crate) watch: &'w Watch,
-}
-
-impl WatchSink<'_> {
-    fn report(&self, draw: &callbacks::Draw) {
-        if self.callbacks.report_draw(draw) {
-            self.watch.stop_requested.set(true);
-        }
-    }
-}
-
-impl Sink for WatchSink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.report(&callbacks::Draw {
-            number: draw.number,
-            address: draw.at.get(),
-            word: self.watch.word.get(),
-            primitive: u32::from(draw.primitive.number()),
-            count: draw.count,
-            vertices: draw.vertices.get(),
-            indices: draw.indices.get(),
-        });
-        self.raster.draw(memory, draw);
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.report(&callbacks::Draw {
-            number: draw.number,
-            address: draw.at.get(),
-            word: self.watch.word.get(),
-            primitive: u32::from(draw.primitive.number()),
-            count: u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX),
-            vertices: 0,
-            indices: 0,
-        });
-        self.raster.draw_immediate(memory, draw);
-    }
-
-    forward_flushes!(raster);
-    forward_limits!(raster);
-}
-
-/// The observer of a watched run.
-#[derive(Debug)]
-pub(crate) struct WatchObserver<'w> {
-    pub(crate) watch: &'w Watch,
     pub(crate) stops: Stops,
+    /// The word of the current command.
+    pub(crate) word: u32,
+    /// Whether the draw callback has asked for a stop.
+    pub(crate) stop_requested: bool,
 }
 
-impl Observer for WatchObserver<'_> {
+impl Watch<Rasterizer> for RunWatch<'_> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        let watch = self.watch;
-        let opcode = step.command.opcode();
-        let reason = if watch.stop_requested.get() {
+        let reason = if self.stop_requested {
             Some(StopReason::Callback)
-        } else if self.stops.budget.is_some_and(|budget| watch.commands.get() >= budget) {
+        } else if self.stops.budget.is_some_and(|budget| self.record.commands >= budget) {
             Some(StopReason::Budget)
         } else if self.stops.at_signal
-            && opcode == Opcode::END
+            && step.command.opcode() == Opcode::END
             && self.stops.first != Some(step.at)
             && is_signal(memory, step.at)
         {
@@ -197,18 +140,40 @@ impl Observer for WatchObserver<'_> {
             None
         };
         if reason.is_some() {
-            watch.reason.set(reason);
+            self.record.reason = reason;
             return ControlFlow::Break(());
         }
         self.stops.first = None;
-        watch.word.set(step.command.word());
-        watch.commands.set(watch.commands.get() + 1);
-        if opcode == Opcode::TRANSFERSTART {
-            let mut registers = step.registers.clone();
-            registers.write(step.command);
-            watch.record_transfer(&TransferShape::of(&registers));
-        }
+        self.word = step.command.word();
+        self.record.commands += 1;
         ControlFlow::Continue(())
+    }
+
+    fn before(&mut self, _: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>) {
+        let (primitive, count, vertices, indices) = match event.kind {
+            RunEventKind::Draw(draw) => (draw.primitive, draw.count, draw.vertices.get(), draw.indices.get()),
+            RunEventKind::Immediate(draw) => {
+                (draw.primitive, u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX), 0, 0)
+            }
+            RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => return,
+        };
+        self.stop_requested |= self.callbacks.report_draw(&callbacks::Draw {
+            number: event.place.draw,
+            address: event.place.at.get(),
+            word: self.word,
+            primitive: u32::from(primitive.number()),
+            count,
+            vertices,
+            indices,
+        });
+    }
+
+    fn after(&mut self, _: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        if let RunEventKind::Transfer(registers) = event.kind
+            && outcome == Outcome::Done
+        {
+            self.record.record_transfer(&TransferShape::of(registers));
+        }
     }
 }
 
