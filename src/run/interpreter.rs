@@ -201,7 +201,7 @@ impl Interpreter {
     }
 
     /// Counts an action of the CPU, which happens before the next command, and returns its place.
-    pub(super) const fn place_action(&mut self, at: Address) -> EventPlace {
+    pub(super) fn place_action(&mut self, at: Address) -> EventPlace {
         let Report { events, commands: command, draws: draw, .. } = &mut self.totals;
         let place = EventPlace { number: event_number(*events), at, command: *command, draw: *draw };
         *events = events.saturating_add(1);
@@ -210,9 +210,8 @@ impl Interpreter {
 }
 
 /// Returns the number of the event before which there were `events` events.
-#[expect(clippy::cast_possible_truncation, reason = "saturated before")]
-const fn event_number(events: u64) -> EventNumber {
-    EventNumber(if events > u32::MAX as u64 { u32::MAX } else { events as u32 })
+fn event_number(events: u64) -> EventNumber {
+    EventNumber(u32::try_from(events).unwrap_or(u32::MAX))
 }
 
 /// A change of a draw or transfer that registers cannot express.
@@ -384,7 +383,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     }
 
     /// Counts the event that the current command is, and returns its place. Its draw or transfer is counted by the caller.
-    const fn place_event(&mut self, at: Address) -> EventPlace {
+    fn place_event(&mut self, at: Address) -> EventPlace {
         let Report { events, commands, draws, .. } = &mut self.report;
         // The current command is counted already.
         let command = commands.saturating_sub(1);
