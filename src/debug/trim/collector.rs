@@ -258,6 +258,8 @@ impl Collector {
     fn action(&mut self, memory: &Memory, event: EventNumber, action: &Action) {
         match action {
             Action::Copy { to, .. } | Action::CopyUndrawn { to, .. } => self.copy(memory, event, *to),
+            // An edit may have taken the action out.
+            Action::Fill { length: 0, .. } => {}
             Action::Fill { to, length, .. } => {
                 self.access(event).writes.insert(memory.translation(), *to, *length);
                 self.push_event(event, ItemStep::Action(action.clone()));
