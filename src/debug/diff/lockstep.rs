@@ -11,7 +11,6 @@ use crate::ge::capture::{Capture, Event};
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::memory::pages::PageCopy;
-use crate::ge::overrides::Overrides;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay::Replay;
 use crate::run::sink::{Sink, Step};
@@ -46,9 +45,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
     pub(super) fn new(side: Side<'a, S>, limits: &Limits) -> Self {
         let Side { capture, arithmetic, sink } = side;
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-        // Overrides change no numbers.
-        let mut plain = Capture { overrides: Overrides::default(), ..capture.clone() };
-        let (timeline, replayed) = timeline::record(&mut plain, arithmetic, &mut raster, limits);
+        let (timeline, replayed) = timeline::record(&mut capture.clone(), arithmetic, &mut raster, limits);
         let replay = Replay::new(&capture, arithmetic);
         let Capture { memory, events: records, .. } = capture;
         Self {
