@@ -176,6 +176,28 @@ fn another_renderer_is_searched() {
     assert_eq!(status, Some(0), "{output}");
 }
 
+/// The history of the pixel is that of the buffer that the pictures show.
+#[test]
+fn another_renderer_differs_in_another_buffer() {
+    let folder = folder("buffer");
+    let list =
+        "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
+        BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1
+        VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+        FRAMEBUFPTR 0x88000 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+        FRAMEBUFPTR 0 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2 | FINISH | END
+        .align 4
+        v: .rgba #5a6b7cff | .s16 0 0 0 | .align 4 | .rgba #5a6b7cff | .s16 240 100 0 | .align 4";
+    fs::write(folder.join("two.ge"), list).expect("the file can be written");
+    let wrong = renderer("render {in} -o {out} --set MASKRGB=0x0000ff@1");
+    let output = diff(&folder, &["two.ge", "--renderer", &wrong, "--json"]);
+    let document = document(&output);
+    assert_eq!((output.status.code(), &document["draw"]), (Some(1), &1.into()), "{document}");
+    let history = &document["a_pixel"];
+    assert_eq!(history["target"]["address"], "0x04088000", "the buffer of draw 1: {history}");
+    assert_eq!(history["entries"][0]["draw"], 1, "its only writer: {history}");
+}
+
 #[test]
 fn wrong_uses_are_refused() {
     let folder = folder("wrong");

@@ -332,9 +332,7 @@ impl View {
         if run.seek(event).is_err() {
             return Self::default();
         }
-        let mut sink = RegistersSink { registers: None };
-        run.show_draw(&mut sink);
-        let Some(registers) = sink.registers else { return Self::default() };
+        let Some(registers) = drawn_registers(run) else { return Self::default() };
         let report = DrawReportDocument::new("", run, event, &mut ContentHashes::new(limits)).ok();
         Self { registers: Some(registers), report }
     }
@@ -363,6 +361,19 @@ fn screen(run: &Session) -> Option<Buffers> {
     let [width, height] = SCREEN;
     let corner = [width.min(color.stride).checked_sub(1)?, height.checked_sub(1)?];
     Some(Buffers { color, depth: None, bounds: Some(PixelBounds { first: [0, 0], last: corner }) })
+}
+
+/// Returns the registers of the next event of a run, if it is a draw, with the changes that the user tries.
+fn drawn_registers(run: &mut Session) -> Option<Box<Registers>> {
+    let mut sink = RegistersSink { registers: None };
+    run.show_draw(&mut sink);
+    sink.registers
+}
+
+/// Returns the colour buffer of an event, if it is a draw.
+pub(super) fn drawn_buffer(run: &mut Session, event: EventNumber) -> Option<PixelTarget> {
+    run.seek(event).ok()?;
+    Some(ColorSurface::from_registers(drawn_registers(run)?.as_ref()).into())
 }
 
 /// Keeps the registers of the draw that it receives.

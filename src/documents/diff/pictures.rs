@@ -1,6 +1,6 @@
 //! The first difference of a run and the pictures of another renderer.
 
-use super::comparison::{Diff, DiffSide, history, open};
+use super::comparison::{Diff, DiffSide, drawn_buffer, history, open};
 use super::{DiffDocument, DifferentBuffer, DifferentPixel, DifferentPixels};
 use crate::compare::{Difference, PixelDifference, Region};
 use crate::documents::note::NoteInfo;
@@ -10,16 +10,17 @@ use crate::ge::limits::Limits;
 use crate::raster::PixelBounds;
 
 impl Diff {
-    /// Describes a draw after which the picture on the screen differs from that of another renderer. Without a draw, the
-    /// pictures do not differ.
+    /// Describes a draw after which the picture differs from that of another renderer. Without a draw, the pictures do not
+    /// differ. `shows_target` tells that the pictures show the buffer of the draw, not that of the screen at the end.
     #[must_use]
     pub fn of_pictures(
         side: &DiffSide,
         renderer: &str,
         draw: Option<(u64, &Difference)>,
+        shows_target: bool,
         limits: &Limits,
     ) -> Self {
-        let run = open(side, limits);
+        let mut run = open(side, limits);
         let report = run.replayed().report.clone();
         let notes = NoteInfo::of_report(&report);
         let text = "the pictures after the last draw do not differ".to_owned();
@@ -28,7 +29,8 @@ impl Diff {
             Self { document: equal, histories: [None, None], pictures: None, reports: vec![report] };
         let Some((draw, difference)) = draw else { return diff };
         let document = &mut diff.document;
-        let event = run.timeline().event_of_draw(draw);
+        let event = run.timeline().event_of_draw(draw).cloned();
+        let event = event.as_ref();
         document.is_different = true;
         document.draw = Some(draw);
         document.event = event.map(|event| event.number);
@@ -36,8 +38,9 @@ impl Diff {
         document.pixels = different_pixels(difference);
         let pixels = document.pixels.as_ref().map(|pixels| format!(": {}", pixels.sentence()));
         document.text = format!("the first difference is draw {draw}{}", pixels.unwrap_or_default());
+        let target = event.filter(|_| shows_target).and_then(|event| drawn_buffer(&mut run, event.number));
         if let (Some(pixels), Some(event)) = (&document.pixels, event)
-            && let Some(history) = history(side, None, pixels.first, event.number, limits)
+            && let Some(history) = history(side, target, pixels.first, event.number, limits)
         {
             document.a_pixel =
                 Some(Box::new(PixelDocument::new(&side.name, &history, &side.capture.sources)));

@@ -152,7 +152,9 @@ impl Job for Compare<'_> {
                 };
                 let found = search.run(&mut session.notes)?;
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));
-                let diff = Diff::of_pictures(&first, command.text(), draw, &limits);
+                // A dump that ends after a draw shows the buffer of that draw.
+                let shows_target = !command.takes_draw();
+                let diff = Diff::of_pictures(&first, command.text(), draw, shows_target, &limits);
                 (diff, found.map(|found| found.pictures))
             }
             None => {
