@@ -35,7 +35,7 @@ use crate::ge::address::Address;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
-use crate::ge::registers::vertex::VertexType;
+use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
@@ -374,11 +374,12 @@ impl Rasterizer {
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         // Not needed after the interpreter, which flushes first.
-        if draw.vertices.is_vram() || draw.indices.is_vram() {
+        let VertexType { through, index, .. } = draw.registers.get();
+        let has_indices = index != IndexFormat::NONE;
+        if draw.vertices.is_vram() || has_indices && draw.indices.is_vram() {
             self.complete_draws(memory, FlushReason::VertexMemory);
             self.write_back(memory);
         }
-        let through = draw.registers.get::<VertexType>().through;
         let mode = DrawMode { through, arithmetic: self.options.arithmetic };
         let mut lowered = self.queue.spare_primitives();
         let options = self.options_for(draw.wireframe);
@@ -511,6 +512,39 @@ mod tests {
         let statistics = Statistics { primitives: 1, triangles: 1, pixels: 190 };
         assert_eq!(rasterizer.statistics(), statistics, "20 × 19 / 2 centres are inside");
         assert_eq!(surface.read(&memory, 5, 5)[0], 3, "inside, in the flat colour");
+    }
+
+    /// The index pointer of draws without indices may be that of an earlier draw.
+    #[test]
+    fn only_indices_that_are_read_empty_the_queue() {
+        for (index, queued) in [(0, 2), (1, 1)] {
+            let vertex_type = Command::new(Opcode::VTYPE, 2 << 7 | 1 << 23 | index << 11);
+            let mut registers = Registers::with([
+                (Opcode::FRAMEBUFWIDTH, 64),
+                (Opcode::SCISSOR2, 63 | 63 << 10),
+                (Opcode::REGION2, 63 | 63 << 10),
+            ]);
+            registers.write(vertex_type);
+            let mut rasterizer = Rasterizer::new(RasterOptions { threads: 2, ..RasterOptions::default() });
+            let mut memory = Memory::default();
+            for number in 0..2 {
+                let draw = Draw {
+                    registers: &registers,
+                    at: Address::default(),
+                    number,
+                    primitive: crate::ge::registers::vertex::PrimitiveType::POINTS,
+                    patch: None,
+                    count: 1,
+                    vertices: Address::new(0x0880_0000),
+                    indices: Address::vram(0x1000),
+                    carried: &Default::default(),
+                    wireframe: false,
+                };
+                Sink::draw(&mut rasterizer, &mut memory, &draw);
+            }
+            let count = rasterizer.queue.take_draws().len();
+            assert_eq!(count, queued, "draws with index format {index}");
+        }
     }
 
     #[test]
