@@ -5,8 +5,8 @@
 //! fills the rest with all threads.
 //!
 //! # Invariants
-//! The pixels do not depend on the pass or band before which a job stops. A panic in a job ends the process, so a job
-//! always comes back.
+//! The pixels do not depend on the pass or band before which a job stops. A job always comes back, also if it panics: the
+//! front end then fills the rest itself, and so panics in its turn, with VRAM in its place.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -65,9 +65,11 @@ impl FillJob {
         let handover = Arc::new(Handover::default());
         let (remote, helpers) = (Arc::clone(&handover), threads.helpers_only());
         threads.spawn(move || {
-            let mut job = job;
-            job.fill(&helpers, &remote.is_recalled);
-            remote.hand_back(job);
+            let mut returning = ReturningJob { job: Some(job), handover: remote };
+            let ReturningJob { job, handover } = &mut returning;
+            if let Some(job) = job {
+                job.fill(&helpers, &handover.is_recalled);
+            }
         });
         RunningJob(handover)
     }
@@ -86,6 +88,20 @@ impl FillJob {
                 return;
             }
             self.filled += progress.draws;
+        }
+    }
+}
+
+/// A job that is handed back when it is dropped.
+struct ReturningJob {
+    job: Option<Box<FillJob>>,
+    handover: Arc<Handover>,
+}
+
+impl Drop for ReturningJob {
+    fn drop(&mut self) {
+        if let Some(job) = self.job.take() {
+            self.handover.hand_back(job);
         }
     }
 }
@@ -124,5 +140,30 @@ impl RunningJob {
     pub(super) fn finish(self) -> Box<FillJob> {
         self.0.is_recalled.store(true, Ordering::Relaxed);
         self.0.wait()
+    }
+}
+
+#[cfg(all(test, feature = "threads"))]
+mod tests {
+    use super::*;
+    use crate::ge::memory::Memory;
+
+    /// VRAM comes back from a thread that panics, so that its owner can go on.
+    #[test]
+    fn jobs_come_back_from_a_panic() {
+        let resources = FillResources {
+            engine: FastEngine::default(),
+            ram: Memory::default().shared_ram(),
+            vram: Vram::placeholder(),
+            translation: Translation::default(),
+        };
+        let job = Box::new(FillJob { resources, draws: Vec::new(), filled: 0, stopped: None, pixels: 7 });
+        let handover = Arc::new(Handover::default());
+        let remote = Arc::clone(&handover);
+        Threads::new(2).spawn(move || {
+            let _returning = ReturningJob { job: Some(job), handover: remote };
+            panic!("a fault while it draws");
+        });
+        assert_eq!(handover.wait().pixels, 7, "the job");
     }
 }

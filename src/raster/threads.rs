@@ -33,7 +33,9 @@ impl Threads {
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count - 1)
-            .thread_name(|number| format!("ge {number}"));
+            .thread_name(|number| format!("ge {number}"))
+            // The work of `spawn` has to tell its caller that it ended; without a handler, the process would end.
+            .panic_handler(|_| tracing::error!("a thread that draws has panicked"));
         Self { helpers: pool.build().ok().map(Arc::new), ..Self::default() }
     }
 
