@@ -146,30 +146,42 @@ impl<K: Copy + PartialEq> StateWriter<K> {
 
     /// Begins commands that may be jumped over, and leaves room for the `jump_words` words of test and jump.
     #[must_use]
-    pub fn begin_skippable(&mut self, jump_words: u32) -> Skippable {
+    pub fn begin_skippable(&mut self, jump_words: u32) -> Skippable<K> {
         let inner = ListBuilder::new(self.here().offset(jump_words.saturating_mul(4)));
-        Skippable { outer: std::mem::replace(&mut self.list, inner), registers: self.known.registers }
+        Skippable { outer: std::mem::replace(&mut self.list, inner), known: self.known.clone() }
     }
 
     /// Ends commands that may be jumped over. `jump` has to append test and jump to the list before them; it is given the
-    /// address after them. Afterwards only registers that hold the same value either way are known.
-    pub fn end_skippable(&mut self, begun: Skippable, jump: impl FnOnce(&mut ListBuilder, Address)) {
+    /// address after them. Afterwards only registers, matrices and textures that are the same either way are known.
+    pub fn end_skippable(&mut self, begun: Skippable<K>, jump: impl FnOnce(&mut ListBuilder, Address)) {
         let inner = std::mem::replace(&mut self.list, begun.outer);
         jump(&mut self.list, inner.here());
         self.push_all(inner.words().iter().map(|&word| Command::from_word(word)));
-        for (known, before) in self.known.registers.iter_mut().zip(begun.registers) {
-            if *known != before {
-                *known = None;
-            }
-        }
+        self.known.keep_common(&begun.known);
     }
 }
 
-/// The list and the known registers before commands that may be jumped over.
+impl<K: PartialEq> KnownState<K> {
+    /// Forgets everything that another state does not know, or knows to be different.
+    fn keep_common(&mut self, other: &Self) {
+        fn keep<T: PartialEq>(known: &mut Option<T>, other: &Option<T>) {
+            if known != other {
+                *known = None;
+            }
+        }
+        let Self { registers, world, bones, texture } = self;
+        registers.iter_mut().zip(&other.registers).for_each(|(known, other)| keep(known, other));
+        bones.iter_mut().zip(&other.bones).for_each(|(known, other)| keep(known, other));
+        keep(world, &other.world);
+        keep(texture, &other.texture);
+    }
+}
+
+/// The list and the known state before commands that may be jumped over.
 #[derive(Clone, Debug)]
-pub struct Skippable {
+pub struct Skippable<K = ()> {
     outer: ListBuilder,
-    registers: [Option<u32>; 256],
+    known: KnownState<K>,
 }
 
 /// Returns the command that writes a register's typed view.
@@ -248,5 +260,30 @@ mod tests {
         assert_eq!(writer.list().words().len(), 4, "unchanged by the commands inside");
         writer.set(on(Opcode::BLENDENABLE));
         assert_eq!(writer.list().words().len(), 5, "it may have been skipped");
+    }
+
+    #[test]
+    fn skipped_matrices_and_textures_are_not_taken_for_written() {
+        let mut writer = writer();
+        let texture = |writer: &mut StateWriter<u8>, index| {
+            let before = writer.here();
+            writer.select_texture(index, || vec![on(Opcode::TEXENABLE)]);
+            writer.here() != before
+        };
+        writer.matrix(Matrix::World, 0, 1, || IDENTITY);
+        writer.matrix(Matrix::Bone, 3, 1, || IDENTITY);
+        texture(&mut writer, 0);
+        let begun = writer.begin_skippable(2);
+        writer.matrix(Matrix::World, 0, 2, || IDENTITY);
+        writer.matrix(Matrix::Bone, 4, 2, || IDENTITY);
+        texture(&mut writer, 1);
+        writer.end_skippable(begun, |list, after| {
+            list.address(Opcode::BJUMP, after);
+        });
+        let mut upload = |matrix, slot, key| writer.matrix(matrix, slot, key, || IDENTITY).is_some();
+        assert!(!upload(Matrix::Bone, 3, 1), "unchanged by the commands inside");
+        assert!(upload(Matrix::World, 0, 2), "the upload may have been skipped");
+        assert!(upload(Matrix::Bone, 4, 2), "that of a bone, too");
+        assert!(texture(&mut writer, 1), "and the texture");
     }
 }
