@@ -296,7 +296,7 @@ fn likely_events(
 ) -> Vec<BTreeSet<EventNumber>> {
     let mut pixels = VramSet::of_blocks(AccessDetail::BLOCK_SHIFT);
     for (start, length) in trials.kept.ranges() {
-        pixels.insert(Default::default(), start, length);
+        pixels.insert(trials.kept.translation(), start, length);
     }
     let accesses = &collected.accesses;
     let writers = |bytes: &VramSet| {

@@ -81,8 +81,7 @@ impl UsedBytes {
     /// Runs an excerpt once. Returns `None` if it has no events, or no room for its list.
     fn of(excerpt: &Excerpt, trials: &Trials<'_>) -> Option<Self> {
         let capture = excerpt.to_capture()?;
-        let options =
-            SessionOptions { raster: trials.raster, checkpoint_bytes: 0, ..SessionOptions::default() };
+        let options = SessionOptions { raster: trials.raster, limits: trials.limits, checkpoint_bytes: 0 };
         let mut session = Session::open(capture, options);
         let last = EventNumber(session.end().0.checked_sub(1)?);
         let part = Part::collect(&mut session, EventNumber(0)..=last, AccessDetail::Together).ok()?;

@@ -1,6 +1,7 @@
 //! The pixels that a reduction keeps, with their values.
 
 use crate::debug::pixel::target::{PixelBytes, PixelTarget, PixelTargetError};
+use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 
 /// Pixels of a buffer, each with the bits that it must have.
@@ -8,6 +9,8 @@ use crate::ge::memory::Memory;
 pub struct KeptPixels {
     target: PixelTarget,
     pixels: Vec<KeptPixel>,
+    /// The translation of VRAM after the run.
+    translation: Translation,
 }
 
 /// A pixel with its bits.
@@ -32,7 +35,8 @@ impl KeptPixels {
             let bytes = PixelBytes::new(target, *position, memory)?;
             Ok(KeptPixel { position: *position, bytes, bits: bytes.read(memory) })
         };
-        Ok(Self { target, pixels: positions.iter().map(read).collect::<Result<_, _>>()? })
+        let pixels = positions.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Self { target, pixels, translation: memory.translation() })
     }
 
     /// Returns the buffer.
@@ -64,6 +68,11 @@ impl KeptPixels {
     pub fn first_lost(&self, memory: &Memory) -> Option<[u32; 2]> {
         let lost = |pixel: &&KeptPixel| pixel.bytes.read(memory) != pixel.bits;
         self.pixels.iter().find(lost).map(|pixel| pixel.position)
+    }
+
+    /// Returns the translation of VRAM after the run.
+    pub(super) const fn translation(&self) -> Translation {
+        self.translation
     }
 
     /// Lists first byte and length of all pixels.

@@ -54,7 +54,7 @@ pub struct ReduceProgress {
 pub(super) struct Trials<'a> {
     pub(super) kept: &'a KeptPixels,
     pub(super) raster: RasterOptions,
-    limits: Limits,
+    pub(super) limits: Limits,
     pub(super) stage: ReduceStage,
     pub(super) count: u32,
     /// Largest number of trials.
