@@ -110,7 +110,7 @@ macro_rules! commands {
             OFFSETADDR = 0x13, Flow, OffsetAddress, Hardware("signals/jumps");
             /// Sets the offset register to this word's own address.
             ORIGIN = 0x14, Flow, NoArgument, Hardware("signals/jumps");
-            /// Sets the translation of drawing, which pspge ignores, and the top-left corner of the region for BBOX.
+            /// Sets the translation of drawing, and the top-left corner of the region for BBOX.
             REGION1 = 0x15, State, Corner, Document("lists#region");
             /// Sets the bottom-right corner of the drawing region, inclusive.
             REGION2 = 0x16, State, Corner, Hardware("bounding/viewport");

@@ -235,7 +235,7 @@ typedef struct pspge_draw {
 
 /**
  * Called for each draw, before it. If it returns anything but 0, the list stops after the draw
- * (PSPGE_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
+ * (PSPGE_RUN_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
  * instance returns PSPGE_STATUS_BUSY.
  */
 typedef int (*pspge_draw_callback)(void *user, const struct pspge_draw *draw);

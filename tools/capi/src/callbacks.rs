@@ -28,7 +28,7 @@ pub struct Draw {
 }
 
 /// Called for each draw, before it. If it returns anything but 0, the list stops after the draw
-/// (PSPGE_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
+/// (PSPGE_RUN_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
 /// instance returns PSPGE_STATUS_BUSY.
 pub type DrawCallback = Option<unsafe extern "C" fn(user: *mut c_void, draw: *const Draw) -> c_int>;
 
