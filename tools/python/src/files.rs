@@ -4,6 +4,7 @@ use std::fmt;
 
 use pspge::asm::{IncludeProvider, IncludedFile};
 use pspge::formats::{FileError, FileProvider, ProvidedFile};
+use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
 /// A folder of Python: an object with `folder`, `names()`, and `read(name)`, which returns a name with folders and bytes,
@@ -18,17 +19,17 @@ impl fmt::Debug for Folder {
 
 impl FileProvider for Folder {
     fn folder(&self) -> String {
-        Python::attach(|py| self.0.bind(py).getattr("folder")?.extract()).unwrap_or_default()
+        ask(|py| self.0.bind(py).getattr("folder")?.extract()).unwrap_or_default()
     }
 
     fn names(&self) -> Vec<String> {
         // A folder that cannot be listed is no error.
-        Python::attach(|py| self.0.bind(py).call_method0("names")?.extract()).unwrap_or_default()
+        ask(|py| self.0.bind(py).call_method0("names")?.extract()).unwrap_or_default()
     }
 
     fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError> {
         let read: PyResult<Option<(String, Vec<u8>)>> =
-            Python::attach(|py| self.0.bind(py).call_method1("read", (name,))?.extract());
+            ask(|py| self.0.bind(py).call_method1("read", (name,))?.extract());
         match read {
             Ok(found) => Ok(found.map(|(name, bytes)| ProvidedFile { name, bytes })),
             Err(error) => Err(FileError { name: name.to_owned(), message: message(&error) }),
@@ -49,12 +50,25 @@ impl fmt::Debug for Includes {
 impl IncludeProvider for Includes {
     fn read(&self, path: &str, from: &str) -> Result<Option<IncludedFile>, String> {
         let read: PyResult<Option<(String, Vec<u8>)>> =
-            Python::attach(|py| self.0.bind(py).call1((path, from))?.extract());
+            ask(|py| self.0.bind(py).call1((path, from))?.extract());
         match read {
             Ok(found) => Ok(found.map(|(name, bytes)| IncludedFile { name, bytes })),
             Err(error) => Err(message(&error)),
         }
     }
+}
+
+/// Asks Python. An interrupt by the user, which is no fault of the file, is raised again when the engine returns to Python.
+fn ask<T>(question: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
+    Python::attach(|py| {
+        let answer = question(py);
+        if let Err(error) = &answer
+            && error.is_instance_of::<PyKeyboardInterrupt>(py)
+        {
+            py.import("_thread")?.call_method0("interrupt_main")?;
+        }
+        answer
+    })
 }
 
 /// Returns the text of an exception.
