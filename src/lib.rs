@@ -52,7 +52,7 @@
 //! * [`open`] a file, and see [`Asset`] for everything that can be done with it. [`Request`] adds companion files, members
 //!   of containers, and options.
 //! * [`Sink`] receives draws: implement it for a custom back end. [`Observer`] sees every command before it is
-//!   executed.
+//!   executed; a [`Watch`](run::watch::Watch) is told of each draw, transfer and action of the CPU, and of its outcome.
 //! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`].
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
@@ -68,7 +68,7 @@
 //!  file bytes ── formats ──▶ Model ── scene ──▶ Capture { memory, registers, start }
 //!  assembly text ───────────── asm ────────────────┘
 //!                                                   │
-//!                      Interpreter::run ── Observer (every command: trace, breakpoints)
+//!                      Interpreter::run ── Observer, Watch (every command, every event)
 //!                                                   │  registers, list flow
 //!                                                   ▼
 //!                                     Sink::draw(&mut Memory, &Draw)
@@ -92,7 +92,7 @@
 //! * [`pipeline`]: one draw, from bytes in memory to primitives on the screen.
 //! * [`asm`]: assembly text to lists and back.
 //! * [`model`]: the result of a model format. Memory image, list, skeleton, animations, textures.
-//! * [`run`]: interpreter, sinks and observers, replay, trace, decoded geometry.
+//! * [`run`]: interpreter, sinks and watchers, replay, trace, decoded geometry.
 //! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
 //! * [`scene`]: camera, render target, and the way from a model to a picture.
 //! * [`formats`]: one module for each game, tool or container.
