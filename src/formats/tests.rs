@@ -2,7 +2,7 @@
 
 use super::core::members::DEPTH_MAX;
 use super::*;
-use crate::model::Model;
+use crate::model::{FileNote, Model};
 
 mod drawables;
 mod near_misses;
@@ -29,7 +29,7 @@ fn pac(members: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Returns the texts of notes.
-pub(super) fn texts(notes: &[crate::model::FileNote]) -> Vec<String> {
+pub(super) fn texts(notes: &[FileNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
 
@@ -115,15 +115,18 @@ fn offsets_in_containers_count_from_start_of_file() {
     assert_eq!(found, Some(start as u64 + 0xD8), "offset of a PRIM");
     assert_eq!(model.textures[0].file_offset, 4 + 3 * 8 + 0x30, "offset of the texels");
     bytes[start + 0xDB] = 0x0A;
-    let error = open(&Request::new("sample", &bytes)).expect_err("a CALL in the list");
-    assert_eq!(error.offset, Some(start as u64 + 0xD8), "errors count from the start of the whole file");
+    let notes = model_in(&bytes, None).notes;
+    let is_call = |note: &FileNote| note.message.contains("CALL");
+    let note =
+        notes.iter().find(|note| is_call(note)).unwrap_or_else(|| panic!("a CALL in the list: {notes:?}"));
+    assert_eq!(note.offset, Some(start as u64 + 0xD8), "notes count from the start of the whole file");
 }
 
 #[test]
 fn models_use_the_textures_that_follow_them() {
     let sample = sample();
     let bytes = pac(&[&sample, &sample, &tmh(), &tmh()]);
-    assert!(model_in(&bytes, None).textures.is_empty(), "the next model precedes the textures");
+    assert_eq!(model_in(&bytes, None).textures.len(), 1, "the first textures, since none are nearer");
     assert_eq!(model_in(&bytes, Some("1")).textures.len(), 1, "textures follow");
     let note = "the container holds 2 models; this is the first";
     assert!(texts(&model_in(&bytes, None).notes).iter().any(|n| n == note), "noted");
@@ -174,8 +177,10 @@ fn checks_companion_files() {
     assert_eq!((error.role, error.to_string().as_str()), (FileRole::Textures, "expected tmh, found pmo"), "");
     let ahi = ahi();
     let skeleton = Some(File { name: "skeleton", bytes: &ahi });
-    let error = open(&Request { skeleton, ..Request::new("sample", &sample) }).expect_err("bone 9");
-    assert_eq!(error.to_string(), "at 0x93: bone 9 is not in the skeleton", "rule 6");
+    let opened =
+        open(&Request { skeleton, ..Request::new("sample", &sample) }).expect("drawn without bone 9");
+    let is_bone = |note: &FileNote| note.offset == Some(0x93) && note.message.contains("bone 9");
+    assert!(opened.content.notes().iter().any(is_bone), "{:?}", opened.content.notes());
 }
 
 /// The search must end even if all members of nested containers overlap.
@@ -201,7 +206,8 @@ fn search_of_overlapping_members_is_bounded() {
 fn survives_truncated_and_corrupted_files() {
     let good = pac(&[&sample(), &tmh(), &[]]);
     for length in 0..good.len() {
-        assert!(open(&Request::new("sample", &good[..length])).is_err(), "cut off after {length}");
+        let is_refused = open(&Request::new("sample", &good[..length])).is_err();
+        assert!(is_refused || length > 28, "cut off after {length}, in the table");
     }
     for at in 0..28 {
         for value in [0u32, u32::MAX, 0x8000_0000, 1, 28, 0x0100_0000] {

@@ -3,6 +3,7 @@
 use super::sample::sample;
 use super::{ahi, pac, tmh};
 use crate::formats::{Request, open};
+use crate::model::FileNote;
 
 /// Returns code and text of the error.
 fn error_of(bytes: &[u8]) -> (&'static str, String) {
@@ -41,10 +42,19 @@ fn containers_are_recognised_before_their_end() {
     let table = "at 0x4: looks like pac (Monster Hunter container), but its table is cut off: \
                  3 members need 24 bytes, 10 are left";
     assert_eq!(cut(14), ("truncated", table.to_owned()), "in the table");
-    let member = "at 0x14: looks like pac (Monster Hunter container), but member 2 at 0x180 with 304 bytes is \
-                  not inside the file";
-    assert_eq!(cut(whole.len() - 1), ("damaged", member.to_owned()), "in a member");
-    let mut wrong = whole.clone();
+    let opened = open(&Request::new("sample", &whole[..whole.len() - 1])).expect("the model is whole");
+    let is_cut =
+        |note: &FileNote| note.message.contains("member 2") && note.message.contains("is cut or left out");
+    assert!(opened.content.notes().iter().any(is_cut), "in a member: {:?}", opened.content.notes());
+    let unknown = pac(&[b"????", b"!!!!"]);
+    let member = "at 0xc: looks like pac (Monster Hunter container), but member 1 at 0x18 with 4 bytes is not inside \
+                  the file";
+    assert_eq!(
+        error_of(&unknown[..unknown.len() - 1]),
+        ("damaged", member.to_owned()),
+        "in an unknown member"
+    );
+    let mut wrong = unknown;
     wrong[4] = 0;
     wrong[5] = 0x7F;
     assert_eq!(error_of(&wrong).0, "unknown-format", "the first member is far away");
