@@ -32,8 +32,12 @@ pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> us
 /// If that is not so.
 pub fn assert_located(name: &str, error: &pspge::formats::FormatError, length: usize) {
     let message = error.to_string();
+    let kind = match &error.kind {
+        Problem::LooksLike { problem, .. } => problem,
+        kind => kind,
+    };
     let is_whole = matches!(
-        error.kind,
+        kind,
         Problem::Unknown
             | Problem::Foreign(_)
             | Problem::Empty

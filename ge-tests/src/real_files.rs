@@ -82,6 +82,10 @@ impl RealFile {
         let Ok(info) = &self.opened else { return Vec::new() };
         let here = counts(info);
         let find = |column: &String| {
+            // A map's own table, which is counted here, may have more textures than those of its models.
+            if info.format == "pmp" && column == "textures" {
+                return None;
+            }
             let same = [column.as_str()];
             let names =
                 NAMES.iter().find(|(known, _)| known == column).map_or(same.as_slice(), |(_, names)| names);

@@ -142,11 +142,7 @@ fn wrong_buffers_are_reported() {
         ),
         (
             (index + 4, 8),
-            format!(
-                "at {:#x}: the primitives at 0x8 begin before {:#x}, where the section before them ends",
-                index + 4,
-                8 + 32 * word(&bytes, index)
-            ),
+            format!("at {index:#x}: {} meshes; there is room for the headers of 0", word(&bytes, index)),
         ),
         ((index + 8 + 24, 5), format!("at {:#x}: shader 5 does not exist; there are 5", index + 32)),
         (
@@ -257,7 +253,7 @@ fn wrong_bones_skins_and_actions_are_reported() {
         (
             (0x48, 0x10_0000),
             format!(
-                "at 0x48: the bone would be at {:#x}, which is out of range",
+                "at 0x48: rig cannot be read: the bone would be at {:#x}, which is out of range",
                 0x48 + 4 * bones + 0x10_0000
             ),
         ),

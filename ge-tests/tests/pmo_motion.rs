@@ -139,7 +139,7 @@ impl FileProvider for Numbered {
 fn packs_are_found_two_numbers_after_the_model() {
     let (model, skeleton) = (sample::read("lampwing.pmo"), sample::read("lampwing.ahi"));
     let skeleton = Some(File { name: "lampwing.ahi", bytes: &skeleton });
-    for (pack, count) in [("0499.dat", 4), ("499", 4), ("0498.bin", 0), ("0500.bin", 0)] {
+    for (pack, count) in [("0499.dat", 4), ("0499", 4), ("0498.bin", 0), ("0500.bin", 0)] {
         let files = Numbered(pack);
         let found = input::model(&Request { skeleton, files: &files, ..Request::new("a/0497.pmo", &model) });
         assert_eq!(found.animations.len(), count, "{pack}");

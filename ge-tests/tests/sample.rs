@@ -74,7 +74,7 @@ fn wireframe_and_single_arithmetic_pictures_match() {
 fn model_in_two_files_is_drawn() {
     let [first, second] = sample::split_model();
     let mesh_data = Some(File { name: "lampwing.mesh", bytes: &second });
-    let request = Request { mesh_data, ..Request::new("lampwing.pmo", &first) };
+    let request = Request { mesh_data, ..Request::new("lampwing-102.pmo", &first) };
     let (split, whole) = (input::model(&request), sample::open("lampwing-102.pmo"));
     assert_eq!(split.info, whole.info, "counts");
     assert_eq!(split.notes, whole.notes, "notes");

@@ -35,17 +35,10 @@ const NUMBERED_ANIMATIONS: Companion =
 const TWO_FURTHER: NameRule = NameRule { names: two_further, help: "the file whose number is higher by 2" };
 
 fn two_further(input: &str) -> Vec<String> {
-    let (stem, extension) = input.rsplit_once('.').unwrap_or((input, "bin"));
-    let Some(number) = stem.parse::<u32>().ok().and_then(|number| number.checked_add(2)) else {
-        return Vec::new();
-    };
-    // Tools that unpack the game's archive write numbers with leading zeros, and choose the extension by content.
-    let name = format!("{number:0width$}", width = stem.len());
-    ["bin", extension]
-        .map(|extension| format!("{name}.{extension}"))
-        .into_iter()
-        .chain([name.clone()])
-        .collect()
+    let stem = input.rsplit_once('.').map_or(input, |(stem, _)| stem);
+    let number = stem.parse::<u32>().ok().and_then(|number| number.checked_add(2));
+    // Tools that unpack the game's archive write leading zeros, and choose the extension by content.
+    number.map(|number| format!("{number:0width$}.*", width = stem.len())).into_iter().collect()
 }
 
 /// The descriptor of models.

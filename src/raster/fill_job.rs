@@ -143,7 +143,8 @@ impl RunningJob {
     }
 }
 
-#[cfg(all(test, feature = "threads"))]
+#[cfg(test)]
+#[cfg(feature = "threads")]
 mod tests {
     use super::*;
     use crate::ge::memory::Memory;

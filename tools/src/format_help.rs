@@ -41,11 +41,6 @@ pub(crate) fn textures() -> String {
     )
 }
 
-/// Returns the help of `--mesh-data`.
-pub(crate) fn mesh_data() -> String {
-    format!("Mesh data file of a two-file model{}", given(FileRole::MeshData))
-}
-
 /// Says for which formats the file of a role is used only if it is named.
 fn given(role: FileRole) -> String {
     let named = |format: Format| {
@@ -66,7 +61,8 @@ pub(crate) fn skeleton() -> String {
 
 /// Returns the help of `--mesh-data`.
 pub(crate) fn mesh_data() -> String {
-    format!("Mesh data file of a two-file model. {}", without(FileRole::MeshData))
+    let (without, given) = (without(FileRole::MeshData), given(FileRole::MeshData));
+    format!("Mesh data file of a two-file model. {without}{given}")
 }
 
 /// Returns the help of `--animations`.

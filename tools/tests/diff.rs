@@ -194,7 +194,7 @@ fn another_renderer_differs_in_another_buffer() {
     let document = document(&output);
     assert_eq!((output.status.code(), &document["draw"]), (Some(1), &1.into()), "{document}");
     let history = &document["a_pixel"];
-    assert_eq!(history["target"]["address"], "0x04088000", "the buffer of draw 1: {history}");
+    assert_eq!(history["target"]["address"], 0x0408_8000, "the buffer of draw 1: {history}");
     assert_eq!(history["entries"][0]["draw"], 1, "its only writer: {history}");
 }
 

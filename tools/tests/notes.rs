@@ -142,6 +142,10 @@ impl Written {
             NoteSource::Run if case.exports && self.input.code == "limit" => false,
             // A frame dump is packed without a run.
             NoteSource::Run if case.name == "pack" => !self.input.name.ends_with(".ppdmp"),
+            // Emulators draw such patches, and these commands compute as they do.
+            NoteSource::Run if self.input.code == "patch-hang" => {
+                case.runs && !matches!(case.name, "info" | "decode" | "export")
+            }
             NoteSource::Run => case.runs,
             NoteSource::Export => case.exports,
         }

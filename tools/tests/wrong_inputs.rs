@@ -108,7 +108,6 @@ info lampwing.pmo#0
 info lampwing.pmo --format pmdl
 info lampwing.pmo --format doc
 render start-lampwing.pmo -o out.png
-render cut-lampwing.pmo -o out.png
 render start-anemone.pmdl -o out.png
 render cut-anemone.pmdl -o out.png
 render start-reedling.arc -o out.png

@@ -58,14 +58,18 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
     Ok(found)
 }
 
-/// Returns the names in a folder that are among these, in their order, whatever the case of letters.
+/// Returns the names in a folder that are among these, in their order, whatever the case of letters. `.*` at the end
+/// stands for any extension.
 fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
     let listed = folder.names();
-    let same = |name: &String| listed.iter().find(|listed| listed.eq_ignore_ascii_case(name)).cloned();
-    names.iter().filter_map(same).collect()
+    let is_same = |listed: &str, name: &str| match name.strip_suffix(".*") {
+        Some(wanted) => stem(listed).eq_ignore_ascii_case(wanted),
+        None => listed.eq_ignore_ascii_case(name),
+    };
+    names.iter().flat_map(|name| listed.iter().filter(move |listed| is_same(listed, name))).cloned().collect()
 }
 
 /// Returns the usual name of the file of a role, if the format can tell it from the input's.

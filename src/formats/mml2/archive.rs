@@ -328,6 +328,9 @@ pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
     if !is_known || !is_address || !is_likely || sectors > LIKELY_SECTORS {
         return None;
     }
+    if let Err(cut_off) = view.slice(0, HEADER) {
+        return Some(cut_off);
+    }
     match read(view) {
         Ok(archive) => archive.warnings.as_slice().iter().find(breaks_chain).cloned(),
         Err(error) => Some(error),

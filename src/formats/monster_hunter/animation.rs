@@ -6,54 +6,31 @@
 
 mod curve;
 mod options;
+mod pack;
 mod pose;
 mod problem;
 mod read;
 mod targets;
 
 pub(super) use options::OPTIONS;
+use pack::Pack;
 pub use problem::{AnimationProblem, ClipProblem};
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ahi::Ahi;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FileRole, FormatError, Warnings};
+use crate::formats::core::error::{FileRole, FormatError};
 use crate::formats::core::options::ParseOptions;
 use crate::formats::core::problem::Problem;
 use crate::model::{Animation, AnimationSet, FileNote};
 use curve::Clip;
 use pose::ActionSampler;
-use read::{STREAM_SLOTS, Tables};
+use read::Tables;
 use targets::Targets;
 
 /// Playback speed: monsters are updated 30 times a second, by two frames each time.
 const FRAMES_PER_SECOND: f32 = 60.0;
-/// Streams of a part in Freedom Unite: actions 0 to 99, then 100 to 199.
-const STREAMS_PER_PART: usize = 2;
-
-/// The game that a pack belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Game {
-    /// Freedom Unite: clips of one part of the skeleton each.
-    Unite,
-    /// Portable 3rd: clips of the whole skeleton.
-    Portable3rd,
-}
-
-/// A pack, read and checked.
-#[derive(Clone, Debug)]
-pub(super) struct Pack<'a> {
-    view: View<'a>,
-    game: Game,
-    /// The clip of each slot of each stream.
-    streams: Vec<Vec<Option<Arc<Clip>>>>,
-    /// Each clip once. Slots may share them.
-    clips: Vec<Arc<Clip>>,
-    warnings: Warnings,
-}
-
 /// Animations for a model.
 #[derive(Debug, Default)]
 pub(super) struct Motion {
@@ -118,55 +95,6 @@ impl Pack<'_> {
         }
     }
 
-    /// Returns the counts of streams, slots and clips.
-    pub(super) fn counts(&self) -> [(&'static str, u64); 4] {
-        let slots = || self.streams.iter().flatten();
-        [
-            ("animation_streams", self.streams.len() as u64),
-            ("animation_slots", slots().count() as u64),
-            ("filled_animation_slots", slots().flatten().count() as u64),
-            ("animation_clips", self.clips.len() as u64),
-        ]
-    }
-
-    /// Returns the number of parts of the skeleton that the clips move.
-    fn parts(&self) -> usize {
-        match self.game {
-            Game::Unite => self.streams.len().div_ceil(STREAMS_PER_PART),
-            Game::Portable3rd => 1,
-        }
-    }
-
-    /// Returns all clips of a part.
-    fn clips_of_part(&self, part: usize) -> impl Iterator<Item = &Clip> {
-        let (first, count) = match self.game {
-            Game::Unite => (part.saturating_mul(STREAMS_PER_PART), STREAMS_PER_PART),
-            Game::Portable3rd => (0, self.streams.len()),
-        };
-        let streams = self.streams.iter().skip(first).take(count);
-        streams.flatten().flatten().map(|clip| &**clip)
-    }
-
-    /// Returns the clips of each action, with the part that each moves.
-    fn actions(&self) -> BTreeMap<usize, Vec<(usize, Arc<Clip>)>> {
-        let mut actions: BTreeMap<usize, Vec<(usize, Arc<Clip>)>> = BTreeMap::new();
-        for (number, stream) in self.streams.iter().enumerate() {
-            let (part, set) = match self.game {
-                Game::Unite => (number / STREAMS_PER_PART, number % STREAMS_PER_PART),
-                Game::Portable3rd => (0, number),
-            };
-            let first = set.saturating_mul(STREAM_SLOTS);
-            // The games look slots up by numbers of two digits, so they cannot reach more.
-            for (slot, clip) in stream.iter().enumerate().take(STREAM_SLOTS) {
-                if let Some(clip) = clip {
-                    let action = actions.entry(first.saturating_add(slot)).or_default();
-                    action.push((part, Arc::clone(clip)));
-                }
-            }
-        }
-        actions
-    }
-
     /// Returns the animations: one for each action, in which all parts play together.
     fn animations(&self, targets: Arc<Targets>) -> Vec<Animation> {
         let sum = |clips: &[(usize, Arc<Clip>)], count: fn(&Clip) -> usize| {
@@ -181,16 +109,6 @@ impl Pack<'_> {
             sampler: Arc::new(ActionSampler::new(clips, Arc::clone(&targets))),
         };
         self.actions().into_iter().map(animation).collect()
-    }
-}
-
-impl Game {
-    /// Returns the name, as in the version of skeletons.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Unite => super::ahi::MHFU,
-            Self::Portable3rd => super::ahi::MHP3RD,
-        }
     }
 }
 

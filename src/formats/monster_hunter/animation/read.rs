@@ -10,15 +10,13 @@ use zerocopy::little_endian::{F32, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::curve::{Channel, Clip, Component, Key};
+use super::pack::{Game, Pack, STREAM_SLOTS};
 use super::problem::{AnimationProblem, ClipProblem};
-use super::{Game, Pack};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
 /// Most streams of a pack. Known packs have 10 at most.
 const STREAMS_MAX: u64 = 64;
-/// Slots of a stream that the games can reach.
-pub(super) const STREAM_SLOTS: usize = 100;
 /// Offset of an empty slot.
 const EMPTY: u32 = 0xFFFF_FFFF;
 /// Limit on bytes read for clips, in multiples of the file size, in case clips share data.

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::curve::Channel;
 use super::options::{FIRST_BONE, TrackMap};
+use super::pack::{Game, Pack};
 use super::problem::AnimationProblem;
-use super::{Game, Pack};
 use crate::formats::core::error::Warnings;
 use crate::formats::core::euler::Transform;
 use crate::formats::core::options::ParseOptions;

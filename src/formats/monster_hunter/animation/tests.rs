@@ -291,7 +291,7 @@ fn damaged_clips_are_left_out() {
         (first + 8, 0x1000, "a clip of 4096 bytes does not fit"),
         (first + 20 + 8, 4, "a track of 4 bytes does not fit"),
         (first + 32 + 4, 3, "a channel of 28 bytes has 3 keys of 8 bytes"),
-        (16, 4, "a clip of"),
+        (16, 4, "is left out: its clip has the tag 0x00000010"),
     ] {
         let mut bytes = good.clone();
         bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(value));
