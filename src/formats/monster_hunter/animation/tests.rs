@@ -1,6 +1,8 @@
 //! Tests of packs and poses with generated files.
 
+use super::pack::Game;
 use super::*;
+use crate::formats::core::error::Warnings;
 use crate::formats::core::euler::Transform;
 use crate::formats::monster_hunter::ahi::RestBone;
 use crate::formats::{Format, ParseOptions};
