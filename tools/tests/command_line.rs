@@ -152,7 +152,7 @@ fn models_in_two_files_are_read() {
             "table" => &["-o", &name],
             "draw" => &["1"],
             "pixel" => &["240,136"],
-            "state" => &["--at", "draw:1"],
+            "state" => &["--draw", "1"],
             _ => &[],
         };
         let output = pspge(&[&[command, &model, "--mesh-data", &data], rest].concat());

@@ -112,13 +112,11 @@ render start-anemone.pmdl -o out.png
 render cut-anemone.pmdl -o out.png
 render start-reedling.arc -o out.png
 render start-reedling.pmp -o out.png
-render cut-robot.bin -o out.png
 render cut-rover-24.msh -o out.png
 render cut-rover.rlb -o out.png
-textures cut-lampwing.tmh -o out
+textures start-lampwing.tmh -o out
 textures start-swatches.tm2 -o out
-textures cut-rover-hull.texm -o out
-info cut-lampwing.ahi
+textures start-rover-hull.texm -o out
 info start-lampwing.bin
 info start-reedling.bon
 info start-reedling.pam
