@@ -290,7 +290,8 @@ impl ClipReader<'_, '_> {
             self.note(at, ClipProblem::OddTag { section, found: channel.tag, expected });
         }
         let misfit = ClipProblem::KeyCount { keys: channel.count, size };
-        let room = channel.end.saturating_sub(channel.content) / size_of::<Key>() as u64;
+        let room =
+            channel.end.saturating_sub(channel.content).checked_div(size_of::<Key>() as u64).unwrap_or(0);
         if u64::from(channel.count) > room {
             return Err((at, misfit));
         }
