@@ -121,7 +121,11 @@ fn cpu(random: &mut Random) -> Slot {
     let to = Address::vram(random.pick(&BUFFERS) + random.below(0x100) * 16);
     let action = match random.below(3) {
         0 => Action::Copy { to, from: Address::vram(random.pick(&BUFFERS)), length: 0x400 },
-        _ => Action::Fill { to, value: 0x40 + random.below(9) as u8, length: 4 * (1 + random.below(0x200)) },
+        _ => Action::Fill {
+            to,
+            value: 0x40 + random.below(9).to_le_bytes()[0],
+            length: 4 * (1 + random.below(0x200)),
+        },
     };
     let (setup, command) = ("NOP".to_owned(), "NOP".to_owned());
     Slot { setup, command, action: Some(action), changed: None, is_removed: false }
@@ -163,10 +167,19 @@ fn text(slots: &[Slot], made: &[usize], vertices: &[u8]) -> String {
 fn vertices(random: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..16 {
-        let (x, y) = (random.below(64) as u8, random.below(32) as u8);
+        let (x, y) = (random.below(64).to_le_bytes()[0], random.below(32).to_le_bytes()[0]);
         bytes.extend([x, 0, y, 0]);
-        bytes.extend((0..4).map(|_| random.below(256) as u8));
-        bytes.extend([random.below(64) as u8, 0, random.below(32) as u8, 0, 0, 0, 0, 0]);
+        bytes.extend((0..4).map(|_| random.below(256).to_le_bytes()[0]));
+        bytes.extend([
+            random.below(64).to_le_bytes()[0],
+            0,
+            random.below(32).to_le_bytes()[0],
+            0,
+            0,
+            0,
+            0,
+            0,
+        ]);
     }
     bytes
 }

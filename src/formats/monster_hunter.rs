@@ -280,4 +280,5 @@ fn sibling_of<'a>(
 
 #[cfg(test)]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+#[expect(clippy::type_complexity, reason = "a table of cases")]
 mod tests;

@@ -281,7 +281,7 @@ fn mismatches_are_noted() {
 fn damaged_clips_are_left_out() {
     let game = Game::Unite;
     let moves = vec![(MOVE_X, vec![[16, 0, 0, 0], [32, 10, 0, 0]])];
-    let clips = [clip(game, &[moves.clone()], None), clip(game, &[moves], None)];
+    let clips = [clip(game, std::slice::from_ref(&moves), None), clip(game, &[moves], None)];
     let good = file(&[&[(0, 0), (1, 1), (2, 1)]], 100, &clips);
     let first = 16 + 400;
     for (at, value, message) in [
