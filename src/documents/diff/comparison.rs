@@ -371,6 +371,7 @@ fn drawn_registers(run: &mut Session) -> Option<Box<Registers>> {
 }
 
 /// Returns the colour buffer of an event, if it is a draw.
+#[cfg(feature = "compare")]
 pub(super) fn drawn_buffer(run: &mut Session, event: EventNumber) -> Option<PixelTarget> {
     run.seek(event).ok()?;
     Some(ColorSurface::from_registers(drawn_registers(run)?.as_ref()).into())
