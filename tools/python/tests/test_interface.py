@@ -100,7 +100,7 @@ def test_companions() -> None:
 
 def test_members() -> None:
     asset = pspge.open("lampwing.pac")
-    assert [member["index"] for member in asset.members] == [0, 1, 2]
+    assert [member["index"] for member in asset.members] == [0, 1, 2, 3]
     assert asset.drawable_members == ["0"]
     assert asset.member("tmh").textures()[0].name == "lampwing_00"
     assert pspge.open("lampwing.tmh").members == []

@@ -258,7 +258,7 @@ impl FormatProblem for PmoProblem {
         Refusal::new("Version", "the layout of other versions is not known"),
         Refusal::new("IosVersion", "the file has plain vertex buffers and no display lists")
             .known("models of the iOS edition (version 2.0)"),
-        Refusal::new("TableOutside", "without headers of meshes and groups there is no list to run"),
+        Refusal::new("TableOutside", "headers of meshes or groups, or the lists themselves, are cut off"),
         Refusal::new("MeshDataElsewhere", "the lists and vertices are in a second file that was not given")
             .known("monsters of Portable 3rd without their second file"),
         Refusal::new("NothingDrawn", "the list of no group can run"),

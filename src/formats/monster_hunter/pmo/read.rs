@@ -112,7 +112,13 @@ fn mesh_data<'a>(
         (None, None) => {
             // If tables are missing, too, the file is cut off, and a second file would not help.
             check_sections(file, header, true, warnings)?;
-            Err(file.error(0x34, PmoProblem::MeshDataElsewhere { offset }))
+            // The first of two files ends where the mesh data would begin.
+            let problem = if offset > file.len() {
+                PmoProblem::TableOutside { name: "mesh data", offset }
+            } else {
+                PmoProblem::MeshDataElsewhere { offset }
+            };
+            Err(file.error(0x34, problem))
         }
     }
 }

@@ -146,11 +146,7 @@ fn errors_name_the_offset() {
             "at 0x4: PMO version 2.0 belongs to the game for iOS: it has no display lists; 1.0 and 102 are supported",
         ),
         (&[(0x24, 0x164)], "at 0x24: the tristrip headers at 0x164 start past the end of the file"),
-        (
-            &[(0x34, 0x1000)],
-            "at 0x34: the mesh data at 0x1000 is past the end of the file: it is in a second file, which has to be \
-             given as mesh data",
-        ),
+        (&[(0x34, 0x1000)], "at 0x34: the mesh data at 0x1000 start past the end of the file"),
         (
             &[(0xD4, 0x0800_0000), (0x12C, 0x0800_0000)],
             "at 0xd4: none of the 2 groups can be drawn; the first cannot because the display list uses JUMP, which \

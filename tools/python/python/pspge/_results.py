@@ -197,7 +197,7 @@ class Table:
     >>> import pspge
     >>> table = pspge.open("lampwing.pac").tables("commands")["commands"]
     >>> len(table), [name for name, type, description in table.columns][:3]
-    (938, ['frame', 'file_hash', 'member'])
+    (942, ['frame', 'file_hash', 'member'])
     """
 
     def __init__(self, name: str, native: _native.Table) -> None:

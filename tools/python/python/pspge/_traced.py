@@ -122,7 +122,7 @@ class Traced(Drawable):
         >>> import pspge
         >>> tables = pspge.open("lampwing.pac").tables()
         >>> {name: len(table) for name, table in tables.items()}
-        {'frames': 1, 'draws': 140, 'commands': 938, 'textures': 4, 'vertices': 1872}
+        {'frames': 1, 'draws': 140, 'commands': 942, 'textures': 4, 'vertices': 1872}
         """
         wanted = list(names) or ["frames", "draws", "commands", "textures", "vertices"]
         member = self._opening.options["member"]
