@@ -40,6 +40,7 @@ pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
 pub use self::core::suggest::Choices;
+pub use self::core::together::Together;
 
 /// All formats, in the order in which they are tried: most formats with a magic first, formats recognised by
 /// plausible contents last.

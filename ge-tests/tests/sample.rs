@@ -9,8 +9,8 @@ use pspge::formats::{File, ParseOptions, Request, Selection};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::ge::overrides::Overrides;
-use pspge::inspect::answer::Answer;
-use pspge::inspect::request::RunSpec;
+use pspge::inspect::answer::{Answer, InputKind};
+use pspge::inspect::request::{OtherFile, RunSpec};
 use pspge::inspect::{self, InspectedFile, Inspector};
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
@@ -87,6 +87,44 @@ fn model_in_two_files_is_drawn() {
     assert!(events.events.iter().any(|event| event.covered > 0), "the inspector draws it");
     let error = InspectedFile::open(&Request::new("lampwing.pmo", &first)).expect_err("no mesh data");
     assert!(error.to_string().contains("has to be given as mesh data"), "{error}");
+}
+
+/// Files that a person chooses together belong together, whatever their names and their order.
+#[test]
+fn files_given_together_are_told_apart() {
+    let [first, second] = sample::split_model();
+    let others =
+        [first, sample::read("lampwing-102.ahi"), sample::read("lampwing.tmh"), b"dear diary".to_vec()];
+    let names = ["monster.bin", "bones", "skin.dat", "diary.txt"];
+    let named = others.iter().zip(names);
+    let request = inspect::request::Request::Open {
+        input: 0,
+        name: "data.001".to_owned(),
+        member: None,
+        others: named.map(|(file, name)| OtherFile { name: name.to_owned(), length: file.len() }).collect(),
+    };
+    let inspector = Inspector::new(Limits::default());
+    let (answer, _) = inspector.answer(&request, &[second, others.concat()].concat()).expect("a model");
+    let Answer::Input(input) = answer else { panic!("the facts of a file, not {answer:?}") };
+    assert_eq!(
+        (input.name.as_str(), input.kind),
+        ("monster.bin", InputKind::Model),
+        "the model among the files"
+    );
+    let info = input.info.expect("facts");
+    let companions: Vec<_> =
+        info.companions.iter().map(|companion| (companion.role.as_str(), companion.file.as_str())).collect();
+    let expected = [("textures", "skin.dat"), ("skeleton", "bones"), ("mesh-data", "data.001")];
+    assert_eq!(companions, expected, "the roles of the others");
+    let unused: Vec<_> = input.notes.iter().filter(|note| note.code == "unused-companion").collect();
+    let texts: Vec<_> = unused.iter().map(|note| note.message.as_str()).collect();
+    assert_eq!(
+        texts,
+        ["diary.txt is not used: it does not belong to monster.bin"],
+        "the file of something else"
+    );
+    let error = inspector.answer(&request, &[0; 4]).expect_err("too few bytes");
+    assert_eq!(error.to_string(), "diary.txt has 10 bytes, and only 4 of 4 are left", "a wrong length");
 }
 
 /// Name of the picture, file, and number and frame of the animation.

@@ -24,4 +24,5 @@ pub mod request;
 pub mod slice;
 pub mod state_writer;
 pub mod suggest;
+pub mod together;
 mod wrapper;

@@ -10,7 +10,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Capture, SCREEN};
 use crate::ge::limits::Limits;
 use crate::ge::overrides::Overrides;
-use crate::model::Model;
+use crate::model::{FileNote, FileNoteKind, Model};
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::raster::RasterOptions;
 use crate::scene::camera::Camera;
@@ -31,6 +31,8 @@ pub struct InspectedFile {
     asset: Asset,
     /// The contents of a file that is not a frame or a list. Theirs take a run, and a page lists their events itself.
     info: Option<InfoDocument>,
+    /// Notes on files that were given with it in vain.
+    unused: Vec<FileNote>,
 }
 
 impl InspectedFile {
@@ -58,7 +60,14 @@ impl InspectedFile {
     fn new(name: &str, bytes: &[u8], asset: Asset, limits: &Limits) -> Self {
         let is_listed = !matches!(asset.content(), None | Some(Content::Frame { .. }));
         let info = is_listed.then(|| InfoDocument::of_asset(name, bytes, &asset, limits));
-        Self { name: name.to_owned(), hash: ContentHash::of(bytes), asset, info }
+        Self { name: name.to_owned(), hash: ContentHash::of(bytes), asset, info, unused: Vec::new() }
+    }
+
+    /// Notes files that were given with it and do not belong to it.
+    pub(super) fn note_unused(&mut self, names: &[&str]) {
+        let about = |name| format!("{name} is not used: it does not belong to {}", self.name);
+        self.unused =
+            names.iter().map(|name| FileNote::new(FileNoteKind::UnusedCompanion, about(name))).collect();
     }
 
     /// Returns the name under which it was opened.
@@ -88,7 +97,7 @@ impl InspectedFile {
             info: self.info.clone(),
             kind,
             is_runnable: kind != InputKind::Other,
-            notes: self.asset.notes().iter().map(NoteInfo::of_file).collect(),
+            notes: self.asset.notes().iter().chain(&self.unused).map(NoteInfo::of_file).collect(),
         }
     }
 

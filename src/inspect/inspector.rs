@@ -14,7 +14,7 @@ use crate::documents::pixel::TargetInfo;
 use crate::documents::{
     DrawReportDocument, MemoryDocument, OpcodeDocument, PassesDocument, PixelDocument, StateDocument,
 };
-use crate::formats::Request as FileRequest;
+use crate::formats::{File, Registry, Request as FileRequest, Together};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
 use crate::raster::RasterOptions;
@@ -24,7 +24,7 @@ use super::error::InspectError;
 use super::file::{self, InspectedFile};
 use super::message::Message;
 use super::register_sink::RegisterSink;
-use super::request::{Moment, Request, RunSpec};
+use super::request::{Moment, OtherFile, Request, RunSpec};
 use super::run::{Run, event_at};
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
@@ -88,8 +88,8 @@ impl Inspector {
     pub fn answer(&self, request: &Request, bytes: &[u8]) -> Result<(Answer, Vec<u8>), InspectError> {
         let alone = |answer: Answer| (answer, Vec::new());
         match request {
-            Request::Open { input, name, member } => {
-                self.open(*input, name, member.as_deref(), bytes).map(alone)
+            Request::Open { input, name, member, others } => {
+                self.open(*input, (name, others), member.as_deref(), bytes).map(alone)
             }
             Request::Input { input } => Ok(alone(Answer::Input(Box::new(self.file(*input)?.answer())))),
             Request::Events { run } => {
@@ -148,15 +148,20 @@ impl Inspector {
     fn open(
         &self,
         number: usize,
-        name: &str,
+        (name, others): (&str, &[OtherFile]),
         member: Option<&str>,
         bytes: &[u8],
     ) -> Result<Answer, InspectError> {
         if number >= FILES {
             return Err(no_file(number));
         }
-        let request = FileRequest { member, limits: self.limits, ..FileRequest::new(name, bytes) };
-        let file = InspectedFile::open(&request).map_err(|error| InspectError::of_file(name, &error))?;
+        let files = split(name, others, bytes)?;
+        let together = Registry::standard().tell_apart(&files);
+        let Together { request, unused } = together.ok_or_else(|| no_file(number))?;
+        let request = FileRequest { member, limits: self.limits, ..request };
+        let name = request.input.name;
+        let mut file = InspectedFile::open(&request).map_err(|error| InspectError::of_file(name, &error))?;
+        file.note_unused(&unused);
         let answer = file.answer();
         self.set_file(number, file);
         Ok(Answer::Input(Box::new(answer)))
@@ -299,6 +304,26 @@ fn side_name(run: &Run) -> String {
         Arithmetic::Hardware => name,
         Arithmetic::Single => format!("{name} --arithmetic single"),
     }
+}
+
+/// Returns the files whose bytes come with a request, one after the other: that of `name`, then the others.
+fn split<'a>(name: &'a str, others: &'a [OtherFile], bytes: &'a [u8]) -> Result<Vec<File<'a>>, InspectError> {
+    // From the last to the first, because the length of the first is what is left.
+    let mut rest = bytes;
+    let mut files = Vec::with_capacity(others.len().saturating_add(1));
+    for OtherFile { name, length } in others.iter().rev() {
+        let parts = rest.len().checked_sub(*length).and_then(|start| rest.split_at_checked(start));
+        let Some((before, bytes)) = parts else {
+            let message =
+                format!("{name} has {length} bytes, and only {} of {} are left", rest.len(), bytes.len());
+            return Err(InspectError::new("request", &message));
+        };
+        files.push(File { name, bytes });
+        rest = before;
+    }
+    files.push(File { name, bytes: rest });
+    files.reverse();
+    Ok(files)
 }
 
 fn no_file(number: usize) -> InspectError {

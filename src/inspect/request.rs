@@ -14,6 +14,9 @@ use crate::ge::registers::texture::PixelFormat;
 #[serde(tag = "request", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     /// Opens the file whose bytes come with the request. Runs of the file before it are forgotten.
+    ///
+    /// A model in several files comes with them: their bytes follow, in the same order. Which file is the model, and what
+    /// the others are for, is told from their contents.
     Open {
         /// Which file: 0, or 1 for the one to compare with.
         #[serde(default)]
@@ -23,6 +26,9 @@ pub enum Request {
         /// The member of a container: its index, name or format. The first one with a list if it is left out.
         #[serde(default)]
         member: Option<String>,
+        /// Further files, whose bytes follow.
+        #[serde(default)]
+        others: Vec<OtherFile>,
     },
     /// The facts about a file.
     Input {
@@ -164,6 +170,17 @@ pub enum Request {
         #[serde(default)]
         at: Option<Moment>,
     },
+}
+
+/// A file that is opened together with another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OtherFile {
+    /// Its name.
+    pub name: String,
+    /// Number of its bytes.
+    pub length: usize,
 }
 
 /// A run of a file.

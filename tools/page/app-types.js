@@ -36,7 +36,9 @@
  *   pixelHistory: () => Promise<any>,
  *   filterEvents: (text: string) => void,
  *   pickPixel: (x: number, y: number, target?: Buffer | null) => void,
- *   openFile: (name: string, bytes: Uint8Array, input?: number) => Promise<void>,
+ *   numberToOpen: () => number,
+ *   chooseInput: (number: number) => Promise<boolean>,
+ *   completeInput: (() => Promise<boolean>) | null,
  *   save: (name: string, mediaType: string, bytes: Uint8Array) => void,
  *   export: (what: "gltf" | "png" | "dump" | "trim") => Promise<void>,
  * }} App

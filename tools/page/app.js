@@ -39,6 +39,7 @@ function start(root) {
   const store = createStore(() => app.input?.hash ?? null);
   const errors = errorList({
     undo: () => void (store.undo() || store.setEdits([])),
+    complete: () => app.completeInput?.(),
     paths: () => [app.input?.name, app.rival?.name],
   });
 
@@ -65,7 +66,9 @@ function start(root) {
       store.set({ pixel: [x, y], ...(target === undefined ? {} : { target }) });
       app.openPanel("pixel");
     },
-    openFile: (name, bytes, number) => input.open(name, bytes, number),
+    numberToOpen: () => (app.input && store.get().panel === "diff" ? 1 : 0),
+    chooseInput: (number) => input.choose(number),
+    completeInput: null,
     save: saveFile,
     export: (what) => input.save(what),
   };
@@ -151,7 +154,7 @@ function start(root) {
     help: () => help.show(),
     escape: () => leave() || store.set({ pixel: null }),
   });
-  acceptDrops((name, bytes) => app.openFile(name, bytes, app.input && store.get().panel === "diff" ? 1 : 0));
+  acceptDrops((files) => input.open(files, app.numberToOpen()));
   window.addEventListener("popstate", () => {
     const named = fileOfHash(location.hash);
     if (app.input && (named === null || named === app.input.hash)) {

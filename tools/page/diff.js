@@ -1,7 +1,6 @@
 // The panel that compares two runs: their first difference, and their pictures at the selected event.
 
 import { colorText, counted, h, hex, replace, swatch } from "pspge/dom.js";
-import { chooseFile } from "pspge/files.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { pictureOf, PictureView } from "pspge/picture-view.js";
 import { VirtualTable } from "pspge/virtual-table.js";
@@ -193,14 +192,8 @@ class DiffPanel {
       this.change(isRival, { input: Number(value) });
       return;
     }
-    try {
-      const file = await chooseFile();
-      if (file) {
-        await this.app.openFile(file.name, file.bytes, 1);
-        this.change(isRival, { input: 1 });
-      }
-    } catch (error) {
-      this.app.fail(error);
+    if (await this.app.chooseInput(1)) {
+      this.change(isRival, { input: 1 });
     }
     this.showSides();
   }

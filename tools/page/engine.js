@@ -11,7 +11,7 @@
  *   request: Send,
  *   latest: (channel: string) => SendLatest,
  * }} Engine
- * @typedef {{name: string, member: string | null, bytes: Uint8Array}} InputFile
+ * @typedef {{files: import("pspge/files.js").NamedBytes[], member: string | null}} InputFile
  */
 
 /** An error that the engine answers, or that prevents its answer. */
@@ -250,16 +250,16 @@ function workerTransport() {
   return {
     kind: "worker",
     async start() {
-      const engine = await gunzip(embedded("pspge-engine"));
-      const glue = embedded("pspge-glue");
+      const engine = await gunzip(bytesOf(document.getElementById("pspge-engine")));
+      const glue = bytesOf(document.getElementById("pspge-glue"));
       const script = new Blob([/** @type {BlobPart} */ (glue), "\n", WORKER], { type: "text/javascript" });
       program = { engine, address: URL.createObjectURL(script) };
-      const input = document.getElementById("pspge-input");
-      if (!input) {
-        return null;
-      }
-      const { name = "input", member = null } = input.dataset;
-      return { name, member, bytes: await gunzip(embedded("pspge-input")) };
+      const inputs = [...document.querySelectorAll("[data-input]")];
+      const files = inputs.map(async (input) => ({
+        name: input.getAttribute("data-input") ?? "",
+        bytes: await gunzip(bytesOf(input)),
+      }));
+      return files.length > 0 ? { files: await Promise.all(files), member: inputs[0]?.getAttribute("data-member") ?? null } : null;
     },
     request: (request, bytes) =>
       new Promise((resolve, reject) => {
@@ -273,11 +273,11 @@ function workerTransport() {
 
 /**
  * Returns the bytes of an embedded script element.
- * @param {string} id
+ * @param {Element | null} element
  * @returns {Uint8Array}
  */
-function embedded(id) {
-  const text = (document.getElementById(id)?.textContent ?? "").replace(/\s+/g, "");
+function bytesOf(element) {
+  const text = (element?.textContent ?? "").replace(/\s+/g, "");
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) {

@@ -2,30 +2,32 @@
 
 import { h, icon } from "pspge/dom.js";
 
+/** @typedef {{name: string, bytes: Uint8Array}} NamedBytes */
+
 /**
- * Asks for a file and returns it; null if the user chooses none.
- * @returns {Promise<{name: string, bytes: Uint8Array} | null>}
+ * Asks for files that belong together and returns them; none if the user chooses none.
+ * @returns {Promise<NamedBytes[]>}
  */
-export function chooseFile() {
-  const input = h("input", { type: "file" });
+export function chooseFiles() {
+  const input = h("input", { type: "file", multiple: true });
   return new Promise((resolve, reject) => {
-    input.addEventListener("cancel", () => resolve(null));
-    input.addEventListener("change", () => {
-      const [file] = input.files ?? [];
-      file ? readFile(file).then(resolve, reject) : resolve(null);
-    });
+    input.addEventListener("cancel", () => resolve([]));
+    input.addEventListener("change", () => readFiles(input.files).then(resolve, reject));
     input.click();
   });
 }
 
-/** @param {File} file */
-async function readFile(file) {
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+/**
+ * @param {FileList | null | undefined} files
+ * @returns {Promise<NamedBytes[]>}
+ */
+function readFiles(files) {
+  return Promise.all([...(files ?? [])].map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) })));
 }
 
 /**
- * Opens files that are dropped anywhere on the page.
- * @param {(name: string, bytes: Uint8Array) => Promise<void>} open
+ * Opens files that are dropped anywhere on the page. Those that are dropped together belong together.
+ * @param {(files: NamedBytes[]) => Promise<void>} open
  */
 export function acceptDrops(open) {
   const hasFiles = (/** @type {DragEvent} */ event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
@@ -38,11 +40,11 @@ export function acceptDrops(open) {
   document.addEventListener("dragleave", (event) => hasFiles(event) && mark(-1));
   document.addEventListener("dragover", (event) => hasFiles(event) && event.preventDefault());
   document.addEventListener("drop", (event) => {
-    const [file] = event.dataTransfer?.files ?? [];
+    const files = event.dataTransfer?.files;
     mark(-depth);
-    if (file) {
+    if (files && files.length > 0) {
       event.preventDefault();
-      void readFile(file).then(({ name, bytes }) => open(name, bytes));
+      void readFiles(files).then(open);
     }
   });
 }
@@ -65,16 +67,6 @@ export function saveFile(name, mediaType, bytes) {
  * @returns {HTMLElement}
  */
 export function startArea(app) {
-  const open = async () => {
-    try {
-      const file = await chooseFile();
-      if (file) {
-        await app.openFile(file.name, file.bytes);
-      }
-    } catch (error) {
-      app.fail(error);
-    }
-  };
   return h(
     "section",
     { class: "start-area", "aria-label": "Open a file" },
@@ -82,13 +74,13 @@ export function startArea(app) {
       "div",
       { class: "drop-area" },
       icon("open"),
-      h("h1", null, "Drop a file here"),
+      h("h1", null, "Drop files here"),
       h(
         "p",
         null,
-        "A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game. It is read on this computer and sent nowhere.",
+        "A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game, together with its files of textures, skeleton and animations. They are read on this computer and sent nowhere.",
       ),
-      h("button", { type: "button", class: "primary", onclick: () => void open() }, "Choose a file"),
+      h("button", { type: "button", class: "primary", onclick: () => void app.chooseInput(0) }, "Choose files"),
       h("p", { class: "loading-text", role: "status" }, "Opening the file"),
     ),
   );

@@ -2,7 +2,6 @@
 
 import { counted, h, iconButton, replace } from "pspge/dom.js";
 import { allNotes } from "pspge/dialogs.js";
-import { chooseFile } from "pspge/files.js";
 import { keyOf } from "pspge/keys.js";
 import { menuButton, setting } from "pspge/layout.js";
 
@@ -34,17 +33,6 @@ export function createHeader(app, actions) {
     onclick: () => app.openPanel("edits"),
     hidden: true,
   });
-  const open = async () => {
-    try {
-      const file = await chooseFile();
-      if (file) {
-        const isRival = app.input !== null && app.store.get().panel === "diff";
-        await app.openFile(file.name, file.bytes, isRival ? 1 : 0);
-      }
-    } catch (error) {
-      app.fail(error);
-    }
-  };
   const save = menuButton({
     label: "Save",
     title: "Save a picture, a part of the run, or the geometry",
@@ -65,8 +53,8 @@ export function createHeader(app, actions) {
       "button",
       {
         type: "button",
-        title: "Open a file; with the panel Diff, the one to compare with",
-        onclick: () => void open(),
+        title: "Open a file, or several of one model; with the panel Diff, the one to compare with",
+        onclick: () => void app.chooseInput(app.numberToOpen()),
       },
       "Open",
     ),

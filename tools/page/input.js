@@ -1,11 +1,12 @@
 // The input of the page: the file that is inspected, the one to compare with, and what is saved of them.
 
 import { EngineError } from "pspge/engine.js";
-import { saveFile } from "pspge/files.js";
+import { chooseFiles, saveFile } from "pspge/files.js";
 import { fileOfHash } from "pspge/store.js";
 
 /** @typedef {import("pspge/app-types.js").App} App */
 /** @typedef {import("pspge/app-types.js").Input} Input */
+/** @typedef {import("pspge/files.js").NamedBytes} NamedBytes */
 
 /**
  * Creates the input.
@@ -17,26 +18,45 @@ export function createInput(app, onopen) {
   const { store, engine } = app;
 
   /**
-   * Opens a file: the one to inspect, or input 1 to compare it with.
-   * @param {string} name
-   * @param {Uint8Array} bytes
-   * @param {number} [input]
+   * Opens a file, or the files of one model: the input to inspect, or input 1 to compare it with. Returns whether it is open.
+   * @param {NamedBytes[]} files
+   * @param {number} number
+   * @param {string | null} [member]
    */
-  async function open(name, bytes, input = 0) {
+  async function open(files, number, member = null) {
+    const [first, ...others] = files;
+    if (!first) {
+      return false;
+    }
+    // A model that lacks a file is opened again with it.
+    app.completeInput = async () => {
+      const more = await chooseFiles();
+      return more.length > 0 && open([...files, ...more], number, member);
+    };
     try {
-      app.announce(`Opening ${name}.`);
-      const { json } = await engine.request({ request: "open", input, name }, bytes);
-      if (input === 0) {
+      app.announce(`Opening ${files.map(({ name }) => name).join(", ")}.`);
+      const request = {
+        request: "open",
+        input: number,
+        name: first.name,
+        member,
+        others: others.map(({ name, bytes }) => ({ name, length: bytes.length })),
+      };
+      const bytes = new Uint8Array(await new Blob(files.map((file) => /** @type {BlobPart} */ (file.bytes))).arrayBuffer());
+      const { json } = await engine.request(request, bytes);
+      if (number === 0) {
         take(json, app.input === null);
-        return;
+        return true;
       }
       app.rival = /** @type {Input} */ (json);
-      app.announce(`${name} is open to compare with.`);
+      app.announce(`${json.name} is open to compare with.`);
       const { rival } = store.get();
       store.set({ rival: { ...(rival ?? {}), input: 1 } });
       store.publish(new Set(["rival"]));
+      return true;
     } catch (error) {
       app.fail(error);
+      return false;
     }
   }
 
@@ -70,8 +90,7 @@ export function createInput(app, onopen) {
   async function openFirst() {
     const file = await engine.start();
     if (file) {
-      const { name, member, bytes } = file;
-      take((await engine.request({ request: "open", input: 0, name, member }, bytes)).json, true);
+      await open(file.files, 0, file.member);
     } else if (engine.kind === "http") {
       take((await engine.request({ request: "input", input: 0 })).json, true);
       // After a reload the server still has the file to compare with.
@@ -85,6 +104,15 @@ export function createInput(app, onopen) {
 
   return {
     open,
+    /** Asks for files and opens them. Returns whether they are open. @param {number} number */
+    async choose(number) {
+      try {
+        return await open(await chooseFiles(), number);
+      } catch (error) {
+        app.fail(error);
+        return false;
+      }
+    },
     /** Opens the file that the page comes with, if there is one. */
     async openFirst() {
       try {

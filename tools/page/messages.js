@@ -20,10 +20,11 @@ export function announcer() {
 
 /**
  * Creates the list of errors.
- * @param {{undo: () => void, paths: () => (string | undefined)[]}} options `paths` returns the names of the open files;
- * messages name them without folders, as the header does
+ * @param {{undo: () => void, complete: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
+ * further files of a model that cannot be opened alone; `paths` returns the names of the open files, which messages name
+ * without folders, as the header does
  */
-export function errorList({ undo, paths }) {
+export function errorList({ undo, complete, paths }) {
   const element = h("div", { class: "errors", role: "alert" });
   return {
     element,
@@ -42,6 +43,8 @@ export function errorList({ undo, paths }) {
         h("span", { class: "error-mark", "aria-hidden": true }, code === "address" ? "i" : "!"),
         h("span", { class: "error-text" }, fileText(place.file, message), sentence(message), placeText(place)),
         code === "edit" && h("button", { type: "button", onclick: () => (undo(), row.remove()) }, "Undo the edit"),
+        code === "mesh-data-missing" &&
+          h("button", { type: "button", onclick: () => (complete(), row.remove()) }, "Choose its second file"),
         iconButton("close", "Close this message", () => row.remove()),
       );
       element.append(row);
@@ -59,8 +62,7 @@ export function errorList({ undo, paths }) {
 function describe(error) {
   if (error instanceof Error) {
     const { message, code = "page", place = {} } = /** @type {any} */ (error);
-    const hint = code === "mesh-data-missing" ? " (start pspge view with --mesh-data FILE)" : "";
-    return { message: (message || String(error)) + hint, code, place };
+    return { message: message || String(error), code, place };
   }
   return { message: String(error), code: "page", place: {} };
 }

@@ -58,8 +58,8 @@ class ModelPanel {
     this.camera = { ...USUAL };
     /** @type {Pose | null} */
     this.pose = null;
-    /** @type {string | null} */
-    this.hash = null;
+    /** @type {import("pspge/app.js").Input | null} The input that is shown. */
+    this.input = null;
     this.isPlaying = false;
     this.speed = 1;
     this.lastTick = 0;
@@ -87,6 +87,7 @@ class ModelPanel {
     this.stage.addEventListener("keydown", (event) => this.press(event));
     this.cameraText = h("span", { class: "camera-text mono" });
     this.place = h("span", { class: "muted" });
+    this.more = button("Add files", () => void app.completeInput?.(), "Open the model again with files of textures, skeleton or animations");
     const presets = PRESETS.map(([name, yaw, pitch]) => button(name, () => this.setCamera({ yaw, pitch }), `Yaw ${yaw}°, pitch ${pitch}°`));
     this.apart = h(
       "button",
@@ -143,7 +144,7 @@ class ModelPanel {
       h("div", { class: "toolbar" }, presets, this.cameraText),
       this.stage,
       this.timelineRow,
-      h("div", { class: "toolbar" }, this.apart, this.place, exportButtons(app, ["gltf", "png", "dump"])),
+      h("div", { class: "toolbar" }, this.apart, this.place, exportButtons(app, ["gltf", "png", "dump"]), this.more),
       this.parts.element,
       this.content,
     );
@@ -171,8 +172,10 @@ class ModelPanel {
       replace(this.content, h("p", { class: "panel-message" }, "The file is no model."));
       return;
     }
-    if (this.hash !== input.hash) {
-      this.hash = input.hash;
+    // The page does not have the bytes of a file that the server came with.
+    this.more.hidden = this.app.completeInput === null;
+    if (this.input !== input) {
+      this.input = input;
       this.drawn = "";
       this.camera = { ...USUAL };
       this.pose = null;

@@ -58,18 +58,25 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
     Ok(found)
 }
 
-/// Returns the names in a folder that are among these, in their order, whatever the case of letters. `.*` at the end
-/// stands for any extension.
+/// Returns the names in a folder that [`has_name`] finds among these, in their order.
 fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
     let listed = folder.names();
-    let is_same = |listed: &str, name: &str| match name.strip_suffix(".*") {
-        Some(wanted) => stem(listed).eq_ignore_ascii_case(wanted),
-        None => listed.eq_ignore_ascii_case(name),
-    };
-    names.iter().flat_map(|name| listed.iter().filter(move |listed| is_same(listed, name))).cloned().collect()
+    names
+        .iter()
+        .flat_map(|name| listed.iter().filter(move |listed| has_name(listed, name)))
+        .cloned()
+        .collect()
+}
+
+/// Returns whether a file has the name of a rule, whatever the case of letters. `.*` at its end stands for any extension.
+pub(super) fn has_name(file: &str, name: &str) -> bool {
+    match name.strip_suffix(".*") {
+        Some(wanted) => stem(file).eq_ignore_ascii_case(wanted),
+        None => file.eq_ignore_ascii_case(name),
+    }
 }
 
 /// Returns the usual name of the file of a role, if the format can tell it from the input's.
@@ -115,7 +122,7 @@ pub(super) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
 }
 
 /// Returns the last component of a path.
-fn file_name(path: &str) -> &str {
+pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 

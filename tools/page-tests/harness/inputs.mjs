@@ -1,7 +1,7 @@
 // The inputs of the tests: bundled files, lists of this folder, and recorded frames if there are any.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,9 @@ export const WYVERN = join(ROOT, "tools", "sample", "lampwing.pac");
 export const ANEMONE = join(ROOT, "tools", "sample", "anemone.pmdl");
 /** A file without anything to run. */
 export const TEXTURES = join(ROOT, "tools", "sample", "lampwing.tmh");
+
+/** Reads a bundled sample. @param {string} name */
+export const sample = (name) => readFileSync(join(ROOT, "tools", "sample", name));
 
 /** Returns the list as a frame dump. */
 export function signpostDump() {

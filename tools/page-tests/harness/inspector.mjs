@@ -291,18 +291,26 @@ export class Inspector {
    * @param {string} name
    * @param {Uint8Array} bytes
    */
-  async drop(name, bytes) {
-    const text = Buffer.from(bytes).toString("base64");
+  drop(name, bytes) {
+    return this.dropAll([{ name, bytes }]);
+  }
+
+  /**
+   * Drops files on the page together.
+   * @param {{name: string, bytes: Uint8Array}[]} files
+   */
+  async dropAll(files) {
     await this.page.evaluate(
-      ([fileName = "", content = ""]) => {
-        const file = new File([Uint8Array.from(atob(content), (char) => char.charCodeAt(0))], fileName);
+      (dropped) => {
         const transfer = new DataTransfer();
-        transfer.items.add(file);
+        for (const { name, text } of dropped) {
+          transfer.items.add(new File([Uint8Array.from(atob(text), (char) => char.charCodeAt(0))], name));
+        }
         for (const type of ["dragenter", "dragover", "drop"]) {
           document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));
         }
       },
-      [name, text],
+      files.map(({ name, bytes }) => ({ name, text: Buffer.from(bytes).toString("base64") })),
     );
   }
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eventually, PANELS, withInspector } from "../harness/inspector.mjs";
-import { inputs, TEXTURES } from "../harness/inputs.mjs";
+import { inputs, sample, TEXTURES } from "../harness/inputs.mjs";
 
 /** @param {import("../harness/targets.mjs").Target} target */
 export function panelTests(target) {
@@ -43,7 +43,37 @@ export function panelTests(target) {
 
   test("the page starts without a file", async () => {
     await withInspector(target, null, async (inspector) => {
-      assert.equal(await inspector.page.getByRole("button", { name: "Choose a file" }).isVisible(), true);
+      assert.equal(await inspector.page.getByRole("button", { name: "Choose files" }).isVisible(), true);
+      assert.deepEqual(await inspector.errors(), []);
+    });
+  });
+
+  test("the files of one model open together", async () => {
+    const [model, skeleton, textures] = ["lampwing-102.pmo", "lampwing-102.ahi", "lampwing.tmh"].map(sample);
+    // As the monsters of Monster Hunter Portable 3rd are: tables, and mesh data in a second file.
+    const start = model.readUInt32LE(0x34);
+    const first = { name: "monster.bin", bytes: model.subarray(0, start) };
+    const second = { name: "meshes.bin", bytes: model.subarray(start) };
+    await withInspector(target, null, async (inspector) => {
+      await inspector.drop(first.name, first.bytes);
+      const choose = inspector.page.getByRole("button", { name: "Choose its second file" });
+      await choose.waitFor();
+      assert.match((await inspector.errors()).join(), /has to be given as mesh data/);
+      const chooser = inspector.page.waitForEvent("filechooser");
+      await choose.click();
+      await (await chooser).setFiles({ name: second.name, mimeType: "", buffer: second.bytes });
+      const facts = async () => {
+        const panel = await inspector.openPanel("model");
+        await panel.getByRole("tab", { name: "File" }).click();
+        return panel.innerText();
+      };
+      await eventually(async () => assert.match(await facts(), /meshes\.bin \(mesh-data\)/));
+      assert.deepEqual(await inspector.errors(), []);
+      const others = [second, { name: "bones.bin", bytes: skeleton }, { name: "skin.bin", bytes: textures }];
+      await inspector.dropAll([...others, first]);
+      await eventually(async () =>
+        assert.match(await facts(), /skin\.bin \(textures\), bones\.bin \(skeleton\), meshes\.bin \(mesh-data\)/),
+      );
       assert.deepEqual(await inspector.errors(), []);
     });
   });

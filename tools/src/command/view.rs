@@ -1,6 +1,6 @@
 //! `pspge view`: the inspector in a browser.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use pspge::formats::{CompanionFile, Opened};
@@ -10,13 +10,12 @@ use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
 use crate::output;
-use crate::view::page::PageInput;
 use crate::view::report;
 use crate::view::server::Server;
 
@@ -56,7 +55,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         // The job has written the page of an input.
         return match args.input {
             Some(_) => Ok(()),
-            None => output::write(path, report::write(None)?.as_bytes()),
+            None => output::write(path, report::write(&[], None)?.as_bytes()),
         };
     }
     let inspector = Inspector::new(args.open.limits());
@@ -101,10 +100,10 @@ impl Job for View<'_> {
                 let reason = "the page of a file shows a model without options";
                 session.notes.ignore_option(&task.input, &option, reason)?;
             }
-            note_companions(&opened, &mut session.notes);
             let InputName { path, member } = InputName::parse(&task.input);
-            let input = PageInput { name: file_name(path), member, bytes: &bytes };
-            let page = report::write(Some(input))?;
+            let mut files = vec![(file_name(path).to_owned(), bytes)];
+            files.extend(companions(&opened)?);
+            let page = report::write(&files, member)?;
             session.write(output, page.as_bytes())?;
             return Ok(Outcome::Done);
         }
@@ -125,14 +124,12 @@ impl Job for View<'_> {
     }
 }
 
-/// Notes the files that were read with the input: a page holds one file.
-fn note_companions(opened: &Input, notes: &mut Notes) {
-    let Input::File { companions, .. } = opened else { return };
-    for companion in companions {
-        let CompanionFile { role, name, .. } = companion;
-        let role = role.part().unwrap_or("contents");
-        notes.add("companion-left-out", format!("the page does not hold the {role} of {name}"));
-    }
+/// Reads the files that were opened with the input again, with their names.
+fn companions(opened: &Input) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let Input::File { companions, .. } = opened else { return Ok(Vec::new()) };
+    let read =
+        |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
+    companions.iter().map(read).collect()
 }
 
 /// Returns the name of a file without its folders.

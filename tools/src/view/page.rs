@@ -59,19 +59,13 @@ pub(crate) fn served(nonce: &str) -> String {
     fill(&styles.collect::<String>(), &imports, "", &module)
 }
 
-/// An input inside a page.
-#[derive(Clone, Copy)]
-pub(crate) struct PageInput<'a> {
-    /// Name of the file, without folders.
-    pub(crate) name: &'a str,
-    /// The member of a container.
-    pub(crate) member: Option<&'a str>,
-    /// The file.
-    pub(crate) bytes: &'a [u8],
-}
-
-/// Returns the page as one file with the engine, and with an input.
-pub(crate) fn single_file(engine: &BrowserEngine, input: Option<PageInput<'_>>) -> std::io::Result<String> {
+/// Returns the page as one file with the engine, and with the files of an input: their names without folders, and their
+/// bytes. The first may be a container, of which a member is shown.
+pub(crate) fn single_file(
+    engine: &BrowserEngine,
+    files: &[(String, Vec<u8>)],
+    member: Option<&str>,
+) -> std::io::Result<String> {
     let mut styles = String::from("<style>\n");
     for name in names("css") {
         styles += &text(&name);
@@ -86,10 +80,9 @@ pub(crate) fn single_file(engine: &BrowserEngine, input: Option<PageInput<'_>>) 
     };
     add("id=\"pspge-engine\"", &engine.code);
     add("id=\"pspge-glue\"", &engine.glue);
-    if let Some(PageInput { name, member, bytes }) = input {
-        let member = member.map(|member| format!(" data-member=\"{}\"", attribute(member)));
-        let member = member.unwrap_or_default();
-        add(&format!("id=\"pspge-input\" data-name=\"{}\"{member}", attribute(name)), &gzip(bytes)?);
+    let member = member.map(|member| format!(" data-member=\"{}\"", attribute(member))).unwrap_or_default();
+    for (name, bytes) in files {
+        add(&format!("data-input=\"{}\"{member}", attribute(name)), &gzip(bytes)?);
     }
     Ok(fill(&styles, &imports, &data, &format!("<script type=\"module\">{START}</script>")))
 }
@@ -152,13 +145,13 @@ mod tests {
         BrowserEngine { code: vec![1, 2, 3], glue: b"glue".to_vec() }
     }
 
-    fn input(name: &str) -> PageInput<'_> {
-        PageInput { name, member: Some("2/0"), bytes: b"END" }
+    fn page(name: &str) -> String {
+        single_file(&engine(), &[(name.to_owned(), b"END".to_vec())], Some("2/0")).expect("a page")
     }
 
     #[test]
     fn all_places_are_filled() {
-        for page in [served("abc"), single_file(&engine(), Some(input("a.ge"))).expect("a page")] {
+        for page in [served("abc"), page("a.ge")] {
             assert!(!page.contains("<!--pspge:"), "no place is left: {page}");
             assert!(page.contains(START) && page.contains("pspge/app.js"), "code");
         }
@@ -167,7 +160,7 @@ mod tests {
 
     #[test]
     fn one_file_names_no_other() {
-        let page = single_file(&engine(), None).expect("a page");
+        let page = single_file(&engine(), &[], None).expect("a page");
         for outside in ["src=", "href=\"", "http://", "https://"] {
             let found = page
                 .match_indices(outside)
@@ -179,9 +172,9 @@ mod tests {
 
     #[test]
     fn names_of_inputs_do_not_end_their_attribute() {
-        let page = single_file(&engine(), Some(input("a\"><b>&\n"))).expect("a page");
+        let page = page("a\"><b>&\n");
         assert!(page.contains("data-member=\"2/0\""), "the member: {page}");
-        assert!(page.contains("data-name=\"a&quot;&gt;&lt;b&gt;&amp;\u{FFFD}\""), "{page}");
+        assert!(page.contains("data-input=\"a&quot;&gt;&lt;b&gt;&amp;\u{FFFD}\""), "{page}");
     }
 
     #[test]

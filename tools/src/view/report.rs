@@ -1,6 +1,6 @@
 //! The inspector as one file that opens from disk: page, engine and input.
 
-use super::page::{self, BrowserEngine, PageInput};
+use super::page::{self, BrowserEngine};
 use crate::failure::Failure;
 
 /// Returns whether this program was built with the engine for browsers.
@@ -8,16 +8,17 @@ pub(crate) fn is_available() -> bool {
     BrowserEngine::of_program().is_some()
 }
 
-/// Returns the page with an input or without one.
+/// Returns the page with the files of an input, or without any.
 ///
 /// # Errors
 /// If the program was built without the engine for browsers, or if the input cannot be compressed.
-pub(crate) fn write(input: Option<PageInput<'_>>) -> Result<String, Failure> {
+pub(crate) fn write(files: &[(String, Vec<u8>)], member: Option<&str>) -> Result<String, Failure> {
     let engine = BrowserEngine::of_program().ok_or_else(|| {
         Failure::usage(
             "--output: this program was built without the engine for browsers; run `cargo dev web` in its source, \
              and build it again",
         )
     })?;
-    page::single_file(&engine, input).map_err(|error| Failure::usage(format_args!("--output: {error}")))
+    page::single_file(&engine, files, member)
+        .map_err(|error| Failure::usage(format_args!("--output: {error}")))
 }

@@ -1,0 +1,100 @@
+//! Files that a person gives together: the one to open, and the roles of the others.
+
+use super::companions::{file_name, has_name};
+use super::descriptor::{Companion, Format, Search};
+use super::error::FileRole;
+use super::registry::Registry;
+use super::request::Request;
+use super::slice::File;
+
+/// Files that were given together, without a word about which is which.
+#[derive(Clone, Debug)]
+pub struct Together<'a> {
+    /// Opens the main file with the others as its companions.
+    pub request: Request<'a>,
+    /// Names of the files that have no place in it.
+    pub unused: Vec<&'a str>,
+}
+
+impl Registry {
+    /// Tells files apart that were given together: the first that is no mere companion of others is opened, and the others
+    /// get the roles that its format has for files of their formats. Their names need not be the usual ones, because
+    /// somebody chose them. Returns `None` if there are no files.
+    #[must_use]
+    pub fn tell_apart<'a>(&self, files: &'a [File<'a>]) -> Option<Together<'a>> {
+        let formats: Vec<_> = files.iter().map(|file| self.sniff(file.bytes)).collect();
+        let main = main_file(files, &formats)?;
+        let input = *files.get(main)?;
+        let mut request = Request::new(input.name, input.bytes);
+        let format = formats.get(main).copied().flatten();
+        let companions = format.map(|format| format.descriptor().companions).unwrap_or_default();
+        let takes_library = companions.iter().any(|companion| matches!(companion.search, Search::Names(_)));
+        if takes_library {
+            // The names in the model choose among them, and the model's own file does no harm there.
+            request.library = files;
+        }
+        // Files of a known format first, because those of any format take the roles that are left.
+        let mut others: Vec<_> =
+            files.iter().zip(&formats).enumerate().filter(|(index, _)| *index != main).collect();
+        others.sort_by_key(|(_, (_, format))| format.is_none());
+        let mut unused = Vec::new();
+        for (_, (file, other)) in others {
+            let roles = roles_of(*other, companions, format.is_none_or(Format::is_container));
+            let free = roles
+                .into_iter()
+                .find(|role| place_of(&mut request, *role).is_some_and(|place| place.is_none()));
+            match free.and_then(|role| place_of(&mut request, role)) {
+                Some(place) => *place = Some(*file),
+                None if takes_library => {}
+                None => unused.push(file.name),
+            }
+        }
+        Some(Together { request, unused })
+    }
+}
+
+/// Returns the number of the main file: the first that names another as its companion, else the first of a format that
+/// serves no other, else the first.
+fn main_file(files: &[File<'_>], formats: &[Option<Format>]) -> Option<usize> {
+    let names_another = |(file, format): (&File<'_>, &Option<Format>)| {
+        let companions = format.map(|format| format.descriptor().companions).unwrap_or_default();
+        companions.iter().any(|companion| match companion.search {
+            Search::Derived(rule, _) => {
+                let names = (rule.names)(file_name(file.name));
+                files.iter().any(|other| names.iter().any(|name| has_name(file_name(other.name), name)))
+            }
+            _ => false,
+        })
+    };
+    let serves_none =
+        |format: &Option<Format>| format.is_some_and(|format| format.descriptor().serves_as.is_none());
+    let by_name = files.iter().zip(formats).position(names_another);
+    by_name.or_else(|| formats.iter().position(serves_none)).or((!files.is_empty()).then_some(0))
+}
+
+/// Returns the roles that a file of this format can have for a file with these companions, the likeliest first.
+fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool) -> Vec<FileRole> {
+    let named = companions.iter().filter(|companion| match companion.search {
+        Search::Extension(_, wanted) | Search::Derived(_, wanted) => format == Some(wanted.format()),
+        Search::Names(_) | Search::Given(_) => false,
+    });
+    // A container holds models of other formats, which have other companions.
+    let serving = format.filter(|_| is_container).and_then(|format| format.descriptor().serves_as);
+    let given = companions.iter().filter(|companion| matches!(companion.search, Search::Given(_)));
+    named
+        .map(|companion| companion.role)
+        .chain(serving)
+        .chain(given.map(|companion| companion.role))
+        .collect()
+}
+
+/// Returns the request's place for a file of a role.
+fn place_of<'r, 'a>(request: &'r mut Request<'a>, role: FileRole) -> Option<&'r mut Option<File<'a>>> {
+    match role {
+        FileRole::Textures => Some(&mut request.textures),
+        FileRole::Skeleton => Some(&mut request.skeleton),
+        FileRole::MeshData => Some(&mut request.mesh_data),
+        FileRole::Animations => Some(&mut request.animations),
+        FileRole::Input | FileRole::Library(_) => None,
+    }
+}
