@@ -27,7 +27,7 @@ function readFiles(files) {
 
 /**
  * Opens files that are dropped anywhere on the page. Those that are dropped together belong together.
- * @param {(files: NamedBytes[]) => Promise<void>} open
+ * @param {(files: NamedBytes[]) => Promise<unknown>} open
  */
 export function acceptDrops(open) {
   const hasFiles = (/** @type {DragEvent} */ event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
