@@ -282,6 +282,17 @@ fn every_image_has_its_palettes() {
     }
 }
 
+/// The pictures of a player are in another archive: all of its textures are those that it draws with.
+#[test]
+fn players_use_the_pictures_of_their_companion() {
+    let Some(folder) = folder() else { return };
+    let (bytes, pictures) = (read(&folder, "PL00P000.BIN"), read(&folder, "PL00T.BIN"));
+    let textures = Some(File { name: "PL00T.BIN", bytes: &pictures });
+    let opened = open(&Request { all_textures: true, textures, ..Request::new("PL00P000.BIN", &bytes) });
+    let Content::Model(model) = opened.content else { panic!("a model with its textures") };
+    assert!(!model.textures.is_empty(), "textures of the player");
+}
+
 /// Compares draws with the oracle, within a few units in the last place of 16-bit matrices.
 fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMesh]) {
     let mut found: BTreeMap<usize, Vec<(&DecodedDraw, [u32; 3])>> = BTreeMap::new();

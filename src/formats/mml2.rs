@@ -100,7 +100,10 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     let inventory = Inventory::read(&archive, &mut warnings);
     let wanted = match request.part {
         Some(part) => inventory.find(part).ok_or_else(|| no_member(request, part, &archive, &inventory))?,
-        None if request.all_textures => MemberRef::Textures(0..archive.sections.len()),
+        // A player or a stage without pictures of its own uses those of its companion.
+        None if request.all_textures && pictures::are_in(&archive) => {
+            MemberRef::Textures(0..archive.sections.len())
+        }
         None => inventory.first(),
     };
     let whole = request.part.is_none();

@@ -189,7 +189,7 @@ fn model_animations(
 ) -> Result<Motion, FormatError> {
     let mut motion = Motion::default();
     let (found, is_explicit) = match context.companions.animations {
-        Some(file) => (companions(context, file, FileRole::Animations, &PAM)?, true),
+        Some(file) => (given_animations(context, file)?, true),
         None => (context.of_format(PAM.format(), siblings), false),
     };
     for (name, slice) in found {
@@ -216,6 +216,17 @@ fn model_animations(
         motion.notes.extend(pam.notes());
     }
     Ok(motion)
+}
+
+/// Returns the files of animations in a file that was given for them. One of no known format may be a damaged animation
+/// without the header by which it would be recognised.
+fn given_animations<'a>(context: &OpenContext<'a>, file: File<'a>) -> Result<Vec<Named<'a>>, FormatError> {
+    let whole = FileSlice::whole(file, FileRole::Animations);
+    let is_unknown = context.sniff(file.bytes).is_none();
+    if is_unknown && pam::read(whole.view(PAM.name), context.options.parse).is_ok() {
+        return Ok(vec![(None, whole)]);
+    }
+    companions(context, file, FileRole::Animations, &PAM)
 }
 
 /// Opens a model with its companions.

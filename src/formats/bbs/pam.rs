@@ -218,7 +218,12 @@ pub(in crate::formats) fn read<'a>(
     }
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
-        return Err(view.error(0, PamProblem::Magic));
+        // Somebody says that it is a file of animations, so a damaged one is likelier than a file of something else.
+        let (clip, warnings) = odd_clip(view, order).ok_or_else(|| view.error(0, PamProblem::Magic))?;
+        pam.clips.push(clip);
+        pam.warnings.push(view.error(0, PamProblem::SingleAnimation));
+        pam.warnings.extend(&warnings);
+        return Ok(pam);
     }
     pam.version = Some(header.version.get());
     let stated = header.animations.get();
@@ -257,18 +262,28 @@ pub(in crate::formats) fn read<'a>(
 
 /// Reads a file that is one animation, without header, name and table; `None` if it is not exactly that.
 fn single_clip(view: View<'_>, order: EulerOrder) -> Option<Clip> {
-    let header: ClipHeader = view.read(0).ok()?;
-    let frames = header.frames.get();
-    let loops = [header.loop_from.get(), header.loop_to.get()].into_iter().all(|frame| frame <= frames);
-    if frames == 0 || header.frame_rate == 0 || header.padding != 0 || !loops {
-        return None;
-    }
+    let (clip, is_whole, warnings) = whole_clip(view, order)?;
+    let ClipHeader { frame_rate, padding, frames, loop_from, loop_to, .. } = clip.header;
+    let loops = [loop_from, loop_to].into_iter().all(|frame| frame.get() <= frames.get());
+    let is_plausible = frame_rate != 0 && padding == 0 && loops && warnings.as_slice().is_empty();
+    (is_whole && is_plausible).then_some(clip)
+}
+
+/// Reads such a file in which something is damaged: it ends where its channels do, or nothing in them is odd.
+fn odd_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, Warnings)> {
+    let (clip, is_whole, warnings) = whole_clip(view, order)?;
+    (is_whole || warnings.as_slice().is_empty()).then_some((clip, warnings))
+}
+
+/// Reads the animation at the start of a file. Returns it with whether the file ends there, and with what is odd; `None` if
+/// it moves nothing.
+fn whole_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, bool, Warnings)> {
     let mut warnings = Warnings::default();
     let (clip, end) = read_clip(view, 0, String::new(), order, &mut warnings).ok()?;
     // The file may be padded.
     let rest = view.slice(end, view.len().saturating_sub(end)).ok()?;
     let is_whole = rest.len() < PADDING_MAX && rest.iter().all(|&byte| byte == 0);
-    (is_whole && clip.channels > 0 && warnings.as_slice().is_empty()).then_some(clip)
+    (clip.channels > 0 && clip.header.frames.get() > 0).then_some((clip, is_whole, warnings))
 }
 
 /// Reads one animation, and returns it with its end offset.

@@ -23,6 +23,11 @@ use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, Texture
 /// Texels per word.
 const TEXELS: u16 = 4;
 
+/// Returns whether any section of an archive is an image.
+pub(super) fn are_in(archive: &Archive<'_>) -> bool {
+    tim::read_all(archive, &mut Warnings::default()).iter().any(|tim| tim.image.is_some())
+}
+
 /// Returns the images of some sections as textures, or [`Content::archive()`] if there are none.
 pub(super) fn content(
     request: &ArchiveRequest<'_>,

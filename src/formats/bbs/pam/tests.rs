@@ -211,6 +211,24 @@ fn reads_single_animations() {
     assert_eq!(recognised(&bytes), None, "too many bytes");
 }
 
+/// Somebody who names the format, or gives the file to a model, knows better than a damaged field.
+#[test]
+fn reads_damaged_single_animations_on_request() {
+    let mut bytes = one(10, 1, keys(&[(2, 100), (4, 200)])).split_off(0x20);
+    bytes[2] = 0;
+    let text = "at 0x0: the file is one animation without the header of a PAM file";
+    assert_eq!(message(&bytes), (text.to_owned(), 1), "a rate of 0");
+    bytes[0x17] = 11;
+    let key = "at 0x17: a key is at frame 11 of 10; at 0x1a: a key at frame 4 follows one at frame 11; keys are put in order";
+    assert_eq!(
+        message(&bytes),
+        (format!("{text}; {key}"), 1),
+        "a key outside, and nothing after the last key"
+    );
+    bytes.extend([1; 20]);
+    assert_eq!(message(&bytes), ("error at 0x0: not a PAM file".to_owned(), 0), "more that does not fit");
+}
+
 #[test]
 fn limits_reading_of_shared_data() {
     let values = vec![0; 60_000];
