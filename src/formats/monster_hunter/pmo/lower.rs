@@ -242,15 +242,15 @@ impl<'a> ModelList<'a> {
         self.state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
         self.state.set(Command::new(Opcode::TEXENABLE, u32::from(texture.is_some())));
         let texture = texture.and_then(|index| self.textures.get(index));
-        // Set even without a texture, so that trace and export get the model's coordinates.
-        let [u, v] = texture.map_or([1.0; 2], ModelTexture::coordinate_scale);
+        // Set even without a texture, so that trace and export get the model's coordinates. The game sends the mesh's
+        // values as they are, so coordinates count over the padded size of textures whose sides are no powers of two.
         let [scale_u, scale_v] = mesh.uv_scale;
         let [offset_u, offset_v] = mesh.uv_offset;
         for (opcode, value) in [
-            (Opcode::TEXSCALEU, scale_u * u),
-            (Opcode::TEXSCALEV, scale_v * v),
-            (Opcode::TEXOFFSETU, offset_u * u),
-            (Opcode::TEXOFFSETV, offset_v * v),
+            (Opcode::TEXSCALEU, scale_u),
+            (Opcode::TEXSCALEV, scale_v),
+            (Opcode::TEXOFFSETU, offset_u),
+            (Opcode::TEXOFFSETV, offset_v),
         ] {
             self.state.set(float(opcode, value));
         }
