@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use pspge::formats::{CompanionFile, Opened};
+use pspge::Asset;
+use pspge::formats::CompanionFile;
 use pspge::inspect::{InspectedFile, Inspector};
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
@@ -95,29 +95,20 @@ impl Job for View<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let limits = self.args.open.limits();
-        let (opened, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
+        let (asset, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
         if let Some(output) = &self.args.output {
             for option in self.args.open.model.given() {
                 let reason = "the page of a file shows a model without options";
                 session.notes.ignore_option(&task.input, &option, reason)?;
             }
-            note_companions(&opened, &mut session.notes);
+            note_companions(&asset, &mut session.notes);
             let InputName { path, member } = InputName::parse(&task.input);
             let input = PageInput { name: file_name(path), member, bytes: &bytes };
             let page = report::write(Some(input))?;
             session.write(output, page.as_bytes())?;
             return Ok(Outcome::Done);
         }
-        let file = match opened {
-            Input::Program { program, .. } => {
-                InspectedFile::from_program(&task.input, &bytes, program, &limits)
-            }
-            Input::File { format, members, counts, companions, content } => {
-                let (counts, companions) = (counts.into(), companions.into());
-                let opened = Opened { format, members, counts, companions, content };
-                InspectedFile::from_opened(&task.input, &bytes, opened, &limits)
-            }
-        };
+        let file = InspectedFile::new(&task.input, &bytes, asset, &limits);
         if let Ok(mut place) = self.file.lock() {
             *place = Some(file);
         }
@@ -126,10 +117,8 @@ impl Job for View<'_> {
 }
 
 /// Notes the files that were read with the input: a page holds one file.
-fn note_companions(opened: &Input, notes: &mut Notes) {
-    let Input::File { companions, .. } = opened else { return };
-    for companion in companions {
-        let CompanionFile { role, name, .. } = companion;
+fn note_companions(asset: &Asset, notes: &mut Notes) {
+    for CompanionFile { role, name, .. } in asset.opened().into_iter().flat_map(|opened| &opened.companions) {
         let role = role.part().unwrap_or("contents");
         notes.add("companion-left-out", format!("the page does not hold the {role} of {name}"));
     }
