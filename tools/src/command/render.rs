@@ -27,8 +27,8 @@ mod target;
 mod values;
 
 use target::Target;
-pub(crate) use values::{Background, Size};
-use values::{Buffer, Compression, picture_format};
+pub(crate) use values::{Background, Compression, Size};
+use values::{Buffer, picture_format};
 
 /// Heading of the options of sequences.
 const SEQUENCES: &str = "Sequences of a model";

@@ -10,6 +10,7 @@ use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};
+use crate::command::render::Compression;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::input::name::InputName;
@@ -66,6 +67,10 @@ pub(crate) struct Args {
     /// Also write the smaller levels of textures, with the number of the level after the name: NAME_1.png
     #[arg(long)]
     levels: bool,
+
+    /// Compression of the pictures [default: fast]
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true, requires = "output")]
+    compression: Option<Compression>,
 
     /// Arithmetic in which a frame dump or list draws into its own textures [default: hardware]
     #[arg(long, value_enum)]

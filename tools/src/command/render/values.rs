@@ -102,7 +102,7 @@ impl FromStr for Background {
 
 /// How hard PNG files are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Compression {
+pub(crate) enum Compression {
     /// Not at all
     None,
     /// In a few milliseconds
