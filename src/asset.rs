@@ -3,13 +3,13 @@
 mod error;
 mod geometry;
 mod includes;
-mod render_options;
+mod run_spec;
 mod trace;
 mod view;
 
 pub use error::Error;
 pub use geometry::{Geometry, GeometryDraw};
-pub use render_options::RenderOptions;
+pub use run_spec::{Pose, RunSpec};
 pub use trace::Trace;
 pub use view::View;
 
@@ -20,26 +20,25 @@ use std::ops::ControlFlow;
 
 use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
 
-use crate::asm::{self, AssemblyRequest, Program};
+use crate::asm::{self, AssemblyRequest, IncludeProvider, Program};
 use crate::check::{self, CheckOptions, Finding};
-use crate::debug::{Session, SessionOptions};
+use crate::debug::{Session, Shot};
 #[cfg(feature = "export")]
 use crate::export::{self, DrawFilter, FrameSpace, RigMode, recorder::Recorder, scene::Scene};
 use crate::formats::ppdmp::Dump;
-use crate::formats::{self, Content, Member, Opened, Request};
+use crate::formats::{self, Content, File, Format, Member, Opened, Request};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::model::{FileNote, Model};
 use crate::raster::RasterOptions;
-#[cfg(feature = "export")]
-use crate::raster::Rasterizer;
 use crate::run::decode::GeometrySink;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{NullObserver, NullSink, Observer, Sink, Step};
 use crate::run::trace::CommandLine;
 use crate::scene::frame::FrameBuffer;
+use crate::scene::render::ModelRenderer;
 use crate::scene::render_target::TILE_SIZE_MAX;
 
 /// The content of a file.
@@ -53,7 +52,8 @@ pub struct Asset {
 #[derive(Clone, Debug)]
 enum AssetSource {
     File(Box<Opened>),
-    Program(Program),
+    /// A list on its own, and the name of its format: `ge` or `list`.
+    Program(Program, &'static str),
 }
 
 /// The result of [`Asset::rasterize`].
@@ -98,16 +98,48 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
 /// assert_eq!(error.to_string(), "the file is empty");
 /// ```
 pub fn open_with(request: &Request<'_>) -> Result<Asset, Error> {
-    let (name, bytes) = (request.input.name.to_owned(), request.input.bytes);
-    if request.format.is_none() && asm::is_assembly(bytes) {
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| Error::NotText { offset: error.valid_up_to() })?;
-        let files = FolderIncludes::new(request.files);
-        let request = AssemblyRequest { files: &files, ..AssemblyRequest::new(&name, text) };
-        let program = asm::assemble_with(&request)?.program;
-        return Ok(Asset::from_program(name, program));
-    }
-    Ok(Asset::from_opened(name, formats::open(request)?))
+    open_as(request, None, &FolderIncludes::new(request.files))
+}
+
+/// Opens a file as a format by its name: that of a [`Format`], `ge` for assembly text, or `list` for the words of a list.
+/// Without a name it is that of the request, or else recognised. `includes` reads the files that assembly text names.
+///
+/// # Errors
+/// As [`open_with`]; [`Error::UnknownFormat`] if no format has this name, and [`Error::ListTooLong`] if a list does not fit
+/// into memory.
+///
+/// ```
+/// use pspge::Request;
+/// use pspge::asm::NoIncludes;
+///
+/// let words = [0x0F00_0000_u32, 0x0C00_0000].map(u32::to_le_bytes).concat();
+/// let asset = pspge::open_as(&Request::new("words.bin", &words), Some("list"), &NoIncludes)?;
+/// assert_eq!((asset.format(), asset.trace()?.lines.len()), ("list", 2));
+/// # Ok::<(), pspge::Error>(())
+/// ```
+pub fn open_as(
+    request: &Request<'_>,
+    format: Option<&str>,
+    includes: &dyn IncludeProvider,
+) -> Result<Asset, Error> {
+    let File { name, bytes } = request.input;
+    let program =
+        |program, format| Ok(Asset { name: name.to_owned(), source: AssetSource::Program(program, format) });
+    let format = match format {
+        Some("list") => return program(Program::of_list(bytes.to_vec())?, "list"),
+        Some("ge") => return program(assembled(name, bytes, includes)?, "ge"),
+        Some(wanted) => Some(Format::from_name(wanted).ok_or(Error::UnknownFormat)?),
+        None if request.format.is_none() && asm::is_assembly(bytes) => {
+            return program(assembled(name, bytes, includes)?, "ge");
+        }
+        None => request.format,
+    };
+    Ok(Asset::from_opened(name, formats::open(&Request { format, ..*request })?))
+}
+
+fn assembled(name: &str, bytes: &[u8], files: &dyn IncludeProvider) -> Result<Program, Error> {
+    let text = std::str::from_utf8(bytes).map_err(|error| Error::NotText { offset: error.valid_up_to() })?;
+    Ok(asm::assemble_with(&AssemblyRequest { files, ..AssemblyRequest::new(name, text) })?.program)
 }
 
 /// Checks that each side of a picture is from 1 to `most` pixels.
@@ -126,7 +158,7 @@ impl Asset {
     /// Creates the asset of an assembled program.
     #[must_use]
     pub fn from_program(name: impl Into<String>, program: Program) -> Self {
-        Self { name: name.into(), source: AssetSource::Program(program) }
+        Self { name: name.into(), source: AssetSource::Program(program, "ge") }
     }
 
     /// Returns the name under which the file was opened.
@@ -135,12 +167,12 @@ impl Asset {
         &self.name
     }
 
-    /// Returns the name of the file's format; `ge` for assembly text.
+    /// Returns the name of the file's format; `ge` for assembly text, and `list` for the words of a list.
     #[must_use]
     pub fn format(&self) -> &'static str {
         match &self.source {
             AssetSource::File(opened) => opened.format.name(),
-            AssetSource::Program(_) => "ge",
+            AssetSource::Program(_, format) => format,
         }
     }
 
@@ -149,7 +181,7 @@ impl Asset {
     pub const fn opened(&self) -> Option<&Opened> {
         match &self.source {
             AssetSource::File(opened) => Some(opened),
-            AssetSource::Program(_) => None,
+            AssetSource::Program(..) => None,
         }
     }
 
@@ -158,7 +190,7 @@ impl Asset {
     pub fn members(&self) -> &[Member] {
         match &self.source {
             AssetSource::File(opened) => &opened.members,
-            AssetSource::Program(_) => &[],
+            AssetSource::Program(..) => &[],
         }
     }
 
@@ -167,8 +199,20 @@ impl Asset {
     pub const fn content(&self) -> Option<&Content> {
         match &self.source {
             AssetSource::File(opened) => Some(&opened.content),
-            AssetSource::Program(_) => None,
+            AssetSource::Program(..) => None,
         }
+    }
+
+    /// Returns whether the content can be drawn: whether it is a list, a frame or a model.
+    #[must_use]
+    pub fn is_drawable(&self) -> bool {
+        matches!(self.content(), None | Some(Content::Model(_) | Content::Frame { .. }))
+    }
+
+    /// Returns the kind of the content in words, for messages.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.content().map_or("a display list", Content::kind)
     }
 
     /// Returns the model if the content is one.
@@ -188,7 +232,7 @@ impl Asset {
                 Content::Model(model) => Some(model),
                 _ => None,
             },
-            AssetSource::Program(_) => None,
+            AssetSource::Program(..) => None,
         }
     }
 
@@ -196,7 +240,7 @@ impl Asset {
     #[must_use]
     pub const fn program(&self) -> Option<&Program> {
         match &self.source {
-            AssetSource::Program(program) => Some(program),
+            AssetSource::Program(program, _) => Some(program),
             AssetSource::File(_) => None,
         }
     }
@@ -223,20 +267,45 @@ impl Asset {
     pub fn animate(&mut self, animation: &str, frame: f64) -> Result<(), Error> {
         let missing = || Error::NoAnimation { name: animation.to_owned() };
         let model = self.model_mut().ok_or_else(missing)?;
-        let by_name = model.animations.iter().position(|known| known.name.as_deref() == Some(animation));
-        let by_number = || animation.parse().ok().filter(|&number| number < model.animations.len());
-        let number = by_name.or_else(by_number).ok_or_else(missing)?;
+        let number = model.find_animation(animation).map_err(|_| missing())?;
         model.animate(number, frame);
         Ok(())
     }
 
-    /// Returns the arithmetic in which [`Self::render`] draws the content.
-    pub(crate) fn arithmetic(&self, options: &RenderOptions) -> Arithmetic {
-        if self.model().is_some() {
-            options.arithmetic()
-        } else {
-            options.frame_renderer().options.arithmetic
+    /// Returns the options of the rasterizer with which [`Self::render`] draws the content.
+    fn raster_options(&self, spec: &RunSpec) -> RasterOptions {
+        if self.model().is_some() { spec.raster_options() } else { spec.frame_renderer().options }
+    }
+
+    /// Returns the model in the pose of the options; `None` if the content is no model.
+    ///
+    /// # Errors
+    /// [`Error::Pose`] if the model has no such animation, or the animation no such frame.
+    pub fn posed(&self, spec: &RunSpec) -> Result<Option<Cow<'_, Model>>, Error> {
+        let Some(model) = self.model() else { return Ok(None) };
+        let Some(Pose { animation, frame }) = &spec.pose else { return Ok(Some(Cow::Borrowed(model))) };
+        let mut posed = model.clone();
+        posed.pose_by(animation, *frame)?;
+        Ok(Some(Cow::Owned(posed)))
+    }
+
+    /// Returns the model, posed, and its renderer with the edits; `None` if the content is no model. Pictures that replace
+    /// textures are in the memory of the model.
+    ///
+    /// # Errors
+    /// [`Error::PictureSize`] if the picture is empty or too large; [`Error::Pose`] or [`Error::Edit`] if the options do not
+    /// fit the model.
+    pub fn model_renderer(&self, spec: &RunSpec) -> Result<Option<(Cow<'_, Model>, ModelRenderer)>, Error> {
+        let Some(mut model) = self.posed(spec)? else { return Ok(None) };
+        check_size(spec.size, RunSpec::SIZE_MAX)?;
+        let mut renderer = spec.renderer();
+        if !spec.edits.is_empty() {
+            let mut capture = renderer.capture(&model);
+            spec.edit(&mut capture, renderer.options.arithmetic)?;
+            model.to_mut().memory = capture.memory;
+            renderer.overrides = capture.overrides;
         }
+        Ok(Some((model, renderer)))
     }
 
     /// Returns a capture of the content's own list: of a model, without camera and render target.
@@ -245,25 +314,40 @@ impl Asset {
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
     pub fn to_capture(&self) -> Result<Capture, Error> {
         match (&self.source, self.content()) {
-            (AssetSource::Program(program), _) => Ok(program.capture()),
+            (AssetSource::Program(program, _), _) => Ok(program.capture()),
             (_, Some(Content::Model(model))) => Ok(model.to_capture()),
             (_, Some(Content::Frame { capture, .. })) => Ok((**capture).clone()),
             _ => Err(Error::NoDisplayList { format: self.format() }),
         }
     }
 
-    /// Returns a capture that draws the picture of [`Self::render`]: of a model, with camera, render target and
-    /// background, without the background's alpha.
+    /// Returns the run that draws the picture of [`Self::render`], to be asked. Its list is that of the content with the
+    /// edits; of a model, with camera, render target and background, without the background's alpha.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is
-    /// empty or larger than a framebuffer with its depth, 512×512.
-    pub fn to_framed_capture(&self, options: &RenderOptions) -> Result<Capture, Error> {
-        let Some(model) = self.model() else {
-            return Ok(Capture { overrides: options.overrides.clone(), ..self.to_capture()? });
+    /// empty or larger than a framebuffer with its depth, 512×512; [`Error::Pose`] or [`Error::Edit`] if the options do not
+    /// fit the content.
+    ///
+    /// ```
+    /// use pspge::RunSpec;
+    ///
+    /// let asset = pspge::open("list.ge", b"PRIM primitive=POINTS count=1 | FINISH | END")?;
+    /// let shot = asset.shot(&RunSpec::default())?;
+    /// assert_eq!(shot.session().timeline().draws(), 1);
+    /// # Ok::<(), pspge::Error>(())
+    /// ```
+    pub fn shot(&self, spec: &RunSpec) -> Result<Shot, Error> {
+        let mut capture = match self.posed(spec)? {
+            Some(model) => {
+                check_size(spec.size, TILE_SIZE_MAX)?;
+                spec.renderer().capture(&model)
+            }
+            None => self.to_capture()?,
         };
-        check_size(options.size, TILE_SIZE_MAX)?;
-        Ok(options.renderer().capture(model))
+        let raster = self.raster_options(spec);
+        spec.edit(&mut capture, raster.arithmetic)?;
+        Ok(Shot::new(capture).with_raster(raster).with_limits(spec.limits))
     }
 
     /// Draws the content with the exact rasterizer and returns the picture.
@@ -275,7 +359,7 @@ impl Asset {
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is empty or
     /// too large; [`Error::Frame`] if a frame or list has no picture of the size.
-    pub fn render(&self, options: &RenderOptions) -> Result<RgbaImage, Error> {
+    pub fn render(&self, options: &RunSpec) -> Result<RgbaImage, Error> {
         Ok(self.rasterize(options)?.color)
     }
 
@@ -283,18 +367,15 @@ impl Asset {
     ///
     /// # Errors
     /// As [`Self::render`].
-    pub fn rasterize(&self, options: &RenderOptions) -> Result<Rendering, Error> {
-        if let Some(model) = self.model() {
-            check_size(options.size, RenderOptions::SIZE_MAX)?;
-            let picture = options.renderer().render(model, &mut |_| {});
+    pub fn rasterize(&self, options: &RunSpec) -> Result<Rendering, Error> {
+        if let Some((model, renderer)) = self.model_renderer(options)? {
+            let picture = renderer.render(&model, &mut |_| {});
             return Ok(Rendering { color: picture.colors, depth: picture.depth, notes: picture.notes });
         }
         let buffers = [FrameBuffer::Display, FrameBuffer::Depth];
         let capture = match self.content() {
-            Some(Content::Frame { capture, .. }) if options.overrides.all().is_empty() => {
-                Cow::Borrowed(&**capture)
-            }
-            _ => Cow::Owned(self.to_framed_capture(options)?),
+            Some(Content::Frame { capture, .. }) if options.edits.is_empty() => Cow::Borrowed(&**capture),
+            _ => Cow::Owned(self.shot(options)?.capture),
         };
         let picture = options.frame_renderer().render(&capture, &buffers, &mut |_| {})?;
         let mut images = picture.images.into_iter();
@@ -317,7 +398,7 @@ impl Asset {
     #[must_use]
     pub fn check(&self, options: &CheckOptions) -> Vec<Finding> {
         match &self.source {
-            AssetSource::Program(program) => check::check(&mut program.capture(), options),
+            AssetSource::Program(program, _) => check::check(&mut program.capture(), options),
             AssetSource::File(opened) => check::check_content(&opened.content, options),
         }
     }
@@ -330,16 +411,15 @@ impl Asset {
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
     pub fn trace(&self) -> Result<Trace, Error> {
-        let mut capture = self.to_framed_capture(&RenderOptions::default())?;
-        let sources = std::mem::take(&mut capture.sources);
+        let mut shot = self.shot(&RunSpec::default())?;
+        let sources = std::mem::take(&mut shot.capture.sources);
         let mut lines = Vec::new();
         let mut observer = |_: &Memory, step: &Step<'_>| {
             let offset = crate::ge::capture::source_of(&sources, step.at).map(|(_, offset)| offset);
             lines.push(CommandLine::new(step, offset));
             ControlFlow::Continue(())
         };
-        let limits = RenderOptions::default().limits;
-        let run = replay::run(&mut capture, Arithmetic::Hardware, &mut NullSink, &mut observer, &limits);
+        let run = shot.run_here(&mut NullSink, &mut observer);
         Ok(Trace { lines, report: run.report })
     }
 
@@ -350,7 +430,7 @@ impl Asset {
     pub fn geometry(&self) -> Result<Geometry, Error> {
         let mut capture = self.to_capture()?;
         let mut sink = GeometrySink::new();
-        let limits = RenderOptions::default().limits;
+        let limits = RunSpec::default().limits;
         let run = replay::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, &limits);
         Ok(Geometry::new(&sink, &capture.sources, self.model(), run.report.notes))
     }
@@ -360,44 +440,39 @@ impl Asset {
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
     pub fn run(&self, sink: &mut impl Sink) -> Result<Replayed, Error> {
-        self.run_with(&RenderOptions::default(), sink, &mut NullObserver)
+        self.run_with(&RunSpec::default(), sink, &mut NullObserver)
     }
 
     /// Runs the list into a sink and shows every command to an observer, within the limits of `options`.
     ///
     /// # Errors
-    /// As [`Self::to_framed_capture`].
+    /// As [`Self::shot`].
     pub fn run_with(
         &self,
-        options: &RenderOptions,
+        options: &RunSpec,
         sink: &mut impl Sink,
         observer: &mut impl Observer,
     ) -> Result<Replayed, Error> {
-        let mut capture = self.to_framed_capture(options)?;
-        Ok(replay::run(&mut capture, self.arithmetic(options), sink, observer, &options.limits))
+        Ok(self.shot(options)?.run_here(sink, observer))
     }
 
     /// Runs the content once as [`Self::run_with`] does, and returns a session that can be put to any event of the run.
     ///
     /// # Errors
-    /// As [`Self::to_framed_capture`].
+    /// As [`Self::shot`].
     ///
     /// ```
-    /// use pspge::RenderOptions;
+    /// use pspge::RunSpec;
     /// use pspge::debug::EventNumber;
     ///
     /// let asset = pspge::open("list.ge", b"TRANSFERSTART BITS32 | FOGENABLE 1 | FINISH | END")?;
-    /// let mut session = asset.debug(&RenderOptions::default())?;
+    /// let mut session = asset.debug(&RunSpec::default())?;
     /// session.seek(EventNumber(0)).expect("the transfer");
     /// assert!(!session.registers().is_on(pspge::Opcode::FOGENABLE));
     /// # Ok::<(), pspge::Error>(())
     /// ```
-    pub fn debug(&self, options: &RenderOptions) -> Result<Session, Error> {
-        let capture = self.to_framed_capture(options)?;
-        let arithmetic = self.arithmetic(options);
-        let raster = RasterOptions { arithmetic, ..options.frame_renderer().options };
-        let limits = options.limits;
-        Ok(Session::open(capture, SessionOptions { raster, limits, ..SessionOptions::default() }))
+    pub fn debug(&self, options: &RunSpec) -> Result<Session, Error> {
+        Ok(self.shot(options)?.session())
     }
 
     /// Returns the geometry as a scene for the writers in [`crate::export`]: a model with skeleton and animations, or a
@@ -407,11 +482,8 @@ impl Asset {
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
     #[cfg(feature = "export")]
     pub fn to_scene(&self) -> Result<Scene, Error> {
-        let filter = DrawFilter {
-            compares_order: true,
-            limits: RenderOptions::default().limits,
-            ..DrawFilter::default()
-        };
+        let filter =
+            DrawFilter { compares_order: true, limits: RunSpec::default().limits, ..DrawFilter::default() };
         if let Some(model) = self.model() {
             return Ok(export::model_scene(model, &self.name, &filter, RigMode::Rigged));
         }
@@ -432,20 +504,18 @@ impl Asset {
     /// shows no alpha, and players show the upper left 480×272 pixels.
     ///
     /// # Errors
-    /// As [`Self::to_framed_capture`]; [`Error::TooLargeForDump`] if the content reads more data than a dump can hold;
+    /// As [`Self::shot`]; [`Error::TooLargeForDump`] if the content reads more data than a dump can hold;
     /// [`Error::LimitHit`] if a limit would cut the dump short.
     #[cfg(feature = "export")]
-    pub fn to_frame_dump(&self, options: &RenderOptions) -> Result<Dump, Error> {
+    pub fn to_frame_dump(&self, options: &RunSpec) -> Result<Dump, Error> {
         if let Some(dump) = self.dump() {
             return Ok(dump.clone().upgraded());
         }
-        let mut capture = self.to_framed_capture(options)?;
-        let mut recorder = Recorder::new(&capture, *b"PSPGE0001", &options.limits);
+        let mut shot = self.shot(options)?;
+        let mut recorder = Recorder::new(&shot.capture, *b"PSPGE0001", &options.limits);
         // The recorder reads memory between draws.
-        let arithmetic = self.arithmetic(options);
-        let options_of_raster = RasterOptions { threads: 1, arithmetic, ..options.raster_options() };
-        let mut raster = Rasterizer::new(options_of_raster);
-        let run = replay::run(&mut capture, arithmetic, &mut raster, &mut recorder, &options.limits);
+        let mut raster = shot.rasterizer();
+        let run = shot.run_here(&mut raster, &mut recorder);
         let cut_short = run.report.notes.iter().find_map(Note::limit_hit);
         if let Some(hit) = cut_short.or_else(|| recorder.limit_hit()) {
             return Err(Error::LimitHit(hit));

@@ -97,7 +97,7 @@ pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
         camera: options.camera,
         width,
         height,
-        background: [0; 4],
+        background: ModelRenderer::BACKGROUND,
         options: RasterOptions { arithmetic: options.arithmetic, ..RasterOptions::default() },
         limits: options.limits,
         overrides: Overrides::default(),

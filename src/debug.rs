@@ -5,6 +5,7 @@
 //! | [`timeline`] | the events of a run, in order |
 //! | [`memory`] | the last writer of each byte, sets of bytes, free ranges, memory as a picture |
 //! | [`session`] | a run that can be put to any of its events, with checkpoints |
+//! | [`shot`] | a list with its edits, and how it is executed |
 //! | [`pixel`] | the history of a pixel, and the verdict on its colour |
 //! | [`draw`] | the report on a draw, and the fate of its primitives |
 //! | [`passes`] | render passes, and the dependencies between events |
@@ -41,9 +42,11 @@ pub mod passes;
 pub mod pixel;
 pub mod reduce;
 pub mod session;
+pub mod shot;
 pub mod timeline;
 pub mod trim;
 pub mod what_if;
 
 pub use session::{NoSuchEvent, Session, SessionOptions};
+pub use shot::Shot;
 pub use timeline::{EventNumber, Timeline, TimelineEvent};

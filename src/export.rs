@@ -45,6 +45,10 @@ pub use model::{RigMode, model_scene};
 pub use note::{ExportNote, ExportNoteKind};
 pub use placement::{Placement, PlacementError, UpAxis};
 
+use image::DynamicImage;
+
+use picture_file::PictureFormat;
+
 /// A file to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
@@ -56,7 +60,6 @@ pub struct File {
 
 /// Encodes an image as PNG. Returns no bytes if encoding fails, which it cannot do in memory.
 fn png(image: &scene::Image) -> Vec<u8> {
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    let written = image.pixels.write_to(&mut bytes, image::ImageFormat::Png);
-    if written.is_ok() { bytes.into_inner() } else { Vec::new() }
+    let picture = DynamicImage::ImageRgba8(image.pixels.clone());
+    PictureFormat::Png.encode(&picture).unwrap_or_default()
 }

@@ -6,7 +6,7 @@
 //! file into emulated memory, executes its list in place, and gives you a picture, a trace, or the decoded geometry.
 //!
 //! ```
-//! use pspge::{RenderOptions, View};
+//! use pspge::{RunSpec, View};
 //!
 //! # fn main() -> Result<(), pspge::Error> {
 //! // The bytes of a model, a frame dump, a texture file, or assembly text as here.
@@ -27,7 +27,7 @@
 //! let asset = pspge::open("triangle.ge", bytes)?;
 //!
 //! // A picture: the same bytes on every machine.
-//! let image = asset.render(&RenderOptions::default().view(View::Front))?;
+//! let image = asset.render(&RunSpec::default().view(View::Front))?;
 //! assert_eq!(image.get_pixel(240, 100).0[3], 255);
 //!
 //! // Every executed command.
@@ -210,20 +210,30 @@ pub use asset::Geometry;
 pub use asset::GeometryDraw;
 
 /// ```
-/// use pspge::{RenderOptions, View};
+/// use pspge::{RunSpec, View};
 ///
-/// let options = RenderOptions::default().view(View::Left).size(256, 256).background([32, 32, 32, 255]);
+/// let options = RunSpec::default().view(View::Left).size(256, 256).background([32, 32, 32, 255]);
 /// assert_eq!(options.size, [256, 256]);
 /// ```
 #[cfg(feature = "formats")]
 #[doc(inline)]
-pub use asset::RenderOptions;
+pub use asset::RunSpec;
 
 /// ```
-/// use pspge::{Rendering, RenderOptions};
+/// let pose = pspge::Pose { animation: "walk".to_owned(), frame: 2.5 };
+/// let error = pspge::open("list.ge", b"FINISH | END")?.animate(&pose.animation, pose.frame).expect_err("no model");
+/// assert_eq!(error.to_string(), "no animation \"walk\"");
+/// # Ok::<(), pspge::Error>(())
+/// ```
+#[cfg(feature = "formats")]
+#[doc(inline)]
+pub use asset::Pose;
+
+/// ```
+/// use pspge::{Rendering, RunSpec};
 ///
 /// let asset = pspge::open("empty.ge", b"FINISH | END")?;
-/// let Rendering { color, depth, notes, .. } = asset.rasterize(&RenderOptions::default())?;
+/// let Rendering { color, depth, notes, .. } = asset.rasterize(&RunSpec::default())?;
 /// assert_eq!((color.dimensions(), depth.dimensions()), ((480, 272), (480, 272)));
 /// assert!(notes.is_empty(), "nothing was left out");
 /// # Ok::<(), pspge::Error>(())
@@ -255,7 +265,7 @@ pub use asset::View;
 
 #[cfg(feature = "formats")]
 #[doc(inline)]
-pub use asset::{open, open_with};
+pub use asset::{open, open_as, open_with};
 
 /// ```
 /// use pspge::Content;
@@ -647,7 +657,7 @@ pub use run::replay::run as replay;
 
 /// ```
 /// let asset = pspge::open("list.ge", b"FINISH | END")?;
-/// let options = pspge::RenderOptions::default();
+/// let options = pspge::RunSpec::default();
 /// asset.run_with(&options, &mut pspge::NullSink, &mut pspge::NullObserver)?;
 /// # Ok::<(), pspge::Error>(())
 /// ```
@@ -676,7 +686,7 @@ pub use run::sink::NullSink;
 /// }
 ///
 /// let asset = pspge::open("list.ge", b"NOP | PRIM primitive=POINTS count=1 | FINISH | END")?;
-/// let run = asset.run_with(&pspge::RenderOptions::default(), &mut pspge::NullSink, &mut Breakpoint)?;
+/// let run = asset.run_with(&pspge::RunSpec::default(), &mut pspge::NullSink, &mut Breakpoint)?;
 /// assert_eq!(run.report.commands, 1);
 /// # Ok::<(), pspge::Error>(())
 /// ```
@@ -744,11 +754,11 @@ pub use run::trace::CommandLine;
 pub use scene::camera::Camera;
 
 /// ```
-/// use pspge::{Model, ModelRenderer, RenderOptions};
+/// use pspge::{Model, ModelRenderer, RunSpec};
 ///
 /// /// Draws a model tile by tile and reports progress.
 /// fn draw(model: &Model) -> pspge::image::RgbaImage {
-///     let renderer: ModelRenderer = RenderOptions::default().size(1024, 1024).renderer();
+///     let renderer: ModelRenderer = RunSpec::default().size(1024, 1024).renderer();
 ///     renderer.render(model, &mut |tile| println!("{tile:?}")).colors
 /// }
 /// ```

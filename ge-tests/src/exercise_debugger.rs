@@ -3,11 +3,9 @@
 //! Used for damaged inputs. Every error is typed, so only a panic or an endless loop is a finding.
 
 use pspge::debug::diff::first_difference::{Side, first_difference};
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
-use pspge::debug::reduce::{self, KeptArea, ReduceOptions};
+use pspge::debug::reduce::{self, KeptArea};
 use pspge::debug::trim::{self, TrimOptions};
-use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
 use pspge::documents::diff::comparison::{Diff, DiffSide};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::{DrawReportDocument, PassesDocument, StateDocument, TimelineDocument};
@@ -38,15 +36,13 @@ pub fn capture(capture: &Capture, limits: &Limits) {
         let _ = DrawReportDocument::new("input", &mut run, event, &mut hashes);
     }
     let _ = trim::trim(&mut run, EventNumber(end.0 / 3)..=EventNumber(end.0 / 2), TrimOptions::default());
-    let history = HistoryOptions { raster, limits: *limits };
-    if let Ok(history) = history_recorder::record(capture.clone(), None, [9, 9], &history) {
+    let shot = Shot::new(capture.clone()).with_raster(raster).with_limits(*limits);
+    if let Ok(history) = shot.history(None, [9, 9]) {
         assert!(history.to_string().lines().count() >= 3, "a text");
     }
-    let options = DependencyOptions { limits: *limits, ..DependencyOptions::default() };
-    let passes = PassesDocument::new("input", &dependency_recorder::record(capture.clone(), &options));
+    let passes = PassesDocument::new("input", &shot.dependencies(None));
     assert!(passes.to_dot().starts_with("digraph"), "a graph");
-    let reduced = ReduceOptions { raster, limits: *limits, trials: TRIALS };
-    let _ = reduce::reduce(capture.clone(), None, &KeptArea::Pixel([9, 9]), &reduced, &mut |_| {});
+    let _ = reduce::reduce(shot, None, &KeptArea::Pixel([9, 9]), TRIALS, &mut |_| {});
     compare(capture, limits);
 }
 
@@ -62,8 +58,7 @@ fn compare(capture: &Capture, limits: &Limits) {
     let side = |name: &str, capture| DiffSide {
         input: "input".to_owned(),
         name: name.to_owned(),
-        capture,
-        raster: RasterOptions::default(),
+        shot: Shot::new(capture).with_limits(*limits),
     };
     let mut other = capture.clone();
     other.overrides.push(Override {
@@ -72,6 +67,6 @@ fn compare(capture: &Capture, limits: &Limits) {
         texture: None,
         changes: vec![Change::Skip],
     });
-    let diff = Diff::of_runs(&[side("a", capture.clone()), side("b", other)], limits);
+    let diff = Diff::of_runs(&[side("a", capture.clone()), side("b", other)]);
     assert_eq!(diff.document.is_different, diff.document.event.is_some(), "{}", diff.document.text);
 }

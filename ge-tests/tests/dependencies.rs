@@ -9,9 +9,8 @@ use ge_tests::generate::Random;
 use ge_tests::{corpus, frames, input};
 use pspge::debug::memory::image::MemoryLayout;
 use pspge::debug::passes::dependencies::{Dependencies, ReadKind};
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::passes::frame_graph::{FrameGraph, Node};
-use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
 use pspge::ge::address::Address;
 use pspge::ge::capture::Capture;
 use pspge::pipeline::framebuffer::displayed;
@@ -29,8 +28,7 @@ fn open(path: &Path) -> Capture {
 
 /// Returns the last writers of the linear bytes of VRAM before an event.
 fn writers(capture: &Capture, until: EventNumber) -> (Dependencies, Vec<Option<EventNumber>>) {
-    let options = DependencyOptions { until: Some(until), ..DependencyOptions::default() };
-    let found = dependency_recorder::record(capture.clone(), &options);
+    let found = Shot::new(capture.clone()).dependencies(Some(until));
     let mut writers = vec![None; 2 << 20];
     found.writers.visit(Address::vram(0), 2 << 20, found.memory.translation(), |part, writer| {
         writers[part.start as usize..part.end as usize].fill(writer);
@@ -68,7 +66,7 @@ fn changed_bytes_count_for_their_draw() {
 #[test]
 fn graphs_are_in_order() {
     for path in dumps() {
-        let found = dependency_recorder::record(open(&path), &DependencyOptions::default());
+        let found = Shot::new(open(&path)).dependencies(None);
         let (graph, name) = (FrameGraph::new(&found), path.display());
         assert_eq!(found.limit_hit, None, "the whole of {name}");
         for edge in &graph.edges {
@@ -91,7 +89,7 @@ fn named_writers_have_bytes() {
     let mut checked = 0;
     for path in dumps() {
         let capture = open(&path);
-        let found = dependency_recorder::record(capture.clone(), &DependencyOptions::default());
+        let found = Shot::new(capture.clone()).dependencies(None);
         let mut session = Session::open(capture.clone(), SessionOptions::default());
         let textures = found.reads.iter().filter(|read| read.kind == ReadKind::Texture);
         for read in textures.step_by(40).take(2) {

@@ -6,9 +6,7 @@ use std::path::Path;
 use ge_tests::{schema_check, snapshot};
 use pspge::asm;
 use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
-use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::error::ErrorInfo;
 use pspge::documents::finding::Severity;
@@ -207,7 +205,7 @@ fn reports_on_draws_are_documents() {
 fn histories_of_pixels_are_documents() {
     let history = |at| {
         let name = "0x10000".parse().expect("a target");
-        history_recorder::record(capture(), Some(name), at, &HistoryOptions::default()).expect("a history")
+        Shot::new(capture()).history(Some(name), at).expect("a history")
     };
     let documents = [[20, 10], [70, 0]].map(|at| PixelDocument::new(INPUT, &history(at), &[]));
     assert_eq!(documents[0].entries.len(), 2, "a rectangle and a triangle");
@@ -246,7 +244,7 @@ fn sessions_are_documents() {
 
 #[test]
 fn frames_are_documents() {
-    let found = dependency_recorder::record(capture(), &DependencyOptions::default());
+    let found = Shot::new(capture()).dependencies(None);
     check("passes", &PassesDocument::new(INPUT, &found));
     let moment = MemoryMoment {
         event: None,
@@ -275,7 +273,7 @@ fn files_are_documents() {
     infos.push(InfoDocument::of_asset("lampwing.pmo", &bytes, &asset, &limits));
     let asset = pspge::open(INPUT, LIST.as_bytes()).expect("a list");
     infos.push(InfoDocument::of_asset(INPUT, LIST.as_bytes(), &asset, &limits));
-    let dump = asset.to_frame_dump(&pspge::RenderOptions::default()).expect("a dump").to_bytes();
+    let dump = asset.to_frame_dump(&pspge::RunSpec::default()).expect("a dump").to_bytes();
     let asset = pspge::open("list.ppdmp", &dump).expect("a dump");
     let mut info = InfoDocument::of_asset("list.ppdmp", &dump, &asset, &limits);
     // Both depend on the compressor.

@@ -9,9 +9,8 @@ use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, input};
 use pspge::debug::draw::report::{self, DrawReport, PrimitiveFate};
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel::target::TargetName;
-use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -252,8 +251,7 @@ fn histories_number_primitives_alike() {
             address: Address::vram(surface.address),
             shape: Some((surface.stride, surface.format)),
         };
-        let history =
-            history_recorder::record(capture, Some(name), at, &HistoryOptions::default()).expect("the pixel");
+        let history = Shot::new(capture).history(Some(name), at).expect("the pixel");
         let entry = history.entries.iter().find(|entry| entry.event == report.event);
         for fragment in entry.expect("it wrote the pixel").fragments() {
             let primitive = report.primitives.iter().find(|known| known.record.number == fragment.number);

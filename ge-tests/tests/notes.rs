@@ -7,7 +7,7 @@ use ge_tests::sample;
 use pspge::export::ExportNoteKind;
 use pspge::ge::note::NoteKind;
 use pspge::model::FileNoteKind;
-use pspge::{Asset, NullSink, RenderOptions, Request};
+use pspge::{Asset, NullSink, Request, RunSpec};
 
 fn open(input: &NoteInput) -> Asset {
     let request = Request { files: input, ..Request::new(input.name, &input.bytes) };
@@ -87,7 +87,7 @@ fn models_without_cumulative_counts_look_the_same() {
             pspge::open_with(&Request { textures, ..Request::new(name, bytes) }).expect("a model")
         };
         let (expected, found) = (open(&model), open(&zeroed));
-        let options = RenderOptions::default().size(240, 136);
+        let options = RunSpec::default().size(240, 136);
         let picture = |asset: &Asset| asset.render(&options).expect("can be drawn");
         assert!(picture(&found) == picture(&expected), "{name}: the same picture");
         assert!(

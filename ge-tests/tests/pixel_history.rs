@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, input};
+use pspge::debug::Shot;
 use pspge::debug::pixel::history::PixelHistory;
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel::target::TargetName;
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
@@ -65,8 +65,8 @@ fn rendered(capture: &Capture, arithmetic: Arithmetic, skipped: Option<u64>) -> 
 }
 
 fn history(capture: &Capture, at: [u32; 2], arithmetic: Arithmetic, engine: Engine) -> PixelHistory {
-    let options = HistoryOptions { raster: options(arithmetic, engine), ..HistoryOptions::default() };
-    history_recorder::record(capture.clone(), None, at, &options).expect("the pixel is inside")
+    let shot = Shot::new(capture.clone()).with_raster(options(arithmetic, engine));
+    shot.history(None, at).expect("the pixel is inside")
 }
 
 /// Reads the pixel of a history as a little-endian number.
@@ -185,9 +185,8 @@ fn histories_of_random_lists_agree() {
             for target in [None, Some(depth[0]), Some(depth[1])] {
                 let at = [noise.below(128), noise.below(100)];
                 let [fast, reference] = [Engine::Fast, Engine::Reference].map(|engine| {
-                    let raster = options(arithmetic, engine);
-                    let options = HistoryOptions { raster, ..HistoryOptions::default() };
-                    history_recorder::record(capture.clone(), target, at, &options).expect("inside")
+                    let shot = Shot::new(capture.clone()).with_raster(options(arithmetic, engine));
+                    shot.history(target, at).expect("inside")
                 });
                 let name = format!("{kind:?}, seed {seed}, {at:?} of {}", fast.target);
                 assert_eq!(fast.last, pixel(&fast, &rendered), "{name}: the rendered value");

@@ -4,7 +4,8 @@
 
 use ge_tests::damage::count_parallel;
 use ge_tests::{corpus, frames, input};
-use pspge::debug::reduce::{self, KeptArea, ReduceOptions};
+use pspge::debug::Shot;
+use pspge::debug::reduce::{self, KeptArea, TRIALS};
 use pspge::export::recorder;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
@@ -32,10 +33,10 @@ fn reduced_dumps_keep_a_pixel_with_few_commands() {
     count_parallel(chosen.len(), |number| {
         let (name, pixel) = chosen[number];
         let (capture, _) = input::frame_dump(name, &input::read(&dumps[*name]));
-        let options = ReduceOptions::default();
         let started = std::time::Instant::now();
-        let reduced = reduce::reduce(*capture, None, &KeptArea::Pixel(*pixel), &options, &mut |_| {})
-            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let reduced =
+            reduce::reduce(Shot::new(*capture), None, &KeptArea::Pixel(*pixel), TRIALS, &mut |_| {})
+                .unwrap_or_else(|error| panic!("{name}: {error}"));
         let arithmetic = Arithmetic::Hardware;
         let recorded = recorder::record(reduced.capture, *b"TEST00001", arithmetic, &Limits::default())
             .unwrap_or_else(|| panic!("{name}: small enough"));

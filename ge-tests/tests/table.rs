@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ge_tests::{mutate, sample, snapshot, table_rows};
 use pspge::table::{self, FrameFile, FrameRow, SCHEMA, Table, TableOptions};
-use pspge::{Asset, Limit, Limits, RenderOptions};
+use pspge::{Asset, Limit, Limits, RunSpec};
 
 /// Two rectangles, one of them textured with the other.
 const LIST: &str = "
@@ -107,7 +107,7 @@ fn receiver_can_stop_the_run() {
 fn limits_end_the_run_with_a_note() {
     let endless = b"BASE hi(again)\nagain: NOP | JUMP lo(again)";
     let asset = pspge::open("loop.ge", endless).expect("a list");
-    let render = RenderOptions::default().limits(Limits::default().with(Limit::Commands, 100));
+    let render = RunSpec::default().limits(Limits::default().with(Limit::Commands, 100));
     let options = TableOptions::default().render(render);
     let (batches, row) = batches(&asset, &options);
     let commands: usize = batches[&Table::Commands].iter().map(arrow_array::RecordBatch::num_rows).sum();
@@ -123,7 +123,7 @@ fn limits_end_the_run_with_a_note() {
 fn damaged_files_have_rows() {
     let seeds = mutate::seeds();
     let limits = Limits::default().with(Limit::Pixels, 2_000_000).with(Limit::Vertices, 200_000);
-    let options = TableOptions::default().tables(Table::ALL).render(RenderOptions::default().limits(limits));
+    let options = TableOptions::default().tables(Table::ALL).render(RunSpec::default().limits(limits));
     let (mut drawn, mut refused) = (0, 0);
     for number in 0..150 {
         let damaged = mutate::damaged(&seeds, 3, number).expect("at least one sample");

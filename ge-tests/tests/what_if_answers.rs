@@ -12,20 +12,18 @@ use pspge::asm::assemble;
 use pspge::check::{CheckOptions, Rule, check};
 use pspge::debug::diff::first_difference::{Side, first_difference};
 use pspge::debug::draw::report;
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::pixel::history::HistoryCause;
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel::target::TargetName;
-use pspge::debug::reduce::{self, KeptArea, ReduceOptions};
+use pspge::debug::reduce::{self, KeptArea};
 use pspge::debug::timeline::EventKind;
 use pspge::debug::trim::{self, TrimOptions};
 use pspge::debug::what_if::edit::{Edit, Editor};
-use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
 use pspge::ge::capture::{Action, Capture, Event};
 use pspge::ge::overrides::{Change, Override, Scope};
 use pspge::ge::registers::texture::PixelFormat;
 use pspge::table::{FrameFile, Table, TableOptions};
-use pspge::{Address, Arithmetic, Limits, NullObserver, Opcode, Rasterizer, RenderOptions, replay};
+use pspge::{Address, Arithmetic, Limits, NullObserver, Opcode, Rasterizer, RunSpec, replay};
 
 /// Events of a list.
 const EVENTS: usize = 7;
@@ -205,10 +203,9 @@ fn capture(slots: &[Slot], made: &[usize], vertices: &[u8]) -> Capture {
 struct Asked {
     capture: Capture,
     text: String,
-    overrides: pspge::ge::overrides::Overrides,
+    /// The edits of a run of the text; `None` if the text alone cannot be run.
+    edits: Option<Vec<Edit>>,
     numbers: Vec<Option<usize>>,
-    /// Whether the list without changes has actions of the CPU, which its text cannot hold.
-    has_actions: bool,
 }
 
 impl Asked {
@@ -256,16 +253,15 @@ fn answers(run: &Asked) -> Vec<String> {
     session(run, &mut out);
     excerpts(run, &mut out);
     checks(run, &mut out);
-    if !run.has_actions {
-        tables(run, &mut out);
+    if let Some(edits) = &run.edits {
+        tables(run, edits, &mut out);
     }
     out.0
 }
 
 fn pixel(run: &Asked, buffer: u32, position: [u32; 2], out: &mut Answers) {
-    let options = HistoryOptions::default();
-    let history = history_recorder::record(run.capture.clone(), Some(target(buffer)), position, &options)
-        .expect("a pixel");
+    let shot = Shot::new(run.capture.clone());
+    let history = shot.history(Some(target(buffer)), position).expect("a pixel");
     for entry in &history.entries {
         let cause = match &entry.cause {
             HistoryCause::Draw(fragments) => format!("{} fragments", fragments.len()),
@@ -279,7 +275,7 @@ fn pixel(run: &Asked, buffer: u32, position: [u32; 2], out: &mut Answers) {
 }
 
 fn dependencies(run: &Asked, out: &mut Answers) {
-    let found = dependency_recorder::record(run.capture.clone(), &DependencyOptions::default());
+    let found = Shot::new(run.capture.clone()).dependencies(None);
     found.writers.visit(Address::vram(0), BYTES, Default::default(), |bytes, writer| {
         out.add("memory", &(bytes, writer.map(|writer| run.name(writer))));
     });
@@ -329,9 +325,8 @@ fn excerpts(run: &Asked, out: &mut Answers) {
         assert!(vram == replayed(run.capture.clone()), "{number}: the excerpt draws the same\n{}", run.text);
     }
     for position in [[17, 9], [30, 14]] {
-        let options = ReduceOptions { trials: 60, ..ReduceOptions::default() };
         let area = KeptArea::Pixel(position);
-        let reduced = reduce::reduce(run.capture.clone(), Some(target(0)), &area, &options, &mut |_| {});
+        let reduced = reduce::reduce(Shot::new(run.capture.clone()), Some(target(0)), &area, 60, &mut |_| {});
         let reduced = reduced.expect("a run");
         let events: Vec<_> = reduced.events.iter().map(|event| run.name(event.number)).collect();
         out.add("reduce", &(position, events, reduced.after.draws, reduced.after.transfers));
@@ -356,10 +351,10 @@ fn checks(run: &Asked, out: &mut Answers) {
     out.add("check", &findings);
 }
 
-fn tables(run: &Asked, out: &mut Answers) {
+fn tables(run: &Asked, edits: &[Edit], out: &mut Answers) {
     let asset = pspge::open("list.ge", run.text.as_bytes()).expect("a list");
     let mut options = TableOptions::default();
-    options.render = RenderOptions::default().overrides(run.overrides.clone());
+    options.render = RunSpec::default().edits(edits.to_vec());
     let mut batches = Vec::new();
     let file = FrameFile::new("list.ge", run.text.as_bytes());
     pspge::table::write(&asset, &file, &options, &mut |table, batch| {
@@ -429,14 +424,15 @@ fn compare(seed: u64) {
         for edit in &edits {
             apply(edit, &mut tried);
         }
-        let has_actions = slots.iter().any(|slot| slot.action.is_some());
+        // A table is made of the text, which holds no actions.
+        let parsed: Option<Vec<Edit>> = edits.iter().map(|edit| edit.parse().ok()).collect();
+        let parsed = parsed.filter(|_| slots.iter().all(|slot| slot.action.is_none()));
         let is_left = |number: usize| !removed.contains(&number);
         let what_if = Asked {
-            overrides: tried.overrides.clone(),
+            edits: parsed.clone(),
             capture: tried,
             text: text(&slots, &[], &vertices),
             numbers: (0..EVENTS).map(|number| is_left(number).then_some(number)).collect(),
-            has_actions,
         };
         let mut real = slots.clone();
         for number in &removed {
@@ -445,9 +441,8 @@ fn compare(seed: u64) {
         let real = Asked {
             capture: capture(&real, &made, &vertices),
             text: text(&real, &made, &vertices),
-            overrides: Default::default(),
+            edits: parsed.map(|_| Vec::new()),
             numbers: (0..EVENTS).filter(|number| is_left(*number)).map(Some).collect(),
-            has_actions,
         };
         if removed.is_empty() {
             let [mut a, mut b] = [Rasterizer::default(), Rasterizer::default()];

@@ -2,9 +2,11 @@
 
 use thiserror::Error as ThisError;
 
-use crate::asm::AssemblyErrors;
-use crate::formats::FormatError;
+use crate::asm::{AssemblyErrors, LIST_BYTES_MAX, ListTooLong};
+use crate::debug::what_if::edit::EditError;
+use crate::formats::{Format, FormatError};
 use crate::ge::limits::LimitHit;
+use crate::model::pose::PoseError;
 use crate::scene::frame::FrameError;
 
 /// Why an asset could not be opened or drawn.
@@ -23,6 +25,12 @@ pub enum Error {
         /// Offset of the first wrong byte.
         offset: usize,
     },
+    /// No format has this name.
+    #[error("no such format; use one of {}", Format::all().map(Format::name).chain(["ge", "list"]).collect::<Vec<_>>().join(", "))]
+    UnknownFormat,
+    /// The words of a list do not fit into memory.
+    #[error(transparent)]
+    ListTooLong(#[from] ListTooLong),
     /// The content cannot be drawn: a file of textures, for example.
     #[error("a file of format {format} holds no display list")]
     NoDisplayList {
@@ -35,6 +43,12 @@ pub enum Error {
         /// The name or number.
         name: String,
     },
+    /// A model has no such pose.
+    #[error(transparent)]
+    Pose(#[from] PoseError),
+    /// An edit does not apply to the run.
+    #[error(transparent)]
+    Edit(#[from] EditError),
     /// A frame or list has no such picture.
     #[error(transparent)]
     Frame(#[from] FrameError),
@@ -64,8 +78,12 @@ impl Error {
             Self::Format(error) => error.code(),
             Self::Assembly(_) => "assembly",
             Self::NotText { .. } => "not-text",
+            Self::UnknownFormat => "usage",
+            Self::ListTooLong(_) => "too-large",
             Self::NoDisplayList { .. } => "no-display-list",
             Self::NoAnimation { .. } => "no-animation",
+            Self::Pose(_) => "inapplicable",
+            Self::Edit(_) => "edit",
             Self::Frame(_) | Self::PictureSize { .. } => "picture-size",
             Self::LimitHit(_) => "limit",
             Self::TooLargeForDump => "too-large-for-dump",
@@ -78,6 +96,7 @@ impl Error {
         match self {
             Self::Format(error) => error.offset,
             Self::NotText { offset } => u64::try_from(*offset).ok(),
+            Self::ListTooLong(_) => u64::try_from(LIST_BYTES_MAX).ok(),
             _ => None,
         }
     }

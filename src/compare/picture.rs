@@ -163,7 +163,7 @@ impl Picture {
     /// use pspge::compare::{Depth, Picture};
     ///
     /// let asset = pspge::open("empty.ge", b"FINISH | END")?;
-    /// let rendering = asset.rasterize(&pspge::RenderOptions::default())?;
+    /// let rendering = asset.rasterize(&pspge::RunSpec::default())?;
     /// let depth = Picture::from_image(rendering.depth)?;
     /// assert_eq!((depth.size(), depth.depth()), ([480, 272], Depth::Sixteen));
     /// # Ok::<(), Box<dyn std::error::Error>>(())

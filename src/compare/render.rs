@@ -4,7 +4,7 @@ use image::{DynamicImage, RgbaImage};
 
 use super::error::{CompareError, PictureError, RenderError};
 use super::picture::{Channels, Picture};
-use crate::asset::{Asset, Error, RenderOptions};
+use crate::asset::{Asset, Error, RunSpec};
 use crate::ge::note::Note;
 use crate::scene::frame::FrameBuffer;
 
@@ -46,7 +46,7 @@ pub struct Rendered {
 /// let asset = pspge::open("empty.ge", b"FINISH | END")?;
 /// let black = Picture::from_image(RgbImage::new(64, 32))?;
 /// let sides = [Side::Asset(&asset), Side::Picture(black)];
-/// let options = pspge::RenderOptions::default();
+/// let options = pspge::RunSpec::default();
 /// let [first, second] = compare::sides(sides, &options, None, FrameBuffer::Display)?;
 /// let difference = compare::pictures(&first.picture, &second.picture, &CompareOptions::default())?;
 /// assert!(difference.is_identical(), "nothing was drawn");
@@ -54,7 +54,7 @@ pub struct Rendered {
 /// ```
 pub fn sides(
     sides: [Side<'_>; 2],
-    options: &RenderOptions,
+    options: &RunSpec,
     size: Option<[u32; 2]>,
     buffer: FrameBuffer,
 ) -> Result<[Rendered; 2], CompareError> {
@@ -63,7 +63,7 @@ pub fn sides(
         Side::Asset(_) => None,
     });
     let size = size.or(size_of_picture).unwrap_or(options.size);
-    let options = RenderOptions { size, ..options.clone() };
+    let options = RunSpec { size, ..options.clone() };
     let rendered = |side, is_second| match side {
         Side::Picture(picture) => Ok(Rendered { picture, notes: Vec::new(), is_unset: false }),
         Side::Asset(asset) => {
@@ -74,7 +74,7 @@ pub fn sides(
     Ok([rendered(first, false)?, rendered(second, true)?])
 }
 
-fn draw(asset: &Asset, options: &RenderOptions, buffer: FrameBuffer) -> Result<Rendered, RenderError> {
+fn draw(asset: &Asset, options: &RunSpec, buffer: FrameBuffer) -> Result<Rendered, RenderError> {
     if asset.model().is_some() {
         let rendering = asset.rasterize(options)?;
         let color = DynamicImage::ImageRgba8(rendering.color);
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn the_picture_decides_the_size_unless_one_is_given() {
         let list = list();
-        let options = RenderOptions::default();
+        let options = RunSpec::default();
         let sizes = |other: Side<'_>, size| {
             let drawn =
                 sides([other, Side::Asset(&list)], &options, size, FrameBuffer::Display).expect("drawn");
@@ -132,12 +132,8 @@ mod tests {
     #[test]
     fn depth_has_16_bits() {
         let list = list();
-        let drawn = sides(
-            [Side::Asset(&list), Side::Asset(&list)],
-            &RenderOptions::default(),
-            None,
-            FrameBuffer::Depth,
-        );
+        let drawn =
+            sides([Side::Asset(&list), Side::Asset(&list)], &RunSpec::default(), None, FrameBuffer::Depth);
         let layouts = drawn.expect("drawn").map(|side| (side.picture.channels(), side.picture.depth()));
         assert_eq!(layouts, [(Channels::Grey, Depth::Sixteen); 2], "grey of 16 bits");
     }
@@ -145,12 +141,8 @@ mod tests {
     #[test]
     fn the_stencil_of_a_list_has_8_bits() {
         let list = list();
-        let drawn = sides(
-            [Side::Asset(&list), Side::Asset(&list)],
-            &RenderOptions::default(),
-            None,
-            FrameBuffer::Stencil,
-        );
+        let drawn =
+            sides([Side::Asset(&list), Side::Asset(&list)], &RunSpec::default(), None, FrameBuffer::Stencil);
         let [first, _] = drawn.expect("drawn");
         assert_eq!((first.picture.channels(), first.picture.depth()), (Channels::Grey, Depth::Eight), "grey");
         assert!(first.is_unset, "the list sets no buffer up");
@@ -160,8 +152,7 @@ mod tests {
     fn the_side_at_fault_is_named() {
         let list = list();
         let picture = Side::Picture(grey([3000, 1]).expect("a picture"));
-        let sides =
-            sides([picture, Side::Asset(&list)], &RenderOptions::default(), None, FrameBuffer::Display);
+        let sides = sides([picture, Side::Asset(&list)], &RunSpec::default(), None, FrameBuffer::Display);
         let error = sides.expect_err("no framebuffer is so wide");
         assert!(matches!(error, CompareError::Render { is_second: true, .. }), "{error:?}");
     }

@@ -8,7 +8,8 @@
 //! The result depends on the capture, the kept pixels and the options only.
 //!
 //! ```
-//! use pspge::debug::reduce::{self, KeptArea, ReduceOptions};
+//! use pspge::debug::Shot;
+//! use pspge::debug::reduce::{self, KeptArea, TRIALS};
 //!
 //! let list = "FRAMEBUFWIDTH width=64 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(v)
 //!     VTYPE color=ABGR8888 position=BITS16 through=1 | FOGENABLE 1
@@ -17,7 +18,7 @@
 //!        .rgba #0000ffff | .s16 9 9 0";
 //! let capture = pspge::asm::assemble(list)?.capture();
 //! let reduced =
-//!     reduce::reduce(capture, None, &KeptArea::Pixel([3, 2]), &ReduceOptions::default(), &mut |_| {})?;
+//!     reduce::reduce(Shot::new(capture), None, &KeptArea::Pixel([3, 2]), TRIALS, &mut |_| {})?;
 //! assert_eq!((reduced.after.draws, reduced.before.draws), (1, 2));
 //! assert!(!reduced.capture.registers.is_on(pspge::Opcode::FOGENABLE));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,18 +29,17 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use super::session::{Session, SessionOptions};
+use super::shot::Shot;
 use super::timeline::{EventNumber, TimelineEvent};
 use super::trim::{Part, TrimCounts, TrimError};
 use crate::debug::memory::vram_set::VramSet;
-use crate::debug::pixel::history_recorder::{self, HistoryOptions};
+use crate::debug::pixel::history_recorder;
 use crate::debug::pixel::target::{PixelTargetError, TargetName};
 use crate::debug::trim::collector::{AccessDetail, Collected};
 use crate::debug::trim::excerpt::{Excerpt, Item, ItemStep};
 use crate::ge::capture::Capture;
-use crate::ge::limits::Limits;
 use crate::ge::opcode::Opcode;
 use crate::pipeline::framebuffer::COORDINATES;
-use crate::raster::RasterOptions;
 
 mod bytes;
 mod ddmin;
@@ -57,23 +57,6 @@ pub use trials::{ReduceProgress, ReduceStage};
 pub const TRIALS: u32 = 2000;
 /// Most rounds of removing events and commands. Few runs need a second one.
 const ROUNDS: u32 = 3;
-
-/// How to reduce.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReduceOptions {
-    /// Options of the rasterizer.
-    pub raster: RasterOptions,
-    /// Limits of each run.
-    pub limits: Limits,
-    /// Largest number of trials.
-    pub trials: u32,
-}
-
-impl Default for ReduceOptions {
-    fn default() -> Self {
-        Self { raster: RasterOptions::default(), limits: Limits::default(), trials: TRIALS }
-    }
-}
 
 /// The pixels to keep, by column and row in a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,29 +150,29 @@ pub enum ReduceError {
     NotRepeated,
 }
 
-/// Reduces a capture to the part that some pixels depend on. They are in the buffer that is named, or in the
-/// framebuffer that the screen shows at the end. `progress` is called after each trial.
+/// Reduces a run to the part that some pixels depend on. They are in the buffer that is named, or in the framebuffer
+/// that the screen shows at the end. At most `max` trials are made, each within the limits of the run, and `progress` is
+/// called after each of them.
 ///
 /// # Errors
 /// If the run has no such buffer, or the buffer no such pixels.
 pub fn reduce(
-    capture: Capture,
+    shot: Shot,
     name: Option<TargetName>,
     area: &KeptArea,
-    options: &ReduceOptions,
+    max: u32,
     progress: &mut dyn FnMut(ReduceProgress),
 ) -> Result<Reduced, ReduceError> {
-    let ReduceOptions { raster, limits, trials: max } = *options;
-    let target = history_recorder::find_target(&capture, name, &HistoryOptions { raster, limits })?;
+    let target = history_recorder::find_target(&shot, name)?;
     let touching = match area {
         KeptArea::Pixel(position) => {
             let name = TargetName { address: target.address, shape: Some((target.stride, target.format)) };
-            let options = HistoryOptions { raster, limits };
-            let history = history_recorder::record(capture.clone(), Some(name), *position, &options)?;
+            let history = shot.history(Some(name), *position)?;
             Some(history.entries.iter().map(|entry| entry.event.number).collect())
         }
         KeptArea::Region(..) | KeptArea::List(_) => None,
     };
+    let Shot { capture, raster, limits } = shot;
     let session_options = SessionOptions { raster, limits, checkpoint_bytes: 0 };
     let mut session = Session::open(capture, session_options);
     let kept = KeptPixels::read(target, &area.positions(), session.memory())?;

@@ -122,7 +122,14 @@ impl NoteInfo {
             let message = format!("{} more notes of the run are not kept", report.notes_dropped);
             notes.push(Self::new("more-notes", &message));
         }
+        notes.extend(report.unused_overrides.iter().map(|text| Self::of_unused(text)));
         notes
+    }
+
+    /// Describes an override that changed nothing, by its text.
+    #[must_use]
+    pub fn of_unused(text: &str) -> Self {
+        Self::new("override-unused", &format!("{text} changed nothing: the run has no such draw"))
     }
 
     /// Describes a note of a run.

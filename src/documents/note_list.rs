@@ -7,11 +7,13 @@ use super::note::{NoteInfo, NoteSeverity};
 use crate::debug::pixel::history::PixelHistory;
 #[cfg(feature = "export")]
 use crate::export::ExportNote;
+use crate::ge::address::Address;
 use crate::ge::limits::LimitHit;
 use crate::ge::note::Note;
-use crate::ge::overrides::Overrides;
 use crate::model::FileNote;
 use crate::run::interpreter::Report;
+use crate::scene::highlight::{HighlightPicture, OTHER_FATES, WRITTEN};
+use crate::scene::overdraw::{self, OverdrawPicture};
 
 /// The notes on one input.
 ///
@@ -49,7 +51,8 @@ impl NoteList {
         notes.iter().for_each(|note| self.push(NoteInfo::of_export(note)));
     }
 
-    /// Adds the notes of a run, and the number of those that it did not keep.
+    /// Adds the notes of a run, the number of those that it did not keep, and a note on each override that changed
+    /// nothing.
     pub fn add_report(&mut self, report: &Report) {
         NoteInfo::of_report(report).into_iter().for_each(|note| self.push(note));
     }
@@ -64,15 +67,58 @@ impl NoteList {
         self.add("limit", hit.to_string());
     }
 
-    /// Adds a note on each override that changed nothing. `overridden` has the number of draws and transfers that each
-    /// one changed.
-    pub fn add_unused(&mut self, overrides: &Overrides, overridden: &[u64]) {
-        for (position, unused) in overrides.all().iter().enumerate() {
-            if overridden.get(position).is_none_or(|count| *count == 0) {
-                let message = format!("{} changed nothing: the run has no such draw", unused.text);
-                self.add("override-unused", message);
-            }
+    /// Adds a note on each override that changed nothing, by its text. Those of [`Self::add_report`] are known.
+    pub fn add_unused(&mut self, texts: &[String]) {
+        texts.iter().for_each(|text| self.push(NoteInfo::of_unused(text)));
+    }
+
+    /// Adds the note on a buffer that the list has not set up.
+    pub fn add_unset(&mut self) {
+        let message = "the list sets up no such buffer (its rows have 0 pixels), so the picture is empty";
+        self.add("buffer-unset", message);
+    }
+
+    /// Adds a note if a picture has another size than the one asked for.
+    pub fn add_cut(&mut self, [width, height]: [u32; 2], wanted: Option<[u32; 2]>) {
+        if let Some([x, y]) = wanted.filter(|wanted| *wanted != [width, height]) {
+            let message = format!(
+                "the picture has {width}x{height} instead of {x}x{y} pixels, as far as the buffer reaches"
+            );
+            self.add("picture-cut", message);
         }
+    }
+
+    /// Adds the notes on a picture that highlights a draw, and on its run: how many pixels have each colour.
+    pub fn add_highlight(&mut self, draw: u64, picture: &HighlightPicture) {
+        self.add_report(&picture.run.report);
+        if let Some(hit) = picture.limit_hit {
+            self.add("limit", format!("a part of draw {draw} is not shown: {hit}"));
+        }
+        let Some(bounds) = picture.bounds else {
+            let target = Address::vram(picture.target.address);
+            let message = format!("draw {draw}, to the buffer at {target}, touches no pixel of the picture");
+            return self.add("highlight", message);
+        };
+        let counts = picture.pixels.iter().map(|(fate, count)| {
+            let other = OTHER_FATES.iter().find(|(known, ..)| known == fate);
+            let ([red, green, blue], name) =
+                other.map_or((WRITTEN, "written"), |(_, color, name)| (*color, *name));
+            format!("{count} {name} (#{red:02x}{green:02x}{blue:02x})")
+        });
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        self.inform("highlight", format!("draw {draw} has pixels from {bounds}: {counts}"));
+    }
+
+    /// Adds the notes on a picture of overdraw, and on its run: the largest and the mean number of fragments, and the scale.
+    pub fn add_overdraw(&mut self, picture: &OverdrawPicture) {
+        self.add_report(&picture.run.report);
+        let pixels = u64::from(picture.image.width()).saturating_mul(picture.image.height().into());
+        #[expect(clippy::cast_precision_loss, reason = "a mean for people")]
+        let mean = if pixels == 0 { 0.0 } else { picture.fragments as f64 / pixels as f64 };
+        let (largest, legend) = (picture.largest, overdraw::legend());
+        let message =
+            format!("at most {largest} fragments were written to a pixel, {mean:.2} on average; {legend}");
+        self.inform("overdraw", message);
     }
 
     /// Adds a note on explanations of a pixel's history that are missing or contradict the picture.

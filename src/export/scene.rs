@@ -41,8 +41,8 @@ pub struct Scene {
     pub notes: Vec<ExportNote>,
     /// Number of draws that the run executed, in the scene or not.
     pub draws: u64,
-    /// For each of the run's overrides, the draws and transfers that it changed.
-    pub overridden: Vec<u64>,
+    /// The texts of the run's overrides that have changed nothing.
+    pub unused_overrides: Vec<String>,
     /// The notes of the run that drew the scene.
     pub run_notes: Vec<Note>,
 }

@@ -94,7 +94,7 @@ impl SceneBuilder {
                 name: name.to_owned(),
                 notes: limit_notes(report),
                 draws: report.draws,
-                overridden: report.overridden.clone(),
+                unused_overrides: report.unused_overrides.clone(),
                 run_notes: report.notes.clone(),
                 ..Scene::default()
             },

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use pspge::ge::overrides::{Change, Override, Scope};
-//! use pspge::{Asset, Opcode, RenderOptions};
+//! use pspge::{Asset, Opcode, RunSpec};
 //!
 //! let list = "BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(v) | FRAMEBUFWIDTH width=512
 //!             FRAMEBUFPIXFORMAT ABGR8888 | REGION2 x=479 y=271 | SCISSOR2 x=479 y=271 | PRIM primitive=RECTANGLES count=2
@@ -155,6 +155,15 @@ impl Overrides {
     /// Adds an override, which wins over the earlier ones.
     pub fn push(&mut self, added: Override) {
         Arc::make_mut(&mut self.all).push(added);
+    }
+
+    /// Returns the texts of the overrides that changed nothing. `counts` has the number of draws and transfers that each one
+    /// changed.
+    #[must_use]
+    pub fn unused(&self, counts: &[u64]) -> Vec<String> {
+        let is_unused =
+            |(position, _): &(usize, &Override)| counts.get(*position).is_none_or(|count| *count == 0);
+        self.all.iter().enumerate().filter(is_unused).map(|(_, unused)| unused.text.clone()).collect()
     }
 
     /// Returns the effect on a draw or transfer with these registers; `None` if no override applies. Calls `applied`

@@ -19,7 +19,7 @@ use crate::ge::arithmetic::Arithmetic;
 pub(super) fn coverage(run: &Run, event: EventNumber) -> Result<(CoverageAnswer, Vec<u8>), InspectError> {
     let mut session = run.session();
     session.seek(event)?;
-    let mut sink = CoverageSink { arithmetic: run.arithmetic, found: None };
+    let mut sink = CoverageSink { arithmetic: run.shot.arithmetic(), found: None };
     session.show_draw(&mut sink);
     let (pixels, counts) = sink.found.ok_or_else(|| {
         InspectError::new("inapplicable", &format!("event {event} is not a draw, or an edit leaves it out"))

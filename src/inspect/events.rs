@@ -17,9 +17,8 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::Texture;
 use crate::pipeline::texture::content_hash;
-use crate::raster::{RasterOptions, Rasterizer, cost};
+use crate::raster::{Rasterizer, cost};
 use crate::run::interpreter::{Ending, TransferShape};
-use crate::run::replay;
 use crate::run::sink::Step;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
@@ -98,7 +97,7 @@ fn ending_text(ending: Ending) -> &'static str {
 }
 
 fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>) -> EventRow {
-    let info = EventInfo::of_event(&run.capture.sources, &run.capture.events, event);
+    let info = EventInfo::of_event(&run.shot.capture.sources, &run.shot.capture.events, event);
     let text = match &event.kind {
         EventKind::Draw(draw) => draw.to_string(),
         EventKind::Transfer(shape) => format!("block transfer of {shape}"),
@@ -156,17 +155,15 @@ struct FactsRecorder {
 impl FactsRecorder {
     fn record(run: &Run) -> Vec<EventFacts> {
         let mut recorder = Self {
-            arithmetic: run.arithmetic,
+            arithmetic: run.shot.arithmetic(),
             facts: Vec::new(),
             written: Vec::new(),
             last: None,
             drawn: EventFacts::default(),
             cost: 0,
         };
-        let options = RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() };
-        let (mut raster, mut capture) = (Rasterizer::new(options), run.capture.clone());
-        let limits = run.limits.without(Limit::Time);
-        replay::run(&mut capture, run.arithmetic, &mut raster, &mut recorder, &limits);
+        let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
+        shot.run_here(&mut shot.rasterizer(), &mut recorder);
         recorder.facts
     }
 

@@ -37,7 +37,7 @@ pub(super) fn export(
         ExportKind::Gltf => (format!("{stem}.glb"), "model/gltf-binary", geometry(run, file, &mut notes)?),
         ExportKind::Png => (format!("{stem}.png"), "image/png", png(run, at)?),
         ExportKind::Dump => {
-            let bytes = dump(run, run.capture.clone(), &mut notes)?;
+            let bytes = dump(run, run.shot.capture.clone(), &mut notes)?;
             (format!("{stem}.ppdmp"), "application/octet-stream", bytes)
         }
         ExportKind::Trim => {
@@ -61,10 +61,13 @@ fn stem_of(name: &str) -> String {
 }
 
 fn geometry(run: &Run, file: &InspectedFile, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
-    let filter = DrawFilter { compares_order: true, limits: run.limits, ..DrawFilter::default() };
-    let scene = match file.posed(run.spec.pose)? {
+    let filter = DrawFilter { compares_order: true, limits: run.shot.limits, ..DrawFilter::default() };
+    let posed = file.asset().posed(&run.spec.to_options(&run.shot.limits)?);
+    let scene = match posed.map_err(|error| InspectError::of_file(file.name(), &error))? {
         Some(model) => export::model_scene(&model, file.name(), &filter, RigMode::Rigged),
-        None => export::frame_scene(&mut run.capture.clone(), file.name(), &filter, FrameSpace::Automatic),
+        None => {
+            export::frame_scene(&mut run.shot.capture.clone(), file.name(), &filter, FrameSpace::Automatic)
+        }
     };
     notes.extend(scene.notes.iter().map(NoteInfo::of_export));
     Ok(gltf::write_glb(&scene))
@@ -80,9 +83,10 @@ fn png(run: &Run, at: Moment) -> Result<Vec<u8>, InspectError> {
 }
 
 fn dump(run: &Run, capture: Capture, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
-    let recorded = recorder::record(capture, GAME_ID, run.arithmetic, &run.limits).ok_or_else(|| {
-        InspectError::new("too-large", "the draws use more data than a frame dump can hold")
-    })?;
+    let recorded =
+        recorder::record(capture, GAME_ID, run.shot.arithmetic(), &run.shot.limits).ok_or_else(|| {
+            InspectError::new("too-large", "the draws use more data than a frame dump can hold")
+        })?;
     if let Some(hit) = recorded.limit_hit {
         notes.push(NoteInfo::new("limit", &hit.to_string()));
     }

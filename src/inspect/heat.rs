@@ -9,8 +9,7 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface};
-use crate::raster::{RasterOptions, Rasterizer};
-use crate::run::replay;
+use crate::raster::Rasterizer;
 use crate::run::sink::{Observer, Sink, Step};
 
 use super::answer::HeatAnswer;
@@ -44,24 +43,20 @@ pub(super) fn heat(
         Some(event_at(at, &session)).filter(|event| *event < session.end())
     };
     let command = until.and_then(|event| run.dependencies().timeline.get(event)).map(|event| event.command);
-    let mut capture = run.capture.clone();
-    let limits = run.limits.without(Limit::Time);
-    let mut stop = StopBefore { command };
-    let raster_options = RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() };
+    let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
+    let (mut stop, mut raster) = (StopBefore { command }, shot.rasterizer());
     let size = [width, height];
     let (largest, total, bytes) = match kind {
         HeatKind::Overdraw => {
-            let mut raster = Rasterizer::new(raster_options);
             raster.count_overdraw();
-            replay::run(&mut capture, run.arithmetic, &mut raster, &mut stop, &limits);
+            shot.run_here(&mut raster, &mut stop);
             let map = raster.take_overdraw().unwrap_or_default();
             pictures::of_map(size, |x, y| map.at(&surface, [x, y]))
         }
         HeatKind::Cost => {
             let costs = vec![0_u64; width as usize * height as usize];
-            let raster = Rasterizer::new(raster_options);
-            let mut sink = CostSink { raster, arithmetic: run.arithmetic, surface, size, costs };
-            replay::run(&mut capture, run.arithmetic, &mut sink, &mut stop, &limits);
+            let mut sink = CostSink { raster, arithmetic: shot.arithmetic(), surface, size, costs };
+            shot.run_here(&mut sink, &mut stop);
             let value = |x: u32, y: u32| {
                 let cost = sink.costs.get(y as usize * width as usize + x as usize);
                 u32::try_from(cost.copied().unwrap_or(0)).unwrap_or(u32::MAX)

@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::asm::reference::{Found, find};
-use crate::debug::pixel::history_recorder::{self, HistoryOptions};
 use crate::debug::pixel::target::TargetName;
 use crate::debug::timeline::EventNumber;
 use crate::documents::diff::comparison::{Diff, DiffSide};
@@ -17,11 +16,10 @@ use crate::documents::{
 use crate::formats::{File, Registry, Request as FileRequest, Together};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
-use crate::raster::RasterOptions;
 
 use super::answer::{Answer, PictureAnswer, PixelBytes, StateAnswer};
 use super::error::InspectError;
-use super::file::{self, InspectedFile};
+use super::file::InspectedFile;
 use super::message::Message;
 use super::register_sink::RegisterSink;
 use super::request::{Moment, OtherFile, Request, RunSpec};
@@ -113,7 +111,7 @@ impl Inspector {
             Request::State { run, event } => self.state(run, *event).map(alone),
             Request::Draw { run, event } => {
                 let run = self.run(run)?;
-                let mut hashes = ContentHashes::new(&run.limits);
+                let mut hashes = ContentHashes::new(&run.shot.limits);
                 let document = DrawReportDocument::new(&run.input, &mut run.session(), *event, &mut hashes)?;
                 Ok(alone(Answer::Draw { document: Box::new(document) }))
             }
@@ -189,7 +187,7 @@ impl Inspector {
     fn state(&self, spec: &RunSpec, event: EventNumber) -> Result<Answer, InspectError> {
         let run = self.run(spec)?;
         let mut session = run.session();
-        let mut hashes = ContentHashes::new(&run.limits);
+        let mut hashes = ContentHashes::new(&run.shot.limits);
         let document = StateDocument::new(&run.input, &mut session, event, &mut hashes)?;
         let mut sink = RegisterSink::default();
         session.show_draw(&mut sink);
@@ -210,14 +208,14 @@ impl Inspector {
             address: target.address,
             shape: Some((target.stride, target.format)),
         });
-        let raster = RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() };
-        let options = HistoryOptions { raster, limits: run.limits };
-        let mut history = history_recorder::record(run.capture.clone(), name, position, &options)
+        let mut history = run
+            .shot
+            .history(name, position)
             .map_err(|error| InspectError::new("inapplicable", &error.to_string()))?;
         if let Some(until) = until {
             history.end_after(until);
         }
-        let document = PixelDocument::new(&run.input, &history, &run.capture.sources);
+        let document = PixelDocument::new(&run.input, &history, &run.shot.capture.sources);
         Ok(Answer::Pixel { document: Box::new(document) })
     }
 
@@ -264,10 +262,9 @@ impl Inspector {
         let sides = runs.each_ref().map(|run| DiffSide {
             input: run.input.clone(),
             name: side_name(run),
-            capture: run.capture.clone(),
-            raster: RasterOptions { arithmetic: run.arithmetic, ..RasterOptions::default() },
+            shot: run.shot.clone(),
         });
-        let document = Box::new(Diff::of_runs(&sides, &self.limits).document);
+        let document = Box::new(Diff::of_runs(&sides).document);
         Ok(Answer::Diff { document })
     }
 
@@ -279,20 +276,22 @@ impl Inspector {
             return Err(InspectError::new("inapplicable", &message));
         }
         let file = self.file(spec.input)?;
-        let model = file.posed(spec.pose)?;
-        let model = model.ok_or_else(|| InspectError::new("inapplicable", "the file is not a model"))?;
-        let renderer = file::renderer(spec.camera, file::arithmetic(spec), size, &self.limits);
-        let picture = renderer.render(&model, &mut |_| {});
+        if file.asset().model().is_none() {
+            return Err(InspectError::new("inapplicable", "the file is not a model"));
+        }
+        let options = spec.to_options(&self.limits)?.size(width, height);
+        let picture =
+            file.asset().render(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         let answer = PictureAnswer {
-            width: picture.colors.width(),
-            height: picture.colors.height(),
+            width,
+            height,
             pixels: PixelBytes::Rgba8,
             address: None,
-            stride: picture.colors.width(),
+            stride: width,
             format: "ABGR8888".to_owned(),
             swizzled: false,
         };
-        Ok((Answer::Picture(answer), picture.colors.into_raw()))
+        Ok((Answer::Picture(answer), picture.into_raw()))
     }
 }
 
@@ -300,7 +299,7 @@ impl Inspector {
 fn side_name(run: &Run) -> String {
     let edits = run.spec.edits.iter().map(|edit| format!(" {edit}"));
     let name = format!("{}{}", run.input, edits.collect::<String>());
-    match run.arithmetic {
+    match run.shot.arithmetic() {
         Arithmetic::Hardware => name,
         Arithmetic::Single => format!("{name} --arithmetic single"),
     }

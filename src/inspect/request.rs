@@ -2,11 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::asset::{self, Pose};
 use crate::debug::timeline::EventNumber;
+use crate::debug::what_if::edit::EditParseError;
 use crate::documents::draw_report::ArithmeticName;
 use crate::documents::pixel::TargetInfo;
 use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::limits::Limits;
 use crate::ge::registers::texture::PixelFormat;
+use crate::scene::camera::Camera;
+
+use super::error::InspectError;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -194,10 +201,31 @@ pub struct RunSpec {
     pub arithmetic: Option<ArithmeticName>,
     /// Changes to try, each in the form of an option of the command line, such as `--set ZTEST=ALWAYS@57`.
     pub edits: Vec<String>,
-    /// The camera of a model.
+    /// The camera of a model; that of the command line if it is left out.
     pub camera: Option<CameraSpec>,
     /// The pose of a model.
     pub pose: Option<PoseSpec>,
+}
+
+impl RunSpec {
+    /// Returns the options of the library that mean the same.
+    ///
+    /// # Errors
+    /// If an edit is none.
+    pub(super) fn to_options(&self, limits: &Limits) -> Result<asset::RunSpec, InspectError> {
+        let mut options = asset::RunSpec::default().limits(*limits);
+        options.arithmetic = self.arithmetic.map(Arithmetic::from);
+        options.pose =
+            self.pose.map(|PoseSpec { animation, frame }| Pose { animation: animation.to_string(), frame });
+        if let Some(CameraSpec { yaw, pitch, zoom }) = self.camera {
+            options.camera = Camera { yaw, pitch, zoom };
+        }
+        for text in &self.edits {
+            let wrong = |error| InspectError::new("edit", &format!("{text}: {error}"));
+            options.edits.push(text.parse().map_err(|error: EditParseError| wrong(error))?);
+        }
+        Ok(options)
+    }
 }
 
 /// A camera around a model.

@@ -7,20 +7,16 @@
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::debug::passes::dependencies::Dependencies;
-use crate::debug::passes::dependency_recorder::{self, DependencyOptions};
 use crate::debug::timeline::EventNumber;
-use crate::debug::what_if::edit::{Edit, Editor};
-use crate::debug::{NoSuchEvent, Session, SessionOptions};
+use crate::debug::{NoSuchEvent, Session, Shot};
 use crate::ge::address::Address;
-use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Capture, Display, SCREEN};
+use crate::ge::capture::{Display, SCREEN};
 use crate::ge::limits::Limits;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
-use crate::raster::RasterOptions;
 
 use super::answer::EventsAnswer;
 use super::error::InspectError;
-use super::file::{self, InspectedFile};
+use super::file::InspectedFile;
 use super::register_sink::RegisterSink;
 use super::request::{Moment, RunSpec};
 
@@ -30,10 +26,7 @@ pub(super) struct Run {
     pub(super) spec: RunSpec,
     /// The name of the file.
     pub(super) input: String,
-    pub(super) arithmetic: Arithmetic,
-    pub(super) limits: Limits,
-    /// The list with its edits, as it was before the run.
-    pub(super) capture: Capture,
+    pub(super) shot: Shot,
     session: Mutex<Session>,
     dependencies: OnceLock<Dependencies>,
     /// The dependencies of the events before one, which was asked for last.
@@ -55,25 +48,13 @@ impl Run {
     /// # Errors
     /// If the file has no list, or if an edit is none or does not apply.
     pub(super) fn open(spec: &RunSpec, file: &InspectedFile, limits: &Limits) -> Result<Self, InspectError> {
-        let arithmetic = file::arithmetic(spec);
-        let mut capture = file.capture(spec, limits)?;
-        let mut editor = Editor::new(arithmetic, limits);
-        for text in &spec.edits {
-            let wrong =
-                |error: &dyn std::fmt::Display| InspectError::new("edit", &format!("{text}: {error}"));
-            let edit: Edit = text.parse().map_err(|error| wrong(&error))?;
-            editor.apply(&edit, &mut capture).map_err(|error| wrong(&error))?;
-        }
-        let raster = RasterOptions { arithmetic, ..RasterOptions::default() };
-        let options = SessionOptions { raster, limits: *limits, ..SessionOptions::default() };
-        let session = Session::open(capture.clone(), options);
+        let options = spec.to_options(limits)?;
+        let shot = file.asset().shot(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         Ok(Self {
             spec: spec.clone(),
             input: file.name().to_owned(),
-            arithmetic,
-            limits: *limits,
-            capture,
-            session: Mutex::new(session),
+            session: Mutex::new(shot.session()),
+            shot,
             dependencies: OnceLock::new(),
             earlier: Mutex::default(),
             kept_events: OnceLock::new(),
@@ -98,7 +79,7 @@ impl Run {
 
     /// Returns the dependencies of the events, found out by a run of their own.
     pub(super) fn dependencies(&self) -> &Dependencies {
-        self.dependencies.get_or_init(|| self.record(None))
+        self.dependencies.get_or_init(|| self.shot.dependencies(None))
     }
 
     /// Returns the dependencies of the events before one, found out by a run of their own.
@@ -107,16 +88,11 @@ impl Run {
         match &*earlier {
             Some((known, dependencies)) if *known == event => Arc::clone(dependencies),
             _ => {
-                let dependencies = Arc::new(self.record(Some(event)));
+                let dependencies = Arc::new(self.shot.dependencies(Some(event)));
                 *earlier = Some((event, Arc::clone(&dependencies)));
                 dependencies
             }
         }
-    }
-
-    fn record(&self, until: Option<EventNumber>) -> Dependencies {
-        let options = DependencyOptions { arithmetic: self.arithmetic, limits: self.limits, until };
-        dependency_recorder::record(self.capture.clone(), &options)
     }
 
     /// Returns the buffers of an event; those of the last registers for the end of the run.

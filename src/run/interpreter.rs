@@ -108,6 +108,11 @@ impl Interpreter {
         self
     }
 
+    /// Returns the overrides.
+    pub(crate) const fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
     /// Returns the registers.
     #[must_use]
     pub fn registers(&self) -> &Registers {

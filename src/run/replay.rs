@@ -195,6 +195,7 @@ impl Replay {
             watch.note(&note);
             report.push_note(note, limits.notes);
         }
+        report.unused_overrides = self.interpreter.overrides().unused(&report.overridden);
         tracing::debug!(reason = "end of replay", "flush");
         sink.flush(memory);
         // A run that ended early shows the buffer of the whole capture, as far as that was drawn.

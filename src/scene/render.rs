@@ -68,6 +68,9 @@ impl Picture {
 }
 
 impl ModelRenderer {
+    /// The background of models where none is asked for: a dark grey blue, opaque.
+    pub const BACKGROUND: [u8; 4] = [0x30, 0x38, 0x40, 0xFF];
+
     /// Renders a model and calls `tile_done` after each tile.
     #[must_use]
     pub fn render(&self, model: &Model, tile_done: &mut dyn FnMut(Tile)) -> Picture {

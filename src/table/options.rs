@@ -1,7 +1,7 @@
 //! Options of tables.
 
 use super::kind::Table;
-use crate::asset::RenderOptions;
+use crate::asset::RunSpec;
 
 /// The tables that are wanted, and how the frame is run.
 #[derive(Clone, Debug, PartialEq)]
@@ -10,7 +10,7 @@ pub struct TableOptions {
     /// The wanted tables. [`Table::Frames`] is always complete: its row is returned.
     pub tables: Vec<Table>,
     /// How a model is drawn, the arithmetic and the limits. One thread draws.
-    pub render: RenderOptions,
+    pub render: RunSpec,
     /// The most rows of a batch, at least 1.
     pub rows_per_batch: usize,
 }
@@ -19,7 +19,7 @@ impl Default for TableOptions {
     /// Returns the options for all tables but that of pixels.
     fn default() -> Self {
         let tables = Table::ALL.into_iter().filter(|table| *table != Table::Pixels).collect();
-        Self { tables, render: RenderOptions::default(), rows_per_batch: 8192 }
+        Self { tables, render: RunSpec::default(), rows_per_batch: 8192 }
     }
 }
 
@@ -32,7 +32,7 @@ impl TableOptions {
 
     /// Sets how a model is drawn, the arithmetic and the limits.
     #[must_use]
-    pub fn render(self, render: RenderOptions) -> Self {
+    pub fn render(self, render: RunSpec) -> Self {
         Self { render, ..self }
     }
 

@@ -23,8 +23,7 @@ use crate::formats::Content;
 use crate::ge::memory::Memory;
 use crate::model::bounds::Bounds;
 use crate::pipeline::texture::content_hash::ContentHash;
-use crate::raster::{RasterOptions, Rasterizer};
-use crate::run::replay::{self, Replayed};
+use crate::run::replay::Replayed;
 use crate::run::texture_uses::TextureUses;
 
 /// The file of a frame, and its place among the inputs.
@@ -140,14 +139,11 @@ struct RunResult {
 
 /// Runs an asset, and sends the rows of all tables but that of frames.
 fn run(asset: &Asset, options: &TableOptions, output: &mut Output<'_>) -> Result<RunResult, TableError> {
-    let mut capture = asset.to_framed_capture(&options.render)?;
-    let sources = std::mem::take(&mut capture.sources);
-    let (arithmetic, limits) = (asset.arithmetic(&options.render), options.render.limits);
-    // With several threads, the pixels of a draw would be known later.
-    let raster = RasterOptions { arithmetic, threads: 1, ..options.render.frame_renderer().options };
-    let mut sink = TextureUses::new(Rasterizer::new(raster)).without_pictures();
+    let mut shot = asset.shot(&options.render)?;
+    let sources = std::mem::take(&mut shot.capture.sources);
+    let mut sink = TextureUses::new(shot.rasterizer()).without_pictures();
     let mut recorder = RowRecorder::new(options, &sources, output);
-    let run = replay::run(&mut capture, arithmetic, &mut sink, &mut recorder, &limits);
+    let run = shot.run_here(&mut sink, &mut recorder);
     recorder.finish();
     let mut notes = NoteInfo::of_report(&run.report);
     if let Some(hit) = recorder.hashes.limit_hit() {
@@ -174,7 +170,7 @@ fn run(asset: &Asset, options: &TableOptions, output: &mut Output<'_>) -> Result
     }
     rows.send(output);
     if options.wants(Table::Pixels) {
-        notes.extend(send_pixels(&capture.memory, &run, output));
+        notes.extend(send_pixels(&shot.capture.memory, &run, output));
     }
     Ok(RunResult { totals, bounds, notes })
 }

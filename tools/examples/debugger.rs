@@ -5,7 +5,7 @@
 use std::error::Error;
 use std::ops::ControlFlow;
 
-use pspge::{Memory, NullSink, Opcode, RenderOptions, Step};
+use pspge::{Memory, NullSink, Opcode, RunSpec, Step};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -25,6 +25,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("  vertices at {}, indices at {}", step.vertices, step.indices);
         ControlFlow::Break(())
     };
-    asset.run_with(&RenderOptions::default(), &mut NullSink, &mut stop)?;
+    asset.run_with(&RunSpec::default(), &mut NullSink, &mut stop)?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use pspge::{RenderOptions, View};
+use pspge::{RunSpec, View};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: render INPUT OUTPUT.png".into());
     };
     let asset = pspge::open(&input, &std::fs::read(&input)?)?;
-    let rendering = asset.rasterize(&RenderOptions::default().view(View::ThreeQuarter).size(480, 272))?;
+    let rendering = asset.rasterize(&RunSpec::default().view(View::ThreeQuarter).size(480, 272))?;
     rendering.color.save(&output)?;
     for note in asset.notes() {
         println!("note: {note}");

@@ -15,6 +15,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         .finish();
     tracing::subscriber::set_global_default(subscriber)?;
     let asset = pspge::open(&input, &std::fs::read(&input)?)?;
-    asset.render(&pspge::RenderOptions::default())?;
+    asset.render(&pspge::RunSpec::default())?;
     Ok(())
 }

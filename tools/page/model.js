@@ -24,7 +24,7 @@ const PRESETS = /** @type {const} */ ([
   ["Bottom", 0, -90],
 ]);
 /** The camera of runs without one. */
-const USUAL = { yaw: 0, pitch: 0, zoom: 1 };
+const USUAL = { yaw: 35, pitch: 20, zoom: 1 };
 /** Degrees that the camera turns for a CSS pixel. */
 const TURN = 0.5;
 /** Largest sides of the picture at rest and while it moves. */

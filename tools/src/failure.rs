@@ -4,7 +4,9 @@ use std::fmt::{self, Display};
 use std::io;
 use std::iter::once;
 
+use pspge::Error;
 use pspge::asm::AssemblyErrors;
+use pspge::debug::what_if::edit::EditError;
 use pspge::documents::error::ErrorInfo;
 use pspge::formats::{FormatError, Problem};
 
@@ -65,6 +67,20 @@ impl Failure {
             info.message.push_str(" (--mesh-data FILE)");
         }
         CommandError::new(status, Some(input), info).into()
+    }
+
+    /// Creates the error of an asset that cannot be opened or run.
+    pub(crate) fn asset(input: &str, error: &Error) -> Self {
+        match error {
+            Error::Format(error) => Self::format(input, error),
+            Error::Assembly(errors) => Self::assembly(input, errors),
+            Error::Edit(EditError { edit, reason }) => Self::inapplicable(input, edit, reason),
+            Error::NotText { offset } => {
+                Self::input(input, "not-text", *offset as u64, "this byte is not UTF-8 text")
+            }
+            Error::NoDisplayList { .. } => Self::input(input, "nothing-to-do", None, error),
+            _ => Self::input(input, error.code(), error.offset(), error),
+        }
     }
 
     /// Creates the errors of assembly text.

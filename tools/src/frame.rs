@@ -1,21 +1,16 @@
 //! The frame of an input: its display list as `render` draws it, with the options that decide it.
 
-use pspge::RenderOptions;
-use pspge::debug::{self, SessionOptions};
+use pspge::debug::{self, Shot};
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
-use pspge::raster::RasterOptions;
-use pspge::scene::render::ModelRenderer;
+use pspge::{Asset, RunSpec};
 
 use crate::camera::CameraArgs;
-use crate::command::render::{Size, renderer};
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::options::OpenOptions;
-use crate::job::{Session, Task};
 use crate::notes::Notes;
-use crate::run::{self, ArithmeticArg};
+use crate::run::ArithmeticArg;
+use crate::what_if::WhatIfArgs;
 
 /// How to draw the frame.
 #[derive(Clone, Debug, clap::Args)]
@@ -40,65 +35,68 @@ impl FrameArgs {
         Self { camera, arithmetic: arithmetic.unwrap_or(self.arithmetic) }
     }
 
-    /// Opens an input and returns its display list; `None` if it holds none.
+    /// Returns the options of a run of an input, with the changes to try.
     ///
     /// # Errors
-    /// If the input cannot be opened, or if it is no model and camera options are given.
-    pub(crate) fn open(
-        &self,
-        options: &OpenOptions,
-        task: &Task,
-        session: &mut Session,
-    ) -> Result<Option<Capture>, Failure> {
-        let input = options.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
-            return Ok(None);
-        }
-        self.capture(&task.input, input, &mut session.notes).map(Some)
-    }
-
-    /// Runs a display list in the debugger, and adds the notes of the run.
-    pub(crate) fn debug(&self, capture: Capture, limits: Limits, session: &mut Session) -> debug::Session {
-        let arithmetic = self.arithmetic();
-        let raster = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
-        let options = SessionOptions { raster, limits, ..SessionOptions::default() };
-        let overrides = capture.overrides.clone();
-        let run = debug::Session::open(capture, options);
-        let report = &run.replayed().report;
-        session.notes.add_report(report);
-        session.notes.add_unused(&overrides, &report.overridden);
-        run
-    }
-
-    /// Returns the display list of an input. That of a model includes the camera and the clear.
-    ///
-    /// # Errors
-    /// If the input holds no display list, or if it is no model and camera options are given.
-    pub(crate) fn capture(&self, name: &str, input: Input, notes: &mut Notes) -> Result<Capture, Failure> {
-        let kind = input.kind();
-        let (capture, model) = run::capture(name, input)?;
-        if let Some(model) = model {
-            let renderer = renderer(Size::SCREEN, self.arithmetic());
-            return Ok(ModelRenderer { camera: self.camera.camera(), ..renderer }.capture(&model));
-        }
-        self.ignore_camera(name, kind, notes)?;
-        Ok(capture)
-    }
-
-    /// Reports camera options for an input that is not a model. `kind` is its kind in words.
-    ///
-    /// # Errors
-    /// If it is the only input and such options are given.
-    pub(crate) fn ignore_camera(&self, name: &str, kind: &str, notes: &mut Notes) -> Result<(), Failure> {
-        let mut given = self.camera.given();
-        given.try_for_each(|option| notes.ignore_option(name, option, &format!("{kind} is not a model")))
-    }
-
-    /// Returns the options with which the library draws the frame as [`Self::capture`] does.
-    pub(crate) fn render_options(&self, limits: Limits) -> RenderOptions {
-        RenderOptions::default()
+    /// If a picture that replaces a texture cannot be read.
+    pub(crate) fn spec(&self, limits: Limits, what_if: Option<&WhatIfArgs>) -> Result<RunSpec, Failure> {
+        let edits = what_if.map(WhatIfArgs::edits).transpose()?.unwrap_or_default();
+        Ok(RunSpec::default()
             .camera(self.camera.camera())
             .with_arithmetic(self.arithmetic())
             .limits(limits)
+            .edits(edits))
     }
+
+    /// Opens an input and returns its run; `None` if it holds no display list.
+    ///
+    /// # Errors
+    /// If the input cannot be opened, if an option does not apply to it, or if it is no model and camera options are given.
+    pub(crate) fn open(
+        &self,
+        open: &OpenOptions,
+        what_if: Option<&WhatIfArgs>,
+        input: &str,
+        threads: u32,
+        notes: &mut Notes,
+    ) -> Result<Option<Shot>, Failure> {
+        let asset = open.open(input, notes)?;
+        if !asset.is_drawable() {
+            return Ok(None);
+        }
+        let spec = self.spec(open.limits(), what_if)?.threads(threads);
+        self.shot(&asset, input, &spec, notes).map(Some)
+    }
+
+    /// Returns the run of an asset. The list of a model includes the camera and the clear.
+    ///
+    /// # Errors
+    /// If it holds no display list, or if it is no model and camera options are given.
+    pub(crate) fn shot(
+        &self,
+        asset: &Asset,
+        input: &str,
+        spec: &RunSpec,
+        notes: &mut Notes,
+    ) -> Result<Shot, Failure> {
+        self.ignore_camera(input, asset, notes)?;
+        asset.shot(spec).map_err(|error| Failure::asset(input, &error))
+    }
+
+    /// Reports camera options for an input that is not a model.
+    ///
+    /// # Errors
+    /// If it is the only input and such options are given.
+    pub(crate) fn ignore_camera(&self, name: &str, asset: &Asset, notes: &mut Notes) -> Result<(), Failure> {
+        let reason = format!("{} is not a model", asset.kind());
+        let mut given = self.camera.given().filter(|_| asset.model().is_none());
+        given.try_for_each(|option| notes.ignore_option(name, option, &reason))
+    }
+}
+
+/// Runs a display list in the debugger, and adds the notes of the run.
+pub(crate) fn debug(shot: &Shot, notes: &mut Notes) -> debug::Session {
+    let run = shot.session();
+    notes.add_report(&run.replayed().report);
+    run
 }

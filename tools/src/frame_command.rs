@@ -1,7 +1,7 @@
 //! Commands about the frame of an input: all open its display list in the same way, and differ in the use that they
 //! make of it.
 
-use pspge::ge::capture::Capture;
+use pspge::debug::Shot;
 
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
@@ -35,11 +35,11 @@ pub(crate) trait FrameCommand: Sync {
         String::new()
     }
 
-    /// Works on the display list of an input.
+    /// Works on the run of an input.
     ///
     /// # Errors
     /// If an argument does not apply to the input, or if the result cannot be written.
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure>;
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure>;
 }
 
 impl<C: FrameCommand> Job for C {
@@ -65,10 +65,8 @@ impl<C: FrameCommand> Job for C {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let FrameInput { open, frame, what_if, .. } = self.input();
-        let Some(mut capture) = frame.open(open, task, session)? else { return Ok(Outcome::Nothing) };
-        if let Some(what_if) = what_if {
-            what_if.apply(&task.input, &mut capture, frame.arithmetic(), &open.limits())?;
-        }
-        FrameCommand::run(self, task, capture, session).map(|()| Outcome::Done)
+        let shot = frame.open(open, what_if, &task.input, session.threads, &mut session.notes)?;
+        let Some(shot) = shot else { return Ok(Outcome::Nothing) };
+        FrameCommand::run(self, task, shot, session).map(|()| Outcome::Done)
     }
 }

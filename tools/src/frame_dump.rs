@@ -2,11 +2,9 @@
 
 use std::path::Path;
 
+use pspge::debug::Shot;
 use pspge::documents::note::NoteInfo;
 use pspge::export::recorder::{self, Recorded};
-use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::Capture;
-use pspge::ge::limits::Limits;
 use serde::Serialize;
 
 use crate::batch::arguments::OutputArgs;
@@ -32,14 +30,9 @@ pub(crate) fn check_output(output: &OutputArgs, json: bool) -> Result<(), Failur
 ///
 /// # Errors
 /// If a dump cannot hold as much data.
-pub(crate) fn record(
-    input: &str,
-    capture: Capture,
-    arithmetic: Arithmetic,
-    limits: &Limits,
-    notes: &mut Notes,
-) -> Result<Recorded, Failure> {
-    let Some(recorded) = recorder::record(capture, GAME_ID, arithmetic, limits) else {
+pub(crate) fn record(input: &str, shot: Shot, notes: &mut Notes) -> Result<Recorded, Failure> {
+    let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
+    let Some(recorded) = recorder::record(shot.capture, GAME_ID, arithmetic, &limits) else {
         let problem = "the draws use more data than a frame dump can hold";
         return Err(Failure::input(input, "too-large", None, problem));
     };

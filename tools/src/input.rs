@@ -2,22 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::asm;
-use pspge::formats::{self, Content, File, Format, Member, ParseOptions, Request};
+use pspge::formats::{self, File, Format, Member, ParseOptions, Request};
+use pspge::{Asset, Error};
 
 mod alternatives;
 pub(crate) mod animation;
 mod applies;
-mod content;
 pub(crate) mod name;
 pub(crate) mod options;
-pub(crate) mod program;
 
-pub(crate) use self::content::Input;
 use self::name::InputName;
 use self::options::{FileOptions, ModelOptions, OpenOptions};
 use crate::failure::Failure;
 use crate::files::{Folder, read};
+use crate::includes::DiskIncludes;
 use crate::notes::Notes;
 
 impl OpenOptions {
@@ -25,7 +23,7 @@ impl OpenOptions {
     ///
     /// # Errors
     /// If a file cannot be read, is damaged or not recognised, or an option cannot apply to it.
-    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Input, Failure> {
+    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
         Ok(open(input, &self.files, &self.model, false, notes)?.0)
     }
 
@@ -34,7 +32,7 @@ impl OpenOptions {
         &self,
         input: &str,
         notes: &mut Notes,
-    ) -> Result<(Input, Vec<u8>), Failure> {
+    ) -> Result<(Asset, Vec<u8>), Failure> {
         open(input, &self.files, &self.model, false, notes)
     }
 
@@ -47,7 +45,7 @@ impl OpenOptions {
         input: &str,
         bytes: Vec<u8>,
         notes: &mut Notes,
-    ) -> Result<Input, Failure> {
+    ) -> Result<Asset, Failure> {
         let read = || read_bytes(input, bytes, &self.files, &self.model, false);
         Ok(open_with(&self.files, &self.model, input, notes, read)?.0)
     }
@@ -72,13 +70,13 @@ impl FileOptions {
     ///
     /// # Errors
     /// As [`OpenOptions::open`].
-    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Input, Failure> {
+    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
         Ok(open(input, self, &ModelOptions::default(), false, notes)?.0)
     }
 
     /// Does the same, but opens all textures of a container instead of its model, for formats that
     /// distinguish them.
-    pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Input, Failure> {
+    pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
         Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)
     }
 
@@ -88,18 +86,14 @@ impl FileOptions {
     /// # Errors
     /// As [`OpenOptions::open`].
     pub(crate) fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
-        let (Input::File { format, members, .. }, _) =
-            read_input(input, self, &ModelOptions::default(), false)?
-        else {
-            return Ok(Vec::new());
-        };
-        let has_slices = format.is_container();
+        let (asset, _) = read_input(input, self, &ModelOptions::default(), false)?;
+        let has_slices = asset.opened().is_some_and(|opened| opened.format.is_container());
         let label = |member: &Member| match &member.name {
             // Several kinds of parts are numbered from 0.
             Some(name) if !has_slices => member.format.map(|_| name.clone()),
             _ => Some(member.index.to_string()),
         };
-        let labels = members.iter().filter(|member| member.length > 0).filter_map(label);
+        let labels = asset.members().iter().filter(|member| member.length > 0).filter_map(label);
         let within = InputName::parse(input).member.map(|path| format!("{path}/")).unwrap_or_default();
         Ok(labels.map(|label| format!("{within}{label}")).collect())
     }
@@ -112,7 +106,7 @@ fn open(
     model: &ModelOptions,
     all_textures: bool,
     notes: &mut Notes,
-) -> Result<(Input, Vec<u8>), Failure> {
+) -> Result<(Asset, Vec<u8>), Failure> {
     open_with(files, model, input, notes, || read_input(input, files, model, all_textures))
 }
 
@@ -121,18 +115,18 @@ fn open_with(
     model: &ModelOptions,
     input: &str,
     notes: &mut Notes,
-    read: impl FnOnce() -> Result<(Input, Vec<u8>), Failure>,
-) -> Result<(Input, Vec<u8>), Failure> {
+    read: impl FnOnce() -> Result<(Asset, Vec<u8>), Failure>,
+) -> Result<(Asset, Vec<u8>), Failure> {
     let span = tracing::info_span!("open", file = %input, format = tracing::field::Empty);
     span.in_scope(|| {
-        let (mut opened, bytes) = read()?;
-        span.record("format", tracing::field::display(opened.format_name()));
-        applies::check(files, model, input, &opened, notes)?;
-        if let Input::File { content: Content::Model(content), .. } = &mut opened {
+        let (mut asset, bytes) = read()?;
+        span.record("format", tracing::field::display(asset.format()));
+        applies::check(files, model, input, &asset, notes)?;
+        if let Some(content) = asset.model_mut() {
             animation::pose(model, input, content)?;
         }
-        notes.add_file(opened.notes());
-        Ok((opened, bytes))
+        notes.add_file(asset.notes());
+        Ok((asset, bytes))
     })
 }
 
@@ -141,7 +135,7 @@ fn read_input(
     files: &FileOptions,
     model: &ModelOptions,
     all_textures: bool,
-) -> Result<(Input, Vec<u8>), Failure> {
+) -> Result<(Asset, Vec<u8>), Failure> {
     read_bytes(input, read(Path::new(InputName::parse(input).path))?, files, model, all_textures)
 }
 
@@ -151,15 +145,8 @@ fn read_bytes(
     files: &FileOptions,
     model: &ModelOptions,
     all_textures: bool,
-) -> Result<(Input, Vec<u8>), Failure> {
+) -> Result<(Asset, Vec<u8>), Failure> {
     let InputName { path, member } = InputName::parse(input);
-    let format = match files.format.as_deref() {
-        Some("list") => return Ok((program::raw_list(path, bytes.clone())?, bytes)),
-        Some("ge") => return Ok((program::assemble(path, &bytes)?, bytes)),
-        Some(name) => Some(Format::from_name(name).ok_or_else(|| unknown_format(name))?),
-        None if asm::is_assembly(&bytes) => return Ok((program::assemble(path, &bytes)?, bytes)),
-        None => None,
-    };
     let folder = files.textures.as_deref().filter(|path| path.is_dir()).map(Folder::open).transpose()?;
     let companion = |path: &Option<PathBuf>| -> Result<Option<Companion>, Failure> {
         let read = |path: &PathBuf| Ok(Companion { bytes: read(path)?, name: path.display().to_string() });
@@ -172,7 +159,6 @@ fn read_bytes(
     let parse_options: Vec<&str> = files.parse_option.iter().map(String::as_str).collect();
     let request = Request {
         member,
-        format,
         textures: textures.as_ref().map(Companion::file),
         texture_folder: folder.as_ref().map(|folder| folder as &dyn formats::FileProvider),
         skeleton: skeleton.as_ref().map(Companion::file),
@@ -185,15 +171,16 @@ fn read_bytes(
         limits: files.limits(),
         ..Request::new(path, &bytes)
     };
-    let opened = formats::open(&request).map_err(|error| Failure::format(input, &error))?;
-    let opened = Input::File {
-        format: opened.format,
-        members: opened.members,
-        counts: opened.counts.into(),
-        companions: opened.companions.into(),
-        content: opened.content,
-    };
-    Ok((opened, bytes))
+    let format = files.format.as_deref();
+    let opened = pspge::open_as(&request, format, &DiskIncludes::default()).map_err(|error| match error {
+        Error::UnknownFormat => {
+            Failure::usage(format_args!("--format {}: {error}", format.unwrap_or_default()))
+        }
+        // Lists have no members.
+        Error::Format(_) => Failure::asset(input, &error),
+        _ => Failure::asset(path, &error),
+    });
+    Ok((opened?, bytes))
 }
 
 /// A companion file given on the command line.
@@ -207,9 +194,4 @@ impl Companion {
     fn file(&self) -> File<'_> {
         File { name: &self.name, bytes: &self.bytes }
     }
-}
-
-fn unknown_format(name: &str) -> Failure {
-    let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
-    Failure::usage(format_args!("--format {name}: no such format; use one of {}", names.join(", ")))
 }

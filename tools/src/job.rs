@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use image::DynamicImage;
 use pspge::documents::error::ErrorInfo;
 use pspge::documents::report::Status;
 use serde::Serialize;
@@ -149,13 +148,6 @@ impl Session {
     /// Writes an output file; `-` is standard output.
     pub(crate) fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         output::write(path, bytes)?;
-        self.written.push(path.to_owned());
-        Ok(())
-    }
-
-    /// Writes a picture as PNG; `-` is standard output.
-    pub(crate) fn write_png(&mut self, path: &Path, picture: &DynamicImage) -> Result<(), Failure> {
-        output::write_png(path, picture)?;
         self.written.push(path.to_owned());
         Ok(())
     }

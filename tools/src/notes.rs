@@ -11,7 +11,6 @@ use pspge::documents::note_list::NoteList;
 use pspge::export::note::ExportNote;
 use pspge::ge::limits::LimitHit;
 use pspge::ge::note::Note;
-use pspge::ge::overrides::Overrides;
 use pspge::model::FileNote;
 use pspge::run::interpreter::Report;
 
@@ -26,7 +25,7 @@ const PRINTED_PER_CODE: usize = 8;
 /// The notes on one input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
-    list: NoteList,
+    pub(crate) list: NoteList,
     /// Whether the input is one of several.
     is_batch: bool,
     /// Options that cannot apply to the input, and why. Of an only input they are errors.
@@ -125,10 +124,9 @@ impl Notes {
         self.list.add_limit(hit);
     }
 
-    /// Adds a note on each override that changed nothing. `overridden` has the number of draws and transfers that each
-    /// one changed.
-    pub(crate) fn add_unused(&mut self, overrides: &Overrides, overridden: &[u64]) {
-        self.list.add_unused(overrides, overridden);
+    /// Adds a note on each override that changed nothing, by its text.
+    pub(crate) fn add_unused(&mut self, texts: &[String]) {
+        self.list.add_unused(texts);
     }
 
     /// Adds a note on explanations of a pixel's history that are missing or contradict the picture.

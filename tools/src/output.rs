@@ -12,7 +12,6 @@ use std::io::{self, BufWriter, Read, Seek, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
 
-use image::{DynamicImage, ImageFormat};
 use tempfile::{NamedTempFile, SpooledTempFile, TempDir};
 
 use crate::failure::Failure;
@@ -358,14 +357,6 @@ pub(crate) fn check_not_input(path: &Path) -> Result<(), Failure> {
 /// Creates a folder and those above it.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder.display(), &error))
-}
-
-/// Writes a picture as PNG; `-` is standard output.
-pub(crate) fn write_png(path: &Path, picture: &DynamicImage) -> Result<(), Failure> {
-    let mut bytes = io::Cursor::new(Vec::new());
-    let encoded = picture.write_to(&mut bytes, ImageFormat::Png);
-    encoded.map_err(|error| Failure::file_problem(path.display(), "input-output", error))?;
-    write(path, bytes.get_ref())
 }
 
 #[cfg(test)]

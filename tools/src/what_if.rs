@@ -2,17 +2,15 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use image::{Rgba, RgbaImage};
 use pspge::asm::parse_integer;
 use pspge::compare;
-use pspge::debug::what_if::edit::{Edit, EditError, Editor, Setting, split_events};
+use pspge::debug::what_if::edit::{Edit, Replacement, Setting, split_events};
 use pspge::ge::address::Address;
-use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
-use pspge::ge::limits::Limits;
 
 use crate::failure::Failure;
 use crate::files;
@@ -48,19 +46,19 @@ pub(crate) struct WhatIfArgs {
     /// Each side of the picture must be a power of two up to 512. For draws in through mode, it must have the size of the
     /// texture.
     #[arg(long, help_heading = HEADING, value_name = "ADDRESS=FILE[@DRAWS]", hide_short_help = true)]
-    replace_texture: Vec<Replacement>,
+    replace_texture: Vec<ReplacementFile>,
 }
 
 /// `ADDRESS=FILE[@DRAWS]`.
 #[derive(Clone, Debug)]
-struct Replacement {
+struct ReplacementFile {
     text: String,
     address: Address,
     file: PathBuf,
     events: Option<EventSet>,
 }
 
-impl FromStr for Replacement {
+impl FromStr for ReplacementFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -89,33 +87,23 @@ impl WhatIfArgs {
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
     }
 
-    /// Applies the options to the capture of an input.
+    /// Returns the changes, in the order in which they are applied.
     ///
     /// # Errors
-    /// If an option names an event that the run does not have, or if a picture cannot be read or is no texture.
-    pub(crate) fn apply(
-        &self,
-        input: &str,
-        capture: &mut Capture,
-        arithmetic: Arithmetic,
-        limits: &Limits,
-    ) -> Result<(), Failure> {
-        let mut editor = Editor::new(arithmetic, limits);
-        let failure = |error: EditError| Failure::inapplicable(input, &error.edit, &error.reason);
-        for setting in &self.set {
-            editor.apply(&Edit::Set(setting.clone()), capture).map_err(failure)?;
+    /// If a picture cannot be read.
+    pub(crate) fn edits(&self) -> Result<Vec<Edit>, Failure> {
+        let mut edits: Vec<Edit> = self.set.iter().cloned().map(Edit::Set).collect();
+        for ReplacementFile { text, address, file, events } in &self.replace_texture {
+            edits.push(Edit::ReplaceTexture(Replacement {
+                text: text.clone(),
+                address: *address,
+                picture: Arc::new(read_picture(file)?),
+                events: events.clone(),
+            }));
         }
-        for Replacement { text, address, file, events } in &self.replace_texture {
-            let text = format!("--replace-texture {text}");
-            let picture = read_picture(file)?;
-            editor.replace_texture(&text, *address, &picture, events.as_ref(), capture).map_err(failure)?;
-        }
-        let skip = self.skip.iter().map(|events| Edit::Skip(events.clone()));
-        let solo = self.solo.iter().map(|draws| Edit::Solo(draws.clone()));
-        for edit in skip.chain(solo) {
-            editor.apply(&edit, capture).map_err(failure)?;
-        }
-        Ok(())
+        edits.extend(self.skip.clone().map(Edit::Skip));
+        edits.extend(self.solo.clone().map(Edit::Solo));
+        Ok(edits)
     }
 }
 
@@ -140,12 +128,12 @@ mod tests {
 
     #[test]
     fn options_parse() {
-        let replacement: Replacement = "0x08812600=a@b.png@7".parse().expect("a replacement");
+        let replacement: ReplacementFile = "0x08812600=a@b.png@7".parse().expect("a replacement");
         assert_eq!(replacement.file, PathBuf::from("a@b.png"), "the last @ starts the draws");
-        let replacement: Replacement = "0x08812600=a@b.png".parse().expect("a replacement");
+        let replacement: ReplacementFile = "0x08812600=a@b.png".parse().expect("a replacement");
         assert_eq!((replacement.file, replacement.events), (PathBuf::from("a@b.png"), None), "no draws");
         for text in ["", "0x10", "x=a.png", "0x10=", "0x10=@7"] {
-            assert!(text.parse::<Replacement>().is_err(), "{text}");
+            assert!(text.parse::<ReplacementFile>().is_err(), "{text}");
         }
     }
 }

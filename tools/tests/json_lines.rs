@@ -42,7 +42,7 @@ fn sample(name: &str) -> (String, Vec<u8>) {
 /// Returns a frame dump.
 fn dump() -> (String, Vec<u8>) {
     let asset = pspge::open("list.ge", list(3).as_bytes()).expect("a list");
-    let dump = asset.to_frame_dump(&pspge::RenderOptions::default()).expect("a dump");
+    let dump = asset.to_frame_dump(&pspge::RunSpec::default()).expect("a dump");
     ("frame.ppdmp".to_owned(), dump.to_bytes())
 }
 

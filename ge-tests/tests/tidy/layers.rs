@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "documents",
         &[
             "asm", "asset", "check", "compare", "debug", "export", "formats", "model", "pipeline", "raster",
-            "run",
+            "run", "scene",
         ],
     ),
     ("compare", &["asset", "scene"]),
@@ -48,8 +48,9 @@ const ROOMS: &[(&str, &[&str])] = &[
 ];
 
 /// The rooms of the debugger. Each may import those before it.
-const DEBUG_ROOMS: &[&str] =
-    &["timeline", "memory", "session", "pixel", "draw", "passes", "trim", "reduce", "diff", "what_if"];
+const DEBUG_ROOMS: &[&str] = &[
+    "timeline", "memory", "session", "shot", "pixel", "draw", "passes", "trim", "reduce", "diff", "what_if",
+];
 
 /// Returns every import against the order of the debugger's rooms, and every room that the table does not know.
 pub(crate) fn debug_violations() -> Vec<String> {

@@ -8,19 +8,17 @@ use std::ops::Range;
 use super::footprint::DrawFootprint;
 use crate::debug::memory::vram_set::VramSet;
 use crate::debug::pixel::target::PixelTarget;
+use crate::debug::shot::Shot;
 use crate::debug::timeline::{EventNumber, TimelineEvent, TimelineRecorder};
 use crate::ge::address::{Address, Region};
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::Capture;
 use crate::ge::color;
 use crate::ge::edram::Translation;
-use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::interpreter::for_each_piece;
-use crate::run::replay;
 use crate::run::sink::Tee;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
@@ -93,15 +91,11 @@ impl CoveringEvents {
     }
 }
 
-/// Runs a capture and finds the events that cover marked pixels.
+/// Runs a list and finds the events that cover marked pixels.
 #[must_use]
-pub fn covering_events(
-    mut capture: Capture,
-    marked: &MarkedPixels,
-    arithmetic: Arithmetic,
-    limits: &Limits,
-) -> CoveringEvents {
-    let finder = Finder::new(marked, capture.memory.translation());
+pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents {
+    let arithmetic = shot.arithmetic();
+    let finder = Finder::new(marked, shot.capture.memory.translation());
     let cover = CoverRecorder {
         finder,
         footprint: DrawFootprint::default(),
@@ -109,9 +103,9 @@ pub fn covering_events(
         found: Vec::new(),
         first: None,
     };
-    let mut watch = Tee(TimelineRecorder::new(limits), cover);
+    let mut watch = Tee(TimelineRecorder::new(&shot.limits), cover);
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-    replay::run(&mut capture, arithmetic, &mut raster, &mut watch, limits);
+    shot.run_here(&mut raster, &mut watch);
     let Tee(timeline, CoverRecorder { finder, found, first, .. }) = watch;
     let timeline = timeline.finish();
     let bytes = u64::from(finder.pixel_bytes);
@@ -282,7 +276,7 @@ mod tests {
             runs,
             region: [6..8, 6..8],
         };
-        covering_events(capture, &marked, Arithmetic::Hardware, &Limits::default())
+        covering_events(Shot::new(capture), &marked)
     }
 
     #[test]

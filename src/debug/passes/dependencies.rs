@@ -13,7 +13,7 @@
 //!
 //! ```
 //! use pspge::debug::passes::dependencies::ReadKind;
-//! use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
+//! use pspge::debug::Shot;
 //!
 //! let list = "FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=15 y=15 | REGION2 x=63 y=63
 //!     BASE hi(v) | VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
@@ -21,7 +21,7 @@
 //!     TEXADDR0 0 | TEXBUFWIDTH0 width=64 high=4 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
 //!     FINISH | END | .align 4 | v: .s16 0 0 0 0 0 16 16 16 16 0";
 //! let capture = pspge::asm::assemble(list)?.capture();
-//! let found = dependency_recorder::record(capture, &DependencyOptions::default());
+//! let found = Shot::new(capture).dependencies(None);
 //! assert_eq!(found.passes.len(), 2);
 //! let read = &found.reads[0];
 //! assert_eq!((read.kind, read.writers[0].writer), (ReadKind::Texture, found.passes[0].events[0]));

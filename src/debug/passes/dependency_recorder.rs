@@ -8,11 +8,12 @@ use std::ops::ControlFlow;
 use super::dependencies::{Dependencies, ReadKind};
 use super::dependency_tracker::DependencyTracker;
 use super::pixel_access::PixelAccess;
+use crate::debug::shot::Shot;
 use crate::debug::timeline::{EventNumber, TimelineRecorder};
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::capture::{Action, Capture, Display};
-use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::capture::{Action, Display};
+use crate::ge::limits::LimitHit;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
@@ -20,34 +21,24 @@ use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::draw::Draw;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::{RasterOptions, Rasterizer};
-use crate::run::replay;
 use crate::run::sink::{Sink, Step, Tee};
 use crate::run::texture_uses::TextureUses;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// How to run a capture whose dependencies are recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DependencyOptions {
-    /// The arithmetic of vertex transforms.
-    pub arithmetic: Arithmetic,
-    /// Limits of the run. The record takes at most [`Limits::memory`] bytes.
-    pub limits: Limits,
-    /// The event to stop before; `None` for the end of the run.
-    pub until: Option<EventNumber>,
+impl Shot {
+    /// Runs the list up to an event, or to the end of the run, and records its dependencies. The run is repeated, and is
+    /// then slower, if depth is read as anything but depth.
+    #[must_use]
+    pub fn dependencies(&self, until: Option<EventNumber>) -> Dependencies {
+        let (found, needs_depth) = run(self.clone(), until, false);
+        if needs_depth && found.limit_hit.is_none() { run(self.clone(), until, true).0 } else { found }
+    }
 }
 
-/// Runs a capture and records its dependencies. The run is repeated, and is then slower, if depth is read as anything
-/// but depth.
-#[must_use]
-pub fn record(capture: Capture, options: &DependencyOptions) -> Dependencies {
-    let (found, needs_depth) = run(capture.clone(), options, false);
-    if needs_depth && found.limit_hit.is_none() { run(capture, options, true).0 } else { found }
-}
-
-/// Runs a capture. `follows_depth` follows the writers of depth as exactly as those of colour. Returns whether it should
+/// Runs a list. `follows_depth` follows the writers of depth as exactly as those of colour. Returns whether it should
 /// have been followed.
-fn run(mut capture: Capture, options: &DependencyOptions, follows_depth: bool) -> (Dependencies, bool) {
-    let DependencyOptions { arithmetic, limits, until } = *options;
+fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Dependencies, bool) {
+    let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
     let recorder = DependencyRecorder {
         tracker: DependencyTracker::new(&limits, follows_depth),
         arithmetic,
@@ -58,10 +49,10 @@ fn run(mut capture: Capture, options: &DependencyOptions, follows_depth: bool) -
     let mut watch = Tee(recorder, TimelineRecorder::new(&limits));
     let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
     let mut sink = TextureUses::new(raster).without_pictures();
-    let replayed = replay::run(&mut capture, arithmetic, &mut sink, &mut watch, &limits);
+    let replayed = shot.run_here(&mut sink, &mut watch);
     let textures = sink.into_textures();
     let Tee(DependencyRecorder { mut tracker, is_over, .. }, timeline) = watch;
-    let memory = capture.memory;
+    let memory = shot.capture.memory;
     let display = replayed.display.or_else(|| last_target(&tracker));
     if let Some(display) = display
         && !is_over

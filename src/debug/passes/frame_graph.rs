@@ -4,13 +4,13 @@
 //! An edge goes from an earlier node to a later one, or from a pass that samples its own target to itself.
 //!
 //! ```
-//! use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
+//! use pspge::debug::Shot;
 //! use pspge::debug::passes::frame_graph::{EdgeKind, FrameGraph, Node};
 //!
 //! let list = "FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=15 y=15 | REGION2 x=63 y=63
 //!     BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
 //!     FINISH | END | .align 4 | v: .s16 0 0 0 16 16 0";
-//! let found = dependency_recorder::record(pspge::asm::assemble(list)?.capture(), &DependencyOptions::default());
+//! let found = Shot::new(pspge::asm::assemble(list)?.capture()).dependencies(None);
 //! let graph = FrameGraph::new(&found);
 //! let edge = &graph.edges[0];
 //! assert_eq!((edge.from, edge.to, edge.kind), (Node::Pass(0), Node::Screen(None), EdgeKind::Screen));

@@ -1,7 +1,7 @@
 //! The history of a pixel: every draw, block transfer and action of the CPU that touched it, in order.
 //!
 //! ```
-//! use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+//! use pspge::debug::Shot;
 //!
 //! let list = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
 //!     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v)
@@ -9,7 +9,7 @@
 //!     FINISH | END | .align 4
 //!     v: .rgba #ff8000ff | .s16 0 0 0 | .align 4 | .rgba #ff8000ff | .s16 20 10 0";
 //! let capture = pspge::asm::assemble(list)?.capture();
-//! let history = history_recorder::record(capture, None, [3, 4], &HistoryOptions::default())?;
+//! let history = Shot::new(capture).history(None, [3, 4])?;
 //! assert_eq!(history.verdict(), "draw 0 of 1, rectangle 0: written, #ff800000 over #00000000");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

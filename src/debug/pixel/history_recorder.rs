@@ -6,55 +6,54 @@
 
 use super::history::{HistoryCause, HistoryEntry, PixelHistory};
 use super::target::{PixelBytes, PixelTarget, PixelTargetError, TargetName};
+use crate::debug::shot::Shot;
 use crate::debug::timeline::{EventNumber, TimelineRecorder};
 use crate::ge::address::Address;
-use crate::ge::capture::{Action, Capture};
+use crate::ge::capture::Action;
 use crate::ge::draw_set::DrawSet;
-use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::raster::{RasterOptions, Rasterizer};
+use crate::raster::Rasterizer;
 use crate::run::interpreter::copied_from;
-use crate::run::replay;
 use crate::run::sink::{NullSink, Sink, Tee};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// How to draw while a history is recorded.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct HistoryOptions {
-    /// Options of the rasterizer.
-    pub raster: RasterOptions,
-    /// Limits of the run. The explanations take at most [`Limits::memory`] bytes.
-    pub limits: Limits,
+impl Shot {
+    /// Runs the list and records the history of a pixel, by column and row in a buffer: the one that is named, or the
+    /// framebuffer that the screen shows at the end. The explanations take at most
+    /// [`Limits::memory`](crate::ge::limits::Limits::memory) bytes.
+    ///
+    /// # Errors
+    /// If there is no such buffer, or if it has no such pixel.
+    pub fn history(
+        &self,
+        name: Option<TargetName>,
+        position: [u32; 2],
+    ) -> Result<PixelHistory, PixelTargetError> {
+        record(self.clone(), name, position)
+    }
 }
 
-/// Runs a capture and records the history of a pixel, by column and row in a buffer: the one that is named, or the
-/// framebuffer that the screen shows at the end.
-///
-/// # Errors
-/// If there is no such buffer, or if it has no such pixel.
-pub fn record(
-    mut capture: Capture,
+fn record(
+    mut shot: Shot,
     name: Option<TargetName>,
     position: [u32; 2],
-    options: &HistoryOptions,
 ) -> Result<PixelHistory, PixelTargetError> {
-    let HistoryOptions { raster: raster_options, limits } = options;
-    let target = find_target(&capture, name, options)?;
+    let target = find_target(&shot, name)?;
+    let Shot { capture, limits, .. } = &shot;
     let pixel = PixelBytes::new(target, position, &capture.memory)?;
     let first = pixel.read(&capture.memory);
-    let mut raster = Rasterizer::new(*raster_options);
+    let mut raster = shot.rasterizer();
     if let Some(watched) = pixel.in_vram(capture.memory.translation()) {
         raster.watch(watched, limits);
     }
     let recorder = HistoryRecorder { pixel, value: first, pending: None, entries: Vec::new() };
     let mut watch = Tee(TimelineRecorder::new(limits), recorder);
-    let arithmetic = raster_options.arithmetic;
-    let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut watch, limits);
+    let replayed = shot.run_here(&mut raster, &mut watch);
     let limit_hit = raster.watch_limit_hit();
     let Tee(timeline, recorder) = watch;
-    let last = pixel.read(&capture.memory);
+    let last = pixel.read(&shot.capture.memory);
     let timeline = timeline.finish();
     let entries = recorder.entries.into_iter().filter_map(|entry| {
         let Touch { event, before, after, cause, agrees } = entry;
@@ -81,17 +80,13 @@ pub fn record(
 ///
 /// # Errors
 /// If no draw has the named buffer.
-pub(crate) fn find_target(
-    capture: &Capture,
-    name: Option<TargetName>,
-    options: &HistoryOptions,
-) -> Result<PixelTarget, PixelTargetError> {
+pub(crate) fn find_target(shot: &Shot, name: Option<TargetName>) -> Result<PixelTarget, PixelTargetError> {
     match name {
         Some(TargetName { address, shape: Some((stride, format)) }) => {
             return Ok(PixelTarget { address, stride, format });
         }
         None => {
-            if let Some(display) = capture.final_display() {
+            if let Some(display) = shot.capture.final_display() {
                 return Ok(display.into());
             }
         }
@@ -99,9 +94,7 @@ pub(crate) fn find_target(
     }
     // A run that draws nothing shows the buffers, too.
     let mut buffers = LastBuffer { address: name.map(|name| name.address), found: None };
-    let arithmetic = options.raster.arithmetic;
-    let replayed =
-        replay::run(&mut capture.clone(), arithmetic, &mut NullSink, &mut buffers, &options.limits);
+    let replayed = shot.clone().run_here(&mut NullSink, &mut buffers);
     match name {
         Some(name) => Ok(buffers.found.ok_or(PixelTargetError::NotDrawn(name.address))?.into()),
         None => Ok(replayed

@@ -4,8 +4,7 @@ use super::*;
 use crate::asm::assemble;
 use crate::ge::address::Address;
 use crate::ge::capture::{Action, Event};
-use crate::raster::Rasterizer;
-use crate::run::replay;
+use crate::ge::limits::{Limit, Limits};
 use crate::run::sink::NullObserver;
 
 /// A clear of the screen, a texture that is drawn and then used, and draws elsewhere.
@@ -31,12 +30,10 @@ fn capture() -> Capture {
 }
 
 fn reduced(capture: Capture, area: &KeptArea, trials: u32) -> Reduced {
-    let options = ReduceOptions { trials, ..ReduceOptions::default() };
-    let reduced = reduce(capture, None, area, &options, &mut |_| {}).expect("it can be reduced");
-    let mut copy = reduced.capture.clone();
-    let raster = &mut Rasterizer::new(RasterOptions::default());
-    replay::run(&mut copy, options.raster.arithmetic, raster, &mut NullObserver, &Limits::default());
-    assert_eq!(reduced.kept.first_lost(&copy.memory), None, "the pixels are kept");
+    let reduced = reduce(Shot::new(capture), None, area, trials, &mut |_| {}).expect("it can be reduced");
+    let mut again = Shot::new(reduced.capture.clone());
+    again.run_here(&mut again.rasterizer(), &mut NullObserver);
+    assert_eq!(reduced.kept.first_lost(&again.capture.memory), None, "the pixels are kept");
     reduced
 }
 
@@ -77,9 +74,22 @@ fn trials_are_limited_and_the_result_is_the_same_each_time() {
 
 #[test]
 fn pixels_that_do_not_exist_are_refused() {
-    let options = ReduceOptions::default();
-    let wrong = |area: KeptArea| reduce(capture(), None, &area, &options, &mut |_| {}).map(|_| ());
+    let wrong = |area: KeptArea| reduce(Shot::new(capture()), None, &area, TRIALS, &mut |_| {}).map(|_| ());
     let outside = wrong(KeptArea::Pixel([64, 0])).expect_err("outside");
     assert_eq!(outside.to_string(), "no pixel 64,0: the buffer has columns 0 to 63 and rows 0 to 1023");
     assert_eq!(wrong(KeptArea::List(Vec::new())), Err(ReduceError::NoPixels), "no pixels");
+}
+
+/// The last draw is beyond the limit, so that the pixel has the colour that the texture gives it and no trial draws more.
+#[test]
+fn runs_stay_within_the_limits_of_the_caller() {
+    let area = KeptArea::Pixel([50, 50]);
+    let limits = Limits::default().with(Limit::Draws, 2);
+    let shot = Shot::new(capture()).with_limits(limits);
+    let reduced = reduce(shot, None, &area, TRIALS, &mut |_| {}).expect("it can be reduced");
+    assert_eq!(reduced.before.draws, 2, "draws of the run");
+    let draws: Vec<u64> = reduced.events.iter().filter_map(TimelineEvent::draw_number).collect();
+    assert_eq!(draws, [1], "without the limit, the last draw leaves the same pixel");
+    let whole = self::reduced(capture(), &area, TRIALS);
+    assert_eq!(whole.before.draws, 4, "without the limit");
 }

@@ -14,6 +14,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use image::RgbaImage;
 use thiserror::Error;
@@ -43,6 +44,22 @@ pub enum Edit {
     Solo(DrawSet),
     /// `--wireframe=DRAWS`: triangles are drawn as their edges.
     Wireframe(DrawSet),
+    /// `--replace-texture ADDRESS=FILE[@DRAWS]`: draws sample a picture instead of the texture at an address. Texts cannot
+    /// hold the picture, so this edit is not read from one.
+    ReplaceTexture(Replacement),
+}
+
+/// A picture that draws sample instead of the texture at an address.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replacement {
+    /// The replacement as the user wrote it, for messages.
+    pub text: String,
+    /// Address of the texture.
+    pub address: Address,
+    /// The picture. Each side must be a power of two up to 512.
+    pub picture: Arc<RgbaImage>,
+    /// The draws and events; `None` for all.
+    pub events: Option<EventSet>,
 }
 
 /// A value for registers: `NAME=VALUE`, or `NAME=VALUE@DRAWS` for some draws.
@@ -115,6 +132,7 @@ impl fmt::Display for Edit {
             Self::Skip(events) => write!(f, "--skip {events}"),
             Self::Solo(draws) => write!(f, "--solo {draws}"),
             Self::Wireframe(draws) => write!(f, "--wireframe={draws}"),
+            Self::ReplaceTexture(replacement) => write!(f, "--replace-texture {}", replacement.text),
         }
     }
 }
@@ -163,7 +181,8 @@ impl Editor {
     /// Adds an edit to the overrides of a capture.
     ///
     /// # Errors
-    /// If the edit names an event that the run does not have, or registers of an action of the CPU.
+    /// If the edit names an event that the run does not have, or registers of an action of the CPU, or if a picture is no
+    /// texture.
     pub fn apply(&mut self, edit: &Edit, capture: &mut Capture) -> Result<(), EditError> {
         let text = edit.to_string();
         let (scope, changes) = match edit {
@@ -183,28 +202,15 @@ impl Editor {
                 None => return Ok(()),
             },
             Edit::Wireframe(draws) => (Scope::draws(draws.clone()), vec![Change::Wireframe]),
+            Edit::ReplaceTexture(Replacement { address, picture, events, .. }) => {
+                let scope = self.scope_or_all(&text, events.as_ref(), capture)?;
+                let replaced = ReplacedTexture { text: &text, address: *address, picture, scope };
+                return replace_texture(capture, replaced, self.arithmetic, &self.limits)
+                    .map_err(|error| EditError { edit: text, reason: error.into() });
+            }
         };
         capture.overrides.push(Override { text, scope, texture: None, changes });
         Ok(())
-    }
-
-    /// Makes the draws of a set, or all, sample a picture instead of the texture at an address. `text` is the edit as the
-    /// user wrote it.
-    ///
-    /// # Errors
-    /// If the set names an event that the run does not have, or if the picture is no texture.
-    pub fn replace_texture(
-        &mut self,
-        text: &str,
-        address: Address,
-        picture: &RgbaImage,
-        events: Option<&EventSet>,
-        capture: &mut Capture,
-    ) -> Result<(), EditError> {
-        let scope = self.scope_or_all(text, events, capture)?;
-        let replaced = ReplacedTexture { text, address, picture, scope };
-        replace_texture(capture, replaced, self.arithmetic, &self.limits)
-            .map_err(|error| EditError { edit: text.to_owned(), reason: error.into() })
     }
 
     /// Returns the draws and transfers of a set; all without one.

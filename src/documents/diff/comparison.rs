@@ -8,10 +8,9 @@ use super::{ByteRange, DiffDocument, DifferentBuffer, DifferentPixel, DifferentP
 use crate::debug::diff::first_difference::{FirstDifference, Side, first_difference};
 use crate::debug::diff::pixel_difference::{self, BufferSide, ComparedBuffer, PixelDifference};
 use crate::debug::pixel::history::PixelHistory;
-use crate::debug::pixel::history_recorder::{self, HistoryOptions};
 use crate::debug::pixel::target::{PixelTarget, TargetName};
 use crate::debug::timeline::{EventNumber, TimelineEvent};
-use crate::debug::{Session, SessionOptions};
+use crate::debug::{Session, Shot};
 use crate::documents::draw_report::DrawReportDocument;
 use crate::documents::hashes::ContentHashes;
 use crate::documents::note::NoteInfo;
@@ -19,14 +18,13 @@ use crate::documents::pixel::{PixelDocument, TargetInfo};
 use crate::documents::schema_id::SchemaId;
 use crate::documents::timeline::EventInfo;
 use crate::ge::address::Address;
-use crate::ge::capture::{Capture, Display, SCREEN};
+use crate::ge::capture::{Display, SCREEN};
 use crate::ge::color;
-use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
-use crate::raster::{PixelBounds, RasterOptions, Rasterizer};
+use crate::raster::PixelBounds;
 use crate::run::interpreter::Report;
 use crate::run::sink::Sink;
 
@@ -63,10 +61,8 @@ pub struct DiffSide {
     pub input: String,
     /// The input and the options, as the user wrote them.
     pub name: String,
-    /// The list and its memory.
-    pub capture: Capture,
-    /// Options of the rasterizer, including the arithmetic of vertex transforms.
-    pub raster: RasterOptions,
+    /// The run.
+    pub shot: Shot,
 }
 
 /// A comparison of two runs.
@@ -86,35 +82,30 @@ pub struct Diff {
 impl Diff {
     /// Runs both sides, and describes their first difference.
     #[must_use]
-    pub fn of_runs(sides: &[DiffSide; 2], limits: &Limits) -> Self {
+    pub fn of_runs(sides: &[DiffSide; 2]) -> Self {
         let [a, b] = sides;
-        let (mut raster_a, mut raster_b) = (Rasterizer::new(a.raster), Rasterizer::new(b.raster));
-        let side_a =
-            Side { capture: a.capture.clone(), arithmetic: a.raster.arithmetic, sink: &mut raster_a };
-        let side_b =
-            Side { capture: b.capture.clone(), arithmetic: b.raster.arithmetic, sink: &mut raster_b };
-        let difference = first_difference(side_a, side_b, limits);
-        let runs = sides.each_ref().map(|side| open(side, limits));
+        let [mut sink_a, mut sink_b] = [a, b].map(|side| side.shot.rasterizer());
+        let stepped = |DiffSide { shot, .. }: &DiffSide, sink| Side {
+            capture: shot.capture.clone(),
+            arithmetic: shot.arithmetic(),
+            sink,
+        };
+        let difference = first_difference(stepped(a, &mut sink_a), stepped(b, &mut sink_b), &a.shot.limits);
+        let runs = sides.each_ref().map(|side| side.shot.session());
         let document = DiffDocument { notes: notes(&runs), ..DiffDocument::of_equal_runs(a, &b.name) };
         let reports = runs.iter().map(|run| run.replayed().report.clone()).collect();
         let equal = Self { document, histories: [None, None], pictures: None, reports };
         match difference {
             None => equal,
-            Some(difference) => equal.described(sides, runs, &difference, limits),
+            Some(difference) => equal.described(sides, runs, &difference),
         }
     }
 
-    fn described(
-        self,
-        sides: &[DiffSide; 2],
-        mut runs: [Session; 2],
-        difference: &FirstDifference,
-        limits: &Limits,
-    ) -> Self {
+    fn described(self, sides: &[DiffSide; 2], mut runs: [Session; 2], difference: &FirstDifference) -> Self {
         let Self { mut document, reports, .. } = self;
         document.set_difference(difference);
         let event = difference.event;
-        let views = runs.each_mut().map(|run| View::new(run, event, limits));
+        let views = runs.each_mut().map(|run| View::new(run, event));
         let [view_a, view_b] = &views;
         let [run_a, run_b] = &runs;
         [document.a_event, document.b_event] =
@@ -156,10 +147,9 @@ impl Diff {
         {
             document.pixels = Some(DifferentPixels::of_runs(buffer, found, targets));
             let documents = std::array::from_fn(|index| {
-                let history =
-                    history(sides.get(index)?, targets.get(index).copied(), found.first, event, limits)?;
                 let side = sides.get(index)?;
-                let document = PixelDocument::new(&side.name, &history, &side.capture.sources);
+                let history = history(&side.shot, targets.get(index).copied(), found.first, event)?;
+                let document = PixelDocument::new(&side.name, &history, &side.shot.capture.sources);
                 if let Some(slot) = histories.get_mut(index) {
                     *slot = Some(history);
                 }
@@ -291,11 +281,6 @@ fn counted(count: u64, unit: &str) -> String {
     if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
 }
 
-pub(super) fn open(side: &DiffSide, limits: &Limits) -> Session {
-    let options = SessionOptions { raster: side.raster, limits: *limits, ..SessionOptions::default() };
-    Session::open(side.capture.clone(), options)
-}
-
 /// Copies the upper left parts of two buffers.
 fn pictures([a, b]: &[Session; 2], [of_a, of_b]: [PixelTarget; 2]) -> [RgbImage; 2] {
     let [columns, rows] = SCREEN;
@@ -327,13 +312,14 @@ struct View {
 
 impl View {
     /// Puts a run to an event, or to its end if it has fewer, and describes the event.
-    fn new(run: &mut Session, event: EventNumber, limits: &Limits) -> Self {
+    fn new(run: &mut Session, event: EventNumber) -> Self {
         let event = event.min(run.end());
         if run.seek(event).is_err() {
             return Self::default();
         }
         let Some(registers) = drawn_registers(run) else { return Self::default() };
-        let report = DrawReportDocument::new("", run, event, &mut ContentHashes::new(limits)).ok();
+        let mut hashes = ContentHashes::new(&run.options().limits);
+        let report = DrawReportDocument::new("", run, event, &mut hashes).ok();
         Self { registers: Some(registers), report }
     }
 
@@ -428,16 +414,14 @@ fn different_pixels(
 
 /// Records the history of a pixel up to an event, in a buffer or on the screen; `None` if it has no such pixel.
 pub(super) fn history(
-    side: &DiffSide,
+    shot: &Shot,
     target: Option<PixelTarget>,
     position: [u32; 2],
     event: EventNumber,
-    limits: &Limits,
 ) -> Option<PixelHistory> {
-    let options = HistoryOptions { raster: side.raster, limits: *limits };
     let name = target
         .map(|target| TargetName { address: target.address, shape: Some((target.stride, target.format)) });
-    let mut history = history_recorder::record(side.capture.clone(), name, position, &options).ok()?;
+    let mut history = shot.history(name, position).ok()?;
     history.end_after(event);
     Some(history)
 }

@@ -1,12 +1,11 @@
 //! The first difference of a run and the pictures of another renderer.
 
-use super::comparison::{Diff, DiffSide, drawn_buffer, history, open};
+use super::comparison::{Diff, DiffSide, drawn_buffer, history};
 use super::{DiffDocument, DifferentBuffer, DifferentPixel, DifferentPixels};
 use crate::compare::{Difference, PixelDifference, Region};
 use crate::documents::note::NoteInfo;
 use crate::documents::pixel::PixelDocument;
 use crate::documents::timeline::EventInfo;
-use crate::ge::limits::Limits;
 use crate::raster::PixelBounds;
 
 impl Diff {
@@ -18,9 +17,8 @@ impl Diff {
         renderer: &str,
         draw: Option<(u64, &Difference)>,
         shows_target: bool,
-        limits: &Limits,
     ) -> Self {
-        let mut run = open(side, limits);
+        let mut run = side.shot.session();
         let report = run.replayed().report.clone();
         let notes = NoteInfo::of_report(&report);
         let text = "the pictures after the last draw do not differ".to_owned();
@@ -40,10 +38,10 @@ impl Diff {
         document.text = format!("the first difference is draw {draw}{}", pixels.unwrap_or_default());
         let target = event.filter(|_| shows_target).and_then(|event| drawn_buffer(&mut run, event.number));
         if let (Some(pixels), Some(event)) = (&document.pixels, event)
-            && let Some(history) = history(side, target, pixels.first, event.number, limits)
+            && let Some(history) = history(&side.shot, target, pixels.first, event.number)
         {
             document.a_pixel =
-                Some(Box::new(PixelDocument::new(&side.name, &history, &side.capture.sources)));
+                Some(Box::new(PixelDocument::new(&side.name, &history, &side.shot.capture.sources)));
             diff.histories = [Some(history), None];
         }
         diff

@@ -8,34 +8,24 @@ use crate::debug::passes::covering_events::{
     CoveringEvent, CoveringEvents, MarkedBuffer, MarkedPixels, covering_events,
 };
 use crate::debug::pixel::history::PixelHistory;
-use crate::debug::pixel::history_recorder::{self, HistoryOptions};
+use crate::debug::shot::Shot;
 use crate::debug::timeline::TimelineEvent;
-use crate::ge::capture::{Capture, SCREEN};
-use crate::ge::limits::Limits;
+use crate::ge::capture::SCREEN;
 use crate::pipeline::framebuffer::DepthSurface;
-use crate::raster::RasterOptions;
 
 /// Number of suspects in an explanation.
 const SUSPECTS_MAX: usize = 5;
 /// Lines of a history in an explanation.
 const LINES_MAX: usize = 400;
 
-/// Explains the worst region of a difference by a run of the capture. `size` is that of the pictures, also twice, four or
+/// Explains the worst region of a difference by a run. `size` is that of the pictures, also twice, four or
 /// eight times the screen's; `depth` is the depth buffer if depths differ.
 #[must_use]
-pub fn explain(
-    capture: &Capture,
-    size: [u32; 2],
-    worst: &WorstRegion,
-    depth: Option<DepthSurface>,
-    raster: RasterOptions,
-    limits: &Limits,
-) -> Explanation {
+pub fn explain(shot: &Shot, size: [u32; 2], worst: &WorstRegion, depth: Option<DepthSurface>) -> Explanation {
     let mut notes = Vec::new();
-    let options = HistoryOptions { raster, limits: *limits };
     let scale = scale(size);
     let position = [worst.worst.x / scale, worst.worst.y / scale];
-    let history = match history_recorder::record(capture.clone(), None, position, &options) {
+    let history = match shot.history(None, position) {
         Ok(history) => Some(history),
         Err(error) => {
             notes.push(format!("the pixel has no history: {error}"));
@@ -61,7 +51,7 @@ pub fn explain(
             runs: worst.differing.iter().map(|(row, columns)| (row / scale, scaled(columns))).collect(),
             region: [columns, rows],
         };
-        covering_events(capture.clone(), &marked, raster.arithmetic, limits)
+        covering_events(shot.clone(), &marked)
     });
     let found = found.unwrap_or_default();
     if found.events.is_empty() && buffer.is_some() {

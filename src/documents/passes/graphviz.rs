@@ -1,11 +1,11 @@
 //! The passes of a frame as a graph in the language DOT, which Graphviz draws.
 //!
 //! ```
-//! use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
+//! use pspge::debug::Shot;
 //! use pspge::documents::PassesDocument;
 //!
 //! let capture = pspge::asm::assemble("FINISH | END")?.capture();
-//! let found = dependency_recorder::record(capture, &DependencyOptions::default());
+//! let found = Shot::new(capture).dependencies(None);
 //! let graph = PassesDocument::new("empty.ge", &found).to_dot();
 //! assert!(graph.starts_with("digraph \"empty.ge\" {"));
 //! # Ok::<(), pspge::asm::AssemblyError>(())

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::IndexedTexture;
 use super::draws::TextureDraws;
-use crate::asset::RenderOptions;
+use crate::asset::RunSpec;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::draw_set::{DrawSet, NoSuchDraws};
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -28,7 +28,7 @@ impl TextureDraws {
         limits: &Limits,
     ) -> Result<(Self, Report), NoSuchDraws> {
         // The list that a trace shows, so that draws have the same numbers.
-        let mut capture = RenderOptions::default().renderer().capture(model);
+        let mut capture = RunSpec::default().renderer().capture(model);
         let mut uses = TextureUses::new(NullSink);
         if let Some(draws) = only {
             uses = uses.only(draws.clone());

@@ -51,6 +51,8 @@ pub struct Report {
     pub events: u64,
     /// For each of the run's [`Overrides`](crate::ge::overrides::Overrides), the draws and transfers that it changed.
     pub overridden: Vec<u64>,
+    /// The texts of the overrides that have changed nothing, once the run has ended.
+    pub unused_overrides: Vec<String>,
     /// Notes since the run started or was resumed.
     pub notes: Vec<Note>,
     /// Number of notes dropped because of [`Limits::notes`](crate::ge::limits::Limits::notes).
@@ -72,6 +74,7 @@ impl Report {
             transfers: 0,
             events: 0,
             overridden: Vec::new(),
+            unused_overrides: Vec::new(),
             notes: Vec::new(),
             notes_dropped: 0,
         }

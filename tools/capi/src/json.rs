@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+use pspge::debug::Shot;
 use pspge::debug::pixel::target::TargetName;
 use pspge::documents::PixelDocument;
 use pspge::documents::hashes::ContentHashes;
@@ -122,8 +122,7 @@ pub unsafe extern "C" fn pspge_pixel_json(
         };
         let raster = RasterOptions { arithmetic: loan.options.arithmetic, ..RasterOptions::default() };
         drop(loan);
-        let options = HistoryOptions { raster, limits: Limits::default() };
-        let history = history_recorder::record(capture, target, [x, y], &options)?;
+        let history = Shot::new(capture).with_raster(raster).history(target, [x, y])?;
         let text = serde_json::to_string(&PixelDocument::new("memory", &history, &[]))?;
         // SAFETY: as the caller ensures.
         unsafe { give_text("json", json, text) }

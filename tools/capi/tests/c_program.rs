@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pspge::{Address, RenderOptions};
+use pspge::{Address, RunSpec};
 
 /// Returns a C compiler, or prints that the test is skipped.
 fn compiler() -> Option<String> {
@@ -70,7 +70,7 @@ fn run_example(compiler: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
 fn expected() -> Vec<u8> {
     let text = include_bytes!("../examples/signal.ge");
     let asset = pspge::open("signal.ge", text).expect("a list");
-    let image = asset.render(&RenderOptions::default()).expect("a picture");
+    let image = asset.render(&RunSpec::default()).expect("a picture");
     let mut ppm = b"P6\n480 272\n255\n".to_vec();
     ppm.extend(image.pixels().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]));
     ppm

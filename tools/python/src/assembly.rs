@@ -38,7 +38,7 @@ pub(crate) fn assemble(
             Some(files) => AssemblyRequest { files, ..request },
             None => request,
         };
-        Ok(asm::assemble_with(&request)?)
+        Ok(asm::assemble_with(&request).map_err(pspge::Error::from)?)
     });
     let inner = assembled.map_err(|error| error.of_input(&name))?;
     Ok(Assembly { name, text, inner })
@@ -67,6 +67,6 @@ impl Assembly {
     fn asset(&self, options: OpenOptions) -> PyResult<Asset> {
         let inner = pspge::Asset::from_program(self.name.clone(), self.inner.program.clone());
         let bytes = self.text.clone().into_bytes();
-        Ok(Asset::new(inner, self.name.clone(), bytes, "ge", options.limits()?))
+        Ok(Asset::new(inner, self.name.clone(), bytes, options.limits()?))
     }
 }

@@ -1,15 +1,12 @@
 //! An opened file.
 
-use std::borrow::Cow;
-
-use pspge::asm::{self, AssemblyRequest, LIST_BYTES_MAX, Program};
+use pspge::asm::{IncludeProvider, NoIncludes};
+use pspge::debug::Shot;
 use pspge::documents::info::InfoDocument;
 use pspge::documents::note_list::NoteList;
-use pspge::formats::{
-    self, Content, File, FileProvider, FileRole, NoFiles, ParseOptions, Request, Selection,
-};
-use pspge::model::{AlternativeChoice, Model};
-use pspge::{Format, Limits};
+use pspge::formats::{self, File, FileProvider, FileRole, NoFiles, ParseOptions, Request, Selection};
+use pspge::model::AlternativeChoice;
+use pspge::{Error, Format, Limits, RunSpec};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -25,7 +22,6 @@ pub(crate) struct Asset {
     /// The name as documents show it.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
-    pub(crate) format: &'static str,
     pub(crate) limits: Limits,
     /// The notes on the file.
     pub(crate) notes: NoteList,
@@ -33,72 +29,41 @@ pub(crate) struct Asset {
 
 impl Asset {
     /// Creates the asset of an opened file.
-    pub(crate) fn new(
-        inner: pspge::Asset,
-        name: String,
-        bytes: Vec<u8>,
-        format: &'static str,
-        limits: Limits,
-    ) -> Self {
+    pub(crate) fn new(inner: pspge::Asset, name: String, bytes: Vec<u8>, limits: Limits) -> Self {
         let mut notes = NoteList::default();
         notes.add_file(inner.notes());
-        Self { inner, name, bytes, format, limits, notes }
+        Self { inner, name, bytes, limits, notes }
     }
 
-    /// Returns the kind of the content in words, for messages.
-    pub(crate) fn kind(&self) -> &'static str {
-        self.inner.content().map_or("a display list", Content::kind)
-    }
-
-    /// Returns the model, posed as the options say; `None` for other content.
+    /// Returns the options of the library for a run.
     ///
     /// # Errors
-    /// If the model has no such pose, or if options for models are given and there is none.
-    pub(crate) fn model(&self, options: &RunOptions) -> Result<Option<Cow<'_, Model>>, Failure> {
-        let Some(model) = self.inner.model() else {
-            return match options.given_for_models().next() {
-                Some(option) if self.is_drawable() => {
-                    Err(Failure::inapplicable(option, format_args!("{} is not a model", self.kind())))
-                }
-                _ => Ok(None),
-            };
-        };
-        let Some(animation) = &options.anim else {
-            return match options.frame {
-                Some(_) => Err(Failure::usage("frame needs anim")),
-                None => Ok(Some(Cow::Borrowed(model))),
-            };
-        };
-        let mut posed = model.clone();
-        let option = || match options.frame {
-            Some(frame) => format!("anim={animation:?}, frame={frame}"),
-            None => format!("anim={animation:?}"),
-        };
-        posed
-            .pose_by(animation, options.frame.unwrap_or(0.0))
-            .map_err(|error| Failure::inapplicable(option(), error))?;
-        Ok(Some(Cow::Owned(posed)))
+    /// If an option is wrong, or if options for models are given and the asset is something else that can be drawn.
+    pub(crate) fn spec(&self, options: &RunOptions) -> Result<RunSpec, Failure> {
+        if self.inner.is_drawable() && self.inner.model().is_none() {
+            self.refuse(options.given_for_models().next())?;
+        }
+        options.spec(self.limits)
     }
 
-    /// Returns whether the content can be drawn.
-    pub(crate) fn is_drawable(&self) -> bool {
-        self.inner.program().is_some()
-            || matches!(self.inner.content(), Some(Content::Model(_) | Content::Frame { .. }))
+    /// Refuses an option that only models have.
+    pub(crate) fn refuse(&self, option: Option<&str>) -> Result<(), Failure> {
+        let reason = format_args!("{} is not a model", self.inner.kind());
+        option.map_or(Ok(()), |option| Err(Failure::inapplicable(option, reason)))
     }
 
-    /// Returns the error of content that cannot be drawn.
-    pub(crate) fn not_drawable(&self) -> Failure {
-        let format = self.format;
-        Failure::content("no-display-list", format_args!("a file of format {format} holds no display list"))
+    /// Returns the run of the asset at the size of the screen, with the changes to try.
+    ///
+    /// # Errors
+    /// If the asset cannot be drawn, or an option does not apply to it.
+    pub(crate) fn shot(&self, options: &RunOptions) -> Result<Shot, Failure> {
+        self.inner.shot(&self.spec(options)?).map_err(|error| options.failure(error))
     }
 
     /// Returns the document of the contents.
     fn info_document(&self) -> InfoDocument {
         let (name, bytes, limits) = (&self.name, &self.bytes, &self.limits);
-        let mut info = match self.inner.program() {
-            Some(program) => InfoDocument::of_program(name, bytes, program, self.format, limits),
-            None => InfoDocument::of_asset(name, bytes, &self.inner, limits),
-        };
+        let mut info = InfoDocument::of_asset(name, bytes, &self.inner, limits);
         // Equal ones once, with their count.
         let mut notes = NoteList::default();
         std::mem::take(&mut info.notes).into_iter().for_each(|note| notes.push(note));
@@ -142,8 +107,8 @@ impl Asset {
 
     /// The name of the format.
     #[getter]
-    const fn format(&self) -> &'static str {
-        self.format
+    fn format(&self) -> &'static str {
+        self.inner.format()
     }
 
     /// Whether the content is a model.
@@ -155,7 +120,7 @@ impl Asset {
     /// Whether the content can be drawn.
     #[getter]
     fn drawable(&self) -> bool {
-        self.is_drawable()
+        self.inner.is_drawable()
     }
 
     /// The bytes of the file.
@@ -183,7 +148,7 @@ impl Asset {
         member: Option<String>,
     ) -> PyResult<Vec<String>> {
         let members = py.detach(|| {
-            let format = Format::from_name(self.format).filter(|_| member.is_none());
+            let format = Format::from_name(self.inner.format()).filter(|_| member.is_none());
             let member = member.as_deref();
             let request = Request { member, format, limits: self.limits, ..Request::new(&path, &self.bytes) };
             formats::drawable_members(&request).map_err(|error| Failure::format(&error).of_input(&self.name))
@@ -208,26 +173,6 @@ fn open(
     all_textures: bool,
 ) -> Result<Asset, Failure> {
     let limits = options.limits()?;
-    let asset = |inner, bytes, format| Asset::new(inner, name.to_owned(), bytes, format, limits);
-    let format = match options.format.as_deref() {
-        Some("list") => {
-            let program = Program::of_list(bytes.clone())
-                .map_err(|error| Failure::content("too-large", error).at(LIST_BYTES_MAX as u64))?;
-            check_list(options)?;
-            return Ok(asset(pspge::Asset::from_program(path, program), bytes, "list"));
-        }
-        Some("ge") => None,
-        Some(name) => Some(Format::from_name(name).ok_or_else(|| {
-            let names: Vec<&str> = Format::all().map(Format::name).chain(["ge", "list"]).collect();
-            Failure::usage(format_args!("format={name:?}: no such format; use one of {}", names.join(", ")))
-        })?),
-        None => None,
-    };
-    if options.format.as_deref() == Some("ge") || format.is_none() && asm::is_assembly(&bytes) {
-        let program = assemble(path, &bytes, files.includes.as_ref())?;
-        check_list(options)?;
-        return Ok(asset(pspge::Asset::from_program(path, program), bytes, "ge"));
-    }
     let companions = [&options.textures, &options.skeleton, &options.mesh_data, &options.animations];
     let [textures, skeleton, mesh_data, animations] = companions.map(|companion| {
         companion.as_ref().map(|(name, bytes)| File { name: name.as_str(), bytes: bytes.as_slice() })
@@ -240,7 +185,6 @@ fn open(
     };
     let request = Request {
         member: options.member.as_deref(),
-        format,
         textures,
         texture_folder,
         skeleton,
@@ -257,24 +201,19 @@ fn open(
         limits,
         ..Request::new(path, &bytes)
     };
-    let opened = formats::open(&request).map_err(|error| Failure::format(&error))?;
-    let format = opened.format.name();
-    let has_texture_folder = files.texture_folder.is_some();
-    let inner = pspge::Asset::from_opened(path, opened);
-    check(&inner, options, has_texture_folder)?;
-    Ok(asset(inner, bytes, format))
-}
-
-/// Assembles the bytes of a text.
-fn assemble(path: &str, bytes: &[u8], includes: Option<&Includes>) -> Result<Program, Failure> {
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| Failure::from(pspge::Error::NotText { offset: error.valid_up_to() }))?;
-    let request = AssemblyRequest::new(path, text);
-    let request = match includes {
-        Some(files) => AssemblyRequest { files, ..request },
-        None => request,
-    };
-    Ok(asm::assemble_with(&request)?.program)
+    let format = options.format.as_deref();
+    let includes = files.includes.as_ref().map_or(&NoIncludes as &dyn IncludeProvider, |files| files);
+    let inner = pspge::open_as(&request, format, includes).map_err(|error| match error {
+        Error::UnknownFormat => {
+            Failure::usage(format_args!("format={:?}: {error}", format.unwrap_or_default()))
+        }
+        error => error.into(),
+    })?;
+    match inner.program() {
+        Some(_) => check_list(options)?,
+        None => check(&inner, options, files.texture_folder.is_some())?,
+    }
+    Ok(Asset::new(inner, name.to_owned(), bytes, limits))
 }
 
 /// Checks that no option is given that only files of a format have.
@@ -298,7 +237,7 @@ fn check_list(options: &OpenOptions) -> Result<(), Failure> {
 
 /// Checks that every given option can apply to an opened file.
 fn check(asset: &pspge::Asset, options: &OpenOptions, has_texture_folder: bool) -> Result<(), Failure> {
-    let kind = asset.content().map_or("a display list", Content::kind);
+    let kind = asset.kind();
     if let Some(model) = asset.model() {
         let missing = model.alternatives.missing(options.lod, options.group, options.hidden);
         if let Some(missing) = missing.first() {

@@ -12,7 +12,6 @@ use pyo3::prelude::*;
 use crate::asset::Asset;
 use crate::convert::{Json, array};
 use crate::failure::Failure;
-use crate::frame::Frame;
 use crate::options::{RunOptions, parse};
 
 /// A picture as Python passes it: samples row by row as 16-bit numbers in little-endian order, width, height, channels, and
@@ -140,17 +139,16 @@ pub(crate) fn diff<'py>(
 }
 
 fn side(asset: &Asset, options: &RunOptions, reference: bool) -> Result<DiffSide, Failure> {
-    let frame = Frame::new(asset, options)?;
-    let mut raster = frame.raster();
+    let mut shot = asset.shot(options)?;
     if reference {
-        raster.engine = Engine::Reference;
+        shot.raster.engine = Engine::Reference;
     }
     let mut words = vec![asset.name.clone(), options.changes_text()?];
     if reference {
         words.push("--reference".to_owned());
     }
     words.retain(|word| !word.is_empty());
-    Ok(DiffSide { input: asset.name.clone(), name: words.join(" "), capture: frame.capture, raster })
+    Ok(DiffSide { input: asset.name.clone(), name: words.join(" "), shot })
 }
 
 fn compared(sides: [DiffSide; 2], assets: [&Asset; 2]) -> DiffDocument {
@@ -161,10 +159,7 @@ fn compared(sides: [DiffSide; 2], assets: [&Asset; 2]) -> DiffDocument {
             notes.push(NoteInfo { file: Some(second.name.clone()), ..note.clone() });
         }
     }
-    let Diff { mut document, histories, reports, .. } = Diff::of_runs(&sides, &first.limits);
-    for (side, report) in sides.iter().zip(&reports) {
-        notes.add_unused(&side.capture.overrides, &report.overridden);
-    }
+    let Diff { mut document, histories, .. } = Diff::of_runs(&sides);
     histories.iter().flatten().for_each(|history| notes.add_gaps(history));
     std::mem::take(&mut document.notes).into_iter().for_each(|note| notes.push(note));
     document.notes = notes.into_entries();

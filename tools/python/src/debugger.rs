@@ -3,13 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pspge::Address;
-use pspge::check::{self, CheckOptions};
+use pspge::check::CheckOptions;
 use pspge::debug::memory::image::{ImageFormat, MemoryLayout};
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
 use pspge::debug::pixel::target::TargetName;
 use pspge::debug::trim::{self, TrimError, TrimNote, TrimOptions};
-use pspge::debug::{EventNumber, NoSuchEvent, Session, SessionOptions};
+use pspge::debug::{EventNumber, NoSuchEvent, Session, SessionOptions, Shot};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note_list::NoteList;
 use pspge::documents::{
@@ -18,7 +16,6 @@ use pspge::documents::{
 };
 use pspge::ge::draw_set::DrawSet;
 use pspge::image::DynamicImage;
-use pspge::raster::RasterOptions;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -26,7 +23,6 @@ use crate::asset::Asset;
 use crate::convert::{Json, picture, to_object};
 use crate::export::{Report, record};
 use crate::failure::Failure;
-use crate::frame::Frame;
 use crate::options::{RunOptions, address, check_draws, parse_optional};
 
 /// A recorded run, which can be put to any of its events.
@@ -265,7 +261,8 @@ impl Run {
             notes.add(code, note.to_string());
         }
         let SessionOptions { raster, limits, .. } = *session.options();
-        let recorded = record(trimmed.capture, raster.arithmetic, &limits, &mut notes)?;
+        let shot = Shot::new(trimmed.capture).with_raster(raster).with_limits(limits);
+        let recorded = record(shot, &mut notes)?;
         let bytes = recorded.dump.to_bytes();
         let document = TrimDocument {
             output_bytes: bytes.len() as u64,
@@ -282,15 +279,8 @@ impl Asset {
     /// Runs the list once, and returns the run with all its events.
     fn run(&self, py: Python<'_>, options: RunOptions) -> PyResult<Run> {
         let run = py.detach(|| {
-            let frame = Frame::new(self, &options)?;
-            let settings =
-                SessionOptions { raster: frame.raster(), limits: frame.limits, ..SessionOptions::default() };
-            let Frame { capture, mut notes, .. } = frame;
-            let overrides = capture.overrides.clone();
-            let session = Session::open(capture, settings);
-            let report = &session.replayed().report;
-            notes.add_report(report);
-            notes.add_unused(&overrides, &report.overridden);
+            let (session, mut notes) = (self.shot(&options)?.session(), self.notes.clone());
+            notes.add_report(&session.replayed().report);
             Ok(Run { input: self.name.clone(), session: Mutex::new(session), notes })
         });
         Ok(run.map_err(|error: Failure| error.of_input(&self.name))?)
@@ -318,10 +308,8 @@ impl Asset {
     /// Returns the document of the render passes.
     fn passes<'py>(&self, py: Python<'py>, options: RunOptions) -> PyResult<Bound<'py, PyAny>> {
         py.detach(|| -> PyResult<Json> {
-            let frame = Frame::new(self, &options).map_err(|error| error.of_input(&self.name))?;
-            let Frame { capture, arithmetic, limits, mut notes, .. } = frame;
-            let found =
-                dependency_recorder::record(capture, &DependencyOptions { arithmetic, limits, until: None });
+            let shot = self.shot(&options).map_err(|error| error.of_input(&self.name))?;
+            let (found, mut notes) = (shot.dependencies(None), self.notes.clone());
             notes.add_report(&found.replayed.report);
             let mut document = PassesDocument::new(&self.name, &found);
             document.notes = notes.into_entries();
@@ -334,10 +322,7 @@ impl Asset {
     fn check<'py>(&self, py: Python<'py>, options: RunOptions) -> PyResult<Bound<'py, PyAny>> {
         py.detach(|| -> PyResult<Json> {
             let settings = self.check_options(&options).map_err(|error| error.of_input(&self.name))?;
-            let mut findings = match self.inner.content() {
-                Some(content) => check::check_content(content, &settings),
-                None => self.inner.check(&settings),
-            };
+            let mut findings = self.inner.check(&settings);
             findings.sort_by_key(|finding| finding.severity);
             let documents: Vec<FindingDocument> =
                 findings.iter().map(|finding| FindingDocument::new(&self.name, finding)).collect();
@@ -357,31 +342,23 @@ impl Asset {
     ) -> Result<(PixelDocument, NoteList), Failure> {
         let target: Option<TargetName> = parse_optional("target", target)?;
         let draws: Option<DrawSet> = parse_optional("draws", draws)?;
-        let Frame { mut capture, arithmetic, limits, mut notes, .. } = Frame::new(self, options)?;
-        let sources = std::mem::take(&mut capture.sources);
-        let overrides = capture.overrides.clone();
-        let raster = RasterOptions { arithmetic, ..RasterOptions::default() };
-        let settings = HistoryOptions { raster, limits };
-        let mut history =
-            history_recorder::record(capture, target, position, &settings).map_err(|error| {
-                let [x, y] = position;
-                Failure::inapplicable(format_args!("pixel ({x}, {y})"), error)
-            })?;
+        let (shot, mut notes) = (self.shot(options)?, self.notes.clone());
+        let mut history = shot.history(target, position).map_err(|error| {
+            let [x, y] = position;
+            Failure::inapplicable(format_args!("pixel ({x}, {y})"), error)
+        })?;
         check_draws("draws", draws.as_ref(), history.report.draws)?;
         notes.add_report(&history.report);
-        notes.add_unused(&overrides, &history.report.overridden);
         notes.add_gaps(&history);
         if let Some(draws) = draws {
             history.shown = draws;
         }
-        Ok((PixelDocument::new(&self.name, &history, &sources), notes))
+        Ok((PixelDocument::new(&self.name, &history, &shot.capture.sources), notes))
     }
 
     fn check_options(&self, options: &RunOptions) -> Result<CheckOptions, Failure> {
-        if self.inner.model().is_none()
-            && let Some(option) = options.given_for_models().next()
-        {
-            return Err(Failure::inapplicable(option, format_args!("{} is not a model", self.kind())));
+        if self.inner.model().is_none() {
+            self.refuse(options.given_for_models().next())?;
         }
         Ok(CheckOptions::default()
             .limits(self.limits)

@@ -3,17 +3,14 @@
 use std::borrow::Cow;
 
 use pspge::documents::note::NoteInfo;
-use pspge::documents::note_list::NoteList;
 use pspge::formats::Content;
 use pspge::image::{DynamicImage, GrayImage, Luma};
-use pspge::raster::RasterOptions;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::frame::{FrameBuffer, FrameError, FramePicture, FrameRenderer};
-use pspge::scene::highlight;
-use pspge::scene::overdraw;
 use pspge::scene::render::ModelRenderer;
 use pspge::scene::render_target::TILE_SIZE_MAX;
-use pspge::{Capture, RenderOptions};
+use pspge::scene::{highlight, overdraw};
+use pspge::{Capture, Error, RunSpec};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -38,9 +35,6 @@ pub(crate) struct PictureOptions {
     /// Whether to show how many fragments were written to each pixel.
     overdraw: bool,
 }
-
-/// Background of models, as the command draws it: a dark grey blue.
-pub(crate) const BACKGROUND: [u8; 4] = [0x30, 0x38, 0x40, 0xFF];
 
 /// The pictures of a run, and the notes on it.
 struct Drawn {
@@ -89,68 +83,45 @@ impl Asset {
         wanted: &PictureOptions,
         buffers: &[FrameBuffer],
     ) -> Result<Drawn, Failure> {
-        if !self.is_drawable() {
-            return Err(self.not_drawable());
-        }
         let stop: Option<StopAfter> = parse_optional("until", wanted.until.as_deref())?;
-        let model = self.model(options)?;
-        let size = wanted.size.unwrap_or([480, 272]);
-        check_size(size)?;
-        if let Some(model) = model {
-            if let Some(stop) = stop {
-                return Err(Failure::inapplicable(
-                    format_args!("until=\"{stop}\""),
-                    "a model is drawn as a whole",
-                ));
-            }
-            let mut settings = RenderOptions::default().size(size[0], size[1]).limits(self.limits);
-            settings.background = wanted.background.unwrap_or(BACKGROUND);
-            settings.threads = options.threads;
-            settings.arithmetic = options.arithmetic()?;
-            settings.camera = options.camera()?;
-            let mut renderer = settings.renderer();
-            let mut model = model;
-            if options.has_changes() {
-                let mut capture = renderer.capture(&model);
-                options.apply(&mut capture, renderer.options.arithmetic, &self.limits)?;
-                model.to_mut().memory = capture.memory;
-                renderer.overrides = capture.overrides;
-            }
-            if wanted.overlay().is_some() {
-                let [width, height] = size;
-                if width.max(height) > TILE_SIZE_MAX {
-                    return Err(Failure::inapplicable(
-                        format_args!("size=({width}, {height})"),
-                        format_args!(
-                            "the picture shows one framebuffer, which has at most {TILE_SIZE_MAX}x{TILE_SIZE_MAX} pixels of a model"
-                        ),
-                    ));
-                }
-                let frame = FrameRenderer {
-                    size,
-                    options: renderer.options,
-                    limits: self.limits,
-                    ..FrameRenderer::default()
-                };
-                return self.overlay(&renderer.capture(&model), &frame, wanted, buffers);
-            }
+        let mut spec = self.spec(options)?;
+        spec.size = wanted.size.unwrap_or(spec.size);
+        spec.background = wanted.background.unwrap_or(spec.background);
+        check_size(spec.size)?;
+        let is_model = self.inner.model().is_some();
+        if let Some(stop) = stop.filter(|_| is_model) {
+            return Err(Failure::inapplicable(
+                format_args!("until=\"{stop}\""),
+                "a model is drawn as a whole",
+            ));
+        }
+        let failure = |error| options.failure(error);
+        if !self.inner.is_drawable() {
+            return Err(Error::NoDisplayList { format: self.inner.format() }.into());
+        }
+        if !is_model {
+            self.refuse(wanted.background.map(|_| "background"))?;
+        } else if wanted.overlay().is_none()
+            && let Some((model, renderer)) = self.inner.model_renderer(&spec).map_err(failure)?
+        {
             return Ok(self.draw_model(&renderer, &model, buffers));
+        } else if spec.size.into_iter().max() > Some(TILE_SIZE_MAX) {
+            let [width, height] = spec.size;
+            return Err(Failure::inapplicable(
+                format_args!("size=({width}, {height})"),
+                format_args!(
+                    "the picture shows one framebuffer, which has at most {TILE_SIZE_MAX}x{TILE_SIZE_MAX} pixels of a model"
+                ),
+            ));
         }
-        if wanted.background.is_some() {
-            return Err(Failure::inapplicable("background", format_args!("{} is not a model", self.kind())));
-        }
-        let arithmetic = options.arithmetic()?.unwrap_or_default();
-        let raster = RasterOptions { arithmetic, threads: options.threads, ..RasterOptions::default() };
-        let renderer =
-            FrameRenderer { size, options: raster, limits: self.limits, stop, finds_depth_range: false };
         // The renderer copies the capture for itself.
-        let mut capture: Cow<'_, Capture> = match self.inner.content() {
-            Some(Content::Frame { capture, .. }) => Cow::Borrowed(&**capture),
-            _ => Cow::Owned(self.inner.to_capture()?),
+        let capture: Cow<'_, Capture> = match self.inner.content() {
+            Some(Content::Frame { capture, .. }) if spec.edits.is_empty() => Cow::Borrowed(&**capture),
+            _ => Cow::Owned(self.inner.shot(&spec).map_err(failure)?.capture),
         };
-        if options.has_changes() {
-            options.apply(capture.to_mut(), arithmetic, &self.limits)?;
-        }
+        let raster = if is_model { spec.raster_options() } else { spec.frame_renderer().options };
+        let renderer = FrameRenderer { stop, options: raster, ..spec.frame_renderer() };
+        let size = spec.size;
         if wanted.overlay().is_some() {
             return self.overlay(&capture, &renderer, wanted, buffers);
         }
@@ -159,12 +130,12 @@ impl Asset {
             picture.map_err(|error| wanted.failure(&error, size, buffers))?;
         let mut notes = self.notes.clone();
         notes.add_report(&run.report);
-        notes.add_unused(&capture.overrides, &run.report.overridden);
         if is_unset {
-            let message = "the list sets up no such buffer (its rows have 0 pixels), so the picture is empty";
-            notes.add("buffer-unset", message);
+            notes.add_unset();
         }
-        wanted.note_cut(&images, &mut notes);
+        for image in &images {
+            notes.add_cut([image.width(), image.height()], wanted.size);
+        }
         Ok(Drawn { pictures: images, notes: notes.into_entries(), is_unset })
     }
 
@@ -181,7 +152,7 @@ impl Asset {
         }
         let mut notes = self.notes.clone();
         notes.add_run(&drawn.notes);
-        notes.add_unused(&renderer.overrides, &drawn.overridden);
+        notes.add_unused(&renderer.overrides.unused(&drawn.overridden));
         // An only picture takes the memory that the engine drew into.
         match buffers {
             [FrameBuffer::Display | FrameBuffer::Color] => {
@@ -234,26 +205,17 @@ impl Asset {
         };
         let failure = |error: FrameError| wanted.failure(&error, renderer.size, &[buffer]);
         let mut notes = self.notes.clone();
-        let (image, run) = match wanted.highlight {
-            Some(draw) => {
-                let picture = highlight::render(renderer, capture, buffer, draw).map_err(failure)?;
-                if let Some(hit) = picture.limit_hit {
-                    notes.add("limit", format!("a part of draw {draw} is not shown: {hit}"));
-                }
-                if picture.bounds.is_none() {
-                    notes.add("highlight", format!("draw {draw} touches no pixel of the picture"));
-                }
-                (picture.image, picture.run)
-            }
-            None => {
-                let picture = overdraw::render(renderer, capture, buffer).map_err(failure)?;
-                (picture.image, picture.run)
-            }
+        let image = if let Some(draw) = wanted.highlight {
+            let picture = highlight::render(renderer, capture, buffer, draw).map_err(failure)?;
+            notes.add_highlight(draw, &picture);
+            picture.image
+        } else {
+            let picture = overdraw::render(renderer, capture, buffer).map_err(failure)?;
+            notes.add_overdraw(&picture);
+            picture.image
         };
-        notes.add_report(&run.report);
-        notes.add_unused(&capture.overrides, &run.report.overridden);
+        notes.add_cut([image.width(), image.height()], wanted.size);
         let pictures = vec![DynamicImage::ImageRgb8(image)];
-        wanted.note_cut(&pictures, &mut notes);
         Ok(Drawn { pictures, notes: notes.into_entries(), is_unset: false })
     }
 }
@@ -277,27 +239,14 @@ impl PictureOptions {
         };
         Failure::inapplicable(option, error)
     }
-
-    /// Notes that a picture is smaller than the user asked for.
-    fn note_cut(&self, images: &[DynamicImage], notes: &mut NoteList) {
-        for image in images {
-            let [width, height] = [image.width(), image.height()];
-            if let Some([x, y]) = self.size.filter(|size| *size != [width, height]) {
-                let message = format!(
-                    "the picture has {width}x{height} instead of {x}x{y} pixels, as far as the buffer reaches"
-                );
-                notes.add("picture-cut", message);
-            }
-        }
-    }
 }
 
 /// Checks that a picture has a size that the engine draws.
 fn check_size([width, height]: [u32; 2]) -> Result<(), Failure> {
-    let most = RenderOptions::SIZE_MAX;
+    let most = RunSpec::SIZE_MAX;
     let fits = |side: u32| (1..=most).contains(&side);
     if fits(width) && fits(height) {
         return Ok(());
     }
-    Err(pspge::Error::PictureSize { width, height, most }.into())
+    Err(Error::PictureSize { width, height, most }.into())
 }

@@ -1,12 +1,14 @@
 //! Files of an asset: geometry for other programs, and frame dumps.
 
+use pspge::Model;
+use pspge::debug::Shot;
 use pspge::documents::note_list::NoteList;
 use pspge::export::recorder::{self, Recorded};
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, FrameSpace, Placement, RigMode, UpAxis};
+use pspge::ge::capture::SCREEN;
 use pspge::ge::draw_set::DrawSet;
 use pspge::scene::render_target::TILE_SIZE_MAX;
-use pspge::{Arithmetic, Capture, Limits, RenderOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
@@ -14,7 +16,6 @@ use serde::Serialize;
 use crate::asset::Asset;
 use crate::convert::{Json, to_object};
 use crate::failure::Failure;
-use crate::frame::Frame;
 use crate::options::{RunOptions, parse_optional};
 
 /// The game id of dumps that this module makes.
@@ -40,13 +41,9 @@ impl Report {
 }
 
 /// Runs a display list and records it as a dump. Notes the limit that ended the recording, if there is one.
-pub(crate) fn record(
-    capture: Capture,
-    arithmetic: Arithmetic,
-    limits: &Limits,
-    notes: &mut NoteList,
-) -> Result<Recorded, Failure> {
-    let recorded = recorder::record(capture, GAME_ID, arithmetic, limits)
+pub(crate) fn record(shot: Shot, notes: &mut NoteList) -> Result<Recorded, Failure> {
+    let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
+    let recorded = recorder::record(shot.capture, GAME_ID, arithmetic, &limits)
         .ok_or_else(|| Failure::content("too-large", "the draws use more data than a frame dump can hold"))?;
     if let Some(hit) = recorded.limit_hit {
         notes.add_limit(hit);
@@ -125,9 +122,7 @@ impl Asset {
         title: &str,
         notes: &mut NoteList,
     ) -> Result<Scene, Failure> {
-        if !self.is_drawable() {
-            return Err(self.not_drawable());
-        }
+        let spec = self.spec(options)?;
         let up = match wanted.up.as_str() {
             "y" => UpAxis::Y,
             "z" => UpAxis::Z,
@@ -136,12 +131,12 @@ impl Asset {
         let placement = Placement::new(wanted.scale, up).map_err(Failure::usage)?;
         let draws: Option<DrawSet> = parse_optional("draws", wanted.draws.as_deref())?;
         let filter = DrawFilter { draws, through: wanted.through, compares_order: true, limits: self.limits };
-        let scene = match self.model(options)? {
+        let scene = match self.inner.posed(&spec).map_err(|error| options.failure(error))? {
             Some(model) => {
                 wanted.check_model(options, &filter, format)?;
                 match format {
                     "obj" => export::model_scene(&model, title, &filter, RigMode::Static),
-                    _ => self.rigged(options, title, &filter)?,
+                    _ => rigged(self.inner.model().unwrap_or(&model), options, title, &filter)?,
                 }
             }
             None => {
@@ -155,14 +150,12 @@ impl Asset {
                         )));
                     }
                 };
-                let mut capture = self.inner.to_capture()?;
-                options.apply(&mut capture, Arithmetic::Hardware, &self.limits)?;
-                let overrides = capture.overrides.clone();
-                let scene = export::frame_scene(&mut capture, title, &filter, space);
+                let mut shot = self.inner.shot(&spec)?;
+                let scene = export::frame_scene(&mut shot.capture, title, &filter, space);
                 if let Some(draws) = &filter.draws {
                     draws.check(scene.draws).map_err(|error| Failure::inapplicable("draws", error))?;
                 }
-                notes.add_unused(&overrides, &scene.overridden);
+                notes.add_unused(&scene.unused_overrides);
                 scene
             }
         };
@@ -180,20 +173,6 @@ impl Asset {
         Ok(scene)
     }
 
-    /// Returns the scene of a model at rest with its animations, or with the selected one alone.
-    fn rigged(&self, options: &RunOptions, title: &str, filter: &DrawFilter) -> Result<Scene, Failure> {
-        let Some(model) = self.inner.model() else { return Err(self.not_drawable()) };
-        let Some(wanted) = &options.anim else {
-            return Ok(export::model_scene(model, title, filter, RigMode::Rigged));
-        };
-        let number = model
-            .find_animation(wanted)
-            .map_err(|error| Failure::inapplicable(format_args!("anim={wanted:?}"), error))?;
-        let mut model = model.clone();
-        model.animations = vec![model.animations.swap_remove(number)];
-        Ok(export::model_scene(&model, title, filter, RigMode::Rigged))
-    }
-
     fn packed(
         &self,
         options: &RunOptions,
@@ -201,35 +180,51 @@ impl Asset {
         background: Option<[u8; 4]>,
     ) -> Result<(Vec<u8>, NoteList), Failure> {
         let mut notes = self.notes.clone();
-        let Some(model) = self.model(options)? else {
-            let given = [("size", size.is_some()), ("background", background.is_some())];
-            if let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
-                return Err(Failure::inapplicable(option, format_args!("{} is not a model", self.kind())));
-            }
-            if let (Some(dump), false) = (self.inner.dump(), options.has_changes()) {
-                return Ok((dump.clone().upgraded().to_bytes(), notes));
-            }
-            let Frame { capture, arithmetic, limits, .. } = Frame::new(self, options)?;
-            return Ok((recorded(capture, arithmetic, &limits, &mut notes)?, notes));
-        };
-        let [width, height] = size.unwrap_or([480, 272]);
+        let mut spec = self.spec(options)?;
+        if self.inner.model().is_none() {
+            self.refuse(size.map(|_| "size").or(background.map(|_| "background")))?;
+        }
+        if let (Some(dump), false) = (self.inner.dump(), options.has_changes()) {
+            return Ok((dump.clone().upgraded().to_bytes(), notes));
+        }
+        let [width, height] = size.unwrap_or(SCREEN);
         if !(1..=TILE_SIZE_MAX).contains(&width) || !(1..=TILE_SIZE_MAX).contains(&height) {
             return Err(Failure::usage(format_args!(
                 "size=({width}, {height}): a dump holds at most {TILE_SIZE_MAX}x{TILE_SIZE_MAX} pixels and their depth"
             )));
         }
-        if width > 480 || height > 272 {
+        if width > SCREEN[0] || height > SCREEN[1] {
             notes.add("beyond-screen", format!("players show the first 480x272 of {width}x{height} pixels"));
         }
-        let arithmetic = options.arithmetic()?.unwrap_or_default();
-        let mut settings =
-            RenderOptions::default().size(width, height).with_arithmetic(arithmetic).limits(self.limits);
-        settings.camera = options.camera()?;
-        settings.background = background.unwrap_or(crate::drawing::BACKGROUND);
-        let mut capture = settings.renderer().capture(&model);
-        options.apply(&mut capture, arithmetic, &self.limits)?;
-        Ok((recorded(capture, arithmetic, &self.limits, &mut notes)?, notes))
+        spec.size = [width, height];
+        spec.background = background.unwrap_or(spec.background);
+        spec.arithmetic = Some(spec.arithmetic.unwrap_or_default());
+        let shot = self.inner.shot(&spec).map_err(|error| options.failure(error))?;
+        if !shot.capture.events.is_empty() {
+            let problem = "recordings of this format cannot be written as frame dumps";
+            return Err(Failure::content("not-packable", problem));
+        }
+        if !shot.capture.overrides.is_empty() {
+            let problem = "a frame dump cannot hold changes of registers and draws";
+            return Err(Failure::content("not-packable", problem));
+        }
+        let recorded = record(shot, &mut notes)?;
+        notes.add_report(&recorded.replayed.report);
+        Ok((recorded.dump.to_bytes(), notes))
     }
+}
+
+/// Returns the scene of a model at rest with its animations, or with the selected one alone.
+fn rigged(model: &Model, options: &RunOptions, title: &str, filter: &DrawFilter) -> Result<Scene, Failure> {
+    let Some(wanted) = &options.anim else {
+        return Ok(export::model_scene(model, title, filter, RigMode::Rigged));
+    };
+    let number = model
+        .find_animation(wanted)
+        .map_err(|error| Failure::inapplicable(format_args!("anim={wanted:?}"), error))?;
+    let mut model = model.clone();
+    model.animations = vec![model.animations.swap_remove(number)];
+    Ok(export::model_scene(&model, title, filter, RigMode::Rigged))
 }
 
 impl ExportOptions {
@@ -252,26 +247,4 @@ impl ExportOptions {
             None => Ok(()),
         }
     }
-}
-
-/// Records a list whose changes and events a dump can hold.
-fn recorded(
-    capture: Capture,
-    arithmetic: Arithmetic,
-    limits: &Limits,
-    notes: &mut NoteList,
-) -> Result<Vec<u8>, Failure> {
-    if !capture.events.is_empty() {
-        let problem = "recordings of this format cannot be written as frame dumps";
-        return Err(Failure::content("not-packable", problem));
-    }
-    if !capture.overrides.all().is_empty() {
-        return Err(Failure::content(
-            "not-packable",
-            "a frame dump cannot hold changes of registers and draws",
-        ));
-    }
-    let recorded = record(capture, arithmetic, limits, notes)?;
-    notes.add_report(&recorded.replayed.report);
-    Ok(recorded.dump.to_bytes())
 }

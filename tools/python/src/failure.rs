@@ -2,13 +2,14 @@
 
 use std::fmt::Display;
 
+use pspge::Error;
 use pspge::documents::error::ErrorInfo;
 use pspge::formats::FormatError;
-use pspge::{Error, asm};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::convert::to_object;
+use crate::options::edit_failure;
 
 /// An error, and the class of its exception.
 #[derive(Debug)]
@@ -55,12 +56,6 @@ impl Failure {
         self
     }
 
-    /// Sets the offset of the fault in its file.
-    pub(crate) fn at(mut self, offset: u64) -> Self {
-        self.info.offset = Some(offset);
-        self
-    }
-
     /// Returns the exception.
     fn exception(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let class = py.import("pspge._errors")?.getattr(self.class)?;
@@ -76,21 +71,18 @@ fn format_class(error: &FormatError) -> &'static str {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
+        if let Error::Edit(error) = &error {
+            return edit_failure(error);
+        }
         let class = match &error {
             Error::Format(error) => format_class(error),
             Error::NotText { .. } => "FormatError",
             Error::Assembly(_) => "AssemblyError",
             Error::LimitHit(_) => "LimitError",
-            Error::NoDisplayList { .. } | Error::TooLargeForDump => "ContentError",
+            Error::NoDisplayList { .. } | Error::TooLargeForDump | Error::ListTooLong(_) => "ContentError",
             _ => "UsageError",
         };
         Self { class, info: Box::new((&error).into()) }
-    }
-}
-
-impl From<asm::AssemblyErrors> for Failure {
-    fn from(errors: asm::AssemblyErrors) -> Self {
-        Self { class: "AssemblyError", info: Box::new((&errors).into()) }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use pspge::documents::note::NoteInfo;
 use pspge::ge::draw_set::DrawSet;
-use pspge::run::replay;
 use pspge::run::selected_draws::SelectedDraws;
 use pspge::run::sink::NullObserver;
 use pspge::{Arithmetic, Geometry, GeometryDraw, GeometrySink};
@@ -12,7 +11,6 @@ use pyo3::types::{PyDict, PyList};
 use crate::asset::Asset;
 use crate::convert::{array, to_object};
 use crate::failure::Failure;
-use crate::frame::Frame;
 use crate::options::{RunOptions, check_draws, parse_optional};
 
 #[pymethods]
@@ -38,19 +36,18 @@ impl Asset {
         only: Option<&str>,
     ) -> Result<(Vec<GeometryDraw>, Vec<NoteInfo>), Failure> {
         let only: Option<DrawSet> = parse_optional("only", only)?;
-        let Frame { mut capture, limits, mut notes, .. } =
-            Frame::with_arithmetic(self, options, Arithmetic::Single)?;
-        let model = self.model(options)?;
+        let spec = self.spec(options)?.with_arithmetic(Arithmetic::Single);
+        let failure = |error| options.failure(error);
+        let (mut shot, mut notes) = (self.inner.shot(&spec).map_err(failure)?, self.notes.clone());
+        let model = self.inner.posed(&spec).map_err(failure)?;
         // The clear of the picture of a model is left out unless it is named.
         let without_clear = || if model.is_some() { DrawSet::range(1..=u64::MAX) } else { None };
         let draws = only.clone().or_else(without_clear).unwrap_or_else(DrawSet::all);
         let mut selected = SelectedDraws { inner: GeometrySink::new(), draws };
-        let report =
-            replay::run(&mut capture, Arithmetic::Single, &mut selected, &mut NullObserver, &limits).report;
+        let report = shot.run_here(&mut selected, &mut NullObserver).report;
         check_draws("only", only.as_ref(), report.draws)?;
         notes.add_report(&report);
-        notes.add_unused(&capture.overrides, &report.overridden);
-        let geometry = Geometry::new(&selected.inner, &capture.sources, model.as_deref(), Vec::new());
+        let geometry = Geometry::new(&selected.inner, &shot.capture.sources, model.as_deref(), Vec::new());
         Ok((geometry.draws, notes.into_entries()))
     }
 }

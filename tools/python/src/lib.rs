@@ -17,7 +17,6 @@ mod drawing;
 mod export;
 mod failure;
 mod files;
-mod frame;
 mod geometry;
 mod options;
 mod scratch;

@@ -1,13 +1,14 @@
 //! Options as Python passes them: dictionaries whose keys are the names of the command's options.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use pspge::debug::memory::image::parse_address;
-use pspge::debug::what_if::edit::{Edit, EditError, Editor};
+use pspge::debug::what_if::edit::{Edit, EditError, Replacement};
 use pspge::ge::draw_set::DrawSet;
 use pspge::image::RgbaImage;
 use pspge::scene::camera::Camera;
-use pspge::{Address, Arithmetic, Capture, Limit, Limits, View};
+use pspge::{Address, Arithmetic, Error, Limit, Limits, Pose, RunSpec, View};
 use pyo3::FromPyObject;
 
 use crate::failure::Failure;
@@ -42,7 +43,7 @@ pub(crate) struct OpenOptions {
 
 /// The replacement of a texture: its address, the picture as bytes of red, green, blue and alpha, width and height of the
 /// picture, and the draws, if not all.
-type Replacement = (String, Vec<u8>, [u32; 2], Option<String>);
+type ReplacementArray = (String, Vec<u8>, [u32; 2], Option<String>);
 
 /// How to run a list.
 #[derive(Clone, Debug, FromPyObject)]
@@ -73,7 +74,7 @@ pub(crate) struct RunOptions {
     /// Draws of which only the edges of triangles are drawn.
     wireframe: Option<String>,
     /// Pictures that are sampled instead of textures.
-    replace_texture: Vec<Replacement>,
+    replace_texture: Vec<ReplacementArray>,
 }
 
 /// Parses an option.
@@ -182,57 +183,71 @@ impl RunOptions {
 
     /// Returns the changes as words of a command line, for documents that name a run by its options.
     pub(crate) fn changes_text(&self) -> Result<String, Failure> {
-        let edits = self.settings()?.into_iter().chain(self.omissions()?);
-        let mut words: Vec<String> = edits.map(|edit| edit.to_string()).collect();
-        words.extend(
-            self.replace_texture.iter().map(|(address, ..)| format!("--replace-texture {address}=array")),
-        );
+        let text = |edit: &Edit| match edit {
+            Edit::ReplaceTexture(Replacement { text, .. }) => {
+                let address = text.split('@').next().unwrap_or_default();
+                format!("--replace-texture {address}=array")
+            }
+            edit => edit.to_string(),
+        };
+        let words: Vec<String> = self.edits()?.iter().map(text).collect();
         Ok(words.join(" "))
     }
 
-    fn settings(&self) -> Result<Vec<Edit>, Failure> {
-        self.set.iter().map(|text| Ok(Edit::Set(parse("set", text)?))).collect()
-    }
-
-    /// Returns the edits that leave draws out or draw only edges.
-    fn omissions(&self) -> Result<Vec<Edit>, Failure> {
-        let skip = parse_optional("skip", self.skip.as_deref())?.map(Edit::Skip);
-        let solo = parse_optional("solo", self.solo.as_deref())?.map(Edit::Solo);
-        let wireframe = parse_optional("wireframe", self.wireframe.as_deref())?.map(Edit::Wireframe);
-        Ok([skip, solo, wireframe].into_iter().flatten().collect())
-    }
-
-    /// Puts the changes to try into a capture.
-    pub(crate) fn apply(
-        &self,
-        capture: &mut Capture,
-        arithmetic: Arithmetic,
-        limits: &Limits,
-    ) -> Result<(), Failure> {
-        let mut editor = Editor::new(arithmetic, limits);
-        for edit in self.settings()? {
-            editor.apply(&edit, capture).map_err(|error| edit_failure(&error))?;
+    /// Returns the changes to try, in the order in which they are applied.
+    fn edits(&self) -> Result<Vec<Edit>, Failure> {
+        let mut edits = Vec::new();
+        for text in &self.set {
+            edits.push(Edit::Set(parse("set", text)?));
         }
         for (at, pixels, [width, height], draws) in &self.replace_texture {
             let picture = RgbaImage::from_raw(*width, *height, pixels.clone())
                 .ok_or_else(|| Failure::usage("replace_texture: the picture is incomplete"))?;
-            let events = parse_optional("replace_texture", draws.as_deref())?;
-            let draws = draws.as_ref().map(|draws| format!("@{draws}")).unwrap_or_default();
-            let text = format!("--replace-texture {at}{draws}");
-            let at = address("replace_texture", at)?;
-            editor
-                .replace_texture(&text, at, &picture, events.as_ref(), capture)
-                .map_err(|error| edit_failure(&error))?;
+            let on_draws = draws.as_ref().map(|draws| format!("@{draws}")).unwrap_or_default();
+            edits.push(Edit::ReplaceTexture(Replacement {
+                text: format!("{at}{on_draws}"),
+                address: address("replace_texture", at)?,
+                picture: Arc::new(picture),
+                events: parse_optional("replace_texture", draws.as_deref())?,
+            }));
         }
-        for edit in self.omissions()? {
-            editor.apply(&edit, capture).map_err(|error| edit_failure(&error))?;
+        edits.extend(parse_optional("skip", self.skip.as_deref())?.map(Edit::Skip));
+        edits.extend(parse_optional("solo", self.solo.as_deref())?.map(Edit::Solo));
+        edits.extend(parse_optional("wireframe", self.wireframe.as_deref())?.map(Edit::Wireframe));
+        Ok(edits)
+    }
+
+    /// Returns the options of the library that mean the same.
+    pub(crate) fn spec(&self, limits: Limits) -> Result<RunSpec, Failure> {
+        let mut spec = RunSpec::default()
+            .camera(self.camera()?)
+            .edits(self.edits()?)
+            .threads(self.threads)
+            .limits(limits);
+        spec.arithmetic = self.arithmetic()?;
+        spec.pose = match (&self.anim, self.frame) {
+            (None, Some(_)) => return Err(Failure::usage("frame needs anim")),
+            (None, None) => None,
+            (Some(animation), frame) => {
+                Some(Pose { animation: animation.clone(), frame: frame.unwrap_or(0.0) })
+            }
+        };
+        Ok(spec)
+    }
+
+    /// Returns the failure of an asset that is run with these options.
+    pub(crate) fn failure(&self, error: Error) -> Failure {
+        let Error::Pose(error) = error else { return error.into() };
+        let animation = self.anim.as_deref().unwrap_or_default();
+        match self.frame {
+            Some(frame) => Failure::inapplicable(format_args!("anim={animation:?}, frame={frame}"), error),
+            None => Failure::inapplicable(format_args!("anim={animation:?}"), error),
         }
-        Ok(())
     }
 }
 
 /// Returns the failure of an edit, with the name of its argument.
-fn edit_failure(error: &EditError) -> Failure {
+pub(crate) fn edit_failure(error: &EditError) -> Failure {
     let option = match error.edit.trim_start_matches('-').split_once([' ', '=']) {
         Some((name, value)) => format!("{}={value:?}", name.replace('-', "_")),
         None => error.edit.clone(),

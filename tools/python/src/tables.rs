@@ -9,7 +9,6 @@ use arrow_array::ffi::FFI_ArrowSchema;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchIterator};
 use arrow_schema::ArrowError;
-use pspge::RenderOptions;
 use pspge::documents::note::NoteInfo;
 use pspge::documents::note_list::NoteList;
 use pspge::pipeline::texture::content_hash::ContentHash;
@@ -102,9 +101,8 @@ impl Asset {
             return Err(Failure::inapplicable("a change to try", "tables are of the file as it is"));
         }
         let wanted = names.iter().map(|name| wanted_table(name)).collect::<Result<Vec<_>, _>>()?;
-        let mut render = RenderOptions::default().limits(self.limits);
-        render.arithmetic = options.arithmetic()?;
-        let asset = match self.model(options)? {
+        let mut spec = self.spec(options)?;
+        let asset = match self.inner.posed(&spec).map_err(|error| options.failure(error))? {
             Some(Cow::Owned(posed)) => {
                 let mut asset = self.inner.clone();
                 if let Some(model) = asset.model_mut() {
@@ -114,10 +112,8 @@ impl Asset {
             }
             _ => Cow::Borrowed(&self.inner),
         };
-        if self.inner.model().is_some() {
-            render.camera = options.camera()?;
-        }
-        let settings = TableOptions::default().tables(wanted.iter().copied()).render(render);
+        spec.pose = None;
+        let settings = TableOptions::default().tables(wanted.iter().copied()).render(spec);
         let file = FrameFile {
             frame: 0,
             input: &self.name,
@@ -132,9 +128,6 @@ impl Asset {
             ControlFlow::Continue(())
         });
         let mut row = row.map_err(failure)?;
-        if let Some(info) = &mut row.info {
-            self.format.clone_into(&mut info.format);
-        }
         let mut notes = NoteList::default();
         row.notes.iter().cloned().for_each(|note: NoteInfo| notes.push(note));
         row.notes = notes.entries().to_vec();

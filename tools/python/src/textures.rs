@@ -8,7 +8,6 @@ use pspge::ge::draw_set::DrawSet;
 use pspge::ge::memory::Memory;
 use pspge::image::RgbaImage;
 use pspge::model::ModelTexture;
-use pspge::raster::RasterOptions;
 use pyo3::prelude::*;
 
 use crate::asset::Asset;
@@ -60,7 +59,7 @@ impl Asset {
         let mut notes = self.notes.clone();
         let wrong = |error| Failure::inapplicable("draws", error);
         let arithmetic = options.arithmetic()?;
-        let kind = self.kind();
+        let kind = self.inner.kind();
         if arithmetic.is_some()
             && matches!(self.inner.content(), Some(Content::Model(_) | Content::Textures(_)))
         {
@@ -83,12 +82,9 @@ impl Asset {
                 self.stored(&set.memory, &set.textures, &TextureDraws::default(), false, stem, &mut notes)
             }
             None | Some(Content::Frame { .. }) => {
-                let mut capture = self.inner.to_capture()?;
-                let arithmetic = arithmetic.unwrap_or_default();
-                let raster =
-                    RasterOptions { arithmetic, threads: options.threads, ..RasterOptions::default() };
+                let mut shot = self.shot(options)?;
                 let (uses, report) =
-                    drawn_textures(&mut capture, only, raster, &self.limits).map_err(wrong)?;
+                    drawn_textures(&mut shot.capture, only, shot.raster, &shot.limits).map_err(wrong)?;
                 notes.add_report(&report);
                 let texture = |texture: pspge::run::texture_uses::TextureUse| Texture {
                     entry: IndexedTexture::of_use(&texture),

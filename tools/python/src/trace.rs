@@ -9,9 +9,7 @@ use pspge::documents::note::NoteInfo;
 use pspge::documents::{CommandDocument, DrawDocument, EndDocument, EventDocument};
 use pspge::ge::capture::{Event, Source, source_of};
 use pspge::ge::draw_set::DrawSet;
-use pspge::raster::Rasterizer;
 use pspge::run::interpreter::{Ending, Report};
-use pspge::run::replay;
 use pspge::run::sink::{NullSink, Observer, Step};
 use pspge::run::trace::CommandLine;
 use pspge::{Memory, Registers};
@@ -21,7 +19,6 @@ use pyo3::prelude::*;
 use crate::asset::Asset;
 use crate::convert::{Json, to_object};
 use crate::failure::Failure;
-use crate::frame::Frame;
 use crate::options::{RunOptions, check_draws, parse_optional};
 
 /// The executed commands of a run, and the actions of the CPU between them. Documents are made as they are asked for.
@@ -165,16 +162,14 @@ impl Asset {
         first: Option<usize>,
     ) -> Result<Trace, Failure> {
         let only: Option<DrawSet> = parse_optional("only", only)?;
-        let Frame { mut capture, arithmetic, limits, mut notes, .. } = Frame::new(self, options)?;
-        let sources = std::mem::take(&mut capture.sources);
-        let overrides = capture.overrides.clone();
+        let (mut shot, mut notes) = (self.shot(options)?, self.notes.clone());
+        let sources = std::mem::take(&mut shot.capture.sources);
         let mut collector =
             Collector { input: &self.name, sources: &sources, only: only.as_ref(), first, items: Vec::new() };
-        let report = replay::run(&mut capture, arithmetic, &mut NullSink, &mut collector, &limits).report;
+        let report = shot.run_here(&mut NullSink, &mut collector).report;
         let items = collector.items;
         check_end(only.as_ref(), &report)?;
         notes.add_report(&report);
-        notes.add_unused(&overrides, &report.overridden);
         let end = EndDocument::new(&self.name, &report);
         Ok(Trace { input: self.name.clone(), items, end, notes: notes.into_entries() })
     }
@@ -186,15 +181,12 @@ impl Asset {
         registers: bool,
     ) -> Result<(Vec<DrawDocument>, Vec<NoteInfo>, EndDocument), Failure> {
         let only: Option<DrawSet> = parse_optional("only", only)?;
-        let frame = Frame::new(self, options)?;
-        let raster = Rasterizer::new(frame.raster());
-        let Frame { mut capture, arithmetic, limits, mut notes, .. } = frame;
-        let sources = std::mem::take(&mut capture.sources);
-        let overrides = capture.overrides.clone();
-        let hashes = ContentHashes::new(&limits);
+        let (mut shot, mut notes) = (self.shot(options)?, self.notes.clone());
+        let sources = std::mem::take(&mut shot.capture.sources);
+        let hashes = ContentHashes::new(&shot.limits);
         let describer = DrawDescriber { input: &self.name, sources: &sources, with_state: registers, hashes };
         let receiver = Draws { only: only.as_ref(), draws: Vec::new() };
-        let mut sink = DescribedDraws { raster, describer, receiver };
+        let mut sink = DescribedDraws { raster: shot.rasterizer(), describer, receiver };
         let mut end = |_: &Memory, step: &Step<'_>| {
             if is_over(only.as_ref(), step.draws) {
                 ControlFlow::Break(())
@@ -202,13 +194,12 @@ impl Asset {
                 ControlFlow::Continue(())
             }
         };
-        let report = replay::run(&mut capture, arithmetic, &mut sink, &mut end, &limits).report;
+        let report = shot.run_here(&mut sink, &mut end).report;
         check_end(only.as_ref(), &report)?;
         if let Some(hit) = sink.describer.hashes.limit_hit() {
             notes.add("limit", format!("hashes of textures and vertices are left out: {hit}"));
         }
         notes.add_report(&report);
-        notes.add_unused(&overrides, &report.overridden);
         Ok((sink.receiver.draws, notes.into_entries(), EndDocument::new(&self.name, &report)))
     }
 }

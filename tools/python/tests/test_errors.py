@@ -30,6 +30,31 @@ def test_errors_of_companions_name_their_file() -> None:
     assert caught.value.file == "bytes"
 
 
+@pytest.mark.parametrize("question", ["folder", "names", "read"])
+def test_interrupts_while_companions_are_read_pass_through(question: str) -> None:
+    class Interrupted:
+        """A folder in which the user presses Ctrl-C while the engine asks for this."""
+
+        def answer(self, name: str, value: Any) -> Any:
+            if name == question:
+                raise KeyboardInterrupt
+            return value
+
+        @property
+        def folder(self) -> str:
+            return str(self.answer("folder", "models"))
+
+        def names(self) -> list[str]:
+            return list(self.answer("names", ["lampwing.tmh"]))
+
+        def read(self, name: str) -> tuple[str, bytes] | None:
+            found: tuple[str, bytes] | None = self.answer("read", None)
+            return found
+
+    with pytest.raises(KeyboardInterrupt):
+        pspge.open(Path("lampwing.pmo").read_bytes(), name="lampwing.pmo", files=Interrupted())
+
+
 def test_all_mistakes_of_a_text_are_in_the_error() -> None:
     with pytest.raises(pspge.AssemblyError) as caught:
         pspge.open(b"PRIN | FINISH\nJUMP nowhere\nEND", format="ge", name="a.ge")

@@ -2,13 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::asm::{AssemblyRequest, parse_integer};
+use pspge::asm::{self, AssemblyRequest, parse_integer};
 use pspge::documents::AssemblyDocument;
 
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::includes::DiskIncludes;
-use crate::input::program::assemble_request;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::{batch, files};
 
@@ -95,15 +94,19 @@ impl Job for Assemble<'_> {
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
         let bytes = files::read(Path::new(&task.input))?;
+        let text = std::str::from_utf8(&bytes).map_err(|error| {
+            Failure::asset(&task.input, &pspge::Error::NotText { offset: error.valid_up_to() })
+        })?;
         let constants: Vec<(&str, i64)> =
             args.define.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let request = AssemblyRequest {
             files: &DiskIncludes { folders: args.include.clone() },
             constants: &constants,
             listing: args.list.is_some(),
-            ..AssemblyRequest::new(&task.input, "")
+            ..AssemblyRequest::new(&task.input, text)
         };
-        let assembly = assemble_request(&bytes, &request)?;
+        let assembly =
+            asm::assemble_with(&request).map_err(|errors| Failure::assembly(&task.input, &errors))?;
         let program = &assembly.program;
         let image = program.image().map_err(|error| Failure::input(&task.input, "too-large", None, error))?;
         session.write(&args.output, &image)?;

@@ -2,21 +2,22 @@
 
 use std::time::Instant;
 
+use pspge::debug::Shot;
 use pspge::documents::MeasurementDocument;
 use pspge::documents::schema_id::SchemaId;
-use pspge::ge::arithmetic::Arithmetic;
-use pspge::raster::{RasterOptions, Rasterizer};
+use pspge::raster::Rasterizer;
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
+use pspge::scene::render_target::TILE_SIZE_MAX;
+use pspge::{Asset, RunSpec};
 
-use crate::command::render::{Size, renderer};
+use crate::command::render::Size;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output::Output;
-use crate::run::{self, ArithmeticArg};
+use crate::run::ArithmeticArg;
 use crate::{batch, memory, progress};
 
 /// Measure the time to execute a list and draw the framebuffer
@@ -75,39 +76,40 @@ impl Job for Bench<'_> {
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let input = self.args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let asset = self.args.open.open(&task.input, &mut session.notes)?;
+        if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        measure(self.args, input, session)?;
+        measure(self.args, &asset, session)?;
         Ok(Outcome::Done)
     }
 }
 
-fn measure(args: &Args, input: Input, session: &mut Session) -> Result<(), Failure> {
-    let arithmetic = Arithmetic::from(args.arithmetic);
-    let (mut capture, model) = run::capture(&args.input, input)?;
-    if let Some(model) = model {
-        if args.size.width > 512 || args.size.height > 512 {
-            return Err(Failure::usage("--size: bench draws at most 512x512"));
-        }
-        capture = renderer(args.size, arithmetic).capture(&model);
+fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Failure> {
+    let Size { width, height } = args.size;
+    if asset.model().is_some() && width.max(height) > TILE_SIZE_MAX {
+        return Err(Failure::usage("--size: bench draws at most 512x512"));
     }
+    let spec = RunSpec::default()
+        .size(width, height)
+        .with_arithmetic(args.arithmetic.into())
+        .threads(args.threads)
+        .limits(args.open.limits());
+    let shot = asset.shot(&spec).map_err(|error| Failure::asset(&args.input, &error))?;
+    let Shot { capture, limits, .. } = &shot;
     let mut times = Vec::new();
     let mut min_cpu: Option<f64> = None;
     let mut last_run = None;
     let bar = progress::bar("runs", u64::from(args.runs));
     // Reused, as by programs that draw many pictures: pages that the system has to supply take as long as small frames.
     let mut memory = capture.memory.clone();
-    let limits = args.open.limits();
     for _ in 0..args.runs {
         memory.clone_from(&capture.memory);
-        let mut raster =
-            Rasterizer::new(RasterOptions { arithmetic, threads: args.threads, ..RasterOptions::default() });
+        let mut raster = Rasterizer::new(shot.raster);
         let cpu = cpu_ms();
         let start = Instant::now();
         let replayed =
-            replay::run_on(&mut memory, &capture, arithmetic, &mut raster, &mut NullObserver, &limits);
+            replay::run_on(&mut memory, capture, shot.arithmetic(), &mut raster, &mut NullObserver, limits);
         times.push(start.elapsed().as_secs_f64() * 1000.0);
         if let Some((before, after)) = cpu.zip(cpu_ms()) {
             let spent = after - before;

@@ -1,6 +1,6 @@
 //! `pspge check`: mistakes in lists, frame dumps and models.
 
-use pspge::check::{self, CheckOptions, Finding, Rule, Severity};
+use pspge::check::{CheckOptions, Finding, Rule, Severity};
 use pspge::documents::FindingDocument;
 use pspge::formats::Content;
 
@@ -9,7 +9,6 @@ use crate::batch::arguments::BatchArgs;
 use crate::camera::CameraArgs;
 use crate::console::Console;
 use crate::failure::{Failure, one_line};
-use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output::Output;
@@ -133,22 +132,18 @@ impl Job for Check<'_> {
         let args = self.args;
         // The notes on the file are findings.
         let mut notes = session.notes.empty_for_same();
-        let input = args.open.open(&task.input, &mut notes)?;
+        let asset = args.open.open(&task.input, &mut notes)?;
         session.notes.add_ignored_options(notes);
-        let is_model = matches!(input, Input::File { content: Content::Model(_), .. });
-        for option in args.camera.given().filter(|_| !is_model) {
-            let reason = format!("{} is not a model", input.kind());
+        for option in args.camera.given().filter(|_| asset.model().is_none()) {
+            let reason = format!("{} is not a model", asset.kind());
             session.notes.ignore_option(&task.input, option, &reason)?;
         }
         let options = CheckOptions::default()
             .limits(args.open.limits())
             .arithmetic(args.arithmetic.into())
             .camera(args.camera.camera());
-        let is_container = matches!(input, Input::File { content: Content::Archive { .. }, .. });
-        let findings = match input {
-            Input::Program { program, .. } => check::check(&mut program.capture(), &options),
-            Input::File { content, .. } => check::check_content(&content, &options),
-        };
+        let is_container = matches!(asset.content(), Some(Content::Archive { .. }));
+        let findings = asset.check(&options);
         if findings.is_empty() && is_container {
             return Ok(Outcome::Nothing);
         }

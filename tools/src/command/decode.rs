@@ -1,15 +1,14 @@
 //! `pspge decode`: the decoded primitives of each draw.
 
-use pspge::Geometry;
 use pspge::documents::GeometryDocument;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::draw_set::DrawSet;
 use pspge::run::decode::{DecodedDraw, GeometrySink};
 use pspge::run::selected_draws::SelectedDraws;
 use pspge::run::sink::NullObserver;
+use pspge::{Geometry, RunSpec};
 
 use crate::batch::arguments::BatchArgs;
-use crate::command::render::{Size, renderer};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::input::options::OpenOptions;
@@ -66,25 +65,23 @@ impl Job for Decode<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let asset = args.open.open(&task.input, &mut session.notes)?;
+        if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let (mut capture, model) = run::capture(&task.input, input)?;
-        if let Some(model) = &model {
-            // With the clear of `render`, so that draws have the numbers that `trace` shows.
-            capture = renderer(Size::SCREEN, Arithmetic::Single).capture(model);
-        }
+        // With the clear of `render`, so that draws have the numbers that `trace` shows.
+        let spec = RunSpec::default().with_arithmetic(Arithmetic::Single).limits(args.open.limits());
+        let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
+        let model = asset.model();
         let without_clear = || if model.is_some() { DrawSet::range(1..=u64::MAX) } else { None };
         let draws = args.only.clone().or_else(without_clear).unwrap_or_else(DrawSet::all);
         let mut selected = SelectedDraws { inner: GeometrySink::new(), draws };
-        let limits = args.open.limits();
-        let replayed = run::run(&mut capture, Arithmetic::Single, &mut selected, &mut NullObserver, &limits);
+        let replayed = shot.run_here(&mut selected, &mut NullObserver);
         run::check_draws(&task.input, "--only", args.only.as_ref(), replayed.report.draws)?;
         session.notes.add_report(&replayed.report);
         let sink = selected.inner;
         if args.json {
-            let geometry = Geometry::new(&sink, &capture.sources, model.as_deref(), Vec::new());
+            let geometry = Geometry::new(&sink, &shot.capture.sources, model, Vec::new());
             let mut document = GeometryDocument::new(&task.input, geometry);
             // Those on the file, too.
             document.notes = session.notes.entries().to_vec();

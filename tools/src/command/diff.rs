@@ -138,7 +138,6 @@ impl Job for Compare<'_> {
         let Some(first) = shared.side(&task.input, &own_options, &mut session.notes)? else {
             return Ok(Outcome::Nothing);
         };
-        let limits = args.open.limits();
         let (diff, pictures) = match &args.renderer {
             Some(command) => {
                 let search = Search {
@@ -146,7 +145,6 @@ impl Job for Compare<'_> {
                     side: &first,
                     command,
                     tolerance: args.tolerance,
-                    limits,
                     timeout: Duration::from_secs_f64(args.timeout),
                     shows_progress: true,
                 };
@@ -154,15 +152,12 @@ impl Job for Compare<'_> {
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));
                 // A dump that ends after a draw shows the buffer of that draw.
                 let shows_target = !command.takes_draw();
-                let diff = Diff::of_pictures(&first, command.text(), draw, shows_target, &limits);
+                let diff = Diff::of_pictures(&first, command.text(), draw, shows_target);
                 (diff, found.map(|found| found.pictures))
             }
             None => {
                 let sides = [first, self.second(task, &shared, session)?];
-                let diff = Diff::of_runs(&sides, &limits);
-                for (side, report) in sides.iter().zip(&diff.reports) {
-                    session.notes.add_unused(&side.capture.overrides, &report.overridden);
-                }
+                let diff = Diff::of_runs(&sides);
                 let pictures = diff.pictures.clone().map(picture::of_images).transpose()?;
                 (diff, pictures)
             }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use pspge::asm::text::describe;
 use pspge::asm::{self, Image, Program, Walk};
+use pspge::formats::Member;
 use pspge::formats::ppdmp::{Dump, Record, RecordKind};
-use pspge::formats::{Content, Member};
 use pspge::ge::address::Address;
 use pspge::ge::capture::Source;
 use pspge::ge::command::Command;
@@ -18,7 +18,6 @@ use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
@@ -72,18 +71,17 @@ impl Job for Disassemble<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let open = &self.args.open;
-        let input = open.open(&task.input, &mut session.notes)?;
-        let text = match input {
-            Input::Program { program, .. } => disassemble_program(task, &program, &mut session.notes)?,
-            Input::File { content: Content::Model(model), members, .. } => {
-                let (text, source) = disassemble_model(task, &model, &mut session.notes)?;
-                note_members(open, task, &members, &source, &mut session.notes);
-                text
-            }
-            Input::File { content, .. } => match content.recording::<Dump>() {
-                Some(dump) => disassemble_dump(&dump, &mut session.notes),
-                None => return Ok(Outcome::Nothing),
-            },
+        let asset = open.open(&task.input, &mut session.notes)?;
+        let text = if let Some(program) = asset.program() {
+            disassemble_program(task, program, &mut session.notes)?
+        } else if let Some(model) = asset.model() {
+            let (text, source) = disassemble_model(task, model, &mut session.notes)?;
+            note_members(open, task, asset.members(), &source, &mut session.notes);
+            text
+        } else if let Some(dump) = asset.dump() {
+            disassemble_dump(dump, &mut session.notes)
+        } else {
+            return Ok(Outcome::Nothing);
         };
         let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
         session.write(output, text.as_bytes())?;
@@ -164,7 +162,7 @@ fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &So
         let name = member.name.as_deref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
         // A member of an unknown format cannot be opened.
         let opened = member.format.map(|_| open.open(&input, &mut Notes::default()));
-        let has_list = opened.is_some_and(|opened| opened.is_ok_and(|input| input.is_drawable()));
+        let has_list = opened.is_some_and(|opened| opened.is_ok_and(|asset| asset.is_drawable()));
         let member = format!("member {}{name} ({format})", member.index);
         if has_list {
             let message = format!("{member} is left out (FILE#* disassembles all members)");

@@ -1,15 +1,15 @@
 //! `pspge draw`: everything about one draw.
 
+use pspge::debug::Shot;
 use pspge::documents::DrawReportDocument;
 use pspge::documents::hashes::ContentHashes;
-use pspge::ge::capture::Capture;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::event_name::EventName;
 use crate::failure::Failure;
-use crate::frame::FrameArgs;
+use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
@@ -74,15 +74,14 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let limits = self.open.limits();
-        let mut run = self.frame.debug(capture, limits, session);
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
+        let mut run = frame::debug(&shot, &mut session.notes);
         let option = match self.draw {
             EventName::Draw(_) => "N".to_owned(),
             name @ EventName::Event(_) => name.to_string(),
         };
         let event = self.draw.find(&task.input, &option, &run)?;
-        let mut hashes = ContentHashes::new(&limits);
+        let mut hashes = ContentHashes::new(&shot.limits);
         let mut document = DrawReportDocument::new(&task.input, &mut run, event, &mut hashes)
             .map_err(|error| Failure::inapplicable(&task.input, &option, error))?;
         if !document.is_complete {

@@ -4,22 +4,20 @@ use std::path::{Path, PathBuf};
 
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, File, FrameSpace, Placement, RigMode, UpAxis};
-use pspge::formats::Content;
-use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::note::Note;
 use pspge::model::Model;
+use pspge::{Asset, RunSpec};
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::Notes;
 use crate::what_if::WhatIfArgs;
-use crate::{batch, output, run};
+use crate::{batch, output};
 
 /// Export geometry, textures, skeleton and animations as glTF or Wavefront OBJ
 ///
@@ -156,11 +154,11 @@ impl Job for Export<'_> {
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let input = self.args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let mut asset = self.args.open.open(&task.input, &mut session.notes)?;
+        if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let scene = scene(self.args, self.format, task, input, &mut session.notes)?;
+        let scene = scene(self.args, self.format, task, &mut asset, &mut session.notes)?;
         let scene = Scene { placement: self.placement, ..scene };
         session.notes.add_export(&scene.notes);
         // The notes of the scene tell of limits.
@@ -239,7 +237,7 @@ fn scene(
     args: &Args,
     format: ExportFormat,
     task: &Task,
-    input: Input,
+    asset: &mut Asset,
     notes: &mut Notes,
 ) -> Result<Scene, Failure> {
     let filter = DrawFilter {
@@ -249,30 +247,25 @@ fn scene(
         limits: args.open.limits(),
     };
     let name = InputName::parse(&task.input).stem();
-    match input {
-        Input::File { content: Content::Model(mut model), .. } => {
-            args.check_model(format, task, notes)?;
-            if format == ExportFormat::Obj {
-                return Ok(export::model_scene(&model, &name, &filter, RigMode::Static));
-            }
-            keep_selected_animation(args, &mut model);
-            Ok(export::model_scene(&model, &name, &filter, RigMode::Rigged))
+    if let Some(model) = asset.model_mut() {
+        args.check_model(format, task, notes)?;
+        if format == ExportFormat::Obj {
+            return Ok(export::model_scene(model, &name, &filter, RigMode::Static));
         }
-        input => {
-            let (mut capture, _) = run::capture(&task.input, input)?;
-            let space = match args.space {
-                None => FrameSpace::Automatic,
-                Some(SpaceArg::World) => FrameSpace::World,
-                Some(SpaceArg::View) => FrameSpace::View,
-            };
-            args.what_if.apply(&task.input, &mut capture, Arithmetic::Hardware, &filter.limits)?;
-            let overrides = capture.overrides.clone();
-            let scene = export::frame_scene(&mut capture, &name, &filter, space);
-            args.check_draws(&scene, task)?;
-            notes.add_unused(&overrides, &scene.overridden);
-            Ok(scene)
-        }
+        keep_selected_animation(args, model);
+        return Ok(export::model_scene(model, &name, &filter, RigMode::Rigged));
     }
+    let space = match args.space {
+        None => FrameSpace::Automatic,
+        Some(SpaceArg::World) => FrameSpace::World,
+        Some(SpaceArg::View) => FrameSpace::View,
+    };
+    let spec = RunSpec::default().limits(filter.limits).edits(args.what_if.edits()?);
+    let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
+    let scene = export::frame_scene(&mut shot.capture, &name, &filter, space);
+    args.check_draws(&scene, task)?;
+    notes.add_unused(&scene.unused_overrides);
+    Ok(scene)
 }
 
 impl Args {

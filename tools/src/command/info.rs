@@ -5,14 +5,12 @@ use pspge::documents::info::{
     AnimationInfo, BoneInfo, BoundsInfo, CompanionInfo, ExportedCounts, FieldInfo, LevelInfo, MemberCounts,
     MemberInfo, RecordCount, TextureInfo,
 };
-use pspge::formats::Opened;
 use pspge::ge::float::Float;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::NoteText;
@@ -83,18 +81,9 @@ fn describe(args: &Args, input: &str, session: &mut Session) -> Result<InfoDocum
     let limits = args.open.limits();
     // The document has the notes on the file, too.
     let mut notes = session.notes.empty_for_same();
-    let (opened, bytes) = args.open.open_with_bytes(input, &mut notes)?;
+    let (asset, bytes) = args.open.open_with_bytes(input, &mut notes)?;
     session.notes.add_ignored_options(notes);
-    Ok(match opened {
-        Input::Program { program, format } => {
-            InfoDocument::of_program(input, &bytes, &program, format, &limits)
-        }
-        Input::File { format, members, counts, companions, content } => {
-            let (counts, companions) = (counts.into(), companions.into());
-            let opened = Opened { format, members, counts, companions, content };
-            InfoDocument::of_opened(input, &bytes, &opened, &limits)
-        }
-    })
+    Ok(InfoDocument::of_asset(input, &bytes, &asset, &limits))
 }
 
 /// Returns a name with a space before it; empty without a name.

@@ -6,12 +6,10 @@ use std::str::FromStr;
 use image::DynamicImage;
 use pspge::Address;
 use pspge::debug::memory::image::{ImageFormat, MemoryLayout, mapped_parts, parse_address};
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
-use pspge::debug::{self, EventNumber};
+use pspge::debug::{self, EventNumber, Shot};
 use pspge::documents::MemoryDocument;
 use pspge::documents::memory::MemoryMoment;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
-use pspge::ge::capture::Capture;
 use pspge::ge::color;
 use pspge::ge::memory::Memory;
 use pspge::ge::registers::CLUT_BYTES;
@@ -24,7 +22,7 @@ use crate::command::render::Size;
 use crate::console::Console;
 use crate::event_name::EventName;
 use crate::failure::Failure;
-use crate::frame::FrameArgs;
+use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
@@ -152,11 +150,8 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let arithmetic = self.frame.arithmetic();
-        let limits = self.open.limits();
-        let again = self.json.then(|| capture.clone());
-        let mut run = self.frame.debug(capture, limits, session);
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
+        let mut run = frame::debug(&shot, &mut session.notes);
         let event = self.event(task, &run)?;
         run.seek(event).map_err(|error| Failure::inapplicable(&task.input, "--at", error))?;
         let layout = self.layout(&run);
@@ -168,12 +163,13 @@ impl FrameCommand for Args {
             session.notes.add("memory-unmapped", message);
         }
         self.write(layout.as_ref(), length, &run, session)?;
-        let Some(capture) = again else { return Ok(()) };
-        let is_end = event == run.end();
-        let options = DependencyOptions { arithmetic, limits, until: (!is_end).then_some(event) };
-        let found = dependency_recorder::record(capture, &options);
+        if !self.json {
+            return Ok(());
+        }
+        let until = Some(event).filter(|event| *event < run.end());
+        let found = shot.dependencies(until);
         let moment = MemoryMoment {
-            event: (!is_end).then_some(event),
+            event: until,
             memory: run.memory(),
             sources: run.sources(),
             writers: &found.writers,

@@ -2,25 +2,19 @@
 
 use std::str::FromStr;
 
-use pspge::formats::Content;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::{Capture, SCREEN};
-use pspge::ge::overrides::Overrides;
-use pspge::model::Model;
-use pspge::raster::RasterOptions;
-use pspge::scene::render::ModelRenderer;
 use pspge::scene::render_target::TILE_SIZE_MAX;
+use pspge::{Asset, RunSpec};
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
 use crate::command::render::{Background, Size};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::{batch, frame_dump, run};
+use crate::{batch, frame_dump};
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///
@@ -97,22 +91,16 @@ impl Job for Pack<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open(&task.input, &mut session.notes)?;
-        if !input.is_drawable() {
+        let asset = args.open.open(&task.input, &mut session.notes)?;
+        if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        let dump = match &input {
-            Input::File { content: Content::Model(model), .. } => {
-                let capture = capture(args, model, session);
-                record(args, task, capture, session)?
-            }
-            _ => {
-                args.check_not_model(task, input.kind(), session)?;
-                match recorded(&input) {
-                    Some(dump) => dump.upgraded(),
-                    None => record(args, task, run::capture(&task.input, input)?.0, session)?,
-                }
-            }
+        if asset.model().is_none() {
+            args.check_not_model(task, asset.kind(), session)?;
+        }
+        let dump = match asset.dump() {
+            Some(dump) => dump.upgraded(),
+            None => record(args, task, &asset, session)?,
         };
         let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
         session.write(output, &dump.to_bytes())?;
@@ -132,43 +120,27 @@ impl Args {
     }
 }
 
-/// Returns the frame dump that an input is.
-fn recorded(input: &Input) -> Option<&Dump> {
-    match input {
-        Input::File { content: Content::Frame { recording, .. }, .. } => recording.downcast_ref(),
-        _ => None,
-    }
-}
-
-/// Returns a list that draws the picture of `render`.
-fn capture(args: &Args, model: &Model, session: &mut Session) -> Capture {
-    let [screen_width, screen_height] = SCREEN;
-    let Size { width, height } = args.size.unwrap_or(Size { width: screen_width, height: screen_height });
-    if width > screen_width || height > screen_height {
-        let message =
-            format!("players show the first {screen_width}x{screen_height} of {width}x{height} pixels");
+/// Records the list that draws the picture of `render`.
+fn record(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Result<Dump, Failure> {
+    let Size { width, height } = args.size.unwrap_or(Size::SCREEN);
+    let is_beyond = width > Size::SCREEN.width || height > Size::SCREEN.height;
+    if is_beyond && asset.model().is_some() {
+        let message = format!("players show the first {} of {width}x{height} pixels", Size::SCREEN);
         session.notes.add("beyond-screen", message);
     }
-    let renderer = ModelRenderer {
-        camera: args.camera.camera(),
-        width,
-        height,
-        background: args.background.map_or_else(Background::default, |Opaque(background)| background).color,
-        options: RasterOptions { arithmetic: Arithmetic::Hardware, ..RasterOptions::default() },
-        limits: args.open.limits(),
-        overrides: Overrides::default(),
-    };
-    renderer.capture(model)
-}
-
-fn record(args: &Args, task: &Task, capture: Capture, session: &mut Session) -> Result<Dump, Failure> {
-    if !capture.events.is_empty() {
+    let Opaque(Background { color, .. }) = args.background.unwrap_or(Opaque(Background::default()));
+    let spec = RunSpec::default()
+        .camera(args.camera.camera())
+        .size(width, height)
+        .background(color)
+        .with_arithmetic(Arithmetic::Hardware)
+        .limits(args.open.limits());
+    let shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
+    if !shot.capture.events.is_empty() {
         let problem = "recordings of this format cannot be written as frame dumps";
         return Err(Failure::input(&task.input, "not-packable", None, problem));
     }
-    let limits = args.open.limits();
-    let recorded =
-        frame_dump::record(&task.input, capture, Arithmetic::Hardware, &limits, &mut session.notes)?;
+    let recorded = frame_dump::record(&task.input, shot, &mut session.notes)?;
     session.notes.add_report(&recorded.replayed.report);
     Ok(recorded.dump)
 }

@@ -1,8 +1,7 @@
 //! `pspge passes`: the render passes of a frame, and the dependencies between them.
 
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
+use pspge::debug::Shot;
 use pspge::documents::PassesDocument;
-use pspge::ge::capture::Capture;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -58,10 +57,8 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let arithmetic = self.frame.arithmetic();
-        let options = DependencyOptions { arithmetic, limits: self.open.limits(), until: None };
-        let found = dependency_recorder::record(capture, &options);
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
+        let found = shot.dependencies(None);
         session.notes.add_report(&found.replayed.report);
         let mut document = PassesDocument::new(&task.input, &found);
         if self.json {

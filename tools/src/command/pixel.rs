@@ -2,12 +2,10 @@
 
 use std::str::FromStr;
 
-use pspge::debug::pixel::history_recorder::{self, HistoryOptions};
+use pspge::debug::Shot;
 use pspge::debug::pixel::target::{PixelTargetError, TargetName};
 use pspge::documents::PixelDocument;
-use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
-use pspge::raster::RasterOptions;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
@@ -88,31 +86,22 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
-    fn run(&self, task: &Task, mut capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let arithmetic = self.frame.arithmetic();
-        let sources = std::mem::take(&mut capture.sources);
-        let overrides = capture.overrides.clone();
-        let options = HistoryOptions {
-            raster: RasterOptions { arithmetic, ..RasterOptions::default() },
-            limits: self.open.limits(),
-        };
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
         let PixelPosition(position) = self.pixel;
         let wrong = |error: PixelTargetError| {
             let is_outside = matches!(error, PixelTargetError::Outside { .. });
             let option = if self.target.is_none() || is_outside { "X,Y" } else { "--target" };
             Failure::inapplicable(&task.input, option, error)
         };
-        let mut history =
-            history_recorder::record(capture, self.target, position, &options).map_err(wrong)?;
+        let mut history = shot.history(self.target, position).map_err(wrong)?;
         run::check_draws(&task.input, "--draws", self.draws.as_ref(), history.report.draws)?;
         session.notes.add_report(&history.report);
-        session.notes.add_unused(&overrides, &history.report.overridden);
         session.notes.add_gaps(&history);
         if let Some(draws) = &self.draws {
             history.shown = draws.clone();
         }
         if self.json {
-            session.json(&PixelDocument::new(&task.input, &history, &sources))?;
+            session.json(&PixelDocument::new(&task.input, &history, &shot.capture.sources))?;
         } else {
             session.out.line(format_args!("{history}"))?;
         }

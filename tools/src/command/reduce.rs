@@ -4,16 +4,15 @@ use std::path::Path;
 use std::str::FromStr;
 
 use pspge::compare;
+use pspge::debug::Shot;
 use pspge::debug::pixel::target::{PixelTargetError, TargetName};
-use pspge::debug::reduce::{self, KeptArea, ReduceError, ReduceOptions, Reduced, TRIALS};
+use pspge::debug::reduce::{self, KeptArea, ReduceError, Reduced, TRIALS};
 use pspge::documents::ReductionDocument;
 use pspge::documents::reduction::RunSize;
 use pspge::formats::{self, Content, Request};
-use pspge::ge::capture::{Capture, SCREEN};
+use pspge::ge::capture::SCREEN;
 use pspge::image::{self, RgbaImage};
 use pspge::pipeline::framebuffer::{self, ColorSurface};
-use pspge::raster::{RasterOptions, Rasterizer};
-use pspge::run::replay::Replayed;
 use pspge::run::sink::NullObserver;
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
@@ -25,7 +24,7 @@ use crate::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
-use crate::{batch, files, progress, run};
+use crate::{batch, files, progress};
 
 /// Remove everything from a run that some pixels do not depend on, and write the rest as a frame dump
 ///
@@ -120,15 +119,13 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
         let area = match &self.keep {
             Keep::Area(area) => area.clone(),
-            Keep::Difference(other) => KeptArea::List(self.difference(other, &capture, session)?),
+            Keep::Difference(other) => KeptArea::List(self.difference(other, &shot, session)?),
         };
-        let limits = self.open.limits();
-        let options = ReduceOptions { raster: self.raster(), limits, trials: self.trials };
         let bar = progress::bar("events", self.trials.into());
-        let reduced = reduce::reduce(capture, self.target, &area, &options, &mut |progress| {
+        let reduced = reduce::reduce(shot.clone(), self.target, &area, self.trials, &mut |progress| {
             bar.set_message(progress.stage.name());
             bar.set_position(progress.trials.into());
         });
@@ -138,12 +135,10 @@ impl FrameCommand for Args {
             let message = format!("all {} trials were used: more may remain than is needed", reduced.trials);
             session.notes.add("trials", message);
         }
-        let recorded = {
-            let capture = reduced.capture.clone();
-            frame_dump::record(&task.input, capture, self.frame.arithmetic(), &limits, &mut session.notes)?
-        };
+        let small = shot.clone().with_capture(reduced.capture.clone());
+        let recorded = frame_dump::record(&task.input, small, &mut session.notes)?;
         let bytes = recorded.dump.to_bytes();
-        self.verify(task, &bytes, &reduced)?;
+        verify(task, shot, &bytes, &reduced)?;
         let report = |WrittenDump { output, bytes, notes }| ReductionDocument {
             output,
             output_bytes: bytes,
@@ -154,53 +149,38 @@ impl FrameCommand for Args {
     }
 }
 
+/// Reads the dump again and checks that it draws the kept pixels in a run like that of `shot`.
+fn verify(task: &Task, shot: Shot, bytes: &[u8], reduced: &Reduced) -> Result<(), Failure> {
+    let opened = formats::open(&Request::new("reduced", bytes));
+    let Ok(Content::Frame { capture, .. }) = opened.map(|opened| opened.content) else {
+        let problem = "the reduced run cannot be read again";
+        return Err(Failure::input(&task.input, "not-packable", None, problem));
+    };
+    let mut again = shot.with_capture(*capture);
+    again.run_here(&mut again.rasterizer(), &mut NullObserver);
+    match reduced.kept.first_lost(&again.capture.memory) {
+        None => Ok(()),
+        Some([x, y]) => {
+            let problem = format_args!("as a frame dump, the reduced run loses pixel {x},{y}");
+            Err(Failure::input(&task.input, "not-packable", None, problem))
+        }
+    }
+}
+
+/// Returns the screen that a run shows at the end.
+fn screen(mut shot: Shot) -> RgbaImage {
+    let replayed = shot.run_here(&mut shot.rasterizer(), &mut NullObserver);
+    let [width, height] = SCREEN;
+    let memory = &shot.capture.memory;
+    match replayed.display {
+        Some(display) => framebuffer::displayed(display, memory, width, height),
+        None => ColorSurface::from_registers(&replayed.registers).to_rgba(memory, width, height),
+    }
+}
+
 impl Args {
-    fn raster(&self) -> RasterOptions {
-        RasterOptions { arithmetic: self.frame.arithmetic(), ..RasterOptions::default() }
-    }
-
-    /// Replays a capture, whose memory then has the results.
-    fn replay(&self, capture: &mut Capture) -> Replayed {
-        let arithmetic = self.frame.arithmetic();
-        let mut raster = Rasterizer::new(self.raster());
-        let limits = self.open.limits();
-        run::run(capture, arithmetic, &mut raster, &mut NullObserver, &limits)
-    }
-
-    /// Reads the dump again and checks that it draws the kept pixels.
-    fn verify(&self, task: &Task, bytes: &[u8], reduced: &Reduced) -> Result<(), Failure> {
-        let opened = formats::open(&Request::new("reduced", bytes));
-        let Ok(Content::Frame { mut capture, .. }) = opened.map(|opened| opened.content) else {
-            let problem = "the reduced run cannot be read again";
-            return Err(Failure::input(&task.input, "not-packable", None, problem));
-        };
-        self.replay(&mut capture);
-        match reduced.kept.first_lost(&capture.memory) {
-            None => Ok(()),
-            Some([x, y]) => {
-                let problem = format_args!("as a frame dump, the reduced run loses pixel {x},{y}");
-                Err(Failure::input(&task.input, "not-packable", None, problem))
-            }
-        }
-    }
-
-    /// Returns the screen that a capture shows at the end.
-    fn screen(&self, mut capture: Capture) -> RgbaImage {
-        let replayed = self.replay(&mut capture);
-        let [width, height] = SCREEN;
-        match replayed.display {
-            Some(display) => framebuffer::displayed(display, &capture.memory, width, height),
-            None => ColorSurface::from_registers(&replayed.registers).to_rgba(&capture.memory, width, height),
-        }
-    }
-
     /// Lists the pixels on the screen that differ from those of another input.
-    fn difference(
-        &self,
-        other: &str,
-        capture: &Capture,
-        session: &mut Session,
-    ) -> Result<Vec<[u32; 2]>, Failure> {
+    fn difference(&self, other: &str, shot: &Shot, session: &mut Session) -> Result<Vec<[u32; 2]>, Failure> {
         let InputName { path, member } = InputName::parse(other);
         let bytes = files::read(Path::new(path))?;
         let picture = if member.is_none() && compare::is_picture(path, &bytes) {
@@ -208,10 +188,11 @@ impl Args {
             read.map_err(|error| Failure::input(other, "damaged", None, error))?.into_rgba8()
         } else {
             let mut notes = session.notes.empty_for_same();
-            let input = self.open.open_bytes(other, bytes, &mut notes)?;
-            self.screen(self.frame.capture(other, input, &mut notes)?)
+            let asset = self.open.open_bytes(other, bytes, &mut notes)?;
+            let spec = self.frame.spec(shot.limits, None)?.threads(shot.raster.threads);
+            screen(self.frame.shot(&asset, other, &spec, &mut notes)?)
         };
-        let own = self.screen(capture.clone());
+        let own = screen(shot.clone());
         let differs = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
             let other = picture.get_pixel_checked(x, y)?;
             (other.0[..3] != pixel.0[..3]).then_some([x, y])

@@ -2,29 +2,22 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::debug::what_if::edit::{Edit, Editor};
+use pspge::RunSpec;
+use pspge::debug::what_if::edit::Edit;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
-use pspge::formats::Content;
-use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
-use pspge::ge::limits::Limits;
-use pspge::ge::overrides::Overrides;
-use pspge::raster::RasterOptions;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::depth_range::DepthRange;
 use pspge::scene::frame_range::FrameRange;
-use pspge::scene::render::ModelRenderer;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::run::{self, ArithmeticArg};
+use crate::run::ArithmeticArg;
 use crate::what_if::{self, WhatIfArgs};
 
 mod frame;
@@ -34,8 +27,8 @@ mod target;
 mod values;
 
 use target::Target;
-pub(crate) use values::{Background, Size};
-use values::{Buffer, Compression, picture_format};
+pub(crate) use values::{Background, Compression, Size};
+use values::{Buffer, picture_format};
 
 /// Heading of the options of sequences.
 const SEQUENCES: &str = "Sequences of a model";
@@ -153,30 +146,25 @@ impl Args {
         self.size.unwrap_or(Size::SCREEN)
     }
 
-    /// Returns the options of the rasterizer for a model.
-    fn model_options(&self, threads: u32) -> RasterOptions {
+    /// Returns width and height of the picture, if they are given.
+    fn wanted_size(&self) -> Option<[u32; 2]> {
+        self.size.map(|size| [size.width, size.height])
+    }
+
+    /// Returns the options of a run, with the changes to try.
+    fn spec(&self, threads: u32) -> Result<RunSpec, Failure> {
         let Size { width, height } = self.size();
-        let fits_screen = width <= Size::SCREEN.width && height <= Size::SCREEN.height;
-        let arithmetic = match self.arithmetic {
-            Some(arithmetic) => arithmetic.into(),
-            None if fits_screen => Arithmetic::Hardware,
-            None => Arithmetic::Single,
-        };
-        RasterOptions { arithmetic, threads, ..RasterOptions::default() }
-    }
-
-    /// Returns whether there are changes to try.
-    fn has_changes(&self) -> bool {
-        self.wireframe.is_some() || self.what_if.given().next().is_some()
-    }
-
-    /// Puts the changes to try into the capture of an input.
-    fn change(&self, input: &str, capture: &mut Capture, arithmetic: Arithmetic) -> Result<(), Failure> {
-        self.what_if.apply(input, capture, arithmetic, &self.open.limits())?;
-        let Some(draws) = &self.wireframe else { return Ok(()) };
-        Editor::new(arithmetic, &self.open.limits())
-            .apply(&Edit::Wireframe(draws.clone()), capture)
-            .map_err(|error| Failure::inapplicable(input, &error.edit, error.reason))
+        let mut edits = self.what_if.edits()?;
+        edits.extend(self.wireframe.clone().map(Edit::Wireframe));
+        let mut spec = RunSpec::default()
+            .camera(self.camera.camera())
+            .size(width, height)
+            .background(self.background.unwrap_or_default().color)
+            .edits(edits)
+            .threads(threads)
+            .limits(self.open.limits());
+        spec.arithmetic = self.arithmetic.map(Into::into);
+        Ok(spec)
     }
 
     /// Returns whether models become sequences.
@@ -227,19 +215,6 @@ impl Args {
         ];
         let given = given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option));
         self.camera.given().chain(given)
-    }
-}
-
-/// Returns the renderer of `render` with default options, for a size and a number format.
-pub(crate) fn renderer(size: Size, arithmetic: Arithmetic) -> ModelRenderer {
-    ModelRenderer {
-        camera: CameraArgs::default().camera(),
-        width: size.width,
-        height: size.height,
-        background: [0; 4],
-        options: RasterOptions { arithmetic, ..RasterOptions::default() },
-        limits: Limits::default(),
-        overrides: Overrides::default(),
     }
 }
 
@@ -302,48 +277,42 @@ impl Job for Render<'_> {
             // An unknown extension is an error before anything is read.
             Target::of_picture(output, compression)?;
         }
-        match args.open.open(&task.input, &mut session.notes)? {
-            Input::File { content: Content::Model(mut model), .. } => {
-                if let Some(until) = args.until {
-                    let option = format!("--until {until}");
-                    session.notes.ignore_option(&task.input, &option, "a model is drawn as a whole")?;
-                }
-                match sequence {
-                    None if args.overlay().is_some() => {
-                        let target = Target::of_picture(output, compression)?;
-                        target.check(PictureKind::Color)?;
-                        overlay::draw_model(args, task, &mut model, &target, session)?;
-                    }
-                    Some(target) => {
-                        target.check(args.model_kind())?;
-                        let renderer = model::renderer(args, task, &mut model, session)?;
-                        model::draw_sequence(args, task, &renderer, &mut model, &target, session)?;
-                    }
-                    None => {
-                        let target = Target::of_picture(output, compression)?;
-                        target.check(args.model_kind())?;
-                        let renderer = model::renderer(args, task, &mut model, session)?;
-                        model::draw(args, &renderer, &model, &target, session)?;
-                    }
-                }
+        let asset = args.open.open(&task.input, &mut session.notes)?;
+        if !asset.is_drawable() {
+            return Ok(Outcome::Nothing);
+        }
+        let is_model = asset.model().is_some();
+        if let Some(until) = args.until.filter(|_| is_model) {
+            let option = format!("--until {until}");
+            session.notes.ignore_option(&task.input, &option, "a model is drawn as a whole")?;
+        }
+        let reason = format!("{} is not a model", asset.kind());
+        for option in args.model_options_given().filter(|_| !is_model) {
+            session.notes.ignore_option(&task.input, option, &reason)?;
+        }
+        let target = match sequence {
+            Some(target) if is_model => target,
+            _ if is_model => Target::of_picture(output, compression)?,
+            _ => Target::of_picture(&args.file_of_frame(output, is_in_folder), compression)?,
+        };
+        target.check(if is_model && args.overlay().is_none() {
+            args.model_kind()
+        } else {
+            args.buffer.kind()
+        })?;
+        let spec = args.spec(session.threads)?;
+        let failure = |error| Failure::asset(&task.input, &error);
+        if args.overlay().is_some() {
+            overlay::draw(args, task, &asset, &spec, &target, session)?;
+        } else if let Some((model, renderer)) = asset.model_renderer(&spec).map_err(failure)? {
+            if args.wants_sequence() {
+                model::draw_sequence(args, task, &renderer, &mut model.into_owned(), &target, session)?;
+            } else {
+                model::draw(args, &renderer, &model, &target, session)?;
             }
-            input if input.is_drawable() => {
-                let reason = format!("{} is not a model", input.kind());
-                for option in args.model_options_given() {
-                    session.notes.ignore_option(&task.input, option, &reason)?;
-                }
-                let target = Target::of_picture(&args.file_of_frame(output, is_in_folder), compression)?;
-                target.check(args.buffer.kind())?;
-                let (mut capture, _) = run::capture(&task.input, input)?;
-                let arithmetic = args.arithmetic.map(Into::into).unwrap_or_default();
-                args.change(&task.input, &mut capture, arithmetic)?;
-                if args.overlay().is_some() {
-                    overlay::draw(args, task, (&capture, arithmetic), &target, session)?;
-                } else {
-                    frame::draw(args, task, &capture, &target, session)?;
-                }
-            }
-            _ => return Ok(Outcome::Nothing),
+        } else {
+            let shot = asset.shot(&spec).map_err(failure)?;
+            frame::draw(args, task, &shot, &target, session)?;
         }
         Ok(Outcome::Done)
     }

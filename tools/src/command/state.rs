@@ -1,16 +1,15 @@
 //! `pspge state`: the state at one event of a run.
 
-use pspge::debug::{self, EventNumber};
+use pspge::debug::{self, EventNumber, Shot};
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::{StateDocument, TimelineDocument};
-use pspge::ge::capture::Capture;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::event_name::EventName;
 use crate::failure::Failure;
-use crate::frame::FrameArgs;
+use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
@@ -67,14 +66,13 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let limits = self.open.limits();
-        let mut run = self.frame.debug(capture, limits, session);
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
+        let mut run = frame::debug(&shot, &mut session.notes);
         if self.events {
             return self.print_events(task, &run, session);
         }
         let event = self.event(task, &run)?;
-        let mut hashes = ContentHashes::new(&limits);
+        let mut hashes = ContentHashes::new(&shot.limits);
         let mut document = StateDocument::new(&task.input, &mut run, event, &mut hashes)
             .map_err(|error| Failure::inapplicable(&task.input, "--event", error))?;
         if let Some(hit) = hashes.limit_hit() {

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::Content;
 use pspge::documents::report::Status;
 use pspge::pipeline::texture::content_hash::ContentHash;
 use pspge::table::{self, FrameFile, FrameRow, Table, TableOptions};
@@ -14,7 +13,6 @@ use crate::exit_status::ExitStatus;
 use crate::failure::Failure;
 use crate::files;
 use crate::frame::FrameArgs;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task, TaskResult};
@@ -85,7 +83,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         args,
         options: TableOptions::default()
             .tables(tables.iter().copied())
-            .render(args.frame.render_options(args.open.limits())),
+            .render(args.frame.spec(args.open.limits(), None)?),
         collector: Collector::new(Writers::create(&args.output, &tables)?),
     };
     let result = batch::run_collecting(&job, &args.batch, &folder, console);
@@ -150,20 +148,14 @@ impl Job for Tables<'_> {
         self.collector.set_row(task.number, row);
         // The row has the notes on the file, too.
         let mut notes = session.notes.empty_for_same();
-        let input = self.args.open.open_bytes(&task.input, bytes, &mut notes)?;
+        let asset = self.args.open.open_bytes(&task.input, bytes, &mut notes)?;
         session.notes.add_ignored_options(notes);
-        let is_model = matches!(&input, Input::File { content: Content::Model(_), .. });
-        if input.is_drawable() && !is_model {
-            self.args.frame.ignore_camera(&task.input, input.kind(), &mut session.notes)?;
+        if asset.is_drawable() {
+            self.args.frame.ignore_camera(&task.input, &asset, &mut session.notes)?;
         }
-        let format = input.format_name();
-        let asset = input.into_asset(&task.input);
         let mut out = |table, batch| self.collector.push(task.number, table, batch);
-        let mut row = table::write(&asset, &file, &self.options, &mut out)
+        let row = table::write(&asset, &file, &self.options, &mut out)
             .map_err(|error| Failure::input(&task.input, "table", None, error))?;
-        if let Some(info) = &mut row.info {
-            info.format = format.to_owned();
-        }
         row.notes.iter().for_each(|note| session.notes.push(note.clone()));
         let is_drawn = row.run.is_some();
         self.collector.set_row(task.number, row);

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use pspge::documents::ErrorDocument;
 use pspge::documents::judgement::{JudgementDocument, Outcome};
 use pspge::documents::note::{NoteInfo, NoteSeverity};
+use pspge::ge::limits::Limit;
+use serde_json::json;
 
 use self::column::Column;
 use self::expectations::Expectations;
@@ -188,9 +190,25 @@ impl Args {
 
     /// Returns everything that judgements depend on besides the files of a case.
     fn judgement_options(&self, suite: &Suite, expectations: &Expectations) -> String {
-        let Self { near, open, .. } = self;
-        let Suite { columns, requirement, timeout, .. } = suite;
-        format!("{columns:?} {requirement:?} {near:?} {timeout} {open:?} {expectations:?}")
+        let Self { near: Near { color, depth }, open, .. } = self;
+        let column = |column: &Column| {
+            (
+                column.name.clone(),
+                column.command().map(|command| command.text().to_owned()),
+                column.suffixes.clone(),
+            )
+        };
+        let limits = open.limits();
+        json!({
+            "columns": suite.columns.iter().map(column).collect::<Vec<_>>(),
+            "requirement": suite.requirement.to_string(),
+            "near": [color, depth],
+            "timeout": suite.timeout,
+            "open": open,
+            "limits": Limit::ALL.map(|limit| limits.get(limit)),
+            "expectations": expectations.text,
+        })
+        .to_string()
     }
 }
 

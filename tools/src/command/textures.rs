@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pspge::Asset;
 use pspge::documents::texture_index::IndexedTexture;
 use pspge::documents::{NoteDocument, TextureIndexDocument};
 use pspge::formats::Content;
@@ -9,9 +10,9 @@ use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};
+use crate::command::render::Compression;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
@@ -67,6 +68,10 @@ pub(crate) struct Args {
     #[arg(long)]
     levels: bool,
 
+    /// Compression of the pictures [default: fast]
+    #[arg(long, value_enum, value_name = "HOW", hide_short_help = true, requires = "output")]
+    compression: Option<Compression>,
+
     /// Arithmetic in which a frame dump or list draws into its own textures [default: hardware]
     #[arg(long, value_enum)]
     arithmetic: Option<ArithmeticArg>,
@@ -108,18 +113,16 @@ impl Job for Textures<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let input = args.open.open_textures(&task.input, &mut session.notes)?;
-        args.check(task, &input, session)?;
+        let asset = args.open.open_textures(&task.input, &mut session.notes)?;
+        args.check(task, &asset, session)?;
         let mut pictures = Pictures::new(args, task);
-        let textures = match input {
-            Input::File { content: Content::Model(model), .. } => {
-                stored::of_model(args, task, &model, &mut pictures, session)?
-            }
-            Input::File { content: Content::Textures(set), .. } => {
+        let textures = match asset.content() {
+            Some(Content::Model(model)) => stored::of_model(args, task, model, &mut pictures, session)?,
+            Some(Content::Textures(set)) => {
                 let stored = Stored { memory: &set.memory, textures: &set.textures, draws: None };
                 stored::write(args, task, stored, &mut pictures, session)?
             }
-            input if input.is_drawable() => drawn::write(args, task, input, &mut pictures, session)?,
+            _ if asset.is_drawable() => drawn::write(args, task, &asset, &mut pictures, session)?,
             _ => Vec::new(),
         };
         if textures.is_empty() {
@@ -137,9 +140,9 @@ impl Job for Textures<'_> {
 
 impl Args {
     /// Reports options that cannot apply to an input.
-    fn check(&self, task: &Task, input: &Input, session: &mut Session) -> Result<(), Failure> {
-        let Input::File { content, .. } = input else { return Ok(()) };
-        let kind = input.kind();
+    fn check(&self, task: &Task, asset: &Asset, session: &mut Session) -> Result<(), Failure> {
+        let Some(content) = asset.content() else { return Ok(()) };
+        let kind = asset.kind();
         let is_stored = matches!(content, Content::Model(_) | Content::Textures(_));
         let options = [
             ("--draws", self.draws.is_some() && matches!(content, Content::Textures(_)), "has no draws"),

@@ -2,15 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use pspge::debug::Shot;
 use pspge::documents::EndDocument;
 use pspge::documents::draw::DrawDescriber;
 use pspge::documents::draw_list::DescribedDraws;
 use pspge::documents::hashes::ContentHashes;
 use pspge::documents::note::NoteDocument;
-use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::memory::Memory;
-use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::interpreter::Ending;
 use pspge::run::sink::{NullSink, Step};
 
@@ -96,11 +95,8 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
     }
 
-    fn run(&self, task: &Task, mut capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let arithmetic = self.frame.arithmetic();
-        let limits = self.open.limits();
-        let sources = std::mem::take(&mut capture.sources);
-        let overrides = capture.overrides.clone();
+    fn run(&self, task: &Task, mut shot: Shot, session: &mut Session) -> Result<(), Failure> {
+        let sources = std::mem::take(&mut shot.capture.sources);
         if self.json {
             for note in session.notes.entries() {
                 session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
@@ -113,15 +109,14 @@ impl FrameCommand for Args {
                 input: &task.input,
                 sources: &sources,
                 with_state: self.registers,
-                hashes: ContentHashes::new(&limits),
+                hashes: ContentHashes::new(&shot.limits),
             };
-            let raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
             let receiver = DrawPrinter { selection: &selection, printer: &mut printer };
-            let mut sink = DescribedDraws { raster, describer, receiver };
+            let mut sink = DescribedDraws { raster: shot.rasterizer(), describer, receiver };
             let mut end = |_: &Memory, step: &Step<'_>| {
                 if selection.is_over(step.draws) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
-            let report = run::run(&mut capture, arithmetic, &mut sink, &mut end, &limits).report;
+            let report = shot.run_here(&mut sink, &mut end).report;
             let hit = sink.describer.hashes.limit_hit();
             report.notes.iter().for_each(|note| printer.note(note));
             if let Some(hit) = hit {
@@ -131,7 +126,7 @@ impl FrameCommand for Args {
         } else {
             let mut observer =
                 CommandPrinter { selection: &selection, printer: &mut printer, sources: &sources };
-            run::run(&mut capture, arithmetic, &mut NullSink, &mut observer, &limits).report
+            shot.run_here(&mut NullSink, &mut observer).report
         };
         printer.finish()?;
         // A run that was stopped had all draws up to the last one, or as many as were asked for.
@@ -139,7 +134,6 @@ impl FrameCommand for Args {
             run::check_draws(&task.input, "--only", self.only.as_ref(), report.draws)?;
         }
         session.notes.add_report(&report);
-        session.notes.add_unused(&overrides, &report.overridden);
         let end = EndDocument::new(&task.input, &report);
         if self.json {
             session.out.json(&end, false)?;

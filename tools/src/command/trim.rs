@@ -1,16 +1,15 @@
 //! `pspge trim`: writes a range of draws as a frame dump that replays alone.
 
 use pspge::debug::trim::{self, TrimCounts, TrimError, TrimNote, TrimOptions, Trimmed};
-use pspge::debug::{self, EventNumber};
+use pspge::debug::{self, EventNumber, Shot};
 use pspge::documents::TrimDocument;
-use pspge::ge::capture::Capture;
 use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::frame::FrameArgs;
+use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
@@ -72,10 +71,8 @@ impl FrameCommand for Args {
         FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
     }
 
-    fn run(&self, task: &Task, capture: Capture, session: &mut Session) -> Result<(), Failure> {
-        let arithmetic = self.frame.arithmetic();
-        let limits = self.open.limits();
-        let mut run = self.frame.debug(capture, limits, session);
+    fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
+        let mut run = frame::debug(&shot, &mut session.notes);
         let draws = self.draws(task, &run)?;
         let event = |draw: u64| {
             let event = run.timeline().event_of_draw(draw).map(|event| event.number);
@@ -88,7 +85,7 @@ impl FrameCommand for Args {
         for note in notes {
             session.notes.add(code(note), note.to_string());
         }
-        let recorded = frame_dump::record(&task.input, capture, arithmetic, &limits, &mut session.notes)?;
+        let recorded = frame_dump::record(&task.input, shot.with_capture(capture), &mut session.notes)?;
         let report = |WrittenDump { output, bytes, notes }| TrimDocument {
             output,
             output_bytes: bytes,

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use pspge::formats::{CompanionFile, Opened};
+use pspge::Asset;
+use pspge::formats::CompanionFile;
 use pspge::inspect::{InspectedFile, Inspector};
 
 use crate::batch;
@@ -11,7 +12,6 @@ use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::input::Input;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
@@ -94,7 +94,7 @@ impl Job for View<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let limits = self.args.open.limits();
-        let (opened, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
+        let (asset, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
         if let Some(output) = &self.args.output {
             for option in self.args.open.model.given() {
                 let reason = "the page of a file shows a model without options";
@@ -102,21 +102,12 @@ impl Job for View<'_> {
             }
             let InputName { path, member } = InputName::parse(&task.input);
             let mut files = vec![(file_name(path).to_owned(), bytes)];
-            files.extend(companions(&opened)?);
+            files.extend(companions(&asset)?);
             let page = report::write(&files, member)?;
             session.write(output, page.as_bytes())?;
             return Ok(Outcome::Done);
         }
-        let file = match opened {
-            Input::Program { program, .. } => {
-                InspectedFile::from_program(&task.input, &bytes, program, &limits)
-            }
-            Input::File { format, members, counts, companions, content } => {
-                let (counts, companions) = (counts.into(), companions.into());
-                let opened = Opened { format, members, counts, companions, content };
-                InspectedFile::from_opened(&task.input, &bytes, opened, &limits)
-            }
-        };
+        let file = InspectedFile::new(&task.input, &bytes, asset, &limits);
         if let Ok(mut place) = self.file.lock() {
             *place = Some(file);
         }
@@ -125,11 +116,10 @@ impl Job for View<'_> {
 }
 
 /// Reads the files that were opened with the input again, with their names.
-fn companions(opened: &Input) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let Input::File { companions, .. } = opened else { return Ok(Vec::new()) };
+fn companions(asset: &Asset) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let read =
         |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
-    companions.iter().map(read).collect()
+    asset.opened().into_iter().flat_map(|opened| &opened.companions).map(read).collect()
 }
 
 /// Returns the name of a file without its folders.

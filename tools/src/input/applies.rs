@@ -1,9 +1,9 @@
 //! Options that cannot apply to an input are errors.
 
-use pspge::formats::{self, Content, FileRole};
+use pspge::Asset;
+use pspge::formats::FileRole;
 
 use super::alternatives;
-use super::content::Input;
 use super::options::{FileOptions, ModelOptions};
 use crate::failure::Failure;
 use crate::notes::Notes;
@@ -16,11 +16,11 @@ pub(super) fn check(
     options: &FileOptions,
     model: &ModelOptions,
     input: &str,
-    opened: &Input,
+    asset: &Asset,
     notes: &mut Notes,
 ) -> Result<(), Failure> {
-    let kind = opened.kind();
-    if let Input::File { content: Content::Model(opened), .. } = opened {
+    let kind = asset.kind();
+    if let Some(opened) = asset.model() {
         alternatives::check(model, input, &opened.alternatives, notes)?;
     } else {
         for option in model.given() {
@@ -34,21 +34,15 @@ pub(super) fn check(
         ("--animations", options.animations.is_some(), FileRole::Animations),
     ];
     for (option, is_given, role) in companions {
-        if is_given && !takes_companion(opened, role) {
+        if is_given && !asset.opened().is_some_and(|opened| opened.takes(role)) {
             notes.ignore_option(input, option, &format!("{kind} takes no such file"))?;
         }
     }
-    if let Input::Program { .. } = opened {
+    if asset.program().is_some() {
         for name in &options.parse_option {
             let option = format!("--parse-option {name}");
             notes.ignore_option(input, &option, &format!("{kind} has no parse options"))?;
         }
     }
     Ok(())
-}
-
-/// Returns whether a file of this role can belong to an input.
-fn takes_companion(opened: &Input, role: FileRole) -> bool {
-    let Input::File { format, content, members, .. } = opened else { return false };
-    formats::takes_companion(*format, members, content, role)
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use pspge::formats::{Registry, Selection};
 use pspge::ge::limits::Limits;
+use serde::Serialize;
 
 use crate::format_help;
 use crate::limits::LimitArgs;
@@ -17,7 +18,7 @@ const HEADING: &str = "Input options";
 const MODEL_HEADING: &str = "Model options";
 
 /// Options for reading an input.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args, Serialize)]
 pub(crate) struct OpenOptions {
     #[command(flatten)]
     pub(crate) model: ModelOptions,
@@ -27,7 +28,7 @@ pub(crate) struct OpenOptions {
 }
 
 /// Options that select or pose parts of a model.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args, Serialize)]
 pub(crate) struct ModelOptions {
     /// Pose a model by this animation, given by name or number
     #[arg(long, help_heading = MODEL_HEADING, value_name = "NAME|INDEX")]
@@ -52,7 +53,7 @@ pub(crate) struct ModelOptions {
 }
 
 /// Options for reading a file: its format and its companion files. Short help leaves most of them out.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args, Serialize)]
 pub(crate) struct FileOptions {
     /// Separate textures of a model: the file, or a folder that holds it
     #[arg(long, help_heading = HEADING, value_name = "DIR|FILE", long_help = format_help::textures())]
@@ -84,6 +85,7 @@ pub(crate) struct FileOptions {
     pub(crate) parse_option: Vec<String>,
 
     #[command(flatten)]
+    #[serde(skip)]
     pub(crate) limits: LimitArgs,
 }
 

@@ -7,12 +7,10 @@ use std::time::Duration;
 use indicatif::ProgressBar;
 use pspge::compare::{self, CompareOptions, Difference, Picture, Tolerance};
 use pspge::debug::passes::dependencies::Dependencies;
-use pspge::debug::passes::dependency_recorder::{self, DependencyOptions};
 use pspge::debug::trim::{self, TrimOptions};
-use pspge::debug::{EventNumber, Session, SessionOptions};
+use pspge::debug::{EventNumber, Session, Shot};
 use pspge::documents::diff::comparison::DiffSide;
 use pspge::ge::capture::Capture;
-use pspge::ge::limits::Limits;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::frame::{FrameBuffer, FrameRenderer};
 
@@ -49,8 +47,6 @@ pub(crate) struct Search<'a> {
     pub(crate) command: &'a RendererCommand,
     /// The largest difference that counts as equal.
     pub(crate) tolerance: Option<Tolerance>,
-    /// Limits of each run.
-    pub(crate) limits: Limits,
     /// The longest time of a run of the other renderer.
     pub(crate) timeout: Duration,
     /// Whether a progress bar is shown.
@@ -80,7 +76,7 @@ impl Steps<'_> {
             Some(found) => (found, None),
             // The last draw may have another buffer than the one that is shown.
             None => {
-                let dependencies = self.search.dependencies();
+                let dependencies = self.search.side.shot.dependencies(None);
                 match self.last_pass(&dependencies, last)? {
                     Some(found) => (found, Some(dependencies)),
                     None => return Ok(None),
@@ -88,7 +84,7 @@ impl Steps<'_> {
             }
         };
         found = self.halve(0, found)?;
-        let dependencies = dependencies.unwrap_or_else(|| self.search.dependencies());
+        let dependencies = dependencies.unwrap_or_else(|| self.search.side.shot.dependencies(None));
         while let Some((first, source)) = self.source(&dependencies, found.draw)? {
             found = self.halve(first, source)?;
         }
@@ -190,9 +186,7 @@ impl Search<'_> {
     /// # Errors
     /// If the renderer fails, or if its pictures have another size.
     pub(crate) fn run(&self, notes: &mut Notes) -> Result<Option<FoundDraw>, Failure> {
-        let options =
-            SessionOptions { raster: self.side.raster, limits: self.limits, ..SessionOptions::default() };
-        let run = Session::open(self.side.capture.clone(), options);
+        let run = self.side.shot.session();
         let draws = run.timeline().draws() as u64;
         let Some(last) = draws.checked_sub(1) else { return Ok(None) };
         let files = self.files(notes)?;
@@ -212,27 +206,16 @@ impl Search<'_> {
             false => None,
             true => {
                 let path = folder.file("all.ppdmp");
-                self.write_dump(&path, self.side.capture.clone(), notes)?;
+                self.write_dump(&path, self.side.shot.clone(), notes)?;
                 Some(path)
             }
         };
         Ok(Files { folder, dump })
     }
 
-    fn write_dump(&self, path: &Path, capture: Capture, notes: &mut Notes) -> Result<(), Failure> {
-        let arithmetic = self.side.raster.arithmetic;
-        let recorded = frame_dump::record(self.input, capture, arithmetic, &self.limits, notes)?;
+    fn write_dump(&self, path: &Path, shot: Shot, notes: &mut Notes) -> Result<(), Failure> {
+        let recorded = frame_dump::record(self.input, shot, notes)?;
         std::fs::write(path, recorded.dump.to_bytes()).map_err(|error| Failure::file(path.display(), &error))
-    }
-
-    /// Records the passes of the run, and which events read what others wrote.
-    fn dependencies(&self) -> Dependencies {
-        let options = DependencyOptions {
-            arithmetic: self.side.raster.arithmetic,
-            limits: self.limits,
-            ..DependencyOptions::default()
-        };
-        dependency_recorder::record(self.side.capture.clone(), &options)
     }
 
     /// Compares the pictures after a draw; `None` if they agree.
@@ -247,12 +230,12 @@ impl Search<'_> {
         let (own, other) = match &files.dump {
             Some(dump) => {
                 let other = self.other(dump, draw, &picture)?;
-                (self.draw(&self.side.capture, Some(StopAfter::Draw(draw)))?, other)
+                (self.draw(&self.side.shot.capture, Some(StopAfter::Draw(draw)))?, other)
             }
             None => {
                 let capture = self.trimmed(run, draw)?;
                 let dump = files.folder.file("trimmed.ppdmp");
-                self.write_dump(&dump, capture.clone(), notes)?;
+                self.write_dump(&dump, self.side.shot.clone().with_capture(capture.clone()), notes)?;
                 let other = self.other(&dump, draw, &picture)?;
                 (self.draw(&capture, None)?, other)
             }
@@ -289,8 +272,8 @@ impl Search<'_> {
     /// Draws the screen.
     fn draw(&self, capture: &Capture, stop: Option<StopAfter>) -> Result<Picture, Failure> {
         let renderer = FrameRenderer {
-            options: self.side.raster,
-            limits: self.limits,
+            options: self.side.shot.raster,
+            limits: self.side.shot.limits,
             stop,
             ..FrameRenderer::default()
         };

@@ -5,7 +5,7 @@ use crate::asm::assemble;
 use crate::debug::memory::written_bytes::WrittenBytes;
 use crate::debug::passes::frame_graph::{Edge, EdgeKind, FrameGraph, Node};
 use crate::ge::capture::{Action, Event};
-use crate::ge::limits::Limit;
+use crate::ge::limits::{Limit, Limits};
 use crate::ge::registers::texture::PixelFormat;
 
 /// A colour buffer of 64 pixels a row, and a depth buffer.
@@ -36,7 +36,7 @@ fn dependencies_with(list: &str, actions: Vec<Action>) -> Dependencies {
     let is_place = |word: &u32| capture.memory.read_u32(capture.start.offset(word * 4)) == 0x9C04_0000;
     let at = capture.start.offset((0..400).find(is_place).unwrap_or(0) * 4);
     capture.events = actions.into_iter().map(|action| Event { at, action }).collect();
-    record(capture, &DependencyOptions::default())
+    Shot::new(capture).dependencies(None)
 }
 
 /// Lists the edges as text.
@@ -207,14 +207,14 @@ fn vertices_and_screens_read() {
 fn runs_stop_before_an_event_and_at_limits() {
     let list = format!("VADDR lo(small) | {RECTANGLE} | VADDR lo(small) | {RECTANGLE}");
     let capture = assemble(&format!("{START}{list}{END}")).expect("a program").capture();
-    let options = DependencyOptions { until: Some(EventNumber(1)), ..DependencyOptions::default() };
-    let found = record(capture.clone(), &options);
+    let shot = Shot::new(capture);
+    let found = shot.dependencies(Some(EventNumber(1)));
     assert_eq!((found.passes.len(), found.timeline.len(), found.reads.len()), (1, 1, 0), "one draw");
     let mut writers = Vec::new();
     let translation = found.memory.translation();
     found.writers.visit(Address::vram(0), 40, translation, |part, writer| writers.push((part.end, writer)));
     assert_eq!(writers[..2], [(3, Some(EventNumber(0))), (4, None)], "colour, alpha");
     let limits = Limits::default().with(Limit::Memory, 64);
-    let found = record(capture, &DependencyOptions { limits, ..DependencyOptions::default() });
+    let found = shot.with_limits(limits).dependencies(None);
     assert_eq!(found.limit_hit.map(|hit| hit.limit), Some(Limit::Memory), "the limit ends the run");
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::asm::assemble;
-use crate::debug::pixel::history_recorder::{HistoryOptions, record};
+use crate::debug::Shot;
 use crate::debug::pixel::target::{PixelTargetError, TargetName};
 use crate::ge::capture::{Capture, Event};
 use crate::ge::limits::{Limit, Limits};
@@ -24,8 +24,7 @@ fn capture(commands: &str, vertices: &str) -> Capture {
 fn history(capture: &Capture, at: [u32; 2]) -> PixelHistory {
     let [fast, reference] = [Engine::Fast, Engine::Reference].map(|engine| {
         let raster = RasterOptions { engine, ..RasterOptions::default() };
-        let options = HistoryOptions { raster, ..HistoryOptions::default() };
-        record(capture.clone(), None, at, &options).expect("a history")
+        Shot::new(capture.clone()).with_raster(raster).history(None, at).expect("a history")
     });
     assert_eq!(fast.entries, reference.entries, "both engines");
     assert!(fast.entries.iter().all(|entry| entry.agrees), "explained as drawn: {fast}");
@@ -181,7 +180,7 @@ fn buffers_have_addresses_in_every_view() {
     );
     let record = |name: &str| {
         let name: TargetName = name.parse().expect("a target");
-        record(capture.clone(), Some(name), [3, 2], &HistoryOptions::default())
+        Shot::new(capture.clone()).history(Some(name), [3, 2])
     };
     let named = record("0x04000000").expect("a history");
     assert_eq!(named.entries, history(&capture, [3, 2]).entries, "the only buffer");
@@ -192,12 +191,7 @@ fn buffers_have_addresses_in_every_view() {
     assert_eq!(error, PixelTargetError::NotDrawn(Address::vram(0x10)), "another address");
     let error = record("0x04000000,0,BGR5650").expect_err("no rows");
     assert_eq!(error, PixelTargetError::NoBuffer, "no row length");
-    let outside = crate::debug::pixel::history_recorder::record(
-        capture.clone(),
-        None,
-        [64, 0],
-        &HistoryOptions::default(),
-    );
+    let outside = Shot::new(capture.clone()).history(None, [64, 0]);
     assert!(matches!(outside, Err(PixelTargetError::Outside { columns: 64, .. })), "the next row");
     for wrong in ["", "x", "0x0,512", "0x0,512,RGB", "0x0,512,BGR5650,1"] {
         assert!(wrong.parse::<TargetName>().is_err(), "{wrong}");
@@ -209,8 +203,7 @@ fn explanations_are_limited() {
     let capture =
         capture(&"VADDR lo(v) | PRIM primitive=RECTANGLES count=2\n".repeat(40), &rectangle("#112233ff", 1));
     let limits = Limits::default().with(Limit::Memory, 20_000);
-    let options = HistoryOptions { limits, ..HistoryOptions::default() };
-    let history = record(capture, None, [3, 2], &options).expect("a history");
+    let history = Shot::new(capture).with_limits(limits).history(None, [3, 2]).expect("a history");
     assert!(history.limit_hit.is_some(), "the limit is named");
     assert!((1..40).contains(&history.entries.len()), "{} entries", history.entries.len());
     let tests = &history.entries[0].fragments()[0].record.tests;

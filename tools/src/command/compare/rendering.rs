@@ -1,6 +1,6 @@
 //! How models, frame dumps and lists are drawn for a comparison.
 
-use pspge::RenderOptions;
+use pspge::RunSpec;
 use pspge::scene::frame::FrameBuffer;
 
 use super::side::Opening;
@@ -58,11 +58,10 @@ enum BufferArg {
 
 impl RenderingArgs {
     /// Returns the options for drawing, without size.
-    pub(super) fn options(&self, threads: u32) -> RenderOptions {
-        let background = self.background.unwrap_or_default();
-        let mut options = RenderOptions::default()
+    pub(super) fn options(&self, threads: u32) -> RunSpec {
+        let mut options = RunSpec::default()
             .camera(self.camera.camera())
-            .background(background.color)
+            .background(self.background.unwrap_or_default().color)
             .threads(threads)
             .limits(self.open.limits());
         options.wireframe = self.wireframe;

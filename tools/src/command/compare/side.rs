@@ -48,12 +48,10 @@ impl Opening {
             let content = SideContent::Picture(picture);
             return Ok(Self { name: name.to_owned(), format: format.to_owned(), content, notes });
         }
-        let input = options.open_bytes(name, bytes, &mut notes)?;
-        let format = input.format_name().to_owned();
-        let content = match input {
-            input if !input.is_drawable() => SideContent::Other,
-            input => SideContent::Drawable(Box::new(input.into_asset(name))),
-        };
+        let asset = options.open_bytes(name, bytes, &mut notes)?;
+        let format = asset.format().to_owned();
+        let content =
+            if asset.is_drawable() { SideContent::Drawable(Box::new(asset)) } else { SideContent::Other };
         Ok(Self { name: name.to_owned(), format, content, notes })
     }
 

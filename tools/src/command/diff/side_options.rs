@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use clap::Parser;
-use pspge::raster::{Engine, RasterOptions};
+use pspge::raster::Engine;
 
 use crate::camera::CameraArgs;
 use crate::frame::FrameArgs;
@@ -70,10 +70,9 @@ impl SideOptions {
         of_both.with(camera, *arithmetic)
     }
 
-    /// Returns the options of the rasterizer.
-    pub(super) fn raster(&self, frame: &FrameArgs) -> RasterOptions {
-        let engine = if self.words.reference { Engine::Reference } else { Engine::Fast };
-        RasterOptions { arithmetic: frame.arithmetic(), engine, ..RasterOptions::default() }
+    /// Returns the rasterizer that draws this side.
+    pub(super) const fn engine(&self) -> Engine {
+        if self.words.reference { Engine::Reference } else { Engine::Fast }
     }
 }
 

@@ -26,16 +26,13 @@ impl Shared<'_> {
         options: &SideOptions,
         notes: &mut Notes,
     ) -> Result<Option<DiffSide>, Failure> {
-        let opened = self.open.open(input, notes)?;
-        if !opened.is_drawable() {
-            return Ok(None);
-        }
         let frame = options.frame(self.frame);
-        let raster = options.raster(&frame);
-        let mut capture = frame.capture(input, opened, notes)?;
-        options.what_if().apply(input, &mut capture, raster.arithmetic, &self.open.limits())?;
+        let Some(mut shot) = frame.open(self.open, Some(options.what_if()), input, 1, notes)? else {
+            return Ok(None);
+        };
+        shot.raster.engine = options.engine();
         let name =
             if options.text().is_empty() { input.to_owned() } else { format!("{input} {}", options.text()) };
-        Ok(Some(DiffSide { input: input.to_owned(), name, capture, raster }))
+        Ok(Some(DiffSide { input: input.to_owned(), name, shot }))
     }
 }

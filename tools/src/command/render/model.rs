@@ -1,7 +1,6 @@
 //! Pictures of models: one, or a sequence.
 
 use image::{DynamicImage, GrayImage, Luma};
-use pspge::ge::overrides::Overrides;
 use pspge::model::Model;
 use pspge::scene::depth_range::DepthRange;
 use pspge::scene::frame_range::FrameRangeError;
@@ -29,7 +28,7 @@ pub(super) fn draw(
     let mut picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
     bar.finish_and_clear();
     session.notes.add_run(&picture.notes);
-    session.notes.add_unused(&renderer.overrides, &picture.overridden);
+    session.notes.add_unused(&renderer.overrides.unused(&picture.overridden));
     if args.normalize {
         let range = picture.depth_range();
         normalize(&mut picture, range);
@@ -71,7 +70,7 @@ pub(super) fn draw_sequence(
     });
     bar.finish_and_clear();
     drawn?;
-    session.notes.add_unused(&renderer.overrides, &overridden);
+    session.notes.add_unused(&renderer.overrides.unused(&overridden));
     writer.finish(session)
 }
 
@@ -92,32 +91,6 @@ fn sequence(args: &Args, task: &Task, model: &Model) -> Result<Sequence, Failure
         };
         Failure::inapplicable(&task.input, &format!("--frames {range}"), reason)
     })
-}
-
-/// Returns the renderer of a model, with the changes to try. Pictures that replace textures go to the model's memory.
-pub(super) fn renderer(
-    args: &Args,
-    task: &Task,
-    model: &mut Model,
-    session: &Session,
-) -> Result<ModelRenderer, Failure> {
-    let size = args.size();
-    let renderer = ModelRenderer {
-        camera: args.camera.camera(),
-        width: size.width,
-        height: size.height,
-        background: args.background.unwrap_or_default().color,
-        options: args.model_options(session.threads),
-        limits: args.open.limits(),
-        overrides: Overrides::default(),
-    };
-    if !args.has_changes() {
-        return Ok(renderer);
-    }
-    let mut capture = renderer.capture(model);
-    args.change(&task.input, &mut capture, renderer.options.arithmetic)?;
-    model.memory = capture.memory;
-    Ok(ModelRenderer { overrides: capture.overrides, ..renderer })
 }
 
 fn normalize(picture: &mut Picture, range: Option<DepthRange>) {

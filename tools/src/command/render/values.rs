@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::export::png_compression::PngCompression;
+use pspge::ge::capture::SCREEN;
 use pspge::scene::frame::FrameBuffer;
+use pspge::scene::render::ModelRenderer;
 use pspge::scene::render_target::SIZE_MAX;
 
 /// A buffer to write.
@@ -50,7 +52,7 @@ pub(crate) struct Size {
 
 impl Size {
     /// The PSP's screen.
-    pub(crate) const SCREEN: Self = Self { width: 480, height: 272 };
+    pub(crate) const SCREEN: Self = Self { width: SCREEN[0], height: SCREEN[1] };
 }
 
 impl FromStr for Size {
@@ -80,7 +82,7 @@ pub(crate) struct Background {
 
 impl Default for Background {
     fn default() -> Self {
-        Self { color: [0x30, 0x38, 0x40, 0xFF], has_alpha: false }
+        Self { color: ModelRenderer::BACKGROUND, has_alpha: false }
     }
 }
 
@@ -100,7 +102,7 @@ impl FromStr for Background {
 
 /// How hard PNG files are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Compression {
+pub(crate) enum Compression {
     /// Not at all
     None,
     /// In a few milliseconds

@@ -7,17 +7,15 @@ use image::DynamicImage;
 use pspge::compare::Picture;
 use pspge::documents::note::NoteInfo;
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::{Capture, SCREEN};
+use pspge::ge::capture::SCREEN;
 use pspge::ge::limits::Limits;
 use pspge::pipeline::framebuffer::DepthSurface;
-use pspge::raster::RasterOptions;
 use pspge::run::sink::NullSink;
 use pspge::scene::frame::{FrameBuffer, FrameRenderer};
-use pspge::{Asset, RenderOptions};
+use pspge::{Asset, RunSpec};
 
 use super::column::Renderer;
 use super::comparison;
-use crate::command::render::Background;
 use crate::files;
 use crate::frame_dump;
 use crate::notes::Notes;
@@ -52,15 +50,11 @@ pub(super) struct DrawOptions {
 
 impl DrawOptions {
     /// Returns the options of the library. A framebuffer that holds the screen is compared with the screen.
-    pub(super) fn render_options(&self, arithmetic: Arithmetic) -> RenderOptions {
+    pub(super) fn spec(&self, arithmetic: Arithmetic) -> RunSpec {
         let [width, height] = self.size;
         let is_framebuffer = (SCREEN[0]..=512).contains(&width) && (SCREEN[1]..=512).contains(&height);
         let [width, height] = if is_framebuffer { SCREEN } else { self.size };
-        RenderOptions::default()
-            .size(width, height)
-            .background(Background::default().color)
-            .with_arithmetic(arithmetic)
-            .limits(self.limits)
+        RunSpec::default().size(width, height).with_arithmetic(arithmetic).limits(self.limits)
     }
 }
 
@@ -89,9 +83,9 @@ pub(super) fn draw_own(
     arithmetic: Arithmetic,
     options: &DrawOptions,
 ) -> Result<Drawn, String> {
-    let render_options = options.render_options(arithmetic);
+    let spec = options.spec(arithmetic);
     if asset.model().is_some() {
-        let rendering = asset.rasterize(&render_options).map_err(|error| error.to_string())?;
+        let rendering = asset.rasterize(&spec).map_err(|error| error.to_string())?;
         let color = DynamicImage::from(rendering.color).into_rgb8();
         return Ok(Drawn {
             picture: Picture::from_image(color).map_err(|error| error.to_string())?,
@@ -101,13 +95,11 @@ pub(super) fn draw_own(
         });
     }
     let capture = asset.to_capture().map_err(|error| error.to_string())?;
-    let raster = RasterOptions { arithmetic, ..RasterOptions::default() };
     let render = |size: [u32; 2], buffers: &[FrameBuffer]| {
-        let renderer =
-            FrameRenderer { size, options: raster, limits: options.limits, ..FrameRenderer::default() };
+        let renderer = FrameRenderer { size, ..spec.frame_renderer() };
         renderer.render(&capture, buffers, &mut |_| {}).map_err(|error| error.to_string())
     };
-    let size = render_options.size;
+    let size = spec.size;
     let both = [FrameBuffer::Display, FrameBuffer::Depth];
     let with_depth = options.depth_size == Some(size);
     let frame = render(size, if with_depth { &both } else { &both[..1] })?;
@@ -167,26 +159,13 @@ fn dump_of(
     if is_dump {
         return file.canonicalize().map_err(|error| format!("{}: {error}", file.display()));
     }
-    let arithmetic = Arithmetic::default();
-    let capture = framed(asset?, arithmetic, options)?;
+    let shot = asset?.shot(&options.spec(Arithmetic::default())).map_err(|error| error.to_string())?;
     let name = file.display().to_string();
-    let recorded = frame_dump::record(&name, capture, arithmetic, &options.limits, notes)
-        .map_err(|_| "no frame dump can hold it".to_owned())?;
+    let recorded =
+        frame_dump::record(&name, shot, notes).map_err(|_| "no frame dump can hold it".to_owned())?;
     let path = folder.file("case.ppdmp");
     std::fs::write(&path, recorded.dump.to_bytes()).map_err(|error| error.to_string())?;
     Ok(path)
-}
-
-/// Returns the display list of a case: of a model, with camera and background.
-///
-/// # Errors
-/// If it has none.
-pub(super) fn framed(
-    asset: &Asset,
-    arithmetic: Arithmetic,
-    options: &DrawOptions,
-) -> Result<Capture, String> {
-    asset.to_framed_capture(&options.render_options(arithmetic)).map_err(|error| error.to_string())
 }
 
 /// Returns the number of draws of a run.

@@ -18,6 +18,8 @@ pub(super) const NAME: &str = "pspge-test.toml";
 pub(super) struct Expectations {
     /// The file; `None` if there is none.
     pub(super) path: Option<PathBuf>,
+    /// The text of the file.
+    pub(super) text: String,
     requirements: Vec<RequirementEntry>,
     /// The cases that are expected to fail.
     pub(super) entries: Vec<Expectation>,
@@ -102,7 +104,7 @@ impl Expectations {
         let read = Self::of_text(&text).map_err(|(offset, problem)| {
             Failure::input(&path.display().to_string(), "expectations", offset, problem)
         })?;
-        Ok(Self { path: Some(path), ..read })
+        Ok(Self { path: Some(path), text, ..read })
     }
 
     fn of_text(text: &str) -> Result<Self, (Option<u64>, String)> {

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use pspge::Asset;
 use pspge::compare::{self, Picture, Tolerance};
-use pspge::debug::timeline;
+use pspge::debug::{Shot, timeline};
 use pspge::documents::diff::comparison::DiffSide;
 use pspge::documents::judgement::{Divergence, Explanation, JudgementDocument, explain};
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::raster::RasterOptions;
 use pspge::run::sink::NullSink;
 
 use super::column::{Column, Renderer};
@@ -58,16 +57,20 @@ impl Judge<'_> {
         });
         let (worst, size, is_depth) = worst?;
         let own = OwnRun::new(asset, column, read.picture.as_ref(), &options);
-        let capture = drawing::framed(asset, own.arithmetic, &options).ok()?;
-        let raster = RasterOptions { arithmetic: own.arithmetic, ..RasterOptions::default() };
+        let shot = asset.shot(&options.spec(own.arithmetic)).ok()?;
         let surface = if is_depth { drawn.depth_surface.or(own.depth_surface) } else { None };
-        let mut explanation = explain::explain(&capture, size, &worst, surface, raster, &options.limits);
+        let mut explanation = explain::explain(&shot, size, &worst, surface);
         if let Some(command) = column.command() {
-            let side = DiffSide { input: case.input.clone(), name: case.input.clone(), capture, raster };
+            let side = DiffSide { input: case.input.clone(), name: case.input.clone(), shot };
             let requirement = self.expectations.requirement(&case.name, &column.name, self.suite.requirement);
             match self.divergence(&side, command, &options, requirement, &own) {
                 Ok(divergence) => explanation.divergence = divergence,
                 Err(problem) => explanation.notes.push(problem),
+            }
+            if own.arithmetic != Arithmetic::default() {
+                let note =
+                    "pspge's run is in single precision, because that picture is nearer to the reference";
+                explanation.notes.push(note.to_owned());
             }
             if !own.is_exact {
                 explanation.notes.push("pspge's own picture differs from the reference, too".to_owned());
@@ -95,7 +98,6 @@ impl Judge<'_> {
             side,
             command,
             tolerance: Some(Tolerance([tolerance; 4])),
-            limits: options.limits,
             timeout: options.timeout.max(Duration::from_millis(1)),
             shows_progress: false,
         };
@@ -104,9 +106,9 @@ impl Judge<'_> {
             format!("the draw was not found: {}", info.unwrap_or_default())
         })?;
         let Some(found) = found else { return Ok(None) };
-        let arithmetic = side.raster.arithmetic;
+        let DiffSide { shot: Shot { capture, limits, .. }, .. } = side;
         let (timeline, _) =
-            timeline::record(&mut side.capture.clone(), arithmetic, &mut NullSink, &options.limits);
+            timeline::record(&mut capture.clone(), side.shot.arithmetic(), &mut NullSink, limits);
         let event = timeline.event_of_draw(found.draw);
         Ok(Some(Divergence {
             draw: found.draw,

@@ -1,29 +1,28 @@
 //! Textures that the draws of a frame dump or list use.
 
 use pspge::documents::texture_index::{IndexedTexture, drawn_textures};
-use pspge::ge::arithmetic::Arithmetic;
-use pspge::raster::RasterOptions;
+use pspge::{Asset, RunSpec};
 
 use super::Args;
 use super::pictures::Pictures;
 use crate::failure::Failure;
-use crate::input::Input;
 use crate::job::{Session, Task};
-use crate::{progress, run};
+use crate::progress;
 
 /// Runs a frame dump or list, and writes the textures that its draws use.
 pub(super) fn write(
     args: &Args,
     task: &Task,
-    input: Input,
+    asset: &Asset,
     pictures: &mut Pictures,
     session: &mut Session,
 ) -> Result<Vec<IndexedTexture>, Failure> {
-    let (mut capture, _) = run::capture(&task.input, input)?;
-    let arithmetic: Arithmetic = args.arithmetic.map(Into::into).unwrap_or_default();
-    let options = RasterOptions { arithmetic, threads: session.threads, ..RasterOptions::default() };
-    let (textures, report) = drawn_textures(&mut capture, args.draws.as_ref(), options, &args.open.limits())
-        .map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
+    let mut spec = RunSpec::default().threads(session.threads).limits(args.open.limits());
+    spec.arithmetic = args.arithmetic.map(Into::into);
+    let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
+    let (textures, report) =
+        drawn_textures(&mut shot.capture, args.draws.as_ref(), shot.raster, &shot.limits)
+            .map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
     session.notes.add_report(&report);
     let bar = progress::bar("textures", if session.is_single { textures.len() as u64 } else { 0 });
     let mut indexed = Vec::with_capacity(textures.len());

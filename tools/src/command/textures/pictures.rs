@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 
 use image::{DynamicImage, RgbaImage};
+use pspge::export::picture_file::PictureFormat;
+use pspge::export::png_compression::PngCompression;
 
 use super::Args;
 use crate::failure::Failure;
@@ -16,12 +18,18 @@ pub(super) struct Pictures {
     is_created: bool,
     /// Whether smaller levels are written.
     with_levels: bool,
+    compression: PngCompression,
 }
 
 impl Pictures {
     /// Starts the pictures of an input.
     pub(super) fn new(args: &Args, task: &Task) -> Self {
-        Self { folder: task.output.clone(), is_created: false, with_levels: args.levels }
+        Self {
+            folder: task.output.clone(),
+            is_created: false,
+            with_levels: args.levels,
+            compression: args.compression.map(Into::into).unwrap_or_default(),
+        }
     }
 
     /// Writes the levels of a texture, the largest first, or only the largest. Returns the names of the files.
@@ -40,7 +48,11 @@ impl Pictures {
         let mut files = Vec::new();
         for (level, picture) in levels().into_iter().take(count).enumerate() {
             let file = if level == 0 { format!("{name}.png") } else { format!("{name}_{level}.png") };
-            session.write_png(&folder.join(&file), &DynamicImage::ImageRgba8(picture))?;
+            let path = folder.join(&file);
+            let bytes = PictureFormat::Png
+                .encode_with(&DynamicImage::ImageRgba8(picture), self.compression)
+                .map_err(|error| Failure::file_problem(path.display(), "not-encodable", error))?;
+            session.write(&path, &bytes)?;
             files.push(file);
         }
         Ok(files)

@@ -1,7 +1,10 @@
-//! How to draw an asset.
+//! How an asset is run.
 
+use super::error::Error;
 use super::view::View;
+use crate::debug::what_if::edit::{Edit, Editor};
 use crate::ge::arithmetic::Arithmetic;
+use crate::ge::capture::{Capture, SCREEN};
 use crate::ge::limits::Limits;
 use crate::ge::overrides::Overrides;
 use crate::raster::RasterOptions;
@@ -10,13 +13,17 @@ use crate::scene::frame::FrameRenderer;
 use crate::scene::render::ModelRenderer;
 use crate::scene::render_target;
 
-/// How to draw an asset: camera, size, background, arithmetic, threads, limits.
+/// How an asset is run: the pose and the camera of a model, edits, arithmetic, threads and limits, and the size and the
+/// background of a picture.
 ///
-/// The default is the PSP's screen of 480×272 pixels, a transparent background, the three-quarter view, one thread and
-/// the usual limits. The camera and the background apply to models; a frame or list has its own.
+/// Pictures and all other questions about an asset take these options, so that they are about the same run. The default
+/// is the PSP's screen of 480×272 pixels, a dark background, the three-quarter view, one thread and the usual limits.
+/// Pose, camera and background apply to models; a frame or list has its own.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct RenderOptions {
+pub struct RunSpec {
+    /// The frame of an animation that a model shows; `None` for the pose in which it is.
+    pub pose: Option<Pose>,
     /// The camera around a model.
     pub camera: Camera,
     /// Width and height of the picture in pixels. A frame or list has not every size; see
@@ -24,6 +31,8 @@ pub struct RenderOptions {
     pub size: [u32; 2],
     /// Red, green, blue and alpha of pixels that a model does not cover.
     pub background: [u8; 4],
+    /// Changes to try, in this order. They name draws and events by the numbers of [`Asset::shot`](super::Asset::shot).
+    pub edits: Vec<Edit>,
     /// Whether triangles are drawn as their three edges.
     pub wireframe: bool,
     /// The arithmetic of transform and rasterizer; `None` for the hardware's, or for single precision if the picture of a
@@ -33,26 +42,34 @@ pub struct RenderOptions {
     pub threads: u32,
     /// The most work and memory that a run may take.
     pub limits: Limits,
-    /// Changes to try on draws, by the numbers of a run of [`Asset::to_framed_capture`](super::Asset::to_framed_capture).
-    pub overrides: Overrides,
 }
 
-impl Default for RenderOptions {
+/// A frame of an animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pose {
+    /// The name or the number of the animation.
+    pub animation: String,
+    /// The frame, counted from 0. Fractions lie between frames.
+    pub frame: f64,
+}
+
+impl Default for RunSpec {
     fn default() -> Self {
         Self {
+            pose: None,
             camera: View::default().camera(),
-            size: [480, 272],
-            background: [0; 4],
+            size: SCREEN,
+            background: ModelRenderer::BACKGROUND,
+            edits: Vec::new(),
             wireframe: false,
             arithmetic: None,
             threads: 1,
             limits: Limits::default(),
-            overrides: Overrides::default(),
         }
     }
 }
 
-impl RenderOptions {
+impl RunSpec {
     /// The largest width and height of a model's picture.
     pub const SIZE_MAX: u32 = render_target::SIZE_MAX;
 
@@ -112,18 +129,25 @@ impl RenderOptions {
         self
     }
 
-    /// Tries changes on draws.
+    /// Tries changes.
     #[must_use]
-    pub fn overrides(mut self, overrides: Overrides) -> Self {
-        self.overrides = overrides;
+    pub fn edits(mut self, edits: Vec<Edit>) -> Self {
+        self.edits = edits;
         self
+    }
+
+    /// Adds the edits to a capture.
+    pub(super) fn edit(&self, capture: &mut Capture, arithmetic: Arithmetic) -> Result<(), Error> {
+        let mut editor = Editor::new(arithmetic, &self.limits);
+        self.edits.iter().try_for_each(|edit| editor.apply(edit, capture)).map_err(Error::from)
     }
 
     /// Returns the arithmetic in which a model is drawn with these options.
     #[must_use]
     pub fn arithmetic(&self) -> Arithmetic {
         let [width, height] = self.size;
-        let default = if width <= 480 && height <= 272 { Arithmetic::Hardware } else { Arithmetic::Single };
+        let default =
+            if width <= SCREEN[0] && height <= SCREEN[1] { Arithmetic::Hardware } else { Arithmetic::Single };
         self.arithmetic.unwrap_or(default)
     }
 
@@ -150,7 +174,8 @@ impl RenderOptions {
         }
     }
 
-    /// Returns the renderer of models with these options.
+    /// Returns the renderer of models with these options, without pose and edits:
+    /// [`Asset::model_renderer`](super::Asset::model_renderer) has them.
     #[must_use]
     pub fn renderer(&self) -> ModelRenderer {
         let [width, height] = self.size;
@@ -161,7 +186,7 @@ impl RenderOptions {
             background: self.background,
             options: self.raster_options(),
             limits: self.limits,
-            overrides: self.overrides.clone(),
+            overrides: Overrides::default(),
         }
     }
 }
