@@ -1,11 +1,11 @@
-//! Tests of TIM2: every storage, palettes, wrong size fields.
+//! Tests for TIM2: every storage, palettes, wrong size fields.
 
 use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::TextureSet;
 
-/// Header fields and data of a picture.
+/// A picture's header fields and data.
 struct TestPicture {
     image_type: u8,
     clut_type: u8,
@@ -14,7 +14,7 @@ struct TestPicture {
     size: [u16; 2],
     pixels: Vec<u8>,
     clut: Vec<u8>,
-    /// Wrong sizes to write instead of the right ones: total, palette, image.
+    /// Wrong sizes to write instead: total, palette, image.
     wrong_sizes: [Option<u32>; 3],
 }
 
