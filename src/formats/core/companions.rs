@@ -40,7 +40,8 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
         if found.files.iter().any(|(role, _)| *role == companion.role) {
             continue;
         }
-        // A member's companions are its neighbours in the container, unless the format derives names from the file's.
+        // The companions of a member are its neighbours in the container, unless the format derives names from that of
+        // the file.
         let names = match companion.search {
             Search::Extension(..) if request.member.is_some() => Vec::new(),
             // Trying the usual spellings costs less than listing a large folder for each of its files.
@@ -71,7 +72,7 @@ fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Compares a file's name with a rule's, ignoring case. `.*` at the end matches any extension.
+/// Compares the name of a file with a rule's, ignoring case. `.*` at the end matches any extension.
 pub(super) fn has_name(file: &str, name: &str) -> bool {
     match name.strip_suffix(".*") {
         Some(wanted) => stem(file).eq_ignore_ascii_case(wanted),
@@ -120,12 +121,12 @@ pub(super) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
     }
 }
 
-/// Returns a path's last component.
+/// Returns the last component of a path.
 pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 
-/// Returns a path's last component without its extension.
+/// Returns the last component of a path without its extension.
 fn stem(path: &str) -> &str {
     let name = file_name(path);
     match name.rsplit_once('.') {
@@ -179,8 +180,8 @@ impl Found {
         Ok(())
     }
 
-    /// Adds one texture file from a folder: by a name the format derives from the input's, else by the input's
-    /// name, else the first by name.
+    /// Adds one texture file from a folder: by a name the format derives from the input's, else by the input's name,
+    /// else the first by name.
     fn texture_file(
         &mut self,
         folder: &dyn FileProvider,

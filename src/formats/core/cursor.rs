@@ -1,4 +1,4 @@
-//! Reads file bytes: a view remembers its offset in the file, and a cursor to walk over it.
+//! Reads file bytes. A view remembers its offset in the file; a cursor walks over it.
 //!
 //! # Invariants
 //! Never panics and never reads outside the view. Offsets have 64 bits, so that sums of 32-bit file fields cannot
@@ -49,7 +49,7 @@ impl<'a> View<'a> {
         self.bytes.is_empty()
     }
 
-    /// Returns the role of the file behind the view.
+    /// Returns the role of the viewed file.
     #[must_use]
     pub const fn role(self) -> FileRole {
         self.role

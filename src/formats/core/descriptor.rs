@@ -21,20 +21,20 @@ pub struct Descriptor {
     pub name: &'static str,
     /// Full name with its origin, in a few words.
     pub title: &'static str,
-    /// Describes its files, in a sentence.
+    /// Describes its files in one sentence.
     pub about: &'static str,
     /// Recognises a file in this format by its bytes.
     pub sniff: fn(&[u8]) -> bool,
     /// The bytes every file begins with; empty if the format has no magic.
     pub magic: &'static [u8],
-    /// Explains why bytes are no such file although they begin like it, for example a cut-off table. Called
-    /// only if no format recognises them. Leave it out if the magic suffices.
+    /// Explains why bytes are no such file although they begin like one, for example because their table is cut off.
+    /// Called only if no format recognises them. Leave it out if the magic suffices.
     pub looks_like: fn(View<'_>) -> Option<FormatError>,
     /// How to find members.
     pub members: Members,
-    /// Help on naming members, in a sentence; empty if numbers and format names suffice.
+    /// Help on naming members, in one sentence; empty if numbers and format names suffice.
     pub member_help: &'static str,
-    /// Files to look for next to its own.
+    /// Companion files to look for.
     pub companions: &'static [Companion],
     /// The role its files play for others, if any.
     pub serves_as: Option<FileRole>,
@@ -42,14 +42,14 @@ pub struct Descriptor {
     pub options: &'static [ParseOption],
     /// Problems that refuse a file, with the reasons.
     pub refusals: &'static [Refusal],
-    /// Whether its files hold something to draw. A container's members do not count.
+    /// Whether its files hold something to draw. The members of a container do not count.
     pub is_drawable: bool,
     /// Opens a file, or a member of a container, as this format.
     pub open: for<'a, 'c> fn(&'c OpenContext<'a>) -> Result<Contents, FormatError>,
 }
 
 impl Descriptor {
-    /// Creates a descriptor to recognise no file, as a base for struct update syntax.
+    /// Creates a descriptor that recognises no file, as a base for struct update syntax.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -84,7 +84,7 @@ pub enum Members {
     None,
     /// They are slices of its bytes, and open like files.
     Slices {
-        /// Reads the container's table.
+        /// Reads the table of the container.
         read: for<'a> fn(View<'a>) -> Result<NamedViews<'a>, FormatError>,
         /// Counts members without reading the table. Only containers that can do this are searched for a companion,
         /// also within each other, because the search must know its cost in advance.
@@ -102,13 +102,13 @@ pub enum Members {
     },
 }
 
-/// Lists members for a format with its own names, within limits.
+/// Lists members for a format that names them itself, within limits.
 pub type ListParts = fn(View<'_>, &Limits) -> Result<Vec<Member>, FormatError>;
 
 /// Unpacks a file from a wrapper, within limits.
 pub type Unpack = fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>;
 
-/// A file to look for next to the input.
+/// A file that may come with the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Companion {
     /// Its purpose. A given file for this role takes precedence; [`FileRole::Library`] files come from the texture
@@ -127,14 +127,13 @@ pub enum Search {
     /// All files with these names, ignoring case; `*` stands for the input's name without extension. A given texture
     /// folder replaces them with all its files.
     Names(&'static [&'static str]),
-    /// The first file in this format with a name derived from the input's, ignoring case. Also for
-    /// members.
+    /// The first file in this format with a name derived from the input's, ignoring case. Also for members.
     Derived(NameRule, &'static Descriptor),
     /// Nowhere: the user has to name it. Also applies to texture files.
     Given(&'static str),
 }
 
-/// Derives a companion's name from the input's.
+/// Derives the name of a companion from the input's.
 #[derive(Clone, Copy, Debug)]
 pub struct NameRule {
     /// Returns possible names, likeliest first, for the input's name without folders.
@@ -166,10 +165,10 @@ impl Format {
         matches!(self.0.members, Members::Slices { .. })
     }
 
-    /// Reads a container's members.
+    /// Reads the members of a container.
     ///
     /// # Errors
-    /// [`Problem::NoContainer`] if this format is no container, and errors in the container's table.
+    /// [`Problem::NoContainer`] if this format is no container, and errors in the table of the container.
     pub fn members_of<'a>(self, slice: FileSlice<'a>) -> Result<NamedMembers<'a>, FormatError> {
         let Members::Slices { read, .. } = self.0.members else {
             return Err(slice.error(Problem::NoContainer(self.name())));
@@ -224,7 +223,7 @@ pub struct OpenContext<'a> {
     pub siblings: NamedMembers<'a>,
     /// The container it is in.
     pub container: Option<FileSlice<'a>>,
-    /// Rest of the path to a member, for formats with their own part names.
+    /// Rest of the path to a member, for formats that name their own parts.
     pub part: Option<String>,
     /// Files to use with the input.
     pub companions: Companions<'a>,

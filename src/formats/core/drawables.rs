@@ -1,7 +1,7 @@
 //! Lists the drawable members in a container, even from containers inside it.
 //!
 //! # Invariants
-//! No member is left out silently: an unsearchable container is listed itself, and opening it says why.
+//! No member is left out silently: a container that cannot be searched is listed itself, and opening it says why.
 
 use super::descriptor::{Format, ListParts, Members, sniff};
 use super::error::FormatError;
@@ -25,7 +25,7 @@ pub struct DrawableMember {
     pub name: Option<String>,
     /// Its format.
     pub format: Format,
-    /// Set for an unsearchable container, because it is damaged or nested too deep.
+    /// Set for a container that could not be searched, because it is damaged or nested too deep.
     pub is_unread: bool,
     /// Where it starts in the file, in bytes.
     pub offset: u64,
@@ -33,8 +33,8 @@ pub struct DrawableMember {
     pub length: u64,
 }
 
-/// Lists drawable members in the container a request leads to: the input, or the member it asks for. A
-/// container's own members come before those from containers inside it.
+/// Lists drawable members in the container a request leads to: the input, or the member it asks for. The members of a
+/// container come before those from containers inside it.
 ///
 /// # Errors
 /// Errors from [`super::open::open_with`] for the container and the path to it; [`Problem::NoContainer`] if the path
@@ -131,7 +131,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Adds the parts for a format with its own names.
+    /// Adds the parts of a format that names them itself.
     fn parts(
         &mut self,
         slice: FileSlice<'_>,

@@ -64,7 +64,7 @@ impl From<&FormatError> for FileNote {
     }
 }
 
-/// A file's purpose in a request.
+/// Purpose of a file in a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FileRole {
     /// The file to open.

@@ -19,7 +19,7 @@ impl EulerOrder {
 /// Scale, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// The origin's image.
+    /// Translation of the origin.
     pub translation: [f32; 3],
     /// Angles around x, y and z, in radians.
     pub rotation: [f32; 3],

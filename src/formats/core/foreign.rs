@@ -47,7 +47,7 @@ const SIGNATURES: [Signature; 36] = [
     (0, b"<?xml", "an XML document"),
 ];
 
-/// Names a file's well-known format with an article; `None` if no signature fits.
+/// Names the well-known format of a file with an article; `None` if no signature fits.
 pub(super) fn identify(bytes: &[u8]) -> Option<&'static str> {
     let has = |(at, magic, _): &&Signature| bytes.get(*at..).is_some_and(|rest| rest.starts_with(magic));
     if let Some((_, _, name)) = SIGNATURES.iter().find(has) {

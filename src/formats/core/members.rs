@@ -22,11 +22,11 @@ pub(super) struct Target<'a> {
     pub(super) siblings: NamedMembers<'a>,
     /// The container it is in.
     pub(super) container: Option<FileSlice<'a>>,
-    /// Rest of the path, for formats with their own part names.
+    /// Rest of the path, for formats that name their own parts.
     pub(super) part: Option<String>,
 }
 
-/// Follows a request's path through containers, as far as they go.
+/// Follows the path of a request through containers, as far as they go.
 pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Target<'a>, FormatError> {
     let mut slice = FileSlice::whole(request.input, FileRole::Input);
     let (mut siblings, mut container) = (Vec::new(), None);
@@ -59,6 +59,7 @@ pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Targ
             let mut members = named.iter().filter_map(|(_, member)| *member);
             members.find(|member| sniff(formats, member.bytes) == Some(format))
         };
+        // A number beats a name, and a name beats a format.
         let found = by_number().or_else(by_name).or_else(by_format);
         container = Some(slice);
         slice = found.ok_or_else(|| slice.error(missing(wanted, &named, formats)))?;
@@ -115,7 +116,7 @@ impl OpenContext<'_> {
         self.sniff(bytes).map(Format::name).or_else(|| foreign::identify(bytes))
     }
 
-    /// Describes a container's members.
+    /// Describes the members of a container.
     #[must_use]
     pub fn describe(&self, container: FileSlice<'_>, members: &NamedMembers<'_>) -> Vec<Member> {
         let describe = |(index, (name, slice)): (usize, &(Option<String>, Option<FileSlice<'_>>))| {

@@ -1,14 +1,14 @@
-//! Choices for reading a file: parse options, and a model's alternatives.
+//! Choices for reading a file: parse options, and the alternatives of a model.
 
 use crate::ge::limits::Limits;
 
 /// Another way to read a field, because a format's documents disagree on it or it is only guessed. Off by default;
-/// turn it on for files which prove it right.
+/// turn it on for files that prove it right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseOption {
     /// The name users type. Formats that share an option declare it with the same text.
     pub name: &'static str,
-    /// Its effect, in a line.
+    /// Its effect, in one line.
     pub about: &'static str,
 }
 

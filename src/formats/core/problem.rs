@@ -173,7 +173,7 @@ impl Problem {
 /// A reason to refuse a whole file, because nothing sensible can be drawn. Problems without a reason become notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The problem's variant name.
+    /// Variant name of the problem.
     pub problem: &'static str,
     /// Why nothing sensible can be drawn.
     pub reason: &'static str,
@@ -196,7 +196,7 @@ impl Refusal {
 
     /// Finds a problem's entry by its variant name.
     fn of(problem: &dyn fmt::Debug, table: &'static [Self]) -> Option<&'static Self> {
-        // Derived `Debug` prints the variant's name first, so the table needs no match over every enum.
+        // Derived `Debug` prints the name of the variant first, so the table needs no match over every enum.
         let text = format!("{problem:?}");
         let name = text.split(|char: char| !char.is_alphanumeric()).next();
         table.iter().find(|refusal| name == Some(refusal.problem))
@@ -232,7 +232,7 @@ pub const SHARED_REFUSALS: &[Refusal] = &[
 
 /// A format's own error type, for problems only its files have.
 pub trait FormatProblem: Error + PartialEq + Send + Sync + 'static {
-    /// Problems which refuse a whole file, each with the reason. For any other problem a reader adds a note and goes
+    /// Problems that refuse a whole file, each with the reason. For any other problem a reader adds a note and goes
     /// on, because tools and games open such files.
     const REFUSALS: &'static [Refusal] = &[];
 

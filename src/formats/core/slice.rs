@@ -16,9 +16,9 @@ pub struct File<'a> {
 /// A file from the request, or a member of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileSlice<'a> {
-    /// The file's name.
+    /// Name of the file.
     pub name: &'a str,
-    /// The file's role in the request.
+    /// Role of the file in the request.
     pub role: FileRole,
     /// Where the bytes start in the file.
     pub offset: u64,
@@ -59,5 +59,5 @@ pub struct NamedView<'a> {
     pub view: View<'a>,
 }
 
-/// A container's members with their names, in order; `None` for empty entries.
+/// Members of a container with their names, in order; `None` for empty entries.
 pub type NamedMembers<'a> = Vec<(Option<String>, Option<FileSlice<'a>>)>;

@@ -36,6 +36,7 @@ impl Choices {
         for (number, name) in names.enumerate() {
             if number < CANDIDATES_MAX && name.len() <= COMPARED_MAX && folded.len() <= COMPARED_MAX {
                 let similarity = similarity(&folded, &name.to_lowercase());
+                // If names are equally similar, the first wins.
                 if similarity >= best && !name.is_empty() && (similarity > best || choices.nearest.is_none())
                 {
                     best = similarity;

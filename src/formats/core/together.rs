@@ -1,4 +1,4 @@
-//! Sorts out files given together: which to open, and each other file's role.
+//! Sorts out files given together: which to open, and the role of each other file.
 
 use super::companions::{file_name, has_name};
 use super::descriptor::{Companion, Format, Search};
@@ -78,7 +78,7 @@ fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool
         Search::Extension(_, wanted) | Search::Derived(_, wanted) => format == Some(wanted.format()),
         Search::Names(_) | Search::Given(_) => false,
     });
-    // A container's models may have other formats, which take other companions.
+    // The models in a container may have other formats, which take other companions.
     let serving = format.filter(|_| is_container).and_then(|format| format.descriptor().serves_as);
     let given = companions.iter().filter(|companion| matches!(companion.search, Search::Given(_)));
     named
@@ -88,7 +88,7 @@ fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool
         .collect()
 }
 
-/// Gives access to the request's field for a role.
+/// Gives access to the field of the request for a role.
 fn place_of<'r, 'a>(request: &'r mut Request<'a>, role: FileRole) -> Option<&'r mut Option<File<'a>>> {
     match role {
         FileRole::Textures => Some(&mut request.textures),

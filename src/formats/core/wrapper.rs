@@ -9,7 +9,7 @@ use super::slice::FileSlice;
 /// Unpacks the file inside a wrapper. Returns `None` if the input is no wrapper.
 ///
 /// # Errors
-/// Errors from the wrapper's format.
+/// Errors in the format of the wrapper.
 pub(super) fn unwrap(registry: &Registry, request: &Request<'_>) -> Result<Option<Vec<u8>>, FormatError> {
     let input = FileSlice::whole(request.input, FileRole::Input);
     let Some(format) = request.format.or_else(|| registry.sniff(input.bytes)) else { return Ok(None) };
