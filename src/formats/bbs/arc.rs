@@ -40,7 +40,7 @@ pub enum ArcProblem {
     /// A member reaches past the end.
     #[error("member \"{name}\", {length} bytes at {offset:#x}, is not inside the file; {kept} bytes are")]
     Outside {
-        /// The member's name.
+        /// Name of the member.
         name: String,
         /// Its offset in the file.
         offset: u32,
@@ -90,12 +90,12 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a container's members in order. Entries for files in other containers are empty.
+/// Reads the members of a container in order. Entries for files in other containers are empty.
 pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     read(file).map(|(members, _)| members)
 }
 
-/// Reads a container's members together with warnings. Cut-off members end with the file.
+/// Reads the members of a container together with warnings. Cut-off members end with the file.
 pub(in crate::formats) fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {

@@ -2,7 +2,7 @@
 //! Source: [BON skeleton](crate::reference::formats::bbs#bon-skeleton).
 //!
 //! # Invariants
-//! Parents come before their children, so that chains have no cycles. A bone's index is its position in the file.
+//! Parents come before their children, so that chains have no cycles. The index of a bone is its position in the file.
 
 use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
@@ -37,7 +37,7 @@ pub enum BonProblem {
         /// How many whole bones this file has.
         actual: usize,
     },
-    /// A bone's number differs from its index.
+    /// The number of a bone differs from its index.
     #[error("bone {index} has the number {stated}; its place in the file counts")]
     Index {
         /// Its index.
@@ -108,11 +108,11 @@ const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<RawBone>() == 0xA
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Bon {
     pub(in crate::formats) skeleton: Skeleton,
-    /// Transforms each bone's space to model space in the rest pose.
+    /// Transforms the space of each bone to model space in the rest pose.
     pub(in crate::formats) rest: Vec<Affine>,
-    /// Transforms model space in the rest pose to each bone's space.
+    /// Transforms model space in the rest pose to the space of each bone.
     pub(in crate::formats) inverse_binds: Vec<Affine>,
-    /// The bounding box is stored in this bone's space.
+    /// The bounding box is stored in the space of this bone.
     pub(in crate::formats) standard_bone: usize,
     pub(in crate::formats) fields: Vec<Field>,
     pub(in crate::formats) warnings: Warnings,

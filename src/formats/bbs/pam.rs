@@ -71,21 +71,21 @@ pub enum PamProblem {
     /// Channel flags above the nine known bits.
     #[error("channel flags {0:#06x} have bits above the nine channels of a bone; those are ignored")]
     Flags(u16),
-    /// A channel's range is infinite or NaN.
+    /// The range of a channel is infinite or NaN.
     #[error("the range of a channel is not finite; the channel is left out")]
     NotFinite,
     /// A channel has too few or too many keys.
     #[error("a channel has {keys} keys in an animation of {frames} frames")]
     Keys {
-        /// The channel's key count.
+        /// Key count of the channel.
         keys: u16,
         /// The animation's frame count.
         frames: u16,
     },
-    /// A key lies after the animation's end.
+    /// A key lies after the end of the animation.
     #[error("a key is at frame {frame} of {frames}")]
     KeyFrame {
-        /// The key's frame.
+        /// Frame of the key.
         frame: u16,
         /// The animation's frame count.
         frames: u16,
@@ -93,9 +93,9 @@ pub enum PamProblem {
     /// Keys are out of order.
     #[error("a key at frame {frame} follows one at frame {before}; keys are put in order")]
     KeyOrder {
-        /// The key's frame.
+        /// Frame of the key.
         frame: u16,
-        /// The previous key's frame.
+        /// Frame of the previous key.
         before: u16,
     },
     /// Animations share the same data too often, so reading on would take too long.
@@ -374,6 +374,7 @@ fn read_channel<'a>(
             keys.push((frame, u16::from_le_bytes(cursor.read()?)));
         }
         if !is_sorted {
+            // This sort is stable, so the first key for a frame wins.
             keys.sort_by_key(|&(frame, _)| frame);
             keys.dedup_by_key(|(frame, _)| *frame);
         }

@@ -24,7 +24,7 @@ use picture::{Clut, Picture, Storage};
 
 /// Magic to recognise a file.
 pub(super) const MAGIC: [u8; 4] = *b"TIM2";
-/// A picture header's length without its mip level fields, in bytes.
+/// Length of a picture header without its mip level fields, in bytes.
 const PICTURE_HEADER: u64 = 0x30;
 /// Offset to the first picture if pictures are aligned to 128 bytes, and if to 16.
 const FIRST_PICTURE: [u64; 2] = [0x80, 0x10];
@@ -231,6 +231,7 @@ fn clut_layout(
     }
     let number = header.clut_type & 0x3F;
     let (bytes, count) = (u64::from(header.clut_size.get()), u64::from(header.clut_colors.get()));
+    // Palettes hold colours, so this rejects indices.
     let known = Storage::from_number(number).filter(|storage| storage.palette_size() == 0);
     let storage = known.unwrap_or_else(|| {
         warnings.push(file.error(at.saturating_add(0x12), Tim2Problem::ClutType(number)));
@@ -241,7 +242,7 @@ fn clut_layout(
         }
     });
     let colors = match (count, bytes.checked_div(storage.bits() / 8).unwrap_or(0)) {
-        // Without a count, the palette's byte size gives it; without either, assume a full palette.
+        // Without a count, the byte size of the palette gives it; without either, assume a full palette.
         (0, 0) => size,
         (0, stated) => stated.min(size),
         (count, _) => count,

@@ -24,7 +24,7 @@ pub(super) struct Channel {
     pub(super) curve: Curve,
 }
 
-/// A channel's quantised values.
+/// Quantised values of a channel.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Curve {
     /// Constant, without stored values.
@@ -110,7 +110,7 @@ impl Sampler for ChannelSampler {
     }
 }
 
-/// Computes a bone's matrix from its channels. Missing channels keep the rest pose's values.
+/// Computes the matrix of a bone from its channels. Missing channels keep the rest pose's values.
 fn pose(rest: &Affine, channels: &[Option<Channel>; CHANNELS], frame: f64, order: EulerOrder) -> Affine {
     let has =
         |range: std::ops::Range<usize>| channels.get(range).unwrap_or_default().iter().any(Option::is_some);

@@ -13,7 +13,7 @@ struct TestChannel {
     keys: Vec<(Option<u16>, u16)>,
 }
 
-/// An animation: name, frame count, and each bone's flags and channels.
+/// An animation: name, frame count, and the flags and channels of each bone.
 type TestClip<'a> = (&'a str, u16, Vec<(u16, Vec<TestChannel>)>);
 
 fn pam(clips: &[TestClip<'_>]) -> Vec<u8> {
@@ -211,7 +211,7 @@ fn reads_single_animations() {
     assert_eq!(recognised(&bytes), None, "too many bytes");
 }
 
-/// If the user names the format or gives the file to a model, a single field may be damaged.
+/// If the user names the format or gives the file to a model, this outweighs a damaged field.
 #[test]
 fn reads_damaged_single_animations_on_request() {
     let mut bytes = one(10, 1, keys(&[(2, 100), (4, 200)])).split_off(0x20);

@@ -167,7 +167,7 @@ fn ranges(numbers: &BTreeSet<u8>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Lists the bones to which a section's matrix slots belong.
+/// Lists the bones to which the matrix slots of a section belong.
 fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>; 8] {
     let weights = section.vertex_type.weights();
     let mut palette = [None; 8];
@@ -187,7 +187,7 @@ fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>
 /// Identifies a matrix: the bone, and for WORLD the whole matrix.
 type MatrixKey = (Option<u8>, Option<Affine>);
 
-/// Computes and uploads a model's matrices.
+/// Computes and uploads the matrices of a model.
 struct Matrices<'a> {
     skeleton: Option<&'a Bon>,
     scale: [f32; 3],

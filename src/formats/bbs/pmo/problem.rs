@@ -15,7 +15,7 @@ pub enum BbsPmoProblem {
     /// A model from Dream Drop Distance, which has other mesh lists.
     #[error("PMO version {0} is not supported; Birth by Sleep has 3 (4 is Dream Drop Distance)")]
     Version(u8),
-    /// The header's mesh lists have no readable section.
+    /// The mesh lists in the header have no readable section.
     #[error("the model has mesh lists at {0:#x} and {1:#x}, but no section can be read from them")]
     NoSections(u32, u32),
     /// No known file has this version.
@@ -32,7 +32,7 @@ pub enum BbsPmoProblem {
         /// Count of whole entries before the next structure.
         actual: usize,
     },
-    /// A mesh list's offset is not a multiple of 4.
+    /// The offset of a mesh list is not a multiple of 4.
     #[error("the mesh list at {0:#x} does not start at a multiple of 4")]
     Unaligned(u32),
     /// A mesh list starts after the end of the file.
@@ -41,7 +41,7 @@ pub enum BbsPmoProblem {
     /// There is no BON at the header's skeleton offset.
     #[error("no skeleton (BON) at {offset:#x}; the model is drawn without bones, in its rest pose")]
     NoSkeleton {
-        /// The offset from the model's start.
+        /// The offset from the start of the model.
         offset: u64,
     },
     /// A skeleton was given for a model without bones.
@@ -50,7 +50,7 @@ pub enum BbsPmoProblem {
     /// A mesh list does not end before the file does.
     #[error("the mesh list does not end: no section with 0 vertices")]
     NoEnd,
-    /// A section's size is damaged, and no section follows.
+    /// The size of a section is damaged, and no section follows.
     #[error("no section follows; the rest of the mesh list is left out")]
     Lost,
     /// There are more sections than the reader accepts.
@@ -79,7 +79,7 @@ pub enum BbsPmoProblem {
     VertexSize {
         /// The size in the file.
         stated: u8,
-        /// The vertex type's size.
+        /// Size of the vertex type.
         actual: u32,
     },
     /// The vertices do not match their type's size.
@@ -87,7 +87,7 @@ pub enum BbsPmoProblem {
     VertexLayout {
         /// The size in the file.
         stated: u8,
-        /// The vertex type's size.
+        /// Size of the vertex type.
         actual: u32,
     },
     /// The vertex count does not lead to the next section.
@@ -109,7 +109,7 @@ pub enum BbsPmoProblem {
     /// A bone is outside the skeleton.
     #[error("bone {bone} is not in the skeleton of {count}; its vertices stay in the rest pose")]
     NoBone {
-        /// The bone's number.
+        /// Number of the bone.
         bone: u8,
         /// Length of the skeleton.
         count: usize,
@@ -139,7 +139,7 @@ pub enum BbsPmoProblem {
     StripSum {
         /// Sum of the strip lengths.
         sum: usize,
-        /// The section's vertex count.
+        /// Vertex count of the section.
         vertices: u16,
     },
     /// An unknown blend mode.
@@ -171,7 +171,7 @@ pub enum BbsPmoProblem {
     BrokenTexture {
         /// The name in the texture table.
         name: String,
-        /// The texture's error.
+        /// The error in its file.
         reason: String,
     },
     /// The skeleton is unreadable.

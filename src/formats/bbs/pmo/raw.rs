@@ -24,7 +24,7 @@ pub(in crate::formats::bbs) struct Header {
     pub(in crate::formats::bbs) vertices: U16,
     pub(in crate::formats::bbs) scale: F32,
     pub(in crate::formats::bbs) second_list: U32,
-    /// The bounding box's corners: x, y, z, w.
+    /// Corners of the bounding box: x, y, z, w.
     pub(in crate::formats::bbs) corners: [[F32; 4]; 8],
 }
 

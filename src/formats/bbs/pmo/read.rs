@@ -27,7 +27,7 @@ const FIELDS_MAX: usize = 256;
 /// A model, checked and ready to lower.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct Pmo<'a> {
-    /// The file from the model's start.
+    /// The file from the start of the model.
     pub(in crate::formats::bbs) view: View<'a>,
     pub(in crate::formats::bbs) header: raw::Header,
     /// Factor for all positions: finite and not 0.
@@ -44,7 +44,7 @@ pub(in crate::formats::bbs) struct Pmo<'a> {
 /// An entry in the texture table.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Texture {
-    /// The entry's offset in the file.
+    /// Offset of the entry in the file.
     pub(in crate::formats::bbs) at: u64,
     /// Offset to the TIM2 in the file; `None` for a texture in another file.
     pub(in crate::formats::bbs) offset: Option<u64>,
@@ -114,14 +114,14 @@ impl<'a> Pmo<'a> {
         self.warnings.push(self.view.error(at, problem));
     }
 
-    /// Finds the next structure's offset at or after `at`, or the file's end.
+    /// Finds the offset of the next structure at or after `at`, or the file's end.
     fn next_structure(&self, at: u64) -> u64 {
         let raw::Header { skeleton, first_list, second_list, .. } = self.header;
         let starts = [skeleton, first_list, second_list].map(|offset| u64::from(offset.get()));
         starts.into_iter().filter(|&start| start >= at).fold(self.view.len(), u64::min)
     }
 
-    /// Reads the texture table, which ends at the next structure's start.
+    /// Reads the texture table, which ends at the start of the next structure.
     fn read_textures(&mut self, base: u64) {
         let start = size_of::<raw::Header>() as u64;
         let stated = self.header.textures;
@@ -204,7 +204,7 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// Keeps a section's uninterpreted fields.
+    /// Keeps the uninterpreted fields of a section.
     fn add_section_fields(&mut self, at: u64, section: &Section<'_>) {
         let field_at = |field: u64| at.saturating_add(field);
         let unused = section.attribute.unused_names();
@@ -257,7 +257,7 @@ impl<'a> Pmo<'a> {
             (0x14, "triangles", self.header.triangles.get(), triangles),
             (0x16, "vertices", self.header.vertices.get(), vertices),
         ] {
-            // The header's field has 16 bits and wraps.
+            // The field has 16 bits and wraps.
             if usize::from(stated) != actual & 0xFFFF {
                 self.warn(at, BbsPmoProblem::Total { what, stated, actual });
             }

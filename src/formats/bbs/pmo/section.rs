@@ -1,9 +1,9 @@
-//! Reads a mesh list's sections: header, strips and vertices. Source:
+//! Reads the sections of a mesh list: header, strips and vertices. Source:
 //! [sections](crate::reference::formats::bbs#sections).
 //!
 //! # Invariants
-//! Every section's vertices are in the file and match their vertex type's size. The primitives use no more vertices
-//! than it has. Texture numbers are in the texture table.
+//! The vertices of every section are in the file and match the size of their vertex type. The primitives use no more
+//! vertices than it has. Texture numbers are in the texture table.
 
 use super::problem::BbsPmoProblem;
 use super::raw;
@@ -68,7 +68,7 @@ impl Attribute {
         (0x8000, "15"),
     ];
 
-    /// Checks whether to draw back faces too (inferred from the bit's name).
+    /// Checks whether to draw back faces too (inferred from the name of the bit).
     pub(in crate::formats::bbs) const fn is_two_sided(self) -> bool {
         self.0 & 0x4 != 0
     }
@@ -122,19 +122,19 @@ impl Section<'_> {
         self.counts.iter().map(of).fold(0, usize::saturating_add)
     }
 
-    /// Decodes all vertex positions, before the model's scale.
+    /// Decodes all vertex positions, before the scale of the model.
     pub(super) fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let size = usize::try_from(self.layout.bytes).unwrap_or(1).max(1);
         self.vertices.bytes().chunks_exact(size).map(|vertex| self.layout.position(vertex))
     }
 }
 
-/// Reads a mesh list's sections.
+/// Reads the sections of a mesh list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SectionReader<'a> {
-    /// The file from the model's start.
+    /// The file from the start of the model.
     pub(super) view: View<'a>,
-    /// The mesh list's number.
+    /// Number of the mesh list.
     pub(super) list: usize,
     /// Offset to the next structure, to stop a search for sections there.
     pub(super) limit: u64,
@@ -159,7 +159,7 @@ pub(super) struct ReadSection<'a> {
     pub(super) problems: Vec<(u64, BbsPmoProblem)>,
 }
 
-/// The part up to a section's vertices.
+/// The part up to the vertices of a section.
 struct SectionHeader {
     raw: raw::Section,
     /// `None` if no vertex can be drawn.
@@ -377,6 +377,7 @@ impl<'a> SectionReader<'a> {
         let lengths = if header.strips.is_empty() { vec![left] } else { header.strips.clone() };
         let mut counts = Vec::new();
         for length in lengths {
+            // Cut this strip if it asks for more vertices than there are.
             let count = length.min(left);
             left = left.saturating_sub(count);
             if count > 0 {
@@ -406,11 +407,12 @@ fn up(offset: u64) -> u64 {
     offset.checked_next_multiple_of(4).unwrap_or(u64::MAX)
 }
 
-/// Decodes the primitive type in a section's flags. A type above 6 is guessed from the counts.
+/// Decodes the primitive type in the flags of a section. A type above 6 is guessed from the counts.
 fn primitive_of(flags: u32, has_strips: bool, vertices: u16) -> (PrimitiveType, Option<BbsPmoProblem>) {
     let number = (flags >> 28).to_le_bytes()[0];
     let primitive = PrimitiveType::from_number(number);
     if number > 6 {
+        // Strip lengths, or a count not divisible by 3, rule out a list of triangles.
         let is_list = !has_strips && vertices.is_multiple_of(3);
         let guess = if is_list { PrimitiveType::TRIANGLES } else { PrimitiveType::TRIANGLE_STRIP };
         return (guess, Some(BbsPmoProblem::Primitive { number, guess }));

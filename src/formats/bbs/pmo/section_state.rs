@@ -66,7 +66,7 @@ impl<'a> SectionStateWriter<'a> {
         Self { textures, white, scrolling: None, is_sky }
     }
 
-    /// Writes a section's state. `texture` holds its texture number and scroll speed.
+    /// Writes the state of a section. `texture` holds its texture number and scroll speed.
     pub(in crate::formats::bbs) fn write<K: Copy + PartialEq>(
         &mut self,
         state: &mut StateWriter<K>,
@@ -122,7 +122,7 @@ impl<'a> SectionStateWriter<'a> {
                 continue;
             }
             scrolls.push(Scroll { at: state.here(), speed });
-            // This word is patched for each frame, so the register's value is unknown afterwards.
+            // This word is patched for each frame, so the value of the register is unknown afterwards.
             state.push_all([float(opcode, 0.0)]);
             state.forget(opcode);
         }

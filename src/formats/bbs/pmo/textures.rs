@@ -16,7 +16,7 @@ use crate::model::ModelTexture;
 pub(in crate::formats::bbs) struct ExternalTim2<'a> {
     /// Its name in the container, without the extension.
     pub(in crate::formats::bbs) stem: Option<String>,
-    /// The containing file's name.
+    /// Name of the containing file.
     pub(in crate::formats::bbs) file_name: &'a str,
     /// Set if the user gave it. It is then used whatever its name.
     pub(in crate::formats::bbs) is_explicit: bool,

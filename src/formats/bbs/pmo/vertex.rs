@@ -5,7 +5,7 @@ use super::problem::BbsPmoProblem;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 
-/// VTYPE bits in no known model: indices, morph frames, through mode, and bits without a meaning.
+/// VTYPE bits that no known model uses: indices, morph frames, through mode, and bits without a meaning.
 const FOREIGN: u32 = 0xFE_3800;
 /// VTYPE bits for the formats of texture coordinates, colours, normals, positions and weights, and for the weight
 /// count.
@@ -19,7 +19,7 @@ pub(super) const NO_WEIGHTS: u32 = 1 << 25;
 /// Bits of unknown meaning.
 pub(super) const UNKNOWN: u32 = 3 << 26;
 
-/// Decodes the vertex type in a section's flags. Ignores bits in no known model, and reports them.
+/// Decodes the vertex type in the flags of a section. Ignores bits in no known model, and reports them.
 pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<BbsPmoProblem>) {
     let mut ignored = flags & FOREIGN;
     let color = VertexType::from_argument(flags & COLOR).color;
@@ -83,7 +83,7 @@ impl Layout {
         self.format != ComponentFormat::NONE
     }
 
-    /// Decodes a vertex's position, before the model's scale.
+    /// Decodes a vertex's position, before the scale of the model.
     pub(super) fn position(&self, vertex: &[u8]) -> [f32; 3] {
         let bytes = vertex.get(self.position..).unwrap_or_default();
         let element = |axis: usize| {

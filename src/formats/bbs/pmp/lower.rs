@@ -30,7 +30,7 @@ use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Alternatives, Model, ModelTexture, Part, Up};
 
-/// How many mesh lists a model has, each a pass.
+/// A model has this many mesh lists, each for its own pass.
 const PASSES: usize = 2;
 
 /// Converts a map to a model. `name` is its file's name.
@@ -119,7 +119,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     })
 }
 
-/// A model's data in emulated memory, shared by its instances.
+/// Data of a model in emulated memory, shared by its instances.
 struct LoadedModel {
     vertices: Vec<Address>,
     /// Its texture table as texture numbers in the map.
@@ -179,7 +179,7 @@ struct ModelLists<'a, 'b> {
     white: &'a ModelTexture,
     written: HashMap<(usize, usize, bool), WrittenList>,
     materials: Materials,
-    /// Parts from all lists. `call` holds the list's start until the list is called.
+    /// Parts from all lists. `call` holds the start of the list until the list is called.
     parts: Vec<Part>,
     scrolls: Vec<Scroll>,
 }
@@ -212,6 +212,7 @@ impl ModelLists<'_, '_> {
         let (Some(model), Some(loaded)) = (self.pmp.models.get(number), self.loaded.get(number)) else {
             return Ok(None);
         };
+        // Groups are numbered through all models, to tell their parts apart.
         let before = self.pmp.models.iter().take(number).map(|model| model.sections.len());
         let first: usize = before.fold(0, usize::saturating_add);
         let mut state: StateWriter = StateWriter::new(ListBuilder::new(loader.room().0));
@@ -259,7 +260,7 @@ impl ModelLists<'_, '_> {
     }
 }
 
-/// Uploads a section's bone matrices. Maps show the rest pose, so they never change.
+/// Uploads the bone matrices of a section. Maps show the rest pose, so they never change.
 fn write_bones(list: &mut ListBuilder, section: &Section<'_>, loaded: &LoadedModel) {
     let weights = section.vertex_type.weights();
     let bones = section.bones.unwrap_or([0; 8]);

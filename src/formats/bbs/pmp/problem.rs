@@ -28,11 +28,11 @@ pub enum PmpProblem {
     /// A model is unreadable.
     #[error("instance {instance} is left out: its model at {offset:#x} cannot be read: {reason}")]
     BrokenModel {
-        /// The instance's number.
+        /// Number of the instance.
         instance: usize,
         /// Offset to the model in the file.
         offset: u32,
-        /// The model's error.
+        /// The error in this model.
         reason: String,
     },
     /// A position, rotation or scale is infinite or NaN.
@@ -41,7 +41,7 @@ pub enum PmpProblem {
     /// Models share the same data too often, so reading on would take too long.
     #[error("the models share the same data too often; models from instance {0} on are left out")]
     TooMuchWork(usize),
-    /// The header's model count differs from the models in use.
+    /// The model count in the header differs from the models in use.
     #[error("the header says {stated} models, the instances have {actual}")]
     ModelCount {
         /// The count in the header.

@@ -81,7 +81,7 @@ impl TestModel {
         Self { lists, textures: Vec::new(), bones: None, scale: 1.0, base: 0, padding }
     }
 
-    /// Builds the PMO's bytes.
+    /// Builds the bytes of the PMO.
     pub(in crate::formats::bbs) fn bytes(&self) -> Vec<u8> {
         let word = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
         let half = |value: usize| u16::try_from(value & 0xFFFF).expect("masked").to_le_bytes();

@@ -16,7 +16,7 @@ use crate::model::{ModelTexture, TexturePalette};
 /// Alpha for opaque colours on the PS2.
 const OPAQUE: u8 = 0x80;
 
-/// Loads a picture's texels and palette.
+/// Loads the texels and palette of a picture.
 pub(super) fn load(
     file: View<'_>,
     picture: &Picture,
@@ -104,7 +104,7 @@ fn alpha_meaning(bytes: &[u8], storage: Storage) -> Alpha {
 }
 
 impl Alpha {
-    /// Converts an alpha value to the GE's range.
+    /// Converts an alpha value to the range of the GE.
     fn to_ge(self, alpha: u8) -> u8 {
         match self {
             Self::Plain => alpha,

@@ -43,13 +43,13 @@ impl Storage {
         }
     }
 
-    /// Computes a pixel row's size in bytes.
+    /// Computes the size of a pixel row in bytes.
     pub(super) fn row_bytes(self, width: u16) -> u64 {
         u64::from(width).saturating_mul(self.bits()).div_ceil(8)
     }
 }
 
-/// A checked picture. Offsets count from the view's start.
+/// A checked picture. Offsets count from the start of the view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picture {
     pub(super) storage: Storage,

@@ -56,7 +56,7 @@ pub enum Tim2Problem {
     /// The palette type is not 1 to 3.
     #[error("palette type {0} does not exist; the size of the palette counts")]
     ClutType(u8),
-    /// The palette is cut off by the file's end.
+    /// The palette is cut off by the end of the file.
     #[error("the palette has {stated} colours, of which {actual} are in the file")]
     PaletteCut {
         /// The count in the header.
