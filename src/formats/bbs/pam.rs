@@ -280,7 +280,7 @@ fn odd_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, Warnings)> {
 fn whole_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, bool, Warnings)> {
     let mut warnings = Warnings::default();
     let (clip, end) = read_clip(view, 0, String::new(), order, &mut warnings).ok()?;
-    // Allow zero padding up to the next 16 bytes.
+    // Allow less than 16 bytes of zero padding.
     let rest = view.slice(end, view.len().saturating_sub(end)).ok()?;
     let is_whole = rest.len() < PADDING_MAX && rest.iter().all(|&byte| byte == 0);
     (clip.channels > 0 && clip.header.frames.get() > 0).then_some((clip, is_whole, warnings))
@@ -352,8 +352,8 @@ fn read_channel<'a>(
     }
     let curve = if count <= 1 {
         Curve::Constant
-    // Every frame has a value, so the frame numbers are left out.
     } else if count == frames {
+        // Every frame has a value, so the frame numbers are left out.
         let values: &[U16] = view.array(cursor.at(), count.into())?;
         let end = cursor.at().saturating_add(u64::from(count).saturating_mul(2));
         *cursor = Cursor::new(view, end);

@@ -241,7 +241,7 @@ fn image_size(file: View<'_>, at: u64, is_last: bool, warnings: &mut Warnings) -
     let header: ImageHeader = file.read(at).ok()?;
     let stated = u64::from(header.size.get());
     let found = blocks_size(file, at).filter(|&found| at.saturating_add(found) <= file.len());
-    // This header alone is no image, so a size to cover only the header is wrong.
+    // A size that covers only the header is wrong, because an image needs pixels.
     let fits = stated > HEADER && at.saturating_add(stated) <= file.len();
     let next_at = at.saturating_add(stated);
     if fits && found.is_none_or(|found| found <= stated && (is_last || blocks_size(file, next_at).is_some()))

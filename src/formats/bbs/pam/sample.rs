@@ -57,7 +57,7 @@ impl Channel {
     /// Computes the value at a frame.
     fn value(&self, frame: f64) -> f32 {
         let stored = match &self.curve {
-            // The range is a single value.
+            // Maximum and minimum are equal, so either will do.
             Curve::Constant => return self.max,
             Curve::EveryFrame(values) => {
                 let key =
