@@ -1,12 +1,11 @@
 //! File formats: recognises a file by its content and makes the content ready to draw.
 //!
-//! [`core`] holds the code that all formats share. Each format is a folder, or a file in the folder of its
-//! game, and declares itself in a [`Descriptor`]; `STANDARD` is the only list of formats.
+//! All formats share the code in [`core`]. Each format is a folder, or a file in its game's folder, and declares itself
+//! in a [`Descriptor`]. To add a format, list its descriptor in `STANDARD`: there is no other list.
 //!
 //! # Invariants
-//! This module does not access the file system: input is bytes, and other files come through a
-//! [`FileProvider`]. Hostile bytes lead to a located [`FormatError`], never to a panic or to disproportionate
-//! work and memory.
+//! This module does not access the file system: input is bytes, and other files come through a [`FileProvider`].
+//! Hostile bytes lead to a located [`FormatError`], never to a panic or to disproportionate work and memory.
 //!
 //! ```
 //! use pspge::formats::{self, Format, Registry};
@@ -42,8 +41,8 @@ pub use self::core::slice::File;
 pub use self::core::suggest::Choices;
 pub use self::core::together::Together;
 
-/// All formats, in the order in which they are tried: most formats with a magic first, formats recognised by
-/// plausible contents last.
+/// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible
+/// contents last, because these could also match files in other formats.
 static STANDARD: [&Descriptor; 19] = [
     &ppdmp::FORMAT,
     &zip::FORMAT,
@@ -67,7 +66,7 @@ static STANDARD: [&Descriptor; 19] = [
 ];
 
 impl Registry {
-    /// Returns the formats of this library.
+    /// Creates a registry with this library's formats.
     #[must_use]
     pub fn standard() -> Self {
         Self::new(&STANDARD)
@@ -75,25 +74,25 @@ impl Registry {
 }
 
 impl Format {
-    /// Returns the formats of this library, in the order in which they are tried.
+    /// Iterates over this library's formats, in the order to try them.
     pub fn all() -> impl Iterator<Item = Self> {
         STANDARD.iter().map(|descriptor| descriptor.format())
     }
 
-    /// Returns the format with the given name, if it exists.
+    /// Finds a format by name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|format| format.name() == name)
     }
 }
 
-/// Returns the format of a file, recognised by its content; `None` if it is unknown.
+/// Recognises the format of a file by its content; `None` if it is unknown.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     Registry::standard().sniff(bytes)
 }
 
-/// Opens a file in any format of this library.
+/// Opens a file in any of this library's formats.
 ///
 /// # Errors
 /// Returns a located error if the format is unknown or the contents are invalid.
@@ -101,7 +100,7 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
     open_with(&Registry::standard(), request)
 }
 
-/// Lists the members of a container that can be drawn, also those of containers in it.
+/// Lists the drawable members in a container, even from containers inside it.
 ///
 /// # Errors
 /// Returns a located error if the file is no container, or if the container or the path to it is invalid.

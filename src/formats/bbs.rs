@@ -1,10 +1,9 @@
-//! Files of Kingdom Hearts Birth by Sleep: models (PMO), maps (PMP), skeletons (BON), animations (PAM) and
-//! containers (ARC). Textures are TIM2. Source: [the formats of Birth by
-//! Sleep](crate::reference::formats::bbs).
+//! Files from Kingdom Hearts Birth by Sleep: models (PMO), maps (PMP), skeletons (BON), animations (PAM) and
+//! containers (ARC). Textures are TIM2. Source: [the formats of Birth by Sleep](crate::reference::formats::bbs).
 //!
 //! # Invariants
-//! A model's vertices already are GE vertices: they are copied to memory and drawn unchanged. `open` finds
-//! the files that belong together; each other module reads one kind of file.
+//! The vertices of a model already are GE vertices, so they are copied to memory and drawn unchanged. `open` finds the
+//! files to read together; each other module reads a single kind.
 
 mod arc;
 mod bon;

@@ -1,8 +1,8 @@
-//! Files of Monster Hunter Freedom Unite and Portable 3rd: models (PMO) and their mesh data, textures (TMH), skeletons
-//! (AHI), animation packs and containers (PAC).
+//! Files from Monster Hunter Freedom Unite and Portable 3rd: models (PMO) and their mesh data, textures (TMH),
+//! skeletons (AHI), animation packs and containers (PAC).
 //!
-//! This file holds the descriptors and matches the files of a model, in a container or given separately. Each
-//! submodule reads one file type.
+//! This file holds the descriptors, and matches a model with its files, in a container or given separately. Each
+//! submodule reads a single file type.
 //! Source: [Monster Hunter](crate::reference::formats::pmo).
 
 mod ahi;
@@ -31,13 +31,13 @@ use crate::model::{FileNote, FileNoteKind};
 const NUMBERED_ANIMATIONS: Companion =
     Companion { role: FileRole::Animations, search: Search::Derived(TWO_FURTHER, &ANIMATIONS) };
 
-/// The names of the file whose number is higher by 2.
+/// Derives the name of the file whose number is higher by 2.
 const TWO_FURTHER: NameRule = NameRule { names: two_further, help: "the file whose number is higher by 2" };
 
 fn two_further(input: &str) -> Vec<String> {
     let stem = input.rsplit_once('.').map_or(input, |(stem, _)| stem);
     let number = stem.parse::<u32>().ok().and_then(|number| number.checked_add(2));
-    // Tools that unpack the game's archive write leading zeros, and choose the extension by content.
+    // Tools to unpack the game's archive write leading zeros, and choose the extension by content.
     number.map(|number| format!("{number:0width$}.*", width = stem.len())).into_iter().collect()
 }
 
@@ -61,7 +61,7 @@ pub static PMO: Descriptor = Descriptor {
     ..Descriptor::new("pmo")
 };
 
-/// The second file of a model of Portable 3rd, or of a container that holds such a model.
+/// The second file for a Portable 3rd model, or for a container with such a model.
 const MESH_DATA: Companion = Companion { role: FileRole::MeshData, search: Search::Extension("mesh", &MESH) };
 
 /// The descriptor of mesh data.
@@ -146,7 +146,7 @@ fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members: Vec::new(), counts, content })
 }
 
-/// Opens the first model in a container and lists the members.
+/// Opens the first model in a container, and lists the members.
 fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = PAC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
@@ -158,7 +158,7 @@ fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, ..opened })
 }
 
-/// Opens a model with its companions: those given separately, or else those in its container.
+/// Opens a model with its companions: given files, or else files from its container.
 fn model<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -170,7 +170,7 @@ fn model<'a>(
     };
     let files = &context.companions;
     let second = match files.mesh_data {
-        // Bytes of no format may be damaged mesh data.
+        // Unrecognised bytes may still be damaged mesh data, because the user says so.
         Some(file) if context.sniff(file.bytes).is_none() => Some(FileSlice::whole(file, FileRole::MeshData)),
         file => companion(file, FileRole::MeshData, &MESH)?,
     };
@@ -211,8 +211,8 @@ fn model<'a>(
     Ok(Content::Model(Box::new(model)).into())
 }
 
-/// Returns the contents of a companion. If it is damaged and was found next to the model in its container, the model is
-/// drawn without it, with a note.
+/// Turns a damaged companion into a note if it comes from the model's own container, so that the model is still drawn.
+/// If the user gave the file, its damage is an error.
 fn or_note<T>(
     file: FileSlice<'_>,
     read: Result<T, FormatError>,
@@ -230,8 +230,8 @@ fn or_note<T>(
     }
 }
 
-/// Returns the animations of a model: the given file, or the pack between this model and the next in its container. A
-/// pack before the only model is its own too; the second model of a monster has none.
+/// Finds a model's animations: the given file, or the pack between this model and the next in its container. A pack
+/// before the only model counts too. A monster's second model has none.
 fn animations_of<'a>(
     context: &OpenContext<'a>,
     model: FileSlice<'a>,
@@ -250,10 +250,10 @@ fn animations_of<'a>(
     Ok(own.or_else(any))
 }
 
-/// Returns the companion of a model in its container. In containers that begin with a file of its format, such as those
-/// of monsters of Freedom Unite with their skeletons, companions precede their models: it is the nearest one before. In
-/// all others it is the first one between this model and the next, or else the nearest one before, which models share.
-/// If there is none of these, it is the first one.
+/// Finds the companion of a model in its container. If the container begins with a companion, like those with Freedom
+/// Unite's monsters and their skeletons, companions precede their models: take the nearest before. Otherwise take the
+/// first between this model and the next, or else the nearest before, because models share it. If there is neither,
+/// take the first in the container.
 /// Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
 fn sibling_of<'a>(
     context: &OpenContext<'_>,

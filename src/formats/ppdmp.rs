@@ -1,11 +1,11 @@
 //! PPSSPP GE frame dumps (`.ppdmp`), versions 2 to 6.
 //!
-//! A dump is a list of records and a payload that they point into. [`read`] checks every record, so a parsed
-//! [`Dump`] can be run with [`Dump::capture`]. [`Dump::to_bytes`] writes version 6.
+//! A dump is a list of records, which point into a payload. [`read`] checks every record, so that [`Dump::capture`]
+//! can run a parsed [`Dump`]. [`Dump::to_bytes`] writes version 6.
 //!
 //! # Invariants
-//! Declared sizes are checked against limits before memory is allocated. Every record of a parsed dump points
-//! into the payload and has the minimum length of its kind. Source: [frame
+//! Declared sizes are checked against limits before memory is allocated. Every record in a parsed dump points into the
+//! payload, and has at least the minimum length for its kind. Source: [frame
 //! dumps](crate::reference::ge::frame_dumps).
 
 mod dump;

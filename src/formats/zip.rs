@@ -1,8 +1,7 @@
-//! ZIP archives around another file. Frame dumps are attached to bug reports in this form.
+//! ZIP archives around a single file, because frame dumps are attached to bug reports in this form.
 //!
 //! # Invariants
-//! Declared sizes are checked before memory is allocated. At most one byte more than the declared size is
-//! unpacked.
+//! Declared sizes are checked before memory is allocated. At most a byte more than the declared size is unpacked.
 
 use std::io::{Cursor, Read};
 
@@ -15,7 +14,7 @@ use crate::formats::core::error::FormatError;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::limits::{Limit, Limits};
 
-/// Largest supported number of members.
+/// Limit for members, so that a crafted archive costs little time.
 const MEMBERS_MAX: usize = 4096;
 
 /// Archives.
@@ -25,13 +24,13 @@ pub static FORMAT: Descriptor = Descriptor {
     sniff,
     magic: b"PK\x03\x04",
     members: Members::Wrapped { unpack },
-    // Wrappers inside containers or other wrappers are not opened.
+    // Wrappers inside containers or other wrappers are not opened, so that none can nest without end.
     open: |context| Err(context.slice.error(Problem::TooDeep(1))),
     refusals: ZipProblem::REFUSALS,
     ..Descriptor::new("zip")
 };
 
-/// Checks whether the bytes start with the magic of an archive.
+/// Recognises an archive by its first bytes.
 fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
@@ -45,7 +44,7 @@ pub enum ZipProblem {
     /// The archive has too many members.
     #[error("the archive has {0} members; the limit is {MEMBERS_MAX}")]
     TooMany(usize),
-    /// Not exactly one member has a known format.
+    /// No member has a known format, or several have.
     #[error("{}", match .0 {
         0 => "none of the files in the archive has a known format".to_owned(),
         count => format!("{count} files in the archive have known formats: unpack the one that is meant"),
@@ -85,7 +84,7 @@ fn unpack(
     for member in 0..archive.len() {
         let mut start = Vec::new();
         let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
-        // Damage is reported when the member is unpacked in full.
+        // Ignore damage here: it is reported when this member is unpacked in full.
         let _ = file.take(64).read_to_end(&mut start);
         if is_wanted(&start) {
             found.push(member);
@@ -100,6 +99,7 @@ fn unpack(
         return Err(view.error_of_whole(Problem::Limit(limits.hit(Limit::DecodedBytes))));
     }
     let mut bytes = Vec::new();
+    // Bound this read, because the declared size may be wrong.
     file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     Ok(bytes)
 }
@@ -169,7 +169,7 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x55;
-            // Damage that is not detected is in a part that does not affect the contents.
+            // Undetected damage is in a part that does not affect the contents.
             if let Ok(found) = unpacked(&damaged) {
                 assert_eq!(found.len(), 106, "byte {at}");
             }

@@ -2,7 +2,7 @@
 //! containers](crate::reference::formats::bbs#arc-containers).
 //!
 //! # Invariants
-//! Members are inside the file. Entries that refer to a file of another container have no bytes.
+//! Members lie inside the file. Entries for a file in another container have no bytes.
 
 use thiserror::Error;
 use zerocopy::little_endian::{U16, U32};
@@ -15,38 +15,38 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
-/// First bytes of every container.
+/// Magic to recognise a container.
 pub(super) const MAGIC: [u8; 4] = *b"ARC\0";
-/// The only version.
+/// The only known version.
 const VERSION: u16 = 1;
 
-/// Errors of ARC containers.
+/// An error or a warning in an ARC container.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ArcProblem {
     /// Wrong magic.
     #[error("not an ARC container")]
     Magic,
-    /// A version of no known file.
+    /// No known file has this version.
     #[error("ARC version {0} is not known; the file is read as version 1")]
     Version(u16),
-    /// More members than fit into the file.
+    /// The header promises more members than fit into the file.
     #[error("the header says {stated} members, the file has room for {actual}; those are used")]
     Count {
         /// The count in the header.
         stated: u16,
-        /// The number of whole entries in the file.
+        /// How many whole entries this file has.
         actual: usize,
     },
-    /// A member that is not inside the file.
+    /// A member reaches past the end.
     #[error("member \"{name}\", {length} bytes at {offset:#x}, is not inside the file; {kept} bytes are")]
     Outside {
-        /// The member's name.
+        /// Name of the member.
         name: String,
         /// Its offset in the file.
         offset: u32,
         /// Its length in bytes.
         length: u32,
-        /// Number of its bytes in the file.
+        /// How many bytes lie inside the file.
         kept: u64,
     },
 }
@@ -75,7 +75,7 @@ struct Header {
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Entry {
-    /// Hash of the folder of a file in another container; 0 for a member of this one.
+    /// Hash for another container's folder; 0 for a member in this container.
     folder: U32,
     offset: U32,
     length: U32,
@@ -90,12 +90,12 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads the members of a container, in order. Entries that refer to other containers are empty.
+/// Reads the members of a container in order. Entries for files in other containers are empty.
 pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     read(file).map(|(members, _)| members)
 }
 
-/// Reads the members of a container, and what is odd about them. Members that are cut off end with the file.
+/// Reads the members of a container together with warnings. Cut-off members end with the file.
 pub(in crate::formats) fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {

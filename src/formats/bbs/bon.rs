@@ -1,9 +1,8 @@
-//! BON: skeletons, inside models or in files of their own.
+//! BON: skeletons, inside models or in their own files.
 //! Source: [BON skeleton](crate::reference::formats::bbs#bon-skeleton).
 //!
 //! # Invariants
-//! A bone's parent comes before it, so that chains have no cycles. The place of a bone in the file is its
-//! index.
+//! Parents come before their children, so that chains have no cycles. The index of a bone is its position in the file.
 
 use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
@@ -16,29 +15,29 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::matrix::{Affine, IDENTITY, inverse, then};
 use crate::model::{Bone, Field, Skeleton};
 
-/// First bytes of every skeleton.
+/// Magic to recognise a skeleton.
 pub(super) const MAGIC: [u8; 4] = *b"BON\0";
-/// The parent of a root.
+/// Marks a root, which has no parent.
 const NO_PARENT: u16 = 0xFFFF;
 
-/// Errors and notes of BON skeletons.
+/// An error or a warning in a BON skeleton.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BonProblem {
     /// Wrong magic.
     #[error("not a BON skeleton")]
     Magic,
-    /// A file that ends before its first bone.
+    /// The file ends before its first bone.
     #[error("the header says {0} bones, the file has none")]
     NoBones(u16),
-    /// More bones than fit into the file.
+    /// The header promises more bones than fit into the file.
     #[error("the header says {stated} bones, the file has room for {actual}; those are used")]
     Count {
         /// The count in the header.
         stated: u16,
-        /// The number of whole bones in the file.
+        /// How many whole bones this file has.
         actual: usize,
     },
-    /// A bone with a number that is not its index.
+    /// The number of a bone differs from its index.
     #[error("bone {index} has the number {stated}; its place in the file counts")]
     Index {
         /// Its index.
@@ -46,7 +45,7 @@ pub enum BonProblem {
         /// Its number in the file.
         stated: u16,
     },
-    /// A parent that does not come before its child.
+    /// A parent does not come before its child.
     #[error("the parent of bone {bone} is bone {parent}, which does not come before it; the bone has none")]
     Parent {
         /// The child.
@@ -54,15 +53,15 @@ pub enum BonProblem {
         /// The parent.
         parent: u16,
     },
-    /// Infinity or NaN in a matrix.
+    /// A matrix has an infinite or NaN element.
     #[error(
         "a matrix of bone {0} has an element that is not a finite number; it follows from the other matrix"
     )]
     NotFinite(usize),
-    /// An inverse bind transform that is not the inverse of the rest pose.
+    /// The inverse bind matrix does not undo the rest pose.
     #[error("the inverse bind matrix of bone {0} does not undo its rest pose")]
     InverseBind(usize),
-    /// A bone of the bounding box that is not in the skeleton.
+    /// The bounding box names a missing bone.
     #[error(
         "the bounding box is in the space of bone {0}, which does not exist; it counts as that of the model"
     )]
@@ -98,22 +97,22 @@ struct RawBone {
     padding_a: U16,
     padding_c: U32,
     name: [u8; 16],
-    /// Rows: x axis, y axis, z axis, translation, each with an unused fourth element.
+    /// Rows: x axis, y axis, z axis, translation. The fourth element in each is unused.
     local: [[F32; 4]; 4],
     inverse_bind: [[F32; 4]; 4],
 }
 
 const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<RawBone>() == 0xA0, "header and bone");
 
-/// A skeleton. All matrices are finite.
+/// A skeleton, checked so that all matrices are finite.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Bon {
     pub(in crate::formats) skeleton: Skeleton,
-    /// Transforms from each bone's space to model space in the rest pose.
+    /// Transforms the space of each bone to model space in the rest pose.
     pub(in crate::formats) rest: Vec<Affine>,
-    /// Transforms from model space in the rest pose to each bone's space.
+    /// Transforms model space in the rest pose to the space of each bone.
     pub(in crate::formats) inverse_binds: Vec<Affine>,
-    /// The bone whose space holds the bounding box of the model.
+    /// The bounding box is stored in the space of this bone.
     pub(in crate::formats) standard_bone: usize,
     pub(in crate::formats) fields: Vec<Field>,
     pub(in crate::formats) warnings: Warnings,
@@ -131,7 +130,7 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a skeleton and ignores bytes after it. A table that is cut off has fewer bones.
+/// Reads a skeleton, and ignores bytes after it. A cut-off table yields fewer bones.
 pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
@@ -193,7 +192,7 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
             }
         }
         let parent_rest = parent.and_then(|parent| rest.get(parent)).copied();
-        // A bone that lost its parent keeps its place, because the inverse bind matrix knows it.
+        // A bone without its parent keeps its place, because the inverse bind matrix still knows it.
         let place = bind.as_ref().and_then(inverse);
         let lost = parent.is_none() && own != NO_PARENT;
         let local = match (local, place) {
@@ -223,7 +222,7 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     Ok(Bon { skeleton, rest, inverse_binds, standard_bone: standard.into(), fields, warnings })
 }
 
-/// Returns the first three elements of each row; `None` if one is infinite or NaN.
+/// Drops each row's fourth element; `None` if any kept element is infinite or NaN.
 fn affine(rows: &[[F32; 4]; 4]) -> Option<Affine> {
     let mut out = IDENTITY;
     let elements = rows.iter().flat_map(|[x, y, z, _]| [x, y, z]);
@@ -233,8 +232,7 @@ fn affine(rows: &[[F32; 4]; 4]) -> Option<Affine> {
     out.iter().all(|element| element.is_finite()).then_some(out)
 }
 
-/// Returns whether matrices are equal within 0.001, which is finer than the GE's own matrices for models of a
-/// usual size.
+/// Compares matrices with a tolerance of 0.001, which is finer than the GE's own matrices at usual model sizes.
 fn is_close(one: &Affine, other: &Affine) -> bool {
     one.iter().zip(other).all(|(one, other)| (one - other).abs() <= 1e-3)
 }

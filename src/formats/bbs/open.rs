@@ -1,4 +1,4 @@
-//! Opening files of this game, with their companions in the same container or in other files.
+//! Opens this game's files with their companions, from the same container or from other files.
 
 use super::bon::{self, Bon};
 use super::options::{CLOCKWISE_FRONT, Z_TURNS_FIRST};
@@ -99,7 +99,7 @@ pub static ARC: Descriptor = Descriptor {
 /// A slice with its name in the container.
 type Named<'a> = (Option<String>, FileSlice<'a>);
 
-/// Returns the parts of a companion file with a format: the file itself, or members of a container.
+/// Finds all parts of a companion file with this format: the file itself, or members if it is a container.
 fn companions<'a>(
     context: &OpenContext<'_>,
     file: File<'a>,
@@ -121,8 +121,8 @@ fn companions<'a>(
     Err(slice.error(Problem::WrongCompanion { expected: format.name, found }))
 }
 
-/// Returns the TIM2 files for a model: given ones first, then members of the same container. Damaged members are
-/// left out; `unread` receives a note for each.
+/// Reads the TIM2 files for a model: given files first, then members from its container. Leaves out damaged members
+/// and adds a note to `unread` for each, but fails if a given file is damaged.
 fn external_textures<'a>(
     context: &OpenContext<'a>,
     siblings: &NamedMembers<'a>,
@@ -154,14 +154,14 @@ fn external_textures<'a>(
     Ok(found)
 }
 
-/// Returns the note on a member of the container that is not used.
+/// Creates the note about an unused member.
 fn left_out(what: &str, name: Option<&str>, error: &FormatError) -> FileNote {
     let name = name.map(|name| format!(" \"{name}\"")).unwrap_or_default();
     let message = format!("the {what}{name} in the container cannot be used: {}", error.kind);
     FileNote { offset: error.offset, ..FileNote::new(FileNoteKind::LeftOut, message) }
 }
 
-/// Reads the given skeleton, or the first one in the same container that can be read.
+/// Reads the given skeleton, or else the first readable skeleton in the same container.
 fn skeleton(
     context: &OpenContext<'_>,
     siblings: &NamedMembers<'_>,
@@ -180,8 +180,8 @@ fn skeleton(
     Ok(None)
 }
 
-/// Reads the given animations, or those in the same container. Given ones with another bone count than the model are
-/// used by the numbers of the bones; others are left out.
+/// Reads the given animations, or else those in the same container. If the bone count differs from the model's, given
+/// animations are applied by bone number, because the user chose them; others are left out.
 fn model_animations(
     context: &OpenContext<'_>,
     siblings: &NamedMembers<'_>,
@@ -218,8 +218,8 @@ fn model_animations(
     Ok(motion)
 }
 
-/// Returns the files of animations in a file that was given for them. One of no known format may be a damaged animation
-/// without the header by which it would be recognised.
+/// Finds the animation files in a given file. A file in no known format may still be a damaged animation without the
+/// header to recognise it by, so this tries to read it.
 fn given_animations<'a>(context: &OpenContext<'a>, file: File<'a>) -> Result<Vec<Named<'a>>, FormatError> {
     let whole = FileSlice::whole(file, FileRole::Animations);
     let is_unknown = context.sniff(file.bytes).is_none();
@@ -247,7 +247,7 @@ fn model<'a>(
     Ok(Content::Model(Box::new(model)))
 }
 
-/// Opens a map with its textures.
+/// Opens a map with its textures. Maps have no bones, so given animations only cause a note.
 fn map<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -285,7 +285,7 @@ fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Content::Animations(pam.animation_set()).into())
 }
 
-/// Opens a container and lists its members.
+/// Opens a container, and lists its members.
 fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = ARC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
@@ -295,11 +295,11 @@ fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, ..content.into() })
 }
 
-/// Opens a member of a container, next to its other members.
+/// Opens a member, with its siblings as companions.
 type Opener = for<'a> fn(&OpenContext<'a>, FileSlice<'a>, &NamedMembers<'a>) -> Result<Content, FormatError>;
 
-/// Opens the first model of a container that can be read, else its first map, all textures or all animations, in this
-/// order. Files that cannot be read are noted; if no other is left, the first error is returned.
+/// Opens the first readable model in a container, else its first map, all its textures, or all its animations, in this
+/// order. Notes each unreadable file; fails with the first error if no readable file is left.
 fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<Content, FormatError> {
     let mut first_error = None;
     let mut unread = Vec::new();
@@ -316,7 +316,7 @@ fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<
             }
             match open(context, slice, members) {
                 Ok(content) => found = Some(content),
-                // A file that the user gave is at fault.
+                // The fault lies in a file from the user, so no other member would help.
                 Err(error) if error.role != slice.role => return Err(error),
                 Err(error) => leave_out(what, name.as_deref(), error),
             }
@@ -360,7 +360,7 @@ fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<
     Ok(content)
 }
 
-/// Loads the textures of all these files in order. Each has its name in the container and that of the container.
+/// Loads all these files' textures in order. Each keeps its own name and its container's.
 fn all_textures(files: Vec<(Option<String>, &str, Tim2<'_>)>) -> Result<Content, FormatError> {
     let mut set = TextureSet {
         memory: Memory::default(),

@@ -1,8 +1,8 @@
 //! PAM: animations. Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
 //!
 //! # Invariants
-//! Key frames ascend, and ranges are finite. Damaged parts become warnings. The work is in proportion to the file size, even if
-//! animations share data.
+//! Key frames ascend, and ranges are finite. Damaged parts become warnings. The work is in proportion to the file
+//! size, even if animations share data.
 
 use std::sync::Arc;
 
@@ -23,36 +23,36 @@ mod sample;
 
 use sample::{CHANNELS, Channel, ChannelSampler, Curve};
 
-/// First bytes of every file.
+/// Magic to recognise a file.
 pub(super) const MAGIC: [u8; 4] = *b"PAM\0";
-/// Padding after a single animation is shorter than this.
+/// A lone animation may be followed by fewer zero bytes than this.
 const PADDING_MAX: usize = 16;
-/// Limit on bytes read for animations, in multiples of the file size, in case animations share data.
+/// Budget for animation bytes as a multiple of the file size, because crafted animations may share data.
 const REREADS_MAX: u64 = 16;
-/// Limit on bytes read for animations.
+/// Upper bound for this budget in bytes.
 const READ_MAX: u64 = 64 << 20;
 
-/// Errors and notes of PAM files.
+/// An error or a warning in a PAM file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PamProblem {
-    /// Wrong magic, and no single animation either.
+    /// Wrong magic, and no lone animation either.
     #[error("not a PAM file")]
     Magic,
-    /// Animations of which none can be read.
+    /// No animation is readable.
     #[error("none of the {0} animations can be read")]
     NoAnimation(usize),
-    /// One animation as a file of its own.
+    /// The file is a lone animation without a header.
     #[error("the file is one animation without the header of a PAM file")]
     SingleAnimation,
-    /// More animations than fit into the file.
+    /// The header promises more animations than fit into the file.
     #[error("the header says {stated} animations, the file has room for {actual}; those are used")]
     Count {
         /// The count in the header.
         stated: u32,
-        /// The number of whole entries in the file.
+        /// How many whole entries this file has.
         actual: usize,
     },
-    /// An animation that cannot be read.
+    /// An animation is unreadable.
     #[error("animation \"{name}\" is left out: {reason}")]
     Broken {
         /// Its name.
@@ -60,56 +60,56 @@ pub enum PamProblem {
         /// The error.
         reason: String,
     },
-    /// An animation that ends before its last channel.
+    /// An animation ends before its last channel.
     #[error("animation \"{name}\" is cut off; bones from {bone} on stay at rest")]
     Cut {
         /// Its name.
         name: String,
-        /// The first bone without all of its channels.
+        /// The first bone with missing channels.
         bone: usize,
     },
-    /// Bits of channel flags above the nine known.
+    /// Channel flags above the nine known bits.
     #[error("channel flags {0:#06x} have bits above the nine channels of a bone; those are ignored")]
     Flags(u16),
-    /// An infinite or NaN range of a channel.
+    /// The range of a channel is infinite or NaN.
     #[error("the range of a channel is not finite; the channel is left out")]
     NotFinite,
-    /// Too few or too many keys.
+    /// A channel has too few or too many keys.
     #[error("a channel has {keys} keys in an animation of {frames} frames")]
     Keys {
-        /// Number of keys of the channel.
+        /// Key count of the channel.
         keys: u16,
-        /// Number of frames of the animation.
+        /// The animation's frame count.
         frames: u16,
     },
-    /// A key outside the animation.
+    /// A key lies after the end of the animation.
     #[error("a key is at frame {frame} of {frames}")]
     KeyFrame {
-        /// The key's frame.
+        /// Frame of the key.
         frame: u16,
-        /// Number of frames of the animation.
+        /// The animation's frame count.
         frames: u16,
     },
-    /// Keys out of order.
+    /// Keys are out of order.
     #[error("a key at frame {frame} follows one at frame {before}; keys are put in order")]
     KeyOrder {
-        /// The key's frame.
+        /// Frame of the key.
         frame: u16,
         /// Frame of the previous key.
         before: u16,
     },
-    /// Animations that share the same data too often.
+    /// Animations share the same data too often, so reading on would take too long.
     #[error("the animations share the same data too often; those from {0} on are left out")]
     TooMuchWork(usize),
-    /// An animation for another number of bones.
+    /// The animation was made for a different bone count.
     #[error("the animation moves {moved} bones, the model has {bones}; they are matched by their numbers")]
     BoneCount {
-        /// Number of bones of the animation.
+        /// Bones in the animation.
         moved: usize,
-        /// Number of bones of the model.
+        /// Bones in the model.
         bones: usize,
     },
-    /// A model without bones.
+    /// The model has no bones.
     #[error("the model has no bones to animate; the animations are not used")]
     NoBones,
 }
@@ -166,22 +166,22 @@ const _: () = {
     assert!(size_of::<ClipHeader>() == 0x0C, "an animation's header");
 };
 
-/// The animations of a file.
+/// A checked PAM file.
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Pam<'a> {
     view: View<'a>,
-    /// `None` for a single animation.
+    /// `None` for a lone animation.
     version: Option<u16>,
     clips: Vec<Clip>,
     empty: usize,
     warnings: Warnings,
 }
 
-/// One animation.
+/// A readable animation.
 #[derive(Clone, Debug)]
 struct Clip {
     name: String,
-    /// Offset of its header in the view.
+    /// Offset to its header in the view.
     at: u64,
     header: ClipHeader,
     sampler: Arc<ChannelSampler>,
@@ -198,13 +198,13 @@ impl std::fmt::Debug for ClipHeader {
     }
 }
 
-/// Recognises a PAM file by its first bytes, and a single animation by its whole structure.
+/// Recognises a PAM file by its magic. A lone animation has no magic, so its whole structure must fit.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "pam", FileRole::Input);
     bytes.starts_with(&MAGIC) || single_clip(view, EulerOrder::X_FIRST).is_some()
 }
 
-/// Reads a file. Animations that are damaged are left out.
+/// Reads a file, and leaves out damaged animations.
 pub(in crate::formats) fn read<'a>(
     view: View<'a>,
     options: ParseOptions<'_>,
@@ -218,7 +218,7 @@ pub(in crate::formats) fn read<'a>(
     }
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
-        // Somebody says that it is a file of animations, so a damaged one is likelier than a file of something else.
+        // The caller insists on animations, so a damaged file is likelier than a different kind.
         let (clip, warnings) = odd_clip(view, order).ok_or_else(|| view.error(0, PamProblem::Magic))?;
         pam.clips.push(clip);
         pam.warnings.push(view.error(0, PamProblem::SingleAnimation));
@@ -260,7 +260,7 @@ pub(in crate::formats) fn read<'a>(
     Ok(pam)
 }
 
-/// Reads a file that is one animation, without header, name and table; `None` if it is not exactly that.
+/// Reads a file without header, name and table, if it is exactly an animation; otherwise `None`.
 fn single_clip(view: View<'_>, order: EulerOrder) -> Option<Clip> {
     let (clip, is_whole, warnings) = whole_clip(view, order)?;
     let ClipHeader { frame_rate, padding, frames, loop_from, loop_to, .. } = clip.header;
@@ -269,24 +269,24 @@ fn single_clip(view: View<'_>, order: EulerOrder) -> Option<Clip> {
     (is_whole && is_plausible).then_some(clip)
 }
 
-/// Reads such a file in which something is damaged: it ends where its channels do, or nothing in them is odd.
+/// Reads such a file despite some damage: it must end with its channels, or have nothing odd inside them.
 fn odd_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, Warnings)> {
     let (clip, is_whole, warnings) = whole_clip(view, order)?;
     (is_whole || warnings.as_slice().is_empty()).then_some((clip, warnings))
 }
 
-/// Reads the animation at the start of a file. Returns it with whether the file ends there, and with what is odd; `None` if
-/// it moves nothing.
+/// Reads the animation at the start, together with whether the file ends there and all warnings. `None` if it moves
+/// nothing, because almost any bytes would pass for an empty animation.
 fn whole_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, bool, Warnings)> {
     let mut warnings = Warnings::default();
     let (clip, end) = read_clip(view, 0, String::new(), order, &mut warnings).ok()?;
-    // The file may be padded.
+    // Allow less than 16 bytes of zero padding.
     let rest = view.slice(end, view.len().saturating_sub(end)).ok()?;
     let is_whole = rest.len() < PADDING_MAX && rest.iter().all(|&byte| byte == 0);
     (clip.channels > 0 && clip.header.frames.get() > 0).then_some((clip, is_whole, warnings))
 }
 
-/// Reads one animation, and returns it with its end offset.
+/// Reads an animation, and returns its end offset with it.
 fn read_clip(
     view: View<'_>,
     at: u64,
@@ -309,6 +309,7 @@ fn read_clip(
         for (_, slot) in bone.iter_mut().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0) {
             match read_channel(view, &mut cursor, header.frames.get(), warnings) {
                 Ok(channel) => *slot = channel,
+                // Without its first channel there is nothing to show; afterwards keep the channels so far.
                 Err(error) if channels == 0 => return Err(error),
                 Err(error) => {
                     let cut = PamProblem::Cut { name: name.clone(), bone: bones.len() };
@@ -325,7 +326,8 @@ fn read_clip(
     Ok((Clip { name, at, header, sampler, channels, keys }, cursor.at()))
 }
 
-/// Reads the channel at the cursor, of an animation with `frames` frames; `None` if its range is not finite.
+/// Reads the channel at the cursor; `None` if its range is not finite. `frames` is the animation's length, which
+/// decides how numbers are stored.
 fn read_channel<'a>(
     view: View<'a>,
     cursor: &mut Cursor<'a>,
@@ -338,7 +340,7 @@ fn read_channel<'a>(
     if !is_finite {
         warnings.push(view.error(start, PamProblem::NotFinite));
     }
-    // Key counts and key frames have 8 bits if the frame count fits into them, else 16.
+    // Key counts and key frames take 8 bits if the frame count fits into 8 bits, else 16.
     let is_short = frames <= 0xFF;
     let number = |cursor: &mut Cursor<'_>| -> Result<u16, FormatError> {
         Ok(if is_short { u16::from(cursor.read::<u8>()?) } else { u16::from_le_bytes(cursor.read()?) })
@@ -351,6 +353,7 @@ fn read_channel<'a>(
     let curve = if count <= 1 {
         Curve::Constant
     } else if count == frames {
+        // Every frame has a value, so the frame numbers are left out.
         let values: &[U16] = view.array(cursor.at(), count.into())?;
         let end = cursor.at().saturating_add(u64::from(count).saturating_mul(2));
         *cursor = Cursor::new(view, end);
@@ -371,6 +374,7 @@ fn read_channel<'a>(
             keys.push((frame, u16::from_le_bytes(cursor.read()?)));
         }
         if !is_sorted {
+            // This sort is stable, so the first key for a frame wins.
             keys.sort_by_key(|&(frame, _)| frame);
             keys.dedup_by_key(|(frame, _)| *frame);
         }
@@ -380,8 +384,8 @@ fn read_channel<'a>(
 }
 
 impl Pam<'_> {
-    /// Returns the reason why the animations do not fit a model with this number of bones, if they do not:
-    /// [`PamProblem::BoneCount`], or [`PamProblem::NoBones`] without a skeleton.
+    /// Explains why the animations do not fit a model with `bones` bones: [`PamProblem::BoneCount`], or
+    /// [`PamProblem::NoBones`] without a skeleton. `None` if they fit.
     pub(in crate::formats) fn misfit(&self, bones: Option<usize>) -> Option<FormatError> {
         let Some(bones) = bones else { return Some(self.view.error_of_whole(PamProblem::NoBones)) };
         let clip = self.clips.iter().find(|clip| usize::from(clip.header.bones) != bones)?;
@@ -402,7 +406,7 @@ impl Pam<'_> {
         self.clips.iter().map(animation).collect()
     }
 
-    /// Lists the uninterpreted fields of the animations.
+    /// Lists uninterpreted fields for inspection.
     pub(in crate::formats) fn fields(&self) -> Vec<Field> {
         let field = |clip: &Clip| {
             let ClipHeader { flag, blend_frames, loop_from, loop_to, padding, .. } = clip.header;
@@ -418,14 +422,14 @@ impl Pam<'_> {
         self.clips.iter().map(field).collect()
     }
 
-    /// Returns what is odd about the file.
+    /// Lists everything odd about the file.
     pub(in crate::formats) fn notes(&self) -> impl Iterator<Item = FileNote> {
         let message = format!("{} entries of the animation table are empty", self.empty);
         let empty = (self.empty > 0).then(|| FileNote::new(FileNoteKind::Unusual, message));
         self.warnings.notes().chain(empty)
     }
 
-    /// Converts the file to a set of animations without a model.
+    /// Converts the file to an animation set, for use without a model.
     pub(in crate::formats) fn animation_set(&self) -> AnimationSet {
         AnimationSet {
             animations: self.animations(),

@@ -1,5 +1,5 @@
-//! PMO: the models of Birth by Sleep. Source: [PMO header](crate::reference::formats::bbs#pmo-header) and the
-//! sections after it.
+//! PMO: models in Birth by Sleep. Source: [PMO header](crate::reference::formats::bbs#pmo-header) and the sections
+//! after it.
 
 pub(super) mod list;
 mod lower;
@@ -16,7 +16,7 @@ pub use problem::BbsPmoProblem;
 pub(super) use raw::MAGIC;
 pub(super) use read::{Pmo, read};
 
-/// Recognises a model of any version by its first bytes.
+/// Recognises a model in any version by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }

@@ -1,4 +1,4 @@
-//! PMP: the maps of Birth by Sleep, with models and instances of them.
+//! PMP: maps in Birth by Sleep. A map places instances of its models.
 //! Source: [PMP map](crate::reference::formats::bbs#pmp-map).
 
 mod lower;

@@ -1,9 +1,8 @@
-//! Scrolling textures: the TEXOFFSET commands of the list, and their values at any frame.
+//! Scrolls textures: patches TEXOFFSET commands in the list with their values at any frame.
 //!
 //! # Invariants
-//! Only the fraction of an offset is written, so that 24-bit floats keep its precision. The unit of speeds in
-//! files is unknown; [texture widths and heights per frame](crate::reference::formats::bbs#texture-table) are
-//! assumed.
+//! Only an offset's fraction is written, so that 24-bit floats keep its precision. The unit for speeds in files is
+//! unknown; this assumes [texture widths and heights per frame](crate::reference::formats::bbs#texture-table).
 
 use std::sync::Arc;
 
@@ -11,36 +10,37 @@ use crate::ge::address::Address;
 use crate::model::matrix::Affine;
 use crate::model::{Animation, FloatPatch, Sampler, Skeleton};
 
-/// Name of the animation that only scrolls textures.
+/// Names the extra animation, which only scrolls textures.
 const NAME: &str = "texture-scroll";
-/// Longest period in frames.
+/// Longest period in frames. Slower textures jump back early.
 const PERIOD_MAX: f64 = 36_000.0;
 
-/// A texture offset in the list that changes over time.
+/// A texture offset in the list, to change over time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scroll {
-    /// Address of the command with the offset.
+    /// Address of the offset's command.
     pub(super) at: Address,
     /// Speed in texture widths or heights per frame.
     pub(super) speed: f32,
 }
 
 impl Scroll {
-    /// Computes the offset at a frame.
+    /// Computes the offset at a frame, from 0 to 1.
     fn offset_at(&self, frame: f64) -> f32 {
         let turns = f64::from(self.speed) * frame;
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
         let offset = (turns - turns.floor()) as f32;
+        // Huge speeds overflow to infinity or NaN.
         if offset.is_finite() { offset } else { 0.0 }
     }
 
-    /// Computes the number of frames until the offset repeats.
+    /// Counts the frames until the offset repeats.
     fn period(&self) -> f64 {
         (1.0 / f64::from(self.speed).abs()).min(PERIOD_MAX).ceil().max(1.0)
     }
 }
 
-/// Samples an animation together with scrolling textures.
+/// Adds scrolling to an animation's samples.
 #[derive(Debug)]
 struct ScrollSampler {
     bones: Option<Arc<dyn Sampler>>,
@@ -61,7 +61,7 @@ impl Sampler for ScrollSampler {
     }
 }
 
-/// Adds scrolling textures to all animations, and an animation that only scrolls textures.
+/// Adds scrolling to all animations, and adds another animation to scroll alone.
 pub(super) fn with_scrolls(animations: Vec<Animation>, scrolls: Vec<Scroll>) -> Vec<Animation> {
     if scrolls.is_empty() {
         return animations;

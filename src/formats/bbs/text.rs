@@ -1,6 +1,6 @@
-//! Text in fields of fixed length.
+//! Decodes text in fixed-length fields.
 
-/// Returns the text of a zero-padded field. Names are ASCII in all known files.
+/// Decodes a zero-padded field. All known files use ASCII; other bytes become replacement characters.
 pub(super) fn text(field: &[u8]) -> String {
     let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
     let (text, _) = field.split_at(end);

@@ -1,9 +1,9 @@
-//! TIM2: textures of PS2 and PSP games, in files of their own or inside others.
+//! TIM2: textures for PS2 and PSP games, in their own files or inside others.
 //! Source: [TIM2 textures](crate::reference::formats::bbs#tim2-textures).
 //!
 //! # Invariants
-//! Every returned picture has all its texels in the file, and a palette if it needs one. Sizes follow from a
-//! picture's type, width and height. The size fields are checked but not trusted. Damaged pictures are left out.
+//! Every picture has all its texels in the file, and a palette if it needs a palette. Sizes follow from its type,
+//! width and height; the size fields are checked but not trusted. Damaged pictures are left out.
 
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -22,13 +22,13 @@ pub use problem::Tim2Problem;
 
 use picture::{Clut, Picture, Storage};
 
-/// First bytes of every file.
+/// Magic to recognise a file.
 pub(super) const MAGIC: [u8; 4] = *b"TIM2";
-/// Bytes of a picture's header without its mip level fields.
+/// Length of a picture header without its mip level fields, in bytes.
 const PICTURE_HEADER: u64 = 0x30;
-/// Offset of the first picture if pictures are aligned to 128 bytes, and if to 16.
+/// Offset to the first picture if pictures are aligned to 128 bytes, and if to 16.
 const FIRST_PICTURE: [u64; 2] = [0x80, 0x10];
-/// Largest width. TEXBUFWIDTH has 11 bits.
+/// Largest width, because TEXBUFWIDTH has 11 bits.
 const WIDTH_MAX: u16 = 2047;
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -36,7 +36,7 @@ const WIDTH_MAX: u16 = 2047;
 struct Header {
     magic: [u8; 4],
     _revision: u8,
-    /// Alignment of pictures: 0 = 16 bytes, else 128.
+    /// Picture alignment: 0 for 16 bytes, else 128.
     format: u8,
     pictures: U16,
     _zero: [u8; 8],
@@ -58,7 +58,7 @@ struct PictureHeader {
     height: U16,
 }
 
-/// A file, read and checked.
+/// A checked file.
 #[derive(Clone, Debug)]
 pub(super) struct Tim2<'a> {
     file: View<'a>,
@@ -71,7 +71,7 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a file, but at most `limit` of its pictures.
+/// Reads a file, but at most its first `limit` pictures.
 pub(super) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -96,7 +96,7 @@ pub(super) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError
                 let reason = error.to_string();
                 tim2.warnings.push(file.error(at, Tim2Problem::Broken { number, reason }));
                 first_error.get_or_insert(error);
-                // The total size, if there is one, leads to the next picture.
+                // Try the next picture, if a total size leads there.
                 at.saturating_add(file.word(at).unwrap_or(u32::MAX).max(1).into())
             }
         };
@@ -112,7 +112,7 @@ pub(super) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError
     Ok(tim2)
 }
 
-/// Reads the picture with its header at `at`, and returns it with its end offset.
+/// Reads the picture whose header is at `at`, and returns its end offset with it.
 fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Picture, u64), FormatError> {
     let header: PictureHeader = file.read(at)?;
     file.slice(at, PICTURE_HEADER)?;
@@ -147,7 +147,7 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     let clut_layout = clut_layout(file, at, &header, storage, warnings);
     let clut_bytes = |(storage, colors, _): (Storage, u64, bool)| colors.saturating_mul(storage.bits() / 8);
 
-    // The image size includes padding between mip levels, so plausible values are used.
+    // The image size includes padding between mip levels, so use it if it is plausible.
     let stated = u64::from(header.image_size.get());
     let fits =
         |image: u64| file.slice(pixels.saturating_add(image), clut_layout.map_or(0, clut_bytes)).is_ok();
@@ -199,7 +199,7 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     Ok((Picture { storage, width, height, pixels, clut }, end))
 }
 
-/// Returns the storage of pixels that fits the sizes of a picture's image and palette.
+/// Guesses the storage from the image and palette sizes, because the type is unknown.
 fn guess_storage(header: &PictureHeader) -> Option<Storage> {
     let has_palette = header.clut_size.get() > 0;
     (1..=5).filter_map(Storage::from_number).find(|storage| {
@@ -208,7 +208,7 @@ fn guess_storage(header: &PictureHeader) -> Option<Storage> {
     })
 }
 
-/// Computes the size of all mip levels in bytes; each level halves the sides.
+/// Adds up all mip levels in bytes. Each level halves both sides.
 fn mip_levels_bytes(storage: Storage, width: u16, height: u16, levels: u8) -> u64 {
     let level = |number: u8| {
         let side = |size: u16| size.checked_shr(number.into()).unwrap_or(0).max(1);
@@ -217,8 +217,7 @@ fn mip_levels_bytes(storage: Storage, width: u16, height: u16, levels: u8) -> u6
     (0..levels.max(1)).map(level).fold(0, u64::saturating_add)
 }
 
-/// Returns the storage and number of a palette's colours, and whether they are in CSM1 order; `None` for
-/// direct colours.
+/// Works out a palette's storage and colour count, and whether it is in CSM1 order; `None` for direct colours.
 fn clut_layout(
     file: View<'_>,
     at: u64,
@@ -232,6 +231,7 @@ fn clut_layout(
     }
     let number = header.clut_type & 0x3F;
     let (bytes, count) = (u64::from(header.clut_size.get()), u64::from(header.clut_colors.get()));
+    // Palettes hold colours, so this rejects indices.
     let known = Storage::from_number(number).filter(|storage| storage.palette_size() == 0);
     let storage = known.unwrap_or_else(|| {
         warnings.push(file.error(at.saturating_add(0x12), Tim2Problem::ClutType(number)));
@@ -242,11 +242,12 @@ fn clut_layout(
         }
     });
     let colors = match (count, bytes.checked_div(storage.bits() / 8).unwrap_or(0)) {
-        // The palette size in bytes gives the count instead, or the storage of the pixels.
+        // Without a count, the byte size of the palette gives it; without either, assume a full palette.
         (0, 0) => size,
         (0, stated) => stated.min(size),
         (count, _) => count,
     };
+    // CSM1 order exists only for whole 256-colour palettes.
     let linear = header.clut_type & 0x80 != 0 || image == Storage::Index4 || colors % 256 != 0;
     Some((storage, colors, !linear))
 }
@@ -257,8 +258,7 @@ impl Tim2<'_> {
         self.pictures.len()
     }
 
-    /// Loads one picture as texture number `index` of its model or file. Returns `None` if no picture has the
-    /// number.
+    /// Loads a picture as texture number `index` in its model or file. Returns `None` if there is no such picture.
     pub(super) fn load(
         &self,
         picture: usize,

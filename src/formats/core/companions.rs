@@ -1,4 +1,4 @@
-//! Finding the companion files that the format of the input declares.
+//! Finds the companion files declared by the input's format.
 
 use super::descriptor::{Companions, Format, Search, sniff};
 use super::error::{FileRole, FormatError};
@@ -8,18 +8,18 @@ use super::request::Request;
 use super::slice::File;
 use crate::model::{FileNote, FileNoteKind};
 
-/// Largest total size of a library's files in bytes: far more than the machine's memory.
+/// Size limit for all files in a library together, in bytes: far more than the machine's memory.
 const LIBRARY_MAX: usize = 256 << 20;
 
 /// Companion files found for a request.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     files: Vec<(FileRole, ProvidedFile)>,
-    /// Files that could not be read or that do not fit.
+    /// Notes about unreadable or unsuitable files.
     pub(super) notes: Vec<FileNote>,
 }
 
-/// Finds the companions that a request does not already contain.
+/// Finds companions the request does not already contain.
 pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
     let recognised = sniff(formats, request.input.bytes);
     let mut found = Found::default();
@@ -40,7 +40,8 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
         if found.files.iter().any(|(role, _)| *role == companion.role) {
             continue;
         }
-        // A member's own companions are next to it in its container, except if the format names them after the file.
+        // The companions of a member are its neighbours in the container, unless the format derives names from that of
+        // the file.
         let names = match companion.search {
             Search::Extension(..) if request.member.is_some() => Vec::new(),
             // Trying the usual spellings costs less than listing a large folder for each of its files.
@@ -58,7 +59,7 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
     Ok(found)
 }
 
-/// Returns the names in a folder that [`has_name`] finds among these, in their order.
+/// Lists names in a folder matched by [`has_name`], in the order of `names`.
 fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
@@ -71,7 +72,7 @@ fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether a file has the name of a rule, whatever the case of letters. `.*` at its end stands for any extension.
+/// Compares the name of a file with a rule's, ignoring case. `.*` at the end matches any extension.
 pub(super) fn has_name(file: &str, name: &str) -> bool {
     match name.strip_suffix(".*") {
         Some(wanted) => stem(file).eq_ignore_ascii_case(wanted),
@@ -79,7 +80,7 @@ pub(super) fn has_name(file: &str, name: &str) -> bool {
     }
 }
 
-/// Returns the usual name of the file of a role, if the format can tell it from the input's.
+/// Guesses the usual name for a file in this role, if the format can derive it from the input's name.
 pub(super) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<String> {
     let companions = format.descriptor().companions.iter().filter(|companion| companion.role == role);
     companions.into_iter().find_map(|companion| match companion.search {
@@ -89,8 +90,7 @@ pub(super) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<
     })
 }
 
-/// Returns the usual names of the files with a format's materials and textures; `None` for formats without
-/// such files.
+/// Returns the usual names for files with materials and textures; `None` if the format has no such files.
 fn library_names(format: Format) -> Option<&'static [&'static str]> {
     format.descriptor().companions.iter().find_map(|companion| match companion.search {
         Search::Names(names) => Some(names),
@@ -98,7 +98,7 @@ fn library_names(format: Format) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Returns whether the request already contains the file of a role.
+/// Checks whether the request already contains a file for this role, or a folder to search.
 fn is_given(request: &Request<'_>, role: FileRole) -> bool {
     match role {
         FileRole::Textures => request.textures.is_some() || request.texture_folder.is_some(),
@@ -109,7 +109,7 @@ fn is_given(request: &Request<'_>, role: FileRole) -> bool {
     }
 }
 
-/// Returns whether the user named the file of a role, rather than a folder to search.
+/// Checks whether the user named the file itself, rather than a folder to search.
 pub(super) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
     match role {
         FileRole::Input => true,
@@ -135,20 +135,20 @@ fn stem(path: &str) -> &str {
     }
 }
 
-/// Returns the usual spellings of an extension: lower case, upper case, and the first letter in upper case.
+/// Lists the usual spellings: lower case, upper case, and capitalised, because some disks tell them apart.
 fn spellings(extension: &str) -> [String; 3] {
     let mut letters = extension.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     [extension.to_owned(), extension.to_ascii_uppercase(), first.into_iter().chain(letters).collect()]
 }
 
-/// Returns the note on a companion that cannot be read.
+/// Creates the note for an unreadable companion.
 fn unreadable(error: &FileError) -> FileNote {
     let FileError { name, message } = error;
     FileNote::new(FileNoteKind::LeftOut, format!("{name} cannot be read: {message}"))
 }
 
-/// Converts the error of a file provider.
+/// Turns a file provider's error into a format error.
 fn file_error(error: FileError) -> FormatError {
     let FileError { name, message } = error;
     FormatError {
@@ -161,7 +161,7 @@ fn file_error(error: FileError) -> FormatError {
 }
 
 impl Found {
-    /// Adds all files of a folder with wanted names.
+    /// Adds all files in a folder with wanted names.
     fn library(
         &mut self,
         folder: &dyn FileProvider,
@@ -180,8 +180,8 @@ impl Found {
         Ok(())
     }
 
-    /// Adds one texture file of a folder: one with a name that the format derives from the input's, else the one with the
-    /// input's name, else the first by name.
+    /// Adds one texture file from a folder: by a name the format derives from the input's, else by the input's name,
+    /// else the first by name.
     fn texture_file(
         &mut self,
         folder: &dyn FileProvider,
@@ -198,6 +198,7 @@ impl Found {
             Some((rule, _)) => existing(folder, &(rule.names)(file_name(request.input.name))),
             None => {
                 let mut names = folder.names();
+                // `false` sorts first, so the file with the input's name is tried before the others.
                 names.sort_by_key(|name| stem(name) != stem(request.input.name));
                 names
             }
@@ -209,7 +210,7 @@ impl Found {
                 None => found.descriptor().serves_as == Some(FileRole::Textures),
             })
         };
-        // Unreadable files are only noted: the user asked for the folder, not for them.
+        // Unreadable files are only noted, because the user asked for the folder and not for them.
         let notes = &mut self.notes;
         let read = |name: &String| {
             folder.read(name).unwrap_or_else(|error| {
@@ -225,7 +226,7 @@ impl Found {
         Ok(())
     }
 
-    /// Adds the first file next to the input with one of these names and the right content.
+    /// Adds the first file next to the input with any of these names and the right content.
     fn first_usable(
         &mut self,
         request: &Request<'_>,
@@ -251,7 +252,7 @@ impl Found {
         }
     }
 
-    /// Returns all companions: given files first, else found ones.
+    /// Combines given and found files. Given files win.
     pub(super) fn companions<'a>(&'a self, request: &Request<'a>) -> Companions<'a> {
         let found = |wanted: FileRole| {
             let file = self.files.iter().find(|(role, _)| *role == wanted);

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::ge::capture::Capture;
 use crate::model::{AnimationSet, FileNote, FileNoteKind, Model, Skeleton, TextureSet};
 
-/// The content of an opened file, by its use.
+/// A file's content, sorted by use.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// A model. A container is opened as the first model in it.
+    /// A model. A container opens as its first model.
     Model(Box<Model>),
     /// Textures only.
     Textures(TextureSet),
@@ -18,37 +18,37 @@ pub enum Content {
     Skeleton {
         /// The skeleton.
         skeleton: Skeleton,
-        /// Which game's variant of the format it is.
+        /// The game whose variant of the format this is.
         version: &'static str,
-        /// Oddities of the file.
+        /// Oddities in the file.
         notes: Vec<FileNote>,
     },
     /// Animations only.
     Animations(AnimationSet),
-    /// A recorded frame.
+    /// A recorded frame: memory and a list to run.
     Frame {
-        /// The frame as memory and a list to run.
+        /// The frame, ready to run.
         capture: Box<Capture>,
-        /// The recording as its format has it.
+        /// The recording in its own format's terms.
         recording: Arc<dyn Recording>,
-        /// Everything that the list leaves out or guesses.
+        /// Everything the list leaves out or guesses.
         notes: Vec<FileNote>,
     },
     /// A container without anything to draw.
     Archive {
-        /// Oddities of the container.
+        /// Oddities in the container.
         notes: Vec<FileNote>,
     },
 }
 
 impl Content {
-    /// Returns the content of a container without anything to draw.
+    /// Creates the content for a container with nothing to draw.
     #[must_use]
     pub const fn archive() -> Self {
         Self::Archive { notes: Vec::new() }
     }
 
-    /// Returns the kind of content in words, with an article, for messages.
+    /// Names the kind of content for messages, with an article.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl Content {
         }
     }
 
-    /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
+    /// Lists what was odd about the file: guesses, skipped damage, missing companions.
     #[must_use]
     pub fn notes(&self) -> &[FileNote] {
         match self {
@@ -72,7 +72,7 @@ impl Content {
         }
     }
 
-    /// Returns the notes, to add more.
+    /// Gives access to the notes, to add more.
     pub fn notes_mut(&mut self) -> &mut Vec<FileNote> {
         match self {
             Self::Model(model) => &mut model.notes,
@@ -82,7 +82,7 @@ impl Content {
         }
     }
 
-    /// Returns the recording of a frame, if the content is one and has that type.
+    /// Extracts a frame's recording. `None` if the content is no frame or its recording is no `R`.
     #[must_use]
     pub fn recording<R: Recording>(self) -> Option<Arc<R>> {
         match self {
@@ -92,25 +92,25 @@ impl Content {
     }
 }
 
-/// Returns the note on a container of several models, of which the first was opened.
+/// Creates the note for a container with several models, because only the first was opened.
 #[must_use]
 pub fn other_members(models: usize) -> Option<FileNote> {
     let message = format!("the container holds {models} models; this is the first");
     (models > 1).then(|| FileNote::new(FileNoteKind::OtherMembers, message))
 }
 
-/// A recorded frame in the terms of its format, for programs that know the format.
+/// A recorded frame in its format's terms. Programs that know the format can downcast to it.
 pub trait Recording: fmt::Debug + Any + Send + Sync {}
 
 impl dyn Recording {
-    /// Returns the recording, if it has that type.
+    /// Borrows the recording as `R`, if it is an `R`.
     #[must_use]
     pub fn downcast_ref<R: Recording>(&self) -> Option<&R> {
         let any: &dyn Any = self;
         any.downcast_ref()
     }
 
-    /// Returns the recording as that type, if it has it.
+    /// Shares the recording as `R`, if it is an `R`.
     #[must_use]
     pub fn downcast<R: Recording>(self: Arc<Self>) -> Option<Arc<R>> {
         let any: Arc<dyn Any + Send + Sync> = self;

@@ -1,15 +1,15 @@
-//! Reading file bytes: a view that knows its offset in the file, and a cursor over it.
+//! Reads file bytes. A view remembers its offset in the file; a cursor walks over it.
 //!
 //! # Invariants
-//! Never panics and never reads outside the view. Offsets are 64 bits wide, so sums of 32-bit file fields cannot
-//! wrap. A failed read yields a located error.
+//! Never panics and never reads outside the view. Offsets have 64 bits, so that sums of 32-bit file fields cannot
+//! wrap. A failed read returns a located error.
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::error::{FileRole, FormatError};
 use super::problem::Problem;
 
-/// Part of a file: bytes, and their place in the file.
+/// Part of a file. Remembers its offset to locate errors.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     bytes: &'a [u8],
@@ -19,13 +19,13 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Returns a view of bytes at `base` of their file, which are read as the format of that name.
+    /// Views bytes at offset `base` in their file. `format` names their format in errors.
     #[must_use]
     pub const fn new(bytes: &'a [u8], base: u64, format: &'static str, role: FileRole) -> Self {
         Self { bytes, base, format, role }
     }
 
-    /// Returns a view of bytes that were made from these. Offsets count from their start.
+    /// Views bytes computed from these, such as unpacked ones. Offsets count from their own start.
     #[must_use]
     pub const fn over(self, bytes: &[u8]) -> View<'_> {
         View { bytes, base: 0, format: self.format, role: self.role }
@@ -37,31 +37,31 @@ impl<'a> View<'a> {
         self.bytes
     }
 
-    /// Returns the number of bytes.
+    /// Returns the length in bytes.
     #[must_use]
     pub const fn len(self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// Returns whether the view is empty.
+    /// Checks whether the view is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Returns the role of the file that the bytes belong to.
+    /// Returns the role of the viewed file.
     #[must_use]
     pub const fn role(self) -> FileRole {
         self.role
     }
 
-    /// Returns the offset in the file of byte `offset` of the view.
+    /// Converts an offset in the view to an offset in the file.
     #[must_use]
     pub const fn file_offset(self, offset: u64) -> u64 {
         self.base.saturating_add(offset)
     }
 
-    /// Returns an error located at `offset` of the view.
+    /// Creates an error at `offset` in the view.
     #[must_use]
     pub fn error(self, offset: u64, kind: impl Into<Problem>) -> FormatError {
         FormatError {
@@ -73,16 +73,16 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Returns an error about the view as a whole. It has an offset if the view is a part of its file.
+    /// Creates an error about the view as a whole. It has an offset only if the view is a part of its file.
     #[must_use]
     pub fn error_of_whole(self, kind: impl Into<Problem>) -> FormatError {
         FormatError { offset: Some(self.base).filter(|&base| base > 0), ..self.error(0, kind) }
     }
 
-    /// Returns the `length` bytes from `offset` on.
+    /// Returns `length` bytes, starting at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before.
+    /// [`Problem::Truncated`] if the view ends early.
     pub fn slice(self, offset: u64, length: u64) -> Result<&'a [u8], FormatError> {
         let end = offset.saturating_add(length);
         usize::try_from(offset)
@@ -95,10 +95,10 @@ impl<'a> View<'a> {
             })
     }
 
-    /// Returns a view of the `length` bytes from `offset` on.
+    /// Narrows the view to `length` bytes, starting at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before.
+    /// [`Problem::Truncated`] if the view ends early.
     pub fn view(self, offset: u64, length: u64) -> Result<Self, FormatError> {
         let bytes = self.slice(offset, length)?;
         Ok(Self { bytes, base: self.file_offset(offset), ..self })
@@ -107,16 +107,16 @@ impl<'a> View<'a> {
     /// Reads the structure at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before.
+    /// [`Problem::Truncated`] if the view ends early.
     pub fn read<T: FromBytes>(self, offset: u64) -> Result<T, FormatError> {
         let bytes = self.slice(offset, size_of::<T>() as u64)?;
         T::read_from_bytes(bytes).map_err(|_| self.truncated::<T>(offset))
     }
 
-    /// Returns the `count` structures from `offset` on, in place.
+    /// Returns `count` structures in place, starting at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before.
+    /// [`Problem::Truncated`] if the view ends early.
     pub fn array<T>(self, offset: u64, count: u64) -> Result<&'a [T], FormatError>
     where
         T: FromBytes + Immutable + KnownLayout + Unaligned,
@@ -126,7 +126,8 @@ impl<'a> View<'a> {
         <[T]>::ref_from_bytes_with_elems(bytes, elements).map_err(|_| self.truncated::<T>(offset))
     }
 
-    /// Returns the structures from `offset` on, in place: `count` of them, or as many as the view holds.
+    /// Returns up to `count` structures in place, starting at `offset`: fewer if the view ends before. Use this for
+    /// tables whose stated length may be wrong.
     #[must_use]
     pub fn array_prefix<T>(self, offset: u64, count: u64) -> &'a [T]
     where
@@ -139,7 +140,7 @@ impl<'a> View<'a> {
     /// Reads the little-endian word at `offset`.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before.
+    /// [`Problem::Truncated`] if the view ends early.
     pub fn word(self, offset: u64) -> Result<u32, FormatError> {
         Ok(u32::from_le_bytes(self.read(offset)?))
     }
@@ -150,7 +151,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// A position in a view that moves on with every read.
+/// Reads a view in order, and moves on with every read.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     view: View<'a>,
@@ -158,13 +159,13 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// Returns a cursor at `offset` of `view`.
+    /// Starts at `offset` in `view`.
     #[must_use]
     pub const fn new(view: View<'a>, offset: u64) -> Self {
         Self { view, at: offset }
     }
 
-    /// Returns the offset that the next read starts from.
+    /// Returns the offset of the next read.
     #[must_use]
     pub const fn at(&self) -> u64 {
         self.at
@@ -173,7 +174,7 @@ impl<'a> Cursor<'a> {
     /// Reads the next structure.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before; the cursor does not move.
+    /// [`Problem::Truncated`] if the view ends early; the cursor does not move.
     pub fn read<T: FromBytes>(&mut self) -> Result<T, FormatError> {
         let value = self.view.read(self.at)?;
         self.at = self.at.saturating_add(size_of::<T>() as u64);
@@ -183,7 +184,7 @@ impl<'a> Cursor<'a> {
     /// Reads the next little-endian word.
     ///
     /// # Errors
-    /// [`Problem::Truncated`] if the view ends before; the cursor does not move.
+    /// [`Problem::Truncated`] if the view ends early; the cursor does not move.
     pub fn word(&mut self) -> Result<u32, FormatError> {
         Ok(u32::from_le_bytes(self.read()?))
     }

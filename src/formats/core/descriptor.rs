@@ -1,7 +1,7 @@
-//! The declaration of a format, and the context in which it opens a file.
+//! Declares a format, and gives it the context to open a file.
 //!
-//! Recognition, the list of formats, companion search, parse options and help texts come from descriptors, so that a
-//! format is one [`Descriptor`] and one line in a [`super::registry::Registry`].
+//! Recognition, the list of formats, companion search, parse options and help texts all read descriptors, so that
+//! adding a format takes one [`Descriptor`] and one line in a [`super::registry::Registry`].
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -14,42 +14,42 @@ use super::problem::{Problem, Refusal};
 use super::slice::{File, FileSlice, NamedMembers, NamedView, NamedViews};
 use crate::ge::limits::Limits;
 
-/// A format: how to recognise its files and how to open them.
+/// Declares a format: how to recognise its files and how to open them.
 #[derive(Debug)]
 pub struct Descriptor {
-    /// The name that users type; unique, in lower case.
+    /// The name users type; unique, in lower case.
     pub name: &'static str,
     /// Full name with its origin, in a few words.
     pub title: &'static str,
-    /// The content of its files, in one sentence.
+    /// Describes its files in one sentence.
     pub about: &'static str,
-    /// Returns whether bytes are a file of this format.
+    /// Recognises a file in this format by its bytes.
     pub sniff: fn(&[u8]) -> bool,
-    /// The first bytes of every file; empty if the format has no magic.
+    /// The bytes every file begins with; empty if the format has no magic.
     pub magic: &'static [u8],
-    /// Explains why bytes that no format recognises are not a file of this one, if they begin like one: their table is
-    /// cut off, for example. Formats whose magic suffices need none.
+    /// Explains why bytes are no such file although they begin like one, for example because their table is cut off.
+    /// Called only if no format recognises them. Leave it out if the magic suffices.
     pub looks_like: fn(View<'_>) -> Option<FormatError>,
-    /// How its members are found.
+    /// How to find members.
     pub members: Members,
-    /// Help on the names of members, in one sentence; empty if numbers and names of formats suffice.
+    /// Help on naming members, in one sentence; empty if numbers and format names suffice.
     pub member_help: &'static str,
-    /// Files that may come with one of this format.
+    /// Companion files to look for.
     pub companions: &'static [Companion],
-    /// The role that a file of this format plays for others, if there is one.
+    /// The role its files play for others, if any.
     pub serves_as: Option<FileRole>,
-    /// The parse options it knows.
+    /// Parse options this format knows.
     pub options: &'static [ParseOption],
-    /// The problems for which it refuses a file, with the reasons.
+    /// Problems that refuse a file, with the reasons.
     pub refusals: &'static [Refusal],
-    /// Whether its files hold something to draw. A container's own members do not count.
+    /// Whether its files hold something to draw. The members of a container do not count.
     pub is_drawable: bool,
     /// Opens a file, or a member of a container, as this format.
     pub open: for<'a, 'c> fn(&'c OpenContext<'a>) -> Result<Contents, FormatError>,
 }
 
 impl Descriptor {
-    /// Returns a descriptor with a name only, which recognises no file: a base for struct update syntax.
+    /// Creates a descriptor that recognises no file, as a base for struct update syntax.
     #[must_use]
     pub const fn new(name: &'static str) -> Self {
         Self {
@@ -70,84 +70,84 @@ impl Descriptor {
         }
     }
 
-    /// Returns the handle of this format.
+    /// Returns a handle to this format.
     #[must_use]
     pub const fn format(&'static self) -> Format {
         Format(self)
     }
 }
 
-/// How the members of a file are found.
+/// How to find members in a file.
 #[derive(Clone, Copy, Debug)]
 pub enum Members {
-    /// It has none.
+    /// There are none.
     None,
-    /// They are slices of its bytes, which can be opened like files.
+    /// They are slices of its bytes, and open like files.
     Slices {
-        /// Reads the container's table.
+        /// Reads the table of the container.
         read: for<'a> fn(View<'a>) -> Result<NamedViews<'a>, FormatError>,
-        /// Counts the members without reading the table. Containers that can do so are searched for a companion of
-        /// the wanted format, also within each other; others are not.
+        /// Counts members without reading the table. Only containers that can do this are searched for a companion,
+        /// also within each other, because the search must know its cost in advance.
         count: Option<fn(View<'_>) -> Result<u64, FormatError>>,
     },
-    /// The format names them itself: [`OpenContext::part`].
+    /// The format names parts itself: [`OpenContext::part`].
     Parts {
-        /// Lists them, within limits. Each has a name.
+        /// Lists the parts, within limits. Each has a name.
         list: ListParts,
     },
-    /// It is a wrapper around one file of another format, which takes its place.
+    /// The file wraps a file in another format, to open in its place.
     Wrapped {
-        /// Unpacks the only file that the given function accepts by its first bytes.
+        /// Unpacks the only file whose first bytes the given function accepts.
         unpack: Unpack,
     },
 }
 
-/// Lists the members of a file whose format names them itself, within limits.
+/// Lists members for a format that names them itself, within limits.
 pub type ListParts = fn(View<'_>, &Limits) -> Result<Vec<Member>, FormatError>;
 
 /// Unpacks a file from a wrapper, within limits.
 pub type Unpack = fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>;
 
-/// A file that may come with the input, and its usual place.
+/// A file that may come with the input.
 #[derive(Clone, Copy, Debug)]
 pub struct Companion {
-    /// Its role. A file that is given for the role is used instead; [`FileRole::Library`] files
-    /// come from the folder of textures.
+    /// Its purpose. A given file for this role takes precedence; [`FileRole::Library`] files come from the texture
+    /// folder.
     pub role: FileRole,
-    /// Its usual place.
+    /// Where to look for it.
     pub search: Search,
 }
 
-/// The usual place of a companion in the folder of the input.
+/// Where to look for a companion in the input's folder.
 #[derive(Clone, Copy, Debug)]
 pub enum Search {
-    /// The file with the input's name and this extension, if it has this format. Only for whole files, not members.
+    /// The file with the input's name and this extension, if it has this format. Only for whole files, not for
+    /// members.
     Extension(&'static str, &'static Descriptor),
-    /// All files with one of these names, whatever their case. `*` is the input's name without extension. If a folder
-    /// with textures is given, all of its files instead.
+    /// All files with these names, ignoring case; `*` stands for the input's name without extension. A given texture
+    /// folder replaces them with all its files.
     Names(&'static [&'static str]),
-    /// The first file of this format among those with names that the format derives from the input's. Their case does
-    /// not matter. Also for members.
+    /// The first file in this format with a name derived from the input's, ignoring case. Also for members.
     Derived(NameRule, &'static Descriptor),
-    /// Nowhere: only a file that the user names is used, also with a file of textures.
+    /// Nowhere: the user has to name it. Also applies to texture files.
     Given(&'static str),
 }
 
-/// How a format names a companion after the input.
+/// Derives the name of a companion from the input's.
 #[derive(Clone, Copy, Debug)]
 pub struct NameRule {
-    /// Returns the possible names, the most likely one first, from the input's name without folders.
+    /// Returns possible names, likeliest first, for the input's name without folders.
     pub names: fn(&str) -> Vec<String>,
     /// The rule in a few words, for help.
     pub help: &'static str,
 }
 
-/// A handle to a format. Equal if the names are.
+/// A handle to a format. Handles are equal if the names are.
 #[derive(Clone, Copy)]
 pub struct Format(&'static Descriptor);
 
 impl Format {
-    /// Returns the name by which users speak of it.
+    /// Returns the name users type.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.0.name
@@ -159,16 +159,16 @@ impl Format {
         self.0
     }
 
-    /// Returns whether its members are slices of its bytes.
+    /// Checks whether its members are slices of its bytes.
     #[must_use]
     pub const fn is_container(self) -> bool {
         matches!(self.0.members, Members::Slices { .. })
     }
 
-    /// Reads the members of a slice, if this format is a container.
+    /// Reads the members of a container.
     ///
     /// # Errors
-    /// [`Problem::NoContainer`] if it is not, and errors of the container's table.
+    /// [`Problem::NoContainer`] if this format is no container, and errors in the table of the container.
     pub fn members_of<'a>(self, slice: FileSlice<'a>) -> Result<NamedMembers<'a>, FormatError> {
         let Members::Slices { read, .. } = self.0.members else {
             return Err(slice.error(Problem::NoContainer(self.name())));
@@ -208,24 +208,24 @@ impl fmt::Display for Format {
     }
 }
 
-/// Returns the first of these formats that recognises bytes.
+/// Finds the first format that recognises `bytes`.
 #[must_use]
 pub fn sniff(formats: &[Format], bytes: &[u8]) -> Option<Format> {
     formats.iter().copied().find(|format| (format.descriptor().sniff)(bytes))
 }
 
-/// The file that a format has to open, and everything around it.
+/// Gives a format the file to open, and everything around it.
 #[derive(Clone, Debug)]
 pub struct OpenContext<'a> {
-    /// The bytes to open: a whole file, or a member of a container.
+    /// The bytes to open: a whole file, or a container member.
     pub slice: FileSlice<'a>,
-    /// The members of the container that the slice is in, itself included.
+    /// Members in the same container, itself included.
     pub siblings: NamedMembers<'a>,
-    /// That container.
+    /// The container it is in.
     pub container: Option<FileSlice<'a>>,
-    /// The rest of the path to a member, for formats that name their own parts.
+    /// Rest of the path to a member, for formats that name their own parts.
     pub part: Option<String>,
-    /// Files that come with the input.
+    /// Files to use with the input.
     pub companions: Companions<'a>,
     /// How to read it.
     pub options: OpenOptions<'a>,
@@ -234,36 +234,36 @@ pub struct OpenContext<'a> {
 }
 
 impl OpenContext<'_> {
-    /// Returns the format of bytes, by their content.
+    /// Recognises a format by its content.
     #[must_use]
     pub fn sniff(&self, bytes: &[u8]) -> Option<Format> {
         sniff(self.formats, bytes)
     }
 
-    /// Returns whether bytes have a format.
+    /// Checks whether `bytes` have this format.
     #[must_use]
     pub fn is(&self, bytes: &[u8], format: &'static Descriptor) -> bool {
         self.sniff(bytes) == Some(format.format())
     }
 }
 
-/// Files that come with the input, by their roles.
+/// Files to use with the input, by role.
 #[derive(Clone, Debug, Default)]
 pub struct Companions<'a> {
-    /// A file with textures, or a container that holds one.
+    /// A file with textures, or a container with such a file.
     pub textures: Option<File<'a>>,
-    /// A file with a skeleton, or a container that holds one.
+    /// A file with a skeleton, or a container with such a file.
     pub skeleton: Option<File<'a>>,
-    /// The second file of a model, with its mesh data.
+    /// A model's second file, with its mesh data.
     pub mesh_data: Option<File<'a>>,
-    /// A file with animations, or a container that holds one.
+    /// A file with animations, or a container with such a file.
     pub animations: Option<File<'a>>,
-    /// Files that hold materials and textures by name: those that belong to a model are found in them.
+    /// Files with named materials and textures, for the model to pick from.
     pub library: Vec<File<'a>>,
 }
 
 impl<'a> Companions<'a> {
-    /// Returns the file of a role.
+    /// Looks up the file for a role.
     #[must_use]
     pub fn get(&self, role: FileRole) -> Option<File<'a>> {
         match role {
@@ -276,7 +276,7 @@ impl<'a> Companions<'a> {
         }
     }
 
-    /// Returns all files with their roles.
+    /// Iterates over all files with their roles.
     pub fn iter(&self) -> impl Iterator<Item = (FileRole, File<'a>)> {
         let roles = [FileRole::Textures, FileRole::Skeleton, FileRole::MeshData, FileRole::Animations];
         let library = (0..self.library.len()).map(FileRole::Library);
@@ -284,7 +284,7 @@ impl<'a> Companions<'a> {
     }
 }
 
-/// A file that was available when an input was opened.
+/// A file available to the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompanionFile {
     /// Its role.
@@ -293,17 +293,17 @@ pub struct CompanionFile {
     pub name: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// Whether the user named it; otherwise it was found in the folder of the input or of textures.
+    /// Set if the user named it; otherwise it was found in the input's folder or the texture folder.
     pub is_given: bool,
 }
 
-/// The result of opening a file as one format.
+/// The result from opening a file as a format.
 #[derive(Debug)]
 pub struct Contents {
-    /// Members, if it is a container.
+    /// Members, if the file is a container.
     pub members: Vec<Member>,
-    /// Counts of a container or an animation file as a whole, by the names that its documents use; if a member was
-    /// asked for, the counts of that one. Empty for other formats.
+    /// Totals for a container or an animation file, or for the member if the request asks for it, under the names its
+    /// documents use. Empty for other formats.
     pub counts: Vec<(String, u64)>,
     /// The content.
     pub content: Content,
@@ -322,13 +322,13 @@ pub struct Member {
     pub index: usize,
     /// Its name, if the container gives one.
     pub name: Option<String>,
-    /// Its kind, as the container states it.
+    /// Its kind, as stated by the container.
     pub kind: Option<String>,
-    /// Its format; `None` if it was not recognised or is empty.
+    /// Its format; `None` if it is empty or was not recognised.
     pub format: Option<Format>,
-    /// Whether it holds something to draw. Members of a container in this one do not count.
+    /// Whether it holds something to draw. For an inner container, its own members do not count.
     pub is_drawable: bool,
-    /// Offset of its first byte in the file.
+    /// Where it starts in the file, in bytes.
     pub offset: u64,
     /// Its length in bytes; 0 for empty entries.
     pub length: u64,

@@ -1,7 +1,7 @@
-//! The members of a container that can be drawn, also in containers within it.
+//! Lists the drawable members in a container, even from containers inside it.
 //!
 //! # Invariants
-//! No member is left out silently: a container that cannot be looked into is listed as it is, and opening it says why.
+//! No member is left out silently: a container that cannot be searched is listed itself, and opening it says why.
 
 use super::descriptor::{Format, ListParts, Members, sniff};
 use super::error::FormatError;
@@ -13,32 +13,32 @@ use super::slice::{File, FileSlice};
 use super::wrapper::unwrap;
 use crate::ge::limits::Limits;
 
-/// Members that are looked at, containers within containers included.
+/// How many members to visit, including members in inner containers.
 const LISTED_MAX: u64 = 0x4000;
 
 /// A member that can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawableMember {
-    /// The path to it, for [`Request::member`]: numbers of members with `/` between them, then the name of a part.
+    /// Path for [`Request::member`]: member numbers separated by `/`, then the name of a part.
     pub path: String,
-    /// Its name in the container, if it has one.
+    /// Its name in the container, if any.
     pub name: Option<String>,
     /// Its format.
     pub format: Format,
-    /// Whether it is a container that cannot be looked into, because it is damaged or nested too deep.
+    /// Set for a container that could not be searched, because it is damaged or nested too deep.
     pub is_unread: bool,
-    /// Offset of its first byte in the file.
+    /// Where it starts in the file, in bytes.
     pub offset: u64,
     /// Its length in bytes.
     pub length: u64,
 }
 
-/// Lists the members that can be drawn of the container that a request leads to: the input, or the member that it asks
-/// for. Those of a container come before those of the containers in it.
+/// Lists drawable members in the container a request leads to: the input, or the member it asks for. The members of a
+/// container come before those from containers inside it.
 ///
 /// # Errors
-/// Those of [`super::open::open_with`] about the container and the path to it; [`Problem::NoContainer`] if the path does
-/// not end in a container; [`Problem::TooManyMembers`].
+/// Errors from [`super::open::open_with`] for the container and the path to it; [`Problem::NoContainer`] if the path
+/// does not end in a container; [`Problem::TooManyMembers`].
 pub fn drawable_members(
     registry: &Registry,
     request: &Request<'_>,
@@ -60,7 +60,7 @@ pub fn drawable_members(
     drawables_of(registry.formats(), slice, format, &path, &request.limits)
 }
 
-/// Lists the members that can be drawn of one container. `path` leads to it.
+/// Lists drawable members in a container, which `path` leads to.
 pub(super) fn drawables_of(
     formats: &[Format],
     slice: FileSlice<'_>,
@@ -77,13 +77,13 @@ pub(super) fn drawables_of(
 struct Search<'f> {
     formats: &'f [Format],
     limits: &'f Limits,
-    /// Members that may still be looked at.
+    /// How many members it may still visit.
     left: u64,
     found: Vec<DrawableMember>,
 }
 
 impl Search<'_> {
-    /// Adds the members of the container at a path, and of the containers in it.
+    /// Adds members from the container at a path, and from containers inside it.
     fn container(
         &mut self,
         slice: FileSlice<'_>,
@@ -102,7 +102,7 @@ impl Search<'_> {
 
     fn slices(&mut self, slice: FileSlice<'_>, format: Format, path: &[String]) -> Result<(), FormatError> {
         let too_many = || slice.error(Problem::TooManyMembers(LISTED_MAX));
-        // Too many members are not even read.
+        // Does not even read a table beyond the budget.
         let members = read_affordable(slice, format, self.left)?.ok_or_else(too_many)?;
         self.left = self.left.checked_sub(members.len() as u64).ok_or_else(too_many)?;
         let mut inner = Vec::new();
@@ -120,6 +120,7 @@ impl Search<'_> {
             let before = self.found.len();
             match self.container(member, format, &path) {
                 Err(error) if matches!(error.kind, Problem::TooManyMembers(_)) => return Err(error),
+                // Drop its partial results, so that the container appears once and opening it reports the damage.
                 Err(_) => {
                     self.found.truncate(before);
                     self.push(member, format, &path, name.clone());
@@ -130,7 +131,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Adds the parts of a format that names its own.
+    /// Adds the parts of a format that names them itself.
     fn parts(
         &mut self,
         slice: FileSlice<'_>,

@@ -1,8 +1,8 @@
-//! Errors of formats: one small type with the problem and its place in the file.
+//! A small error type for all formats: the problem, and its place in the file.
 //!
 //! # Invariants
-//! Offsets count from the start of the file that the user named, also inside containers. An error that concerns
-//! a file as a whole has no offset.
+//! Offsets count from the start of the file the user named, even inside containers. An error without an offset
+//! concerns the whole file.
 
 use std::error::Error;
 use std::fmt;
@@ -10,30 +10,30 @@ use std::fmt;
 use super::problem::{FormatProblem, Problem};
 use crate::model::{FileNote, FileNoteKind};
 
-/// A problem and its place in a file. Prints as `at 0xOFFSET: message`, on one line even if names in the file hold
-/// line breaks; the caller knows the input's name.
+/// A problem and its place. Prints as `at 0xOFFSET: message`, on a single line even if names in the file hold line
+/// breaks. The caller adds the input's name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatError {
-    /// Name of the format that was being read; `None` if the file was not recognised.
+    /// Which format was being read; `None` if the file was not recognised.
     pub format: Option<&'static str>,
-    /// Which of the files of a request is at fault.
+    /// Which file in the request is at fault.
     pub role: FileRole,
-    /// Name of that file, if it is not the input. Filled in when the request fails, not by readers.
+    /// That file's name, if it is not the input. Set when the request fails, because readers do not know it.
     pub file: Option<String>,
-    /// Offset of the problem in that file, in bytes; `None` if it concerns the file as a whole.
+    /// Offset in that file, in bytes; `None` if the problem concerns the whole file.
     pub offset: Option<u64>,
     /// The problem.
     pub kind: Problem,
 }
 
 impl FormatError {
-    /// Returns the format's own error, if the problem is one of that type.
+    /// Returns the format's own error if it is a `P`.
     #[must_use]
     pub fn problem_as<P: FormatProblem>(&self) -> Option<&P> {
         self.kind.of_format()
     }
 
-    /// Returns the stable name of the problem for programs: [`Problem::code`].
+    /// Returns a stable name for programs: [`Problem::code`].
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.kind.code()
@@ -45,7 +45,7 @@ impl fmt::Display for FormatError {
         if let Some(offset) = self.offset {
             write!(f, "at {offset:#x}: ")?;
         }
-        // Names come from files: no line breaks, and no control characters that a terminal would obey.
+        // Names come from files: replace line breaks, and control characters that a terminal would obey.
         f.write_str(&self.kind.to_string().replace(char::is_control, "\u{FFFD}"))
     }
 }
@@ -56,7 +56,7 @@ impl Error for FormatError {
     }
 }
 
-/// Problems that do not stop a reader become notes.
+/// Turns a problem into a note, because it does not stop the reader.
 impl From<&FormatError> for FileNote {
     fn from(error: &FormatError) -> Self {
         let part = error.role.part().map(str::to_owned);
@@ -64,26 +64,26 @@ impl From<&FormatError> for FileNote {
     }
 }
 
-/// The part that a file plays in a request.
+/// Purpose of a file in a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FileRole {
     /// The file to open.
     #[default]
     Input,
-    /// The file with its textures.
+    /// The file with the textures.
     Textures,
-    /// The file with its skeleton.
+    /// The file with the skeleton.
     Skeleton,
-    /// The second file of a model, with its mesh data.
+    /// A model's second file, with its mesh data.
     MeshData,
-    /// The file with its animations.
+    /// The file with the animations.
     Animations,
-    /// The file with this number among those that may hold materials and textures.
+    /// A library file by number. It may hold materials and textures.
     Library(usize),
 }
 
 impl FileRole {
-    /// Returns the name of the role for notes; `None` for the input.
+    /// Names the role for notes; `None` for the input.
     #[must_use]
     pub const fn part(self) -> Option<&'static str> {
         match self {
@@ -97,15 +97,15 @@ impl FileRole {
     }
 }
 
-/// Warnings of a reader: problems that do not stop it.
-/// They have the type of errors, so that they are located and printed alike.
+/// Collects problems without stopping the reader. They are errors by type, so that they print with their place like
+/// errors.
 #[derive(Clone, Debug, Default)]
 pub struct Warnings {
     list: Vec<FormatError>,
     dropped: usize,
 }
 
-/// Warnings that are kept; more are only counted.
+/// How many warnings to keep. Further ones are only counted, so that a damaged file cannot flood memory.
 const KEPT: usize = 64;
 
 impl Warnings {
@@ -118,25 +118,25 @@ impl Warnings {
         }
     }
 
-    /// Adds the warnings of another reader.
+    /// Adds another reader's warnings.
     pub fn extend(&mut self, other: &Self) {
         other.list.iter().for_each(|warning| self.push(warning.clone()));
         self.dropped = self.dropped.saturating_add(other.dropped);
     }
 
-    /// Returns the same warnings, each changed by `change`.
+    /// Changes each warning.
     #[must_use]
     pub fn map(self, change: impl FnMut(FormatError) -> FormatError) -> Self {
         Self { list: self.list.into_iter().map(change).collect(), dropped: self.dropped }
     }
 
-    /// Returns the warnings that were kept, in the order in which they were found.
+    /// Returns the kept warnings, in the order they were found.
     #[must_use]
     pub fn as_slice(&self) -> &[FormatError] {
         &self.list
     }
 
-    /// Returns the warnings as notes for the user. The last one counts those that were not kept.
+    /// Turns the warnings into notes for the user. The last note counts the dropped ones.
     pub fn notes(&self) -> impl Iterator<Item = FileNote> {
         let more = (self.dropped > 0)
             .then(|| FileNote::new(FileNoteKind::MoreNotes, format!("{} more warnings", self.dropped)));

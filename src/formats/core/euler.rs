@@ -1,11 +1,11 @@
-//! Euler angles, and decomposition of matrices into scale, rotation and translation.
+//! Converts between Euler angles and matrices: composes and decomposes scale, rotation and translation.
 //!
 //! # Invariants
 //! Trigonometry uses `libm`, so that results are the same on every machine.
 
 use crate::model::matrix::Affine;
 
-/// Axes in the order in which a point is rotated around them.
+/// The order of axes in which to rotate a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EulerOrder([usize; 3]);
 
@@ -16,10 +16,10 @@ impl EulerOrder {
     pub const Z_FIRST: Self = Self([2, 1, 0]);
 }
 
-/// A transform as scale, rotation and translation, applied in this order.
+/// Scale, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where the origin goes.
+    /// Translation of the origin.
     pub translation: [f32; 3],
     /// Angles around x, y and z, in radians.
     pub rotation: [f32; 3],
@@ -28,7 +28,7 @@ pub struct Transform {
 }
 
 impl Transform {
-    /// The transform that changes nothing.
+    /// Changes nothing.
     pub const IDENTITY: Self = Self { translation: [0.0; 3], rotation: [0.0; 3], scale: [1.0; 3] };
 }
 
@@ -44,17 +44,19 @@ pub fn compose(transform: &Transform, order: EulerOrder) -> Affine {
     [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2], tx, ty, tz]
 }
 
-/// Converts a matrix to a transform. If the matrix mirrors, the scale of z is negative. Shear is lost.
+/// Converts a matrix to a transform. A mirroring matrix gets a negative z scale, because any axis can carry the sign.
+/// Shear is lost.
 #[must_use]
 pub fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = matrix.map(f64::from);
     let axes = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
     let mut scale = axes.map(|[x, y, z]| libm::sqrt((x * x + y * y) + z * z));
+    // A negative determinant means the axes form a left-handed system.
     let determinant = (xx * (yy * zz - yz * zy) - xy * (yx * zz - yz * zx)) + xz * (yx * zy - yy * zx);
     if determinant < 0.0 {
         scale[2] = -scale[2];
     }
-    // The columns of the rotation matrix; zero for axes of length 0.
+    // The rotation's columns; zero for axes of length 0, which have no direction.
     let mut columns = axes;
     for (column, size) in columns.iter_mut().zip(scale) {
         for value in column {
@@ -65,6 +67,7 @@ pub fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
         columns.get(column).and_then(|column| column.get(row)).copied().unwrap_or(0.0)
     };
     let [first, second, third] = order.0;
+    // The signs of the sines depend on whether the axes follow cyclically (x y z) or not (z y x).
     let sign = if (first.wrapping_add(1)) % 3 == second { 1.0 } else { -1.0 };
     let sine = (-sign * at(third, first)).clamp(-1.0, 1.0);
     let angles = if sine.abs() < 0.999_999_9 {
@@ -74,7 +77,7 @@ pub fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
             libm::atan2(sign * at(second, first), at(first, first)),
         ]
     } else {
-        // Gimbal lock: the first and third axis coincide, and the first takes the whole rotation.
+        // Gimbal lock: the first and third axis coincide, so only their sum is known. The first takes it all.
         [libm::atan2(-sign * at(second, third), at(second, second)), libm::asin(sine), 0.0]
     };
     let mut rotation = [0.0; 3];

@@ -1,25 +1,25 @@
-//! Access to the files next to the input. The library itself does no input or output.
+//! Gives access to files next to the input, because the library itself does no input or output.
 
 use std::fmt;
 
-/// Reads files from the folder of the input or from another folder, by names without folders.
+/// Reads files from the input's folder or another folder, by names without folders.
 ///
-/// Programs that open files from a disk implement it; [`NoFiles`] is for all others.
+/// Implement this to open files from a disk; use [`NoFiles`] if there are no others.
 pub trait FileProvider: fmt::Debug {
-    /// Returns the folder's name, for messages.
+    /// Names the folder for messages.
     fn folder(&self) -> String;
 
-    /// Returns the sorted names of all files in the folder, or no names for an unlistable folder.
+    /// Lists the names of all files in the folder, sorted; empty if it cannot be listed.
     fn names(&self) -> Vec<String>;
 
-    /// Reads a file. Returns `None` if no file has that name.
+    /// Reads a file. Returns `None` if no file has this name.
     ///
     /// # Errors
-    /// If the file exists and cannot be read, or is too large.
+    /// Fails if the file exists but cannot be read, or is too large.
     fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError>;
 }
 
-/// A file that a provider has read.
+/// A file from a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProvidedFile {
     /// Its name with folders, for messages and for [`crate::ge::capture::Source`].
@@ -28,7 +28,7 @@ pub struct ProvidedFile {
     pub bytes: Vec<u8>,
 }
 
-/// A file that cannot be read.
+/// Tells which file cannot be read, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Its name with folders.
@@ -37,7 +37,7 @@ pub struct FileError {
     pub message: String,
 }
 
-/// A provider without files: inputs are opened on their own.
+/// Provides no files, so that inputs open on their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

@@ -1,9 +1,9 @@
-//! Well-known formats that the library does not read. An error names them, so that a user sees which file was taken.
+//! Names well-known formats the library does not read, so that an error tells the user which file was taken.
 
-/// A signature: its offset, its bytes, and the name of the format with an article.
+/// A signature: its offset, its bytes, and the format's name with an article.
 type Signature = (usize, &'static [u8], &'static str);
 
-/// Signatures of at least three bytes, so that they are no accident.
+/// Each has at least three bytes, so that a match is no accident.
 const SIGNATURES: [Signature; 36] = [
     (0, b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (0, b"\xFF\xD8\xFF", "a JPEG picture"),
@@ -47,7 +47,7 @@ const SIGNATURES: [Signature; 36] = [
     (0, b"<?xml", "an XML document"),
 ];
 
-/// Returns the name of a file's well-known format with an article; `None` if none fits.
+/// Names the well-known format of a file with an article; `None` if no signature fits.
 pub(super) fn identify(bytes: &[u8]) -> Option<&'static str> {
     let has = |(at, magic, _): &&Signature| bytes.get(*at..).is_some_and(|rest| rest.starts_with(magic));
     if let Some((_, _, name)) = SIGNATURES.iter().find(has) {

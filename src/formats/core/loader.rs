@@ -1,8 +1,8 @@
-//! Laying files out in emulated memory.
+//! Lays files out in emulated memory, so that lists can point at their bytes.
 //!
 //! # Invariants
-//! Loaded data never overlaps, never leaves main RAM, and never touches the part that scenes use. Every byte that
-//! came from a file is covered by a [`Source`].
+//! Loaded data never overlaps, never leaves main RAM, and never touches `SCENE_MEMORY`. A [`Source`] covers every
+//! byte loaded from a file.
 
 use super::cursor::View;
 use super::error::FormatError;
@@ -15,7 +15,7 @@ use crate::model::SCENE_MEMORY;
 /// First byte after main RAM.
 const END: u32 = RAM_BASE + RAM_SIZE_MAX;
 
-/// Memory being filled from its start.
+/// Fills memory from its start, in the order of the calls.
 #[derive(Debug)]
 pub struct Loader {
     memory: Memory,
@@ -30,13 +30,13 @@ impl Default for Loader {
 }
 
 impl Loader {
-    /// Returns empty memory.
+    /// Starts with empty memory.
     #[must_use]
     pub fn new() -> Self {
         Self { memory: Memory::default(), sources: Vec::new(), next: SCENE_MEMORY.end }
     }
 
-    /// Loads part of a file unchanged, to a multiple of `alignment`, a power of two.
+    /// Loads part of a file unchanged, at a multiple of `alignment`, a power of two.
     ///
     /// # Errors
     /// [`Problem::OutOfMemory`] if it does not fit.
@@ -44,7 +44,8 @@ impl Loader {
         self.place_padded(name, piece, alignment, piece.len())
     }
 
-    /// Loads part of a file so that its byte at `aligned` gets an address that is a multiple of 16.
+    /// Loads part of a file so that its byte at `aligned` lands on a multiple of 16. Use this if only an inner
+    /// structure needs alignment.
     ///
     /// # Errors
     /// [`Problem::OutOfMemory`] if it does not fit.
@@ -54,12 +55,13 @@ impl Loader {
         piece: View<'_>,
         aligned: u64,
     ) -> Result<Address, FormatError> {
+        // Bytes to leave free first: the start has to be `-aligned` modulo 16.
         let ahead = u32::try_from(aligned.wrapping_neg() & 15).unwrap_or(0);
         self.next = self.next.next_multiple_of(16).saturating_add(ahead);
         self.place(name, piece, 1)
     }
 
-    /// Loads part of a file, followed by zeros up to `length` bytes.
+    /// Loads part of a file and keeps room for zeros up to `length` bytes, because draws may read past the data.
     ///
     /// # Errors
     /// [`Problem::OutOfMemory`] if it does not fit.
@@ -86,7 +88,7 @@ impl Loader {
         Ok(address)
     }
 
-    /// Stores bytes that were made from those at `offset` of `piece`, at a multiple of 16.
+    /// Stores bytes computed from those at `offset` in `piece`, at a multiple of 16.
     ///
     /// # Errors
     /// [`Problem::OutOfMemory`] if they do not fit.
@@ -101,18 +103,18 @@ impl Loader {
         Ok(start)
     }
 
-    /// Returns the next free address that is a multiple of 16, and the number of bytes from there.
+    /// Finds the next free multiple of 16, and counts the bytes available from there. Does not reserve them.
     pub fn room(&self) -> (Address, u32) {
         let start = self.next.next_multiple_of(16).min(END);
         (Address::new(start), END.saturating_sub(start))
     }
 
-    /// Returns the memory, to store a list at the address that [`Self::room`] returned.
+    /// Gives access to store a list at the address from [`Self::room`].
     pub const fn memory_mut(&mut self) -> &mut Memory {
         &mut self.memory
     }
 
-    /// Returns the filled memory, and the parts of it that came from files.
+    /// Hands over the memory, and lists which parts came from files.
     pub fn finish(self) -> (Memory, Vec<Source>) {
         (self.memory, self.sources)
     }

@@ -1,4 +1,4 @@
-//! Members of containers: following a path to one, describing them, finding a companion among them.
+//! Finds members in containers: by a path, or by format to serve as a companion.
 
 use super::descriptor::{Format, Member, Members, OpenContext, sniff};
 use super::error::{FileRole, FormatError};
@@ -9,24 +9,24 @@ use super::request::Request;
 use super::slice::{FileSlice, NamedMembers};
 use super::suggest::Choices;
 
-/// Containers within containers that are looked into.
+/// How deep to look into containers within containers.
 pub(in crate::formats) const DEPTH_MAX: usize = 4;
-/// Members that a search for a format looks at.
+/// How many members a search by format may visit.
 const SEARCHED_MAX: u64 = 0x4000;
 
-/// The target of a request: a slice, its surroundings, and the part of it that is wanted.
+/// The slice a request leads to, and its surroundings.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) slice: FileSlice<'a>,
-    /// The members of the container that it is in, itself included.
+    /// Members in the same container, itself included.
     pub(super) siblings: NamedMembers<'a>,
-    /// That container.
+    /// The container it is in.
     pub(super) container: Option<FileSlice<'a>>,
-    /// The rest of the path to a member, for formats that name their own parts.
+    /// Rest of the path, for formats that name their own parts.
     pub(super) part: Option<String>,
 }
 
-/// Follows a request's path to a member as far as containers go.
+/// Follows the path of a request through containers, as far as they go.
 pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Target<'a>, FormatError> {
     let mut slice = FileSlice::whole(request.input, FileRole::Input);
     let (mut siblings, mut container) = (Vec::new(), None);
@@ -35,6 +35,7 @@ pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Targ
         if depth >= DEPTH_MAX {
             return Err(slice.error(Problem::TooDeep(DEPTH_MAX)));
         }
+        // A forced format applies to the input only; members are recognised by their content.
         let forced = if depth == 0 { request.format } else { None };
         let forced = forced.filter(|format| format.is_container());
         let Some(format) = forced.or_else(|| sniff(formats, slice.bytes)) else {
@@ -58,6 +59,7 @@ pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Targ
             let mut members = named.iter().filter_map(|(_, member)| *member);
             members.find(|member| sniff(formats, member.bytes) == Some(format))
         };
+        // A number beats a name, and a name beats a format.
         let found = by_number().or_else(by_name).or_else(by_format);
         container = Some(slice);
         slice = found.ok_or_else(|| slice.error(missing(wanted, &named, formats)))?;
@@ -66,13 +68,13 @@ pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Targ
     Ok(Target { slice, siblings, container, part: None })
 }
 
-/// Splits the path to a member.
+/// Splits a path at `/` and `#`.
 pub(super) fn components(path: Option<&str>) -> impl Iterator<Item = &str> {
     path.into_iter().flat_map(|path| path.split(['/', '#']))
 }
 
-/// Reads the members of a container. Returns `None` without reading them if the container says that it has more than
-/// `most`.
+/// Reads a container's members. Returns `None` without reading them if it declares more than `most`, so that a crafted
+/// count costs nothing.
 pub(super) fn read_affordable<'a>(
     slice: FileSlice<'a>,
     container: Format,
@@ -86,7 +88,7 @@ pub(super) fn read_affordable<'a>(
     container.members_of(slice).map(Some)
 }
 
-/// Returns the problem of a member that a path names and that holds no bytes or does not exist.
+/// Explains why a path's member was not found: it is empty, or does not exist.
 fn missing(wanted: &str, named: &NamedMembers<'_>, formats: &[Format]) -> Problem {
     let is_wanted = |(number, (name, _)): (usize, &(Option<String>, Option<FileSlice<'_>>))| {
         wanted.parse() == Ok(number) || name.as_deref() == Some(wanted)
@@ -108,7 +110,7 @@ fn missing(wanted: &str, named: &NamedMembers<'_>, formats: &[Format]) -> Proble
 }
 
 impl OpenContext<'_> {
-    /// Returns the name of the format of bytes for messages, also if it is a well-known one that cannot be opened.
+    /// Names the format of `bytes` for messages, even a well-known format without a reader.
     #[must_use]
     pub fn name_of(&self, bytes: &[u8]) -> Option<&'static str> {
         self.sniff(bytes).map(Format::name).or_else(|| foreign::identify(bytes))
@@ -128,7 +130,7 @@ impl OpenContext<'_> {
         members.iter().enumerate().map(describe).collect()
     }
 
-    /// Returns the members that have a format, with their names.
+    /// Filters the members by format and keeps their names.
     #[must_use]
     pub fn of_format<'a>(
         &self,
@@ -139,8 +141,8 @@ impl OpenContext<'_> {
         members.iter().filter_map(|(name, slice)| Some((name.clone(), slice.filter(is)?))).collect()
     }
 
-    /// Returns the first member of a format, with its siblings. Then containers among the members are searched, if they
-    /// can count theirs.
+    /// Finds the first member with this format, and its siblings. Direct members win; after them, containers that can
+    /// count their members are searched too.
     #[must_use]
     pub fn first_of<'a>(
         &self,
@@ -168,16 +170,16 @@ impl OpenContext<'_> {
         }
         let depth = depth.checked_sub(1)?;
         inner.into_iter().find_map(|(slice, container, count)| {
-            // Too many members are not even read.
+            // Does not even read a table beyond the budget.
             let affordable = count(slice.view(container.name())).is_ok_and(|count| count <= *budget);
             self.search(format, &affordable.then(|| container.members_of(slice).ok())??, depth, budget)
         })
     }
 
-    /// Returns the part of a companion file that has the wanted format: the file, or a member of it.
+    /// Finds the part of a companion file with the wanted format: the file itself, or a member.
     ///
     /// # Errors
-    /// [`Problem::WrongCompanion`] if it does not have that format and holds no file that has.
+    /// [`Problem::WrongCompanion`] if neither the file nor anything in it has this format.
     pub fn companion_of<'a>(
         &self,
         file: FileSlice<'a>,
@@ -198,7 +200,7 @@ impl OpenContext<'_> {
     }
 }
 
-/// Counts members without reading them.
+/// Counts members without reading them, to bound the work before it starts.
 type Counter = fn(super::cursor::View<'_>) -> Result<u64, FormatError>;
 
 fn counter(format: Format) -> Option<Counter> {

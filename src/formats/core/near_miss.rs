@@ -1,4 +1,4 @@
-//! Why no format recognises a file: it is cut off, damaged, or of another well-known format.
+//! Explains why no format recognises a file: it may be cut off, damaged, or from another program.
 
 use super::descriptor::Format;
 use super::error::FormatError;
@@ -6,12 +6,13 @@ use super::foreign;
 use super::problem::Problem;
 use super::slice::FileSlice;
 
-/// Explains why none of these formats recognises a slice.
+/// Picks the most helpful error for an unrecognised slice.
 pub(super) fn explain(slice: FileSlice<'_>, formats: &[Format]) -> FormatError {
     let bytes = slice.bytes;
     if bytes.is_empty() {
         return slice.error(Problem::Empty);
     }
+    // A file shorter than a magic, and equal to its beginning, was cut off.
     let is_start = |format: &&Format| format.descriptor().magic.starts_with(bytes);
     let begun: Vec<&'static str> = formats.iter().filter(is_start).map(|format| format.name()).collect();
     if !begun.is_empty() {

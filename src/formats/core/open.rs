@@ -21,28 +21,29 @@ use crate::model::{FileNote, FileNoteKind, MissingFile, Model};
 /// An opened file.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// The file's format, or the member's if one was asked for.
+    /// The format to treat it as: the member's, if the request asks for a member.
     pub format: Format,
-    /// Members, if it is a container.
+    /// Lists the members if the file is a container.
     pub members: Vec<Member>,
-    /// Counts of a container as a whole, by the names that its documents use; if a member was asked for, the counts of
-    /// that one. Empty for other formats.
+    /// Totals for a container, or for the member if the request asks for a member, under the names its documents use.
+    /// Empty for other formats.
     pub counts: Vec<(String, u64)>,
-    /// The files that were available with it. Not all of them have to be used.
+    /// Files available to the format. It need not have used them all.
     pub companions: Vec<CompanionFile>,
-    /// Its content.
+    /// The file's content, ready to draw.
     pub content: Content,
 }
 
 impl Opened {
-    /// Returns whether a file of this role can belong to the content, as [`takes_companion`] decides.
+    /// Checks whether a file in this role can belong to the content: see [`takes_companion`].
     #[must_use]
     pub fn takes(&self, role: FileRole) -> bool {
         takes_companion(self.format, &self.members, &self.content, role)
     }
 }
 
-/// Returns whether a file of this role can belong to the content of a file. A container may hold a model of any format.
+/// Checks whether a file in this role can belong to `content`. Programs use this to offer only companions that can
+/// help. A model from a container takes any, because the model may have any format.
 #[must_use]
 pub fn takes_companion(format: Format, members: &[Member], content: &Content, role: FileRole) -> bool {
     let is_role = |companion: &&Companion| {
@@ -51,7 +52,7 @@ pub fn takes_companion(format: Format, members: &[Member], content: &Content, ro
     let mut declared = format.descriptor().companions.iter().filter(is_role);
     match content {
         Content::Model(_) => !members.is_empty() || declared.next().is_some(),
-        // Palettes of textures.
+        // Texture files take companions only to borrow palettes from them.
         Content::Textures(_) => {
             declared.any(|companion| matches!(companion.search, Search::Derived(..) | Search::Given(_)))
         }
@@ -59,7 +60,8 @@ pub fn takes_companion(format: Format, members: &[Member], content: &Content, ro
     }
 }
 
-/// Adds the file that would help to notes on missing textures, unless there is one already.
+/// Tells the user which file would help, by adding its name to notes about missing textures. Does nothing if a texture
+/// file is available already.
 fn name_missing_textures(opened: &mut Opened, companions: &Companions<'_>, input: &str) {
     let is_available = companions.textures.is_some() || !companions.library.is_empty();
     if is_available || !opened.takes(FileRole::Textures) {
@@ -74,11 +76,12 @@ fn name_missing_textures(opened: &mut Opened, companions: &Companions<'_>, input
     }
 }
 
-/// Opens a file as one of the formats of a registry.
+/// Opens a file with the formats in `registry`.
 ///
 /// # Errors
 /// A located error if the file is damaged or unknown.
 pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, FormatError> {
+    // A misspelt parse option would have no effect, so it is refused before anything is read.
     let known = registry.parse_options();
     let unknown = |name: &&&str| known.iter().all(|option| option.name != **name);
     if let Some(name) = request.parse_options.names().iter().find(unknown) {
@@ -105,7 +108,7 @@ pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, F
     Ok(Opened { companions: available.collect(), ..opened })
 }
 
-/// Opens the file in a wrapper, or the file itself.
+/// Opens the file inside a wrapper, or the input itself if it has none.
 fn open_unwrapped(
     registry: &Registry,
     request: &Request<'_>,
@@ -113,6 +116,7 @@ fn open_unwrapped(
 ) -> Result<Opened, FormatError> {
     match unwrap(registry, request)? {
         Some(bytes) => {
+            // A forced format meant the wrapper, so the file inside is recognised by its content.
             let input = File { bytes: &bytes, ..request.input };
             open_file(registry, &Request { input, format: None, ..*request }, companions)
         }
@@ -156,6 +160,7 @@ fn open_file(
         formats: registry.formats(),
     };
     let Contents { members, counts, mut content } = (descriptor.open)(&context)?;
+    // Only a container opened as its first model leaves other members unseen.
     if let Content::Model(model) = &mut content
         && context.part.is_none()
         && !matches!(descriptor.members, Members::None)
@@ -165,7 +170,7 @@ fn open_file(
     Ok(Opened { format, members, counts, companions: Vec::new(), content })
 }
 
-/// Notes on a model that it was chosen from several in its container.
+/// Tells the user about other models in the container.
 fn note_other_members(model: &mut Model, context: &OpenContext<'_>, format: Format) {
     let found = drawables_of(context.formats, context.slice, format, &[], &context.options.limits);
     match found {

@@ -1,7 +1,7 @@
-//! The problems of errors: those that several formats share, and a box for a format's own.
+//! Problems reported by errors: some shared by several formats, and a box for a format's own.
 //!
 //! # Invariants
-//! The type knows no format. [`Problem::of_format`] gives a format's own problem back.
+//! The type knows no format. [`Problem::of_format`] recovers a format's own problem.
 
 use std::any::Any;
 use std::error::Error;
@@ -12,21 +12,21 @@ use super::suggest::{Choices, either};
 use crate::ge::limits::LimitHit;
 use crate::model::FileNoteKind;
 
-/// The problems that several formats share, and a box for the others.
+/// A problem shared by several formats, or boxed from a single format.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Problem {
     /// No format recognises the file.
     #[error("not a file of a known format")]
     Unknown,
-    /// The file has a well-known format that is none of the registry's. Names the format, with an article.
+    /// The file has a well-known format outside the registry. Holds its name with an article.
     #[error("not a file of a known format: it is {0}")]
     Foreign(&'static str),
-    /// The file begins like one of a known format, and fails a later check.
+    /// The file begins like a known format, but fails a later check.
     #[error("looks like {format} ({title}), but {problem}")]
     LooksLike {
         /// Name of the format.
         format: &'static str,
-        /// Full name of the format.
+        /// The format's full name.
         title: &'static str,
         /// The failed check.
         problem: Box<Self>,
@@ -36,7 +36,7 @@ pub enum Problem {
     MagicCut {
         /// Length of the file in bytes.
         bytes: u64,
-        /// Names of the formats that begin with these bytes.
+        /// Names of formats with this beginning.
         formats: Vec<&'static str>,
     },
     /// The file has no bytes.
@@ -45,9 +45,9 @@ pub enum Problem {
     /// The file ends too early.
     #[error("{needed} bytes are needed here, {available} are left")]
     Truncated {
-        /// Bytes that the structure needs.
+        /// Bytes needed by the structure.
         needed: u64,
-        /// Bytes that are left.
+        /// Bytes left.
         available: u64,
     },
     /// The file ends inside its table.
@@ -57,9 +57,9 @@ pub enum Problem {
         entries: &'static str,
         /// Number of entries.
         count: u64,
-        /// Bytes that the table needs.
+        /// Bytes needed by the table.
         needed: u64,
-        /// Bytes that are left.
+        /// Bytes left.
         available: u64,
     },
     /// No member of the container has this name or number.
@@ -67,58 +67,58 @@ pub enum Problem {
     NoMember {
         /// The name or number.
         wanted: String,
-        /// The members that exist.
+        /// The existing members.
         members: Box<Choices>,
     },
-    /// The entry of this name or number holds nothing.
+    /// The entry with this name or number holds nothing.
     #[error("the member \"{0}\" of the container is empty")]
     EmptyMember(String),
-    /// A member was asked of a format that has none.
+    /// The path asks for a member, but the format has none.
     #[error("a file of format {0} has no members")]
     NoContainer(&'static str),
-    /// More members than are looked at, those of containers in the container included.
+    /// There are more members to visit than the limit allows, including those in inner containers.
     #[error("the container has more than {0} members, counting those of containers in it")]
     TooManyMembers(u64),
-    /// Containers within containers, too many.
+    /// Containers are nested too deep.
     #[error("containers are nested more than {0} deep")]
     TooDeep(usize),
-    /// A companion file is of another format.
+    /// A companion file has another format.
     #[error("expected {expected}, found {}", found.unwrap_or("something unknown"))]
     WrongCompanion {
-        /// Name of the format that belongs here.
+        /// Name of the expected format.
         expected: &'static str,
-        /// Name of the file's format.
+        /// Name of the actual format, if known.
         found: Option<&'static str>,
     },
-    /// The file does not fit into the rest of the machine's memory.
+    /// The file does not fit into the machine's remaining memory.
     #[error("{0} bytes do not fit into the machine's memory any more")]
     OutOfMemory(u64),
-    /// It would unpack to more than a limit allows.
+    /// Unpacking would exceed a limit.
     #[error("{0}")]
     Limit(LimitHit),
-    /// A parse option that no format declares.
+    /// No format declares this parse option.
     #[error("no format has a parse option \"{wanted}\"{options}")]
     NoParseOption {
         /// The name of the option.
         wanted: String,
-        /// The options that exist.
+        /// The existing options.
         options: Box<Choices>,
     },
-    /// A problem of the file or folder as a whole, not of its bytes: for example, it cannot be read.
+    /// The file or folder as a whole has a problem, not its bytes: for example, it cannot be read.
     #[error("{0}")]
     File(String),
-    /// A problem that only this format has.
+    /// A problem specific to this format.
     #[error("{0}")]
     Format(#[source] BoxedProblem),
 }
 
-/// Returns a noun for a number of things.
+/// Picks the noun's form for a count.
 fn plural(count: u64, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
 impl Problem {
-    /// Returns the format's own error, if it is one of that type.
+    /// Returns the format's own error, if it is a `P`.
     #[must_use]
     pub fn of_format<P: FormatProblem>(&self) -> Option<&P> {
         match self {
@@ -127,8 +127,8 @@ impl Problem {
         }
     }
 
-    /// Returns the stable name of the problem for programs: a few words in lower case with hyphens. A file that looks
-    /// like one of a format has the code of the failed check.
+    /// Returns a stable name for programs: a few words in lower case with hyphens. If a file looks like a format, this
+    /// is the failed check's code.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -151,7 +151,7 @@ impl Problem {
         }
     }
 
-    /// Returns why the problem refuses a file; `None` for a problem that is only noted.
+    /// Explains why this problem refuses a file; `None` if it is only noted.
     #[must_use]
     pub fn refusal(&self) -> Option<&'static Refusal> {
         match self {
@@ -160,7 +160,7 @@ impl Problem {
         }
     }
 
-    /// Returns the kind of the note that the problem becomes if it does not stop the reader.
+    /// Classifies the note for this problem if it does not stop the reader.
     #[must_use]
     pub fn note_kind(&self) -> FileNoteKind {
         match self {
@@ -170,39 +170,40 @@ impl Problem {
     }
 }
 
-/// A reason to refuse a whole file, because nothing sensible can be drawn. Problems without one become notes.
+/// A reason to refuse a whole file, because nothing sensible can be drawn. Problems without a reason become notes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// The problem: the name of its variant.
+    /// Variant name of the problem.
     pub problem: &'static str,
     /// Why nothing sensible can be drawn.
     pub reason: &'static str,
-    /// A real file that is refused for it; empty if no such file is known.
+    /// A real file refused for this reason; empty if none is known.
     pub known_file: &'static str,
 }
 
 impl Refusal {
-    /// Creates a reason for which no real file is known to be refused.
+    /// Creates a reason without a known real file.
     #[must_use]
     pub const fn new(problem: &'static str, reason: &'static str) -> Self {
         Self { problem, reason, known_file: "" }
     }
 
-    /// Names a real file that is refused.
+    /// Names a refused real file.
     #[must_use]
     pub const fn known(self, known_file: &'static str) -> Self {
         Self { known_file, ..self }
     }
 
-    /// Finds the entry of a problem by the name of its variant.
+    /// Finds a problem's entry by its variant name.
     fn of(problem: &dyn fmt::Debug, table: &'static [Self]) -> Option<&'static Self> {
+        // Derived `Debug` prints the name of the variant first, so the table needs no match over every enum.
         let text = format!("{problem:?}");
         let name = text.split(|char: char| !char.is_alphanumeric()).next();
         table.iter().find(|refusal| name == Some(refusal.problem))
     }
 }
 
-/// The problems of all formats that refuse a file.
+/// Why the shared problems refuse a file.
 pub const SHARED_REFUSALS: &[Refusal] = &[
     Refusal::new("Unknown", "no format is known by which the bytes could be read"),
     Refusal::new("Foreign", "the format is known, and pspge does not read it"),
@@ -229,18 +230,18 @@ pub const SHARED_REFUSALS: &[Refusal] = &[
     Refusal::new("File", "the file cannot be read"),
 ];
 
-/// The error type of one format, for problems that only its files have.
+/// A format's own error type, for problems only its files have.
 pub trait FormatProblem: Error + PartialEq + Send + Sync + 'static {
-    /// The problems that refuse a whole file, each with the reason. A reader that meets another problem notes it and
-    /// goes on, because tools and games open such files.
+    /// Problems that refuse a whole file, each with the reason. For any other problem a reader adds a note and goes
+    /// on, because tools and games open such files.
     const REFUSALS: &'static [Refusal] = &[];
 
-    /// Returns the stable name of the problem for programs: a few words in lower case with hyphens.
+    /// Returns a stable name for programs: a few words in lower case with hyphens.
     fn code(&self) -> &'static str {
         "damaged"
     }
 
-    /// Returns the kind of the note that the problem becomes if it does not stop the reader.
+    /// Classifies the note for this problem if it does not stop the reader.
     fn note_kind(&self) -> FileNoteKind {
         FileNoteKind::Mismatch
     }
@@ -252,32 +253,32 @@ impl<P: FormatProblem> From<P> for Problem {
     }
 }
 
-/// A format's own error without its type. Equal if type and value are.
+/// A format's own error with its type erased. Equal if type and value are.
 #[derive(Clone)]
 pub struct BoxedProblem(Arc<dyn AnyProblem>);
 
 impl BoxedProblem {
-    /// Returns the error, if it has that type.
+    /// Returns the error if it is a `P`.
     #[must_use]
     pub fn downcast_ref<P: FormatProblem>(&self) -> Option<&P> {
         let any: &dyn Any = &*self.0;
         any.downcast_ref()
     }
 
-    /// Returns the name of the problem for programs: [`FormatProblem::code`].
+    /// Returns the stable name: [`FormatProblem::code`].
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.0.stable_code()
     }
 
-    /// Returns the kind of the note that the problem becomes: [`FormatProblem::note_kind`].
+    /// Classifies the note: [`FormatProblem::note_kind`].
     #[must_use]
     pub fn note_kind(&self) -> FileNoteKind {
         self.0.kind_of_note()
     }
 }
 
-/// [`FormatProblem`] as a trait object.
+/// Makes [`FormatProblem`] usable as a trait object, which `PartialEq` and the constant prevent.
 trait AnyProblem: Error + Any + Send + Sync {
     fn equals(&self, other: &dyn Any) -> bool;
     fn stable_code(&self) -> &'static str;

@@ -1,30 +1,30 @@
-//! The set of formats that a program can open.
+//! The set of formats a program can open.
 
 use super::descriptor::{Descriptor, Format, sniff};
 use super::options::ParseOption;
 
-/// Formats in the order in which they are tried.
+/// Holds formats in the order in which to try them.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     formats: Vec<Format>,
 }
 
 impl Registry {
-    /// Creates a registry of these formats. List formats with a magic first, and formats recognised by
-    /// plausibility last.
+    /// Creates a registry. List formats with a magic first and formats recognised by plausibility last, because the
+    /// first match wins.
     #[must_use]
     pub fn new(formats: &[&'static Descriptor]) -> Self {
         Self { formats: formats.iter().map(|descriptor| descriptor.format()).collect() }
     }
 
-    /// Adds a format that is tried before all others.
+    /// Adds a format to try before all others.
     #[must_use]
     pub fn with(mut self, descriptor: &'static Descriptor) -> Self {
         self.formats.insert(0, descriptor.format());
         self
     }
 
-    /// Returns the formats, in the order in which they are tried.
+    /// Returns the formats in the order in which they are tried.
     #[must_use]
     pub fn formats(&self) -> &[Format] {
         &self.formats
@@ -36,13 +36,13 @@ impl Registry {
         sniff(&self.formats, bytes)
     }
 
-    /// Returns the format with a name.
+    /// Finds a format by name.
     #[must_use]
     pub fn format(&self, name: &str) -> Option<Format> {
         self.formats.iter().copied().find(|format| format.name() == name)
     }
 
-    /// Returns the parse options of all formats without duplicates.
+    /// Collects the parse options of all formats without duplicates.
     #[must_use]
     pub fn parse_options(&self) -> Vec<ParseOption> {
         let mut options: Vec<ParseOption> = Vec::new();

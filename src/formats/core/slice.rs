@@ -1,10 +1,10 @@
-//! Files of a request, parts of them, and the members of containers.
+//! A request's files, parts of them, and container members.
 
 use super::cursor::View;
 use super::error::{FileRole, FormatError};
 use super::problem::Problem;
 
-/// A file's bytes and its name, as in [`crate::ge::capture::Source`].
+/// A file's bytes, and its name as in [`crate::ge::capture::Source`].
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
     /// The name.
@@ -13,33 +13,33 @@ pub struct File<'a> {
     pub bytes: &'a [u8],
 }
 
-/// A file of the request, or a member of it.
+/// A file from the request, or a member of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileSlice<'a> {
-    /// The file's name.
+    /// Name of the file.
     pub name: &'a str,
-    /// The file's role in the request.
+    /// Role of the file in the request.
     pub role: FileRole,
-    /// Offset of the first byte in the file.
+    /// Where the bytes start in the file.
     pub offset: u64,
     /// The bytes.
     pub bytes: &'a [u8],
 }
 
 impl<'a> FileSlice<'a> {
-    /// Returns a whole file as a slice.
+    /// Covers a whole file.
     #[must_use]
     pub const fn whole(file: File<'a>, role: FileRole) -> Self {
         Self { name: file.name, role, offset: 0, bytes: file.bytes }
     }
 
-    /// Creates a view of the bytes. `format` is the name for error messages.
+    /// Creates a view to read the bytes; `format` names the format in error messages.
     #[must_use]
     pub const fn view(self, format: &'static str) -> View<'a> {
         View::new(self.bytes, self.offset, format, self.role)
     }
 
-    /// Creates an error about the slice as a whole. It has an offset if the slice is a member of its file.
+    /// Creates an error about the slice as a whole. It has an offset only if the slice is a member of its file.
     #[must_use]
     pub fn error(self, kind: impl Into<Problem>) -> FormatError {
         let offset = Some(self.offset).filter(|&offset| offset > 0);
@@ -47,7 +47,7 @@ impl<'a> FileSlice<'a> {
     }
 }
 
-/// Views of a container's members, in order; `None` for empty entries.
+/// Views for a container's members, in order; `None` for empty entries.
 pub type NamedViews<'a> = Vec<Option<NamedView<'a>>>;
 
 /// A member's bytes, and its name in the container.
@@ -59,5 +59,5 @@ pub struct NamedView<'a> {
     pub view: View<'a>,
 }
 
-/// The members of a container with their names, in order; `None` for empty entries.
+/// Members of a container with their names, in order; `None` for empty entries.
 pub type NamedMembers<'a> = Vec<(Option<String>, Option<FileSlice<'a>>)>;

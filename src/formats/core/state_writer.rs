@@ -1,4 +1,4 @@
-//! Writing display lists whose state is written when it changes, and only then.
+//! Writes display lists, setting state only when it changes.
 
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -10,27 +10,28 @@ use crate::ge::registers::field::Register;
 use crate::model::ModelTexture;
 use crate::model::matrix::Affine;
 
-/// Bone matrices of the engine.
+/// How many bone matrices the engine holds.
 pub const BONE_SLOTS: usize = 8;
 
-/// A display list under construction, and the engine's state as far as the list has set it.
+/// Builds a display list, and tracks the state of the engine to leave out commands without effect.
 ///
-/// Matrices are compared by a key `K` that the format chooses, for example the bone: equal keys mean equal matrices.
-/// Commands that go to [`Self::list_mut`] are always written and leave the known state as it is.
+/// Matrices are compared by a key `K` chosen by the format, for example the bone, because computing elements costs
+/// more: equal keys mean equal matrices. Commands pushed through [`Self::list_mut`] are always written and do not
+/// update the known state.
 #[derive(Clone, Debug)]
 pub struct StateWriter<K = ()> {
     list: ListBuilder,
     known: KnownState<K>,
 }
 
-/// The engine's state, as far as it is known.
+/// The engine's state, as far as this list determines it.
 #[derive(Clone, Debug)]
 pub struct KnownState<K> {
-    /// Arguments of registers; `None` if not known.
+    /// Register arguments; `None` if unknown.
     registers: [Option<u32>; 256],
     world: Option<K>,
     bones: [Option<K>; BONE_SLOTS],
-    /// Index of the selected texture.
+    /// Index of the selected texture; `None` if unknown.
     texture: Option<usize>,
 }
 
@@ -41,7 +42,7 @@ impl<K: Copy> Default for KnownState<K> {
 }
 
 impl<K: Copy + PartialEq> StateWriter<K> {
-    /// Returns a writer that continues a list. It knows no part of the state.
+    /// Continues a list. Nothing is known about the state yet.
     #[must_use]
     pub fn new(list: ListBuilder) -> Self {
         Self { list, known: KnownState::default() }
@@ -53,12 +54,12 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         &self.list
     }
 
-    /// Returns the list, for commands that are written whatever is known.
+    /// Gives access to the list, to write commands whatever is known.
     pub const fn list_mut(&mut self) -> &mut ListBuilder {
         &mut self.list
     }
 
-    /// Returns the address of the next word.
+    /// Returns the address for the next word.
     #[must_use]
     pub fn here(&self) -> Address {
         self.list.here()
@@ -77,24 +78,24 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         }
     }
 
-    /// Writes a register, unless it is known to hold that value.
+    /// Writes a register, unless it already holds this value.
     pub fn set(&mut self, command: Command) {
         if self.replace(command.opcode(), Some(command.argument())) != Some(command.argument()) {
             self.list.push(command);
         }
     }
 
-    /// Takes a register to hold a value that another list has written.
+    /// Records a register value written by another list.
     pub fn assume(&mut self, command: Command) {
         self.replace(command.opcode(), Some(command.argument()));
     }
 
-    /// Forgets the value of a register.
+    /// Forgets a register, because a called list may have changed it.
     pub fn forget(&mut self, opcode: Opcode) {
         self.replace(opcode, None);
     }
 
-    /// Forgets the whole state, for a list that may be called from anywhere.
+    /// Forgets everything. Call this to start a list with unknown callers.
     pub fn forget_all(&mut self) {
         self.known = KnownState::default();
     }
@@ -104,20 +105,20 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         std::mem::replace(known, value)
     }
 
-    /// Appends commands that select a texture, unless it is selected already.
+    /// Appends commands to select a texture, unless it is selected already.
     pub fn select_texture(&mut self, index: usize, commands: impl FnOnce() -> Vec<Command>) {
         if self.known.texture.replace(index) != Some(index) {
             self.push_all(commands());
         }
     }
 
-    /// The same with the usual commands of a texture and its first palette.
+    /// Selects a texture and its first palette with the usual commands, unless it is selected already.
     pub fn texture(&mut self, texture: &ModelTexture) {
         self.select_texture(texture.index, || texture.commands(0).into_iter().collect());
     }
 
-    /// Uploads WORLD or a bone matrix, unless it holds the matrix of that key. Returns the address of the upload's first
-    /// element, if there was an upload.
+    /// Uploads WORLD or a bone matrix, unless it already holds the matrix for `key`. Returns the address of the first
+    /// uploaded element, so that a pose can overwrite it; `None` without an upload.
     pub fn matrix(
         &mut self,
         matrix: Matrix,
@@ -132,27 +133,29 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         if known.replace(key) == Some(key) {
             return None;
         }
+        // The element words follow the command for the index of the matrix.
         let at = self.here().offset(4);
         let first = u32::try_from(slot).unwrap_or(0).saturating_mul(12);
         self.list.matrix(matrix, first, &elements());
         Some(at)
     }
 
-    /// Calls a list. Returns the address of the CALL.
+    /// Calls a list. Returns the address of the CALL itself.
     pub fn call(&mut self, start: Address) -> Address {
         self.list.address(Opcode::CALL, start);
+        // The builder stands after the CALL, which is its last word.
         self.here().offset(4_u32.wrapping_neg())
     }
 
-    /// Begins commands that may be jumped over, and leaves room for the `jump_words` words of test and jump.
+    /// Begins skippable commands, and reserves `jump_words` words to test and jump.
     #[must_use]
     pub fn begin_skippable(&mut self, jump_words: u32) -> Skippable<K> {
         let inner = ListBuilder::new(self.here().offset(jump_words.saturating_mul(4)));
         Skippable { outer: std::mem::replace(&mut self.list, inner), known: self.known.clone() }
     }
 
-    /// Ends commands that may be jumped over. `jump` has to append test and jump to the list before them; it is given the
-    /// address after them. Afterwards only registers, matrices and textures that are the same either way are known.
+    /// Ends skippable commands. `jump` must append test and jump to the list before them; it receives the address after
+    /// them. Afterwards only state equal on both paths counts as known.
     pub fn end_skippable(&mut self, begun: Skippable<K>, jump: impl FnOnce(&mut ListBuilder, Address)) {
         let inner = std::mem::replace(&mut self.list, begun.outer);
         jump(&mut self.list, inner.here());
@@ -162,7 +165,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
 }
 
 impl<K: PartialEq> KnownState<K> {
-    /// Forgets everything that another state does not know, or knows to be different.
+    /// Forgets everything not known to be equal in `other`.
     fn keep_common(&mut self, other: &Self) {
         fn keep<T: PartialEq>(known: &mut Option<T>, other: &Option<T>) {
             if known != other {
@@ -177,32 +180,32 @@ impl<K: PartialEq> KnownState<K> {
     }
 }
 
-/// The list and the known state before commands that may be jumped over.
+/// The list and the known state from before skippable commands.
 #[derive(Clone, Debug)]
 pub struct Skippable<K = ()> {
     outer: ListBuilder,
     known: KnownState<K>,
 }
 
-/// Returns the command that writes a register's typed view.
+/// Creates the command for a register's typed view.
 #[must_use]
 pub fn word<R: Register>(value: R) -> Command {
     Command::new(R::OPCODE, value.to_argument())
 }
 
-/// Returns a command whose argument is a float, cut down to 24 bits.
+/// Creates a command with a float argument, cut to 24 bits.
 #[must_use]
 pub fn float(opcode: Opcode, value: f32) -> Command {
     Command::new(opcode, Float24::from_f32(value).to_bits())
 }
 
-/// Returns the command that switches something off.
+/// Creates the command to switch something off.
 #[must_use]
 pub const fn off(opcode: Opcode) -> Command {
     Command::new(opcode, 0)
 }
 
-/// Returns the command that switches something on.
+/// Creates the command to switch something on.
 #[must_use]
 pub const fn on(opcode: Opcode) -> Command {
     Command::new(opcode, 1)

@@ -1,29 +1,29 @@
-//! Names that exist, for errors about a name that does not.
+//! Suggests existing names in errors about unknown names.
 
 use std::fmt;
 
-/// Names that are listed; more are only counted.
+/// How many names to list. Further ones are only counted.
 const LISTED_MAX: usize = 12;
-/// Longest name that is compared, in bytes. Bounds the quadratic cost of a comparison.
+/// Longer names are not compared, because a comparison takes quadratic time. In bytes.
 const COMPARED_MAX: usize = 64;
-/// Names that are compared at most.
+/// How many names to compare at most.
 const CANDIDATES_MAX: usize = 4096;
-/// Least similarity of a suggestion, from 0 to 1.
+/// How similar a name must be to be suggested, from 0 to 1.
 const SIMILARITY_MIN: f64 = 0.75;
 
-/// The names that exist, and the one that was probably meant. Prints as the rest of a sentence; empty if no name exists.
+/// Existing names, and the likeliest intended name. Prints as the rest of a sentence; empty if no name exists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// The first names, at most 12.
     pub listed: Vec<String>,
-    /// Number of names that are not listed.
+    /// How many names are not listed.
     pub more: usize,
-    /// The name most similar to the wanted one, if one is similar.
+    /// The most similar name, if any is similar enough.
     pub nearest: Option<String>,
 }
 
 impl Choices {
-    /// Lists names. `label` returns the text under which a name is listed, from its number and itself.
+    /// Lists names. `label` turns a name and its number into the listed text.
     #[must_use]
     pub fn new<'a>(
         wanted: &str,
@@ -36,6 +36,7 @@ impl Choices {
         for (number, name) in names.enumerate() {
             if number < CANDIDATES_MAX && name.len() <= COMPARED_MAX && folded.len() <= COMPARED_MAX {
                 let similarity = similarity(&folded, &name.to_lowercase());
+                // If names are equally similar, the first wins.
                 if similarity >= best && !name.is_empty() && (similarity > best || choices.nearest.is_none())
                 {
                     best = similarity;
@@ -66,19 +67,19 @@ impl fmt::Display for Choices {
     }
 }
 
-/// Returns how similar a name is to the wanted one, with or without its extension, from 0 to 1.
+/// Rates how similar a name is to the wanted name, with or without its extension, from 0 to 1.
 fn similarity(wanted: &str, name: &str) -> f64 {
     let whole = strsim::normalized_damerau_levenshtein(wanted, name);
     match name.rsplit_once('.') {
         Some((stem, _)) if !stem.is_empty() => {
-            // The whole name is the better suggestion of two.
+            // A full match beats a match without extension.
             whole.max(strsim::normalized_damerau_levenshtein(wanted, stem) * 0.99)
         }
         _ => whole,
     }
 }
 
-/// Returns names as alternatives: `a`, `a or b`, `a, b or c`.
+/// Joins names as alternatives: `a`, `a or b`, `a, b or c`.
 pub(super) fn either(names: &[&str]) -> String {
     match names {
         [] => String::new(),

@@ -1,4 +1,4 @@
-//! Files that a person gives together: the one to open, and the roles of the others.
+//! Sorts out files given together: which to open, and the role of each other file.
 
 use super::companions::{file_name, has_name};
 use super::descriptor::{Companion, Format, Search};
@@ -7,19 +7,19 @@ use super::registry::Registry;
 use super::request::Request;
 use super::slice::File;
 
-/// Files that were given together, without a word about which is which.
+/// Files given together, with their roles worked out.
 #[derive(Clone, Debug)]
 pub struct Together<'a> {
-    /// Opens the main file with the others as its companions.
+    /// Opens the main file, with the others as companions.
     pub request: Request<'a>,
-    /// Names of the files that have no place in it.
+    /// Names of files without a use in the request.
     pub unused: Vec<&'a str>,
 }
 
 impl Registry {
-    /// Tells files apart that were given together: the first that is no mere companion of others is opened, and the others
-    /// get the roles that its format has for files of their formats. Their names need not be the usual ones, because
-    /// somebody chose them. Returns `None` if there are no files.
+    /// Tells apart files given together, such as those dropped on a window. Opens the first that is more than a
+    /// companion for others; the others get the roles declared by its format. They need no usual names,
+    /// because somebody chose them. Returns `None` if `files` is empty.
     #[must_use]
     pub fn tell_apart<'a>(&self, files: &'a [File<'a>]) -> Option<Together<'a>> {
         let formats: Vec<_> = files.iter().map(|file| self.sniff(file.bytes)).collect();
@@ -30,10 +30,10 @@ impl Registry {
         let companions = format.map(|format| format.descriptor().companions).unwrap_or_default();
         let takes_library = companions.iter().any(|companion| matches!(companion.search, Search::Names(_)));
         if takes_library {
-            // The names in the model choose among them, and the model's own file does no harm there.
+            // Names in the model choose among them, and the model's own file does no harm there.
             request.library = files;
         }
-        // Files of a known format first, because those of any format take the roles that are left.
+        // Assign files with a known format first, because unknown files take whichever roles remain.
         let mut others: Vec<_> =
             files.iter().zip(&formats).enumerate().filter(|(index, _)| *index != main).collect();
         others.sort_by_key(|(_, (_, format))| format.is_none());
@@ -53,8 +53,8 @@ impl Registry {
     }
 }
 
-/// Returns the number of the main file: the first that names another as its companion, else the first of a format that
-/// serves no other, else the first.
+/// Finds the main file's index: the first that names another file as its companion, else the first whose format serves
+/// no other, else the first.
 fn main_file(files: &[File<'_>], formats: &[Option<Format>]) -> Option<usize> {
     let names_another = |(file, format): (&File<'_>, &Option<Format>)| {
         let companions = format.map(|format| format.descriptor().companions).unwrap_or_default();
@@ -72,13 +72,13 @@ fn main_file(files: &[File<'_>], formats: &[Option<Format>]) -> Option<usize> {
     by_name.or_else(|| formats.iter().position(serves_none)).or((!files.is_empty()).then_some(0))
 }
 
-/// Returns the roles that a file of this format can have for a file with these companions, the likeliest first.
+/// Lists the roles a file with this format can play for a file with these companions, likeliest first.
 fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool) -> Vec<FileRole> {
     let named = companions.iter().filter(|companion| match companion.search {
         Search::Extension(_, wanted) | Search::Derived(_, wanted) => format == Some(wanted.format()),
         Search::Names(_) | Search::Given(_) => false,
     });
-    // A container holds models of other formats, which have other companions.
+    // The models in a container may have other formats, which take other companions.
     let serving = format.filter(|_| is_container).and_then(|format| format.descriptor().serves_as);
     let given = companions.iter().filter(|companion| matches!(companion.search, Search::Given(_)));
     named
@@ -88,7 +88,7 @@ fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool
         .collect()
 }
 
-/// Returns the request's place for a file of a role.
+/// Gives access to the field of the request for a role.
 fn place_of<'r, 'a>(request: &'r mut Request<'a>, role: FileRole) -> Option<&'r mut Option<File<'a>>> {
     match role {
         FileRole::Textures => Some(&mut request.textures),

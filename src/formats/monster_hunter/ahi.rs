@@ -1,7 +1,7 @@
-//! AHI: the skeletons of Monster Hunter models.
+//! AHI: skeletons for Monster Hunter models.
 //!
 //! # Invariants
-//! Bone ids are unique, every parent exists, and parents form no cycle: bones and links that break these rules are left
+//! Bone ids are unique, every parent exists, and parents form no cycle. Bones and links against these rules are left
 //! out with a note.
 //! Source: [AHI skeletons](crate::reference::formats::pmo#ahi-skeletons).
 
@@ -19,32 +19,32 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::matrix::Affine;
 use crate::model::{Bone, FileNoteKind, Skeleton};
 
-/// Type of the root block in Monster Hunter Freedom Unite.
+/// Root block type in Monster Hunter Freedom Unite.
 const ROOT_MHFU: u32 = 0xC000_0000;
-/// Type of the root block in Monster Hunter Portable 3rd.
+/// Root block type in Monster Hunter Portable 3rd.
 const ROOT_P3RD: u32 = 0x8000_0000;
-/// Type of the block with the list of root bones.
+/// Type for the block with the root bones.
 const ROOTS: u32 = 0;
-/// Type of a bone block. Others with the same upper bytes are bones too.
+/// Type for a bone block. Other types with the same upper bytes are bones too.
 const BONE: u32 = 0x4000_0001;
-/// Smallest size in bytes of a bone block whose fields are all there.
+/// Smallest bone block with all fields, in bytes.
 const BONE_MIN: u64 = 0x54;
-/// Size in bytes of a block header.
+/// Block header size in bytes.
 const HEADER: u64 = 12;
-/// Limit of the number of bones. Models refer to bones by one byte, so larger counts are invalid.
+/// Limit for bones. Models refer to bones by a byte, so larger counts are invalid.
 const MAX_BONES: usize = 4096;
-/// Name of the variant of Freedom Unite.
+/// Name for Freedom Unite's variant.
 pub(super) const MHFU: &str = "MHFU";
-/// Name of the variant of Portable 3rd.
+/// Name for Portable 3rd's variant.
 pub(super) const MHP3RD: &str = "MHP3rd";
 
-/// A problem of an AHI file.
+/// Tells what is wrong with an AHI file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AhiProblem {
-    /// An unknown root block.
+    /// The root block is unknown.
     #[error("not an AHI file: its root block has type {0:#010x}")]
     Root(u32),
-    /// A block of an unexpected type.
+    /// A block has an unexpected type.
     #[error("the block has type {found:#010x}, not {expected:#010x}")]
     Block {
         /// The expected type.
@@ -52,7 +52,7 @@ pub enum AhiProblem {
         /// The type in the file.
         found: u32,
     },
-    /// A block whose size does not fit its content.
+    /// The size of a block does not fit its content.
     #[error("the block has {found} bytes, not {expected}")]
     Size {
         /// The expected size in bytes.
@@ -60,7 +60,7 @@ pub enum AhiProblem {
         /// The size in the file.
         found: u64,
     },
-    /// A list of root bones that neither its size nor its count can end.
+    /// The list of root bones has no usable end, by size or by count.
     #[error("the list of root bones has {bytes} bytes and {count} entries, which are not in the file")]
     RootList {
         /// Its size in bytes.
@@ -68,45 +68,45 @@ pub enum AhiProblem {
         /// Its count.
         count: i32,
     },
-    /// A list of root bones with another count than its size says.
+    /// The list of root bones counts more or fewer entries than its size holds.
     #[error("the list of root bones counts {count}, and its size holds {held}; the size counts")]
     RootCount {
         /// The count in the file.
         count: i32,
-        /// Number of entries that the size holds.
+        /// How many entries fit into the size.
         held: u64,
     },
-    /// Another number of bones than the header says.
+    /// The bone count differs from the header's.
     #[error("the header counts {stated} bones, the file has {found}")]
     Count {
-        /// Number of bones according to the header.
+        /// Bone count in the header.
         stated: i64,
-        /// Number of bone blocks.
+        /// How many bone blocks were found.
         found: usize,
     },
-    /// Bones of a type other than the usual one.
+    /// Bones have an unusual type.
     #[error("{bones} bones have type {kind:#010x}, whose meaning is unknown; this one links to bone {link}")]
     OtherType {
-        /// Number of bones of the type.
+        /// How many bones have this type.
         bones: usize,
         /// The type.
         kind: u32,
-        /// The link of the first of them, -1 for none.
+        /// The link in the first such bone, -1 for none.
         link: i32,
     },
-    /// A negative or repeated bone id.
+    /// A bone id is negative or repeated.
     #[error("bone id {0} is negative or a duplicate: the bone is left out")]
     Id(i32),
-    /// A parent, a child, a sibling or a root that does not exist.
+    /// A parent, child, sibling or root does not exist.
     #[error("bone {0} does not exist")]
     NoBone(i32),
-    /// Bone parents that form a cycle.
+    /// Bone parents form a cycle.
     #[error("the parents of the bones form a cycle: bone {0} becomes a root")]
     Circle(u32),
-    /// Links to children, siblings or roots that disagree with the parents.
+    /// Links to children, siblings or roots disagree with the parents.
     #[error("the list of children or roots does not agree with the parents")]
     Links,
-    /// An infinite or NaN scale, rotation or translation.
+    /// A scale, rotation or translation is infinite or NaN.
     #[error("a scale, rotation or translation of bone {0} is not a finite number and is ignored")]
     NotFinite(u32),
 }
@@ -161,7 +161,7 @@ struct RawBone {
 
 const _: () = assert!(size_of::<RawBone>() == 0x48, "a bone's fields, after the block header");
 
-/// A bone's block: its offset, its type and its fields.
+/// A bone's block, kept to link the bones after all are read.
 struct BoneBlock {
     at: u64,
     kind: u32,
@@ -169,25 +169,25 @@ struct BoneBlock {
     name: Option<String>,
 }
 
-/// A parsed skeleton file.
+/// A checked skeleton file.
 #[derive(Clone, Debug)]
 pub(super) struct Ahi {
     pub(super) skeleton: Skeleton,
-    /// For each bone of the skeleton, what animations need of it.
+    /// For each bone in this skeleton, the data to animate it.
     pub(super) rest: Vec<RestBone>,
     pub(super) version: &'static str,
     pub(super) warnings: Warnings,
 }
 
-/// A bone's transform at rest, and the animation part that moves it.
+/// Transform of a bone at rest, and the animation part to move it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RestBone {
     pub(super) transform: Transform,
-    /// Always 0 in Portable 3rd, which has no parts.
+    /// Always 0 in Portable 3rd, because it has no parts.
     pub(super) part: u32,
 }
 
-/// Returns true if the bytes start like an AHI file.
+/// Recognises an AHI file by its first two blocks.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let word = |at: usize| {
         let bytes = bytes.get(at..)?.first_chunk::<4>()?;
@@ -197,8 +197,8 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     matches!(root, ROOT_MHFU | ROOT_P3RD) && roots == ROOTS
 }
 
-/// Explains why bytes that begin like an AHI file are none: they end too early, or their second block is no list of
-/// root bones.
+/// Explains why bytes are no AHI file although they begin like it: they end too early, or the second block is no list
+/// of root bones.
 pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let kind = file.word(0).ok().filter(|kind| matches!(*kind, ROOT_MHFU | ROOT_P3RD));
     let count = file
@@ -215,7 +215,7 @@ pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     }
 }
 
-/// Reads a skeleton file.
+/// Reads a skeleton file. Damage becomes a warning as long as the list of root bones is found.
 pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
     let root: BlockHeader = file.read(0)?;
     let (version, bone_size) = match root.kind.get() {
@@ -232,7 +232,7 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
         let (found, stated) = (header.kind.get(), u64::from(header.size.get()));
         let is_bone = found >> 8 == BONE >> 8;
         let is_counted = i64::try_from(blocks.len()).is_ok_and(|bones| bones < stated_bones);
-        // A count that is too small does not hide bones that the size of the root includes.
+        // If the count is too small, go on as long as bones follow inside the size of the root.
         let is_inside = at < stated_size && is_bone && stated == bone_size;
         if blocks.len() >= MAX_BONES || !(is_counted || is_inside) {
             break;
@@ -253,6 +253,7 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
             warnings.push(
                 file.error(at.saturating_add(8), AhiProblem::Size { expected: bone_size, found: stated }),
             );
+            // Trust an odd size only if a whole bone fits into it.
             if stated >= BONE_MIN && is_in_file { stated } else { bone_size }
         };
         let name = if version == MHP3RD { bone_name(file, at) } else { None };
@@ -270,8 +271,8 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
     Ok(Ahi { skeleton, rest, version, warnings })
 }
 
-/// Reads the list of root bones: its offset, its ids, and the offset of its end. If its count disagrees with its size,
-/// the size counts, unless a bone follows only where the count ends.
+/// Finds the list of root bones: its offset, its ids, and its end. If count and size disagree, the size wins, unless a
+/// bone follows only after `count` entries.
 fn root_list<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<((u64, &'a [I32]), u64), FormatError> {
     let header: BlockHeader = file.read(HEADER)?;
     let found = header.kind.get();
@@ -280,6 +281,7 @@ fn root_list<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<((u64, &'a [
     }
     let start = HEADER.saturating_mul(2);
     let (bytes, count) = (header.size.get(), header.count.get());
+    // To be right, this size has to hold a whole number of entries.
     let by_size = u64::from(bytes).checked_sub(HEADER).filter(|bytes| bytes % 4 == 0).map(|bytes| bytes / 4);
     let by_count = u64::try_from(count).ok();
     let end = |entries: u64| start.saturating_add(entries.saturating_mul(4));
@@ -302,7 +304,7 @@ fn root_list<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<((u64, &'a [
     Ok(((start, file.array(start, entries)?), end(entries)))
 }
 
-/// Notes on bones of another type than the usual one.
+/// Notes each unusual bone type once, with the first bone's link.
 fn note_types(file: View<'_>, blocks: &[BoneBlock], warnings: &mut Warnings) {
     let mut kinds: Vec<u32> = blocks.iter().map(|block| block.kind).filter(|kind| *kind != BONE).collect();
     kinds.sort_unstable();
@@ -316,7 +318,7 @@ fn note_types(file: View<'_>, blocks: &[BoneBlock], warnings: &mut Warnings) {
     }
 }
 
-/// Returns the name in the bone's block at an offset, or `None` for empty or unprintable names.
+/// Reads the name of a bone from its block. `None` if it is empty or unprintable.
 fn bone_name(file: View<'_>, at: u64) -> Option<String> {
     let bytes = file.slice(at.saturating_add(0x54), 8).ok()?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -324,7 +326,7 @@ fn bone_name(file: View<'_>, at: u64) -> Option<String> {
     printable.then(|| String::from_utf8_lossy(text).into_owned())
 }
 
-/// Builds the skeleton. Parents are the authority: the other links are only compared with them.
+/// Builds the skeleton. Parents decide; other links are only compared with them.
 fn link_bones(
     file: View<'_>,
     blocks: &[BoneBlock],
@@ -389,7 +391,7 @@ fn link_bones(
     (Skeleton::new(bones).unwrap_or_default(), rest)
 }
 
-/// Returns the transform of a bone. Values that are not finite are replaced by those that change nothing.
+/// Reads the transform of a bone. Replaces infinite and NaN values by neutral ones.
 fn transform(file: View<'_>, block: &BoneBlock, warnings: &mut Warnings) -> Transform {
     let mut is_finite = true;
     let mut xyz = |[x, y, z, _]: [F32; 4], default: f32| {
@@ -409,10 +411,10 @@ fn transform(file: View<'_>, block: &BoneBlock, warnings: &mut Warnings) -> Tran
     Transform { translation, rotation, scale }
 }
 
-/// Makes one bone of each cycle a root, and returns these bones.
+/// Breaks cycles: makes a bone in each cycle a root, and returns these bones.
 fn break_cycles(parents: &mut [Option<usize>]) -> Vec<usize> {
     let mut broken = Vec::new();
-    // The bone from which each bone was reached first.
+    // For each bone, the start of the walk to reach it first. Meeting the same walk again closes a cycle.
     let mut reached_from: Vec<Option<usize>> = vec![None; parents.len()];
     for start in 0..parents.len() {
         let mut at = start;

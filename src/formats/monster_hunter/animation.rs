@@ -1,6 +1,6 @@
-//! Animation packs: the movements of a monster, in both games.
+//! Animation packs: a monster's movements, in both games.
 //!
-//! A pack holds streams of slots, and each slot a clip: curves for the bones of one part of a skeleton. This file
+//! A pack holds streams with slots, and each slot a clip: curves for the bones in a part of the skeleton. This file
 //! recognises packs; `read` reads them, `curve` evaluates a clip, and `pose` moves the bones of a skeleton.
 //! Source: [animation packs](crate::reference::formats::pmo#animation-packs).
 
@@ -36,17 +36,17 @@ const FRAMES_PER_SECOND: f32 = 60.0;
 pub(super) struct Motion {
     pub(super) animations: Vec<Animation>,
     pub(super) notes: Vec<FileNote>,
-    /// Counts of the pack, by name.
+    /// The pack's counts, by name.
     pub(super) counts: Vec<(&'static str, u64)>,
 }
 
-/// Recognises a pack. It has no magic, so all of its tables must be where they belong.
+/// Recognises a pack. It has no magic, so all its tables must be in place.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "mh-anim", FileRole::Input);
     Tables::find(view).is_some_and(|tables| tables.game(view).is_some())
 }
 
-/// Explains why bytes that begin with the tables of a pack are none: they end before the first clip.
+/// Explains why bytes are no pack although they begin with its tables: they end before the first clip.
 pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let tables = Tables::find(file)?;
     let (needed, available) = (tables.end, file.len());
@@ -61,7 +61,7 @@ pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     }
 }
 
-/// Reads a pack. Damaged clips are left out with a note.
+/// Reads a pack. Leaves out damaged clips with a note.
 pub(super) fn read(file: View<'_>) -> Result<Pack<'_>, FormatError> {
     let tables = Tables::find(file).ok_or_else(|| file.error(0, AnimationProblem::Tables))?;
     let found = file.word(tables.end)?;
@@ -70,7 +70,7 @@ pub(super) fn read(file: View<'_>) -> Result<Pack<'_>, FormatError> {
 }
 
 impl Pack<'_> {
-    /// Returns the animations for a skeleton, ordered by their number in the game.
+    /// Creates the animations for a skeleton, in the game's order.
     pub(super) fn motion(&self, skeleton: Option<&Ahi>, options: ParseOptions<'_>) -> Motion {
         let mut warnings = self.warnings.clone();
         let mut animations = Vec::new();
@@ -84,7 +84,7 @@ impl Pack<'_> {
         Motion { animations, notes: warnings.notes().collect(), counts }
     }
 
-    /// Converts the pack to a set of animations without a model. Parts are taken to follow one another.
+    /// Converts the pack to an animation set, for use without a model. Assumes parts in order.
     pub(super) fn animation_set(&self, options: ParseOptions<'_>) -> AnimationSet {
         let targets = Targets::in_order(self, options);
         AnimationSet {
@@ -95,7 +95,7 @@ impl Pack<'_> {
         }
     }
 
-    /// Returns the animations: one for each action, in which all parts play together.
+    /// Creates an animation for each action. All parts play it together.
     fn animations(&self, targets: Arc<Targets>) -> Vec<Animation> {
         let sum = |clips: &[(usize, Arc<Clip>)], count: fn(&Clip) -> usize| {
             clips.iter().map(|(_, clip)| count(clip)).fold(0, usize::saturating_add)

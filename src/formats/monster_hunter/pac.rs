@@ -1,7 +1,7 @@
-//! PAC: the containers of Monster Hunter files.
+//! PAC: containers for Monster Hunter files.
 //!
 //! # Invariants
-//! Members lie after the table and inside the file. Empty entries, and those that do not fit, keep their numbers.
+//! Members lie after the table and inside the file. Empty and unfitting entries keep their numbers.
 //! Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
 
 use thiserror::Error;
@@ -15,11 +15,11 @@ use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
-/// A problem of a PAC file.
+/// Tells what is wrong with a PAC file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PacProblem {
-    /// A member that overlaps the table or leaves the file, in a file without members that are known to be of this game.
-    /// Always a refusal.
+    /// A member overlaps the table or leaves the file, and no member is known to belong to this game. Always a
+    /// refusal.
     #[error("member {member} at {offset:#x} with {size} bytes is not inside the file")]
     Outside {
         /// Number of the member.
@@ -29,7 +29,7 @@ pub enum PacProblem {
         /// Size of the member in bytes.
         size: u32,
     },
-    /// The same in any other file, of which the rest can be used. Always a note.
+    /// A member overlaps the table or leaves the file, but other members are usable. Always a note.
     #[error("member {member} at {offset:#x} with {size} bytes is not inside the file: it is cut or left out")]
     MemberCut {
         /// Number of the member.
@@ -39,12 +39,12 @@ pub enum PacProblem {
         /// Size of the member in bytes.
         size: u32,
     },
-    /// A table that the file cuts off. Always a note.
+    /// The table is cut off. Always a note.
     #[error("the table counts {counted} members, and the file has room for {room}")]
     TableCut {
-        /// Number of members according to the table.
+        /// Member count in the table.
         counted: u64,
-        /// Number of members that can exist.
+        /// How many members there is room for.
         room: u64,
     },
 }
@@ -67,30 +67,30 @@ struct Entry {
     size: U32,
 }
 
-/// More members than any known file has.
+/// Exceeds the member count in any known file.
 const LIKELY_MEMBERS: u64 = 0x4000;
-/// More padding between members than any known file has.
+/// Exceeds the padding between members in any known file.
 const LIKELY_PADDING: u64 = 0x1000;
-/// Number of entries that recognition checks.
+/// How many entries to check for recognition.
 const CHECKED_ENTRIES: usize = 64;
 
-/// Returns the number of members.
+/// Counts the members.
 pub(super) fn count(file: View<'_>) -> Result<u64, FormatError> {
     Ok(u64::from(file.word(0)?).min(room(file)))
 }
 
-/// Returns the number of entries that fit into the file.
+/// Counts how many entries fit into the file.
 const fn room(file: View<'_>) -> u64 {
     file.len().saturating_sub(4) / 8
 }
 
-/// Returns the members of a container, in order; `None` for empty entries. Members that leave the file are cut.
+/// Reads the members of a container in order; `None` for empty entries. Members past the end are cut.
 pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     let unnamed = |view| NamedView { name: None, view };
     Ok(members(file)?.map(|member| member.view.map(unnamed)).collect())
 }
 
-/// Returns the oddities of a container: members that are cut or left out.
+/// Collects a container's oddities: members cut or left out.
 pub(super) fn warnings(file: View<'_>) -> Result<Warnings, FormatError> {
     let mut warnings = Warnings::default();
     let (counted, room) = (u64::from(file.word(0)?), room(file));
@@ -103,8 +103,7 @@ pub(super) fn warnings(file: View<'_>) -> Result<Warnings, FormatError> {
     Ok(warnings)
 }
 
-/// Returns true if the bytes look like a PAC file. PAC has no magic, so the start of the table must be valid, or one of
-/// its members must have one.
+/// Recognises a PAC file. PAC has no magic, so the start of the table must be valid, or a member must have a magic.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "pac", FileRole::Input);
     let Ok(members) = members(view) else { return false };
@@ -113,11 +112,12 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     let is_valid = counted <= room(view) && first.iter().all(|member| member.is_whole);
     let is_known = |view: View<'_>| pmo::sniff(view.bytes()) || tmh::sniff(view.bytes());
     let mut used = first.iter().filter_map(|member| member.view);
+    // A damaged table needs stronger evidence: a member known to belong to this game.
     if is_valid { used.next().is_some() } else { counted <= LIKELY_MEMBERS && used.any(is_known) }
 }
 
-/// Explains why bytes that begin like a PAC file are none: the table is cut off, or a member leaves the file. Members
-/// of real files follow the table and one another, with little padding.
+/// Explains why bytes are no PAC file although they begin like it: the table is cut off, or a member leaves the file.
+/// To tell them from other data, members must follow the table and each other with little padding, as in real files.
 pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let count = file.word(0).map(u64::from).ok().filter(|count| (1..=LIKELY_MEMBERS).contains(count))?;
     let needed = count.saturating_mul(8);
@@ -142,20 +142,20 @@ pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     Some(file.error(at, PacProblem::Outside { member, offset, size }))
 }
 
-/// A member as the table has it.
+/// A member as stated by the table.
 struct Found<'a> {
-    /// Offset of its entry.
+    /// Its entry's offset.
     at: u64,
     member: usize,
     offset: u32,
     size: u32,
-    /// Its bytes, as far as they are inside the file and after the table; `None` for empty entries.
+    /// Its bytes inside the file and after the table; `None` for empty entries.
     view: Option<View<'a>>,
-    /// Whether no byte is missing.
+    /// Set if all its bytes are there.
     is_whole: bool,
 }
 
-/// Returns an iterator over the members.
+/// Iterates over the members, to read only as many as needed.
 fn members<'a>(file: View<'a>) -> Result<impl Iterator<Item = Found<'a>>, FormatError> {
     let count = count(file)?;
     let entries: &[Entry] = file.array(4, count)?;
@@ -165,6 +165,7 @@ fn members<'a>(file: View<'a>) -> Result<impl Iterator<Item = Found<'a>>, Format
         let mut found = Found { at, member, offset, size, view: None, is_whole: true };
         if offset != 0 && size != 0 {
             let start = u64::from(offset);
+            // A member inside the table is damaged, so this keeps none of its bytes.
             let left = if start < table { 0 } else { file.len().saturating_sub(start) };
             found.view = file.view(start, left.min(size.into())).ok().filter(|view| !view.is_empty());
             found.is_whole = u64::from(size) <= left;

@@ -1,8 +1,8 @@
-//! PMO: the models of Monster Hunter Freedom Unite (`1.0`) and Portable 3rd (`102`).
+//! PMO: models in Monster Hunter Freedom Unite (`1.0`) and Portable 3rd (`102`).
 //!
-//! A PMO already is a Graphics Engine program: one display list per group of primitives, followed by its
-//! vertices and indices. `read` reads the header and, with `meshes` and `groups`, the tables. `list` checks the display
-//! lists, and `lower` writes the list that calls them.
+//! A PMO already is a program for the Graphics Engine: a display list per group, followed by its vertices and indices.
+//! `read` reads the header and, with `meshes` and `groups`, the tables. `list` checks the display lists, and `lower`
+//! writes a list to call them.
 //! Source: [Monster Hunter](crate::reference::formats::pmo).
 
 mod groups;
@@ -27,17 +27,15 @@ use list::{ScannedList, WorkBudget};
 use model::Pmo;
 use read::PmoTables;
 
-/// Returns true if the bytes start like a PMO of any version. The format of Birth by Sleep spells its magic
-/// in capitals.
+/// Recognises a PMO in any version by its first bytes. Birth by Sleep's format spells its magic in capitals.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a model. Its mesh data is in the file, or in `second` if that is given. Groups that cannot be drawn are left
-/// out.
+/// Reads a model. Its mesh data is in the file, or in `second` if given. Leaves out groups if they cannot be drawn.
 ///
 /// # Errors
-/// If nothing can be drawn.
+/// Fails if nothing can be drawn.
 pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
     let mut file = read::read(file, second)?;
     let mut warnings = std::mem::take(&mut file.warnings);
@@ -68,7 +66,7 @@ impl Pmo<'_> {
     }
 }
 
-/// Scans the list of a group. `assigned` says which bone matrices have a bone.
+/// Scans the list of a group. `assigned` tells which bone matrices have a bone so far.
 fn scan(
     file: &PmoTables<'_>,
     number: usize,
@@ -77,6 +75,7 @@ fn scan(
     warnings: &mut Warnings,
 ) -> Result<ScannedList, FormatError> {
     let Some(group) = file.groups.get(number) else { return Ok(ScannedList::default()) };
+    // Entries accumulate: a group inherits the bone matrices from the groups before it.
     for entry in file.bones_of(group) {
         if let Some(slot) = assigned.get_mut(entry.slot) {
             *slot = true;
@@ -91,7 +90,7 @@ fn scan(
     let mut found = Warnings::default();
     let scanned = list::scan(file.data, group.list, budget, &mut found)?;
     warnings.extend(&found);
-    // The list is the authority; the header is only compared with it.
+    // The list decides; the header is only compared with it.
     for (field, name, stated, found) in [
         (8, "vertices", group.vertices, scanned.first_vertex),
         (12, "indices", group.indices, scanned.first_index),

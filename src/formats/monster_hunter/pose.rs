@@ -1,14 +1,14 @@
-//! The matrices of a skeleton from the scale, rotation and translation of each bone, at rest and in animations.
+//! Computes the matrices of a skeleton from each bone's scale, rotation and translation, at rest and in animations.
 //!
 //! # Invariants
-//! Angles turn around x, then y, then z. Scales go down the chain of parents along each bone's own axes, so that a turned
-//! bone below a scaled one does not shear. A bone that neither turns nor scales has its translation bit for bit.
+//! Angles turn around x, then y, then z. Scales pass from parents to children along each bone's own axes, so that a
+//! turned bone below a scaled bone does not shear. A bone without turn and scale keeps its translation bit for bit.
 //! Source: [poses](crate::reference::formats::pmo#poses).
 
 use crate::formats::core::euler::{EulerOrder, Transform, rotated_axes};
 use crate::model::matrix::{Affine, translation};
 
-/// Returns the matrix of each bone relative to its parent. `parents` holds indices of bones and has no cycle.
+/// Computes the matrix of each bone relative to its parent. `parents` holds bone indices and must have no cycle.
 pub(super) fn locals(parents: &[Option<usize>], own: &[Transform]) -> Vec<Affine> {
     let scales = scale_products(parents, own);
     let inherited = |parent: &Option<usize>| parent.and_then(|parent| scales.get(parent)).copied();
@@ -18,10 +18,11 @@ pub(super) fn locals(parents: &[Option<usize>], own: &[Transform]) -> Vec<Affine
         .collect()
 }
 
-/// Returns the product of each bone's scale and those of its parents.
+/// Multiplies the scale of each bone with the scales of all its parents.
 fn scale_products(parents: &[Option<usize>], own: &[Transform]) -> Vec<[f64; 3]> {
     let mut products: Vec<Option<[f64; 3]>> = vec![None; own.len()];
     let mut path = Vec::new();
+    // Parents may come later in the file: walk up to the first known product, then multiply on the way back.
     for start in 0..own.len() {
         let mut at = Some(start);
         while let Some(index) = at.filter(|&index| products.get(index).is_some_and(Option::is_none)) {
@@ -40,8 +41,8 @@ fn scale_products(parents: &[Option<usize>], own: &[Transform]) -> Vec<[f64; 3]>
     products.into_iter().map(|product| product.unwrap_or([1.0; 3])).collect()
 }
 
-/// Returns the matrix of a bone whose parents scale by `inherited`: translation, the inverse of the inherited scale,
-/// rotation, then the inherited and the own scale.
+/// Computes a bone's matrix if its parents scale by `inherited`. It applies the inherited and the own scale, rotates,
+/// undoes the inherited scale, and translates, in this order.
 fn local(transform: &Transform, inherited: [f64; 3]) -> Affine {
     let mut matrix = translation(transform.translation);
     if inherited == [1.0; 3] && transform.scale == [1.0; 3] && transform.rotation == [0.0; 3] {
@@ -49,7 +50,7 @@ fn local(transform: &Transform, inherited: [f64; 3]) -> Affine {
     }
     let scale = multiply(inherited, transform.scale.map(f64::from));
     let axes = rotated_axes(transform.rotation, EulerOrder::X_FIRST);
-    // An axis that the parents flatten stays flat whatever the factor is.
+    // If the parents flatten an axis, it stays flat whatever the factor is.
     let undo = inherited.map(|factor| if factor == 0.0 { 1.0 } else { 1.0 / factor });
     let columns = axes.into_iter().zip(scale).flat_map(|(axis, factor)| {
         let scaled = axis.map(|value| value * factor);

@@ -1,4 +1,4 @@
-//! Tests of containers with generated files: which companions belong to which model.
+//! Tests containers with generated files: which companions belong to which model.
 
 use crate::formats::tests::sample::sample;
 use crate::formats::tests::texts;
@@ -9,7 +9,7 @@ fn words(values: &[u32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// A skeleton with bones of these ids, all of them roots.
+/// Builds a skeleton with these bone ids, all roots.
 fn ahi(ids: &[u32]) -> Vec<u8> {
     let count = u32::try_from(ids.len()).expect("few");
     let mut file = words(&[0xC000_0000, count + 1, 24 + 4 * count + 0x10C * count, 0, count, 12 + 4 * count]);
@@ -24,7 +24,7 @@ fn ahi(ids: &[u32]) -> Vec<u8> {
     file
 }
 
-/// A texture file with this many images of 4 x 8 texels.
+/// Builds a texture file with this many 4 x 8 images.
 fn tmh(images: u32) -> Vec<u8> {
     let mut file = b".TMH0.14".to_vec();
     file.extend(words(&[images, 0]));
@@ -35,7 +35,7 @@ fn tmh(images: u32) -> Vec<u8> {
     file
 }
 
-/// A container of these members, aligned to 16.
+/// Builds a container from these members, aligned to 16.
 fn pac(members: &[&[u8]]) -> Vec<u8> {
     let count = u32::try_from(members.len()).expect("few");
     let mut data = Vec::new();
@@ -59,7 +59,7 @@ fn model(request: &Request<'_>) -> Model {
     }
 }
 
-/// The known orders of containers: each model finds its own skeleton and textures.
+/// Known container orders: each model finds its own skeleton and textures.
 #[test]
 fn models_find_their_companions() {
     let pmo = sample();
@@ -122,13 +122,13 @@ fn damaged_members_are_left_out() {
     wrong[0xC..0x14].copy_from_slice(&[0xFF; 8]);
     let found = model(&Request::new("container", &wrong));
     assert_eq!((found.info.textures, found.skeleton), (1, None), "textures without a skeleton");
-    // Nothing of the game is in it.
+    // Nothing in it belongs to the game.
     let unknown = pac(&[&[7; 20], &[8; 20]]);
     let error = open(&Request::new("container", &unknown[..unknown.len() - 20])).expect_err("unknown");
     assert!(error.to_string().contains("member 1 at 0x40 with 20 bytes is not inside the file"), "{error}");
 }
 
-/// A folder with one file.
+/// A folder with a single file.
 #[derive(Debug)]
 struct OneFile(&'static str, Vec<u8>);
 
@@ -147,7 +147,7 @@ impl FileProvider for OneFile {
     }
 }
 
-/// The second file of a model comes as a file, from the folder, or from the container of the model.
+/// A model's second file comes as a file, from the folder, or from the model's container.
 #[test]
 fn finds_mesh_data() {
     let whole = sample();
@@ -166,7 +166,7 @@ fn finds_mesh_data() {
         let folder = OneFile(name, second.to_vec());
         check(&Request { files: &folder, ..Request::new("first.pmo", first) });
     }
-    // A container of Portable 3rd whose first model is in two files, and whose last has low detail.
+    // A container from Portable 3rd. Its first model is in two files, and its last has low detail.
     let monster = pac(&[first, b"other", &whole]);
     let folder = OneFile("monster.mesh", second.to_vec());
     let request = Request::new("monster.pac", &monster);

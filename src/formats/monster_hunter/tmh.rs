@@ -1,8 +1,8 @@
-//! TMH: the textures of Monster Hunter models.
+//! TMH: textures for Monster Hunter models.
 //!
 //! # Invariants
-//! Every returned texture has a palette if its format needs one, and its rows in the file, except padding. An image
-//! that cannot be read is left out, and the others keep their numbers.
+//! Every returned texture has a palette if its format needs a palette, and its rows in the file, except padding. An
+//! unreadable image is left out, and the others keep their numbers.
 //! Source: [TMH textures](crate::reference::formats::pmo#tmh-textures).
 
 use thiserror::Error;
@@ -17,61 +17,61 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
-/// Magic of the supported version.
+/// Magic for the supported version.
 pub(super) const MAGIC: &[u8; 8] = b".TMH0.14";
 /// Buffer widths have 11 bits.
 /// Source: [buffer width](crate::reference::ge::textures#buffer-width).
 const WIDEST_BUFFER: u64 = 2047;
 
-/// A problem of a TMH file. A variant is always a refusal of the file, or always a note, or always the reason why an
+/// A problem in a TMH file. Each variant is used in a single way: to refuse the file, as a note, or to tell why an
 /// image is left out, inside [`TmhProblem::ImageLeftOut`] or [`TmhProblem::NothingRead`].
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum TmhProblem {
     // Refusals.
-    /// A wrong magic or version.
+    /// The magic or version is wrong.
     #[error("not a TMH file of version 0.14")]
     Magic,
-    /// No image can be read. Only for a file that is opened alone.
+    /// No image is readable. Used only if the file is opened alone.
     #[error("none of the {images} images can be read; the first cannot because {first}")]
     NothingRead {
-        /// Number of images.
+        /// How many images this file has.
         images: usize,
-        /// Why the first cannot be read.
+        /// Why the first is unreadable.
         first: Box<Problem>,
     },
 
     // Notes.
-    /// An image that cannot be read. The others are.
+    /// An image is unreadable. The others are still read.
     #[error("image {image} is left out: {problem}")]
     ImageLeftOut {
-        /// Number of the image.
+        /// Number of this image.
         image: usize,
-        /// Why it cannot be read.
+        /// Why it is unreadable.
         problem: Box<Problem>,
     },
-    /// Fewer images than the header counts.
+    /// There are fewer images than the header counts.
     #[error("the header counts {counted} images, and {found} are found")]
     Count {
-        /// Number of images according to the header.
+        /// Image count in the header.
         counted: u32,
-        /// Number of images that were found.
+        /// How many images were found.
         found: usize,
     },
-    /// A size of an image that disagrees with its blocks.
+    /// The size of an image disagrees with its blocks.
     #[error("the image has {stated} bytes according to its header, and {found} according to its blocks")]
     ImageSize {
-        /// Size in bytes according to the header.
+        /// Size in the header, in bytes.
         stated: u32,
-        /// Size in bytes of header and blocks.
+        /// Header and blocks together, in bytes.
         found: u64,
     },
-    /// A palette format above 3. The number of bytes decides.
+    /// The palette format is above 3. The byte count decides instead.
     #[error("palette format {0} does not exist: the size of a colour decides")]
     PaletteFormat(u32),
-    /// A palette that the header denies.
+    /// There is a palette, but the header denies it.
     #[error("the image has a palette, and its header says that it has none")]
     PaletteFlag,
-    /// Too few bytes of pixels.
+    /// There are too few pixel bytes.
     #[error("the image needs {needed} bytes of pixels, but its block has {available}")]
     Pixels {
         /// Bytes required.
@@ -79,38 +79,38 @@ pub enum TmhProblem {
         /// Bytes available.
         available: u64,
     },
-    /// Pixels without the padding of rows that swizzling needs.
+    /// Rows lack the padding needed for swizzling.
     #[error("the rows are stored without padding, so they cannot be swizzled: they are read as plain rows")]
     PlainRows,
-    /// An empty palette, or too few bytes for it.
+    /// The palette is empty, or has too few bytes.
     #[error("the header counts {colors} colours, and the palette block has room for {room}")]
     Colors {
-        /// Colours according to the header.
+        /// Colour count in the header.
         colors: u32,
-        /// Colours that can exist.
+        /// How many colours there is room for.
         room: u64,
     },
-    /// An image larger than the GE supports.
+    /// The image exceeds the largest texture of the GE.
     #[error("the image is larger than 512x512; the Graphics Engine reads no texels beyond that")]
     TooLarge,
-    /// A width or height other than a power of two.
+    /// The width or height is no power of two.
     #[error("the image's sides are not powers of two; coordinates are scaled, and repeats show a gap")]
     NoPowerOfTwo,
 
     // Reasons why an image is left out.
-    /// A block smaller than its own header, or larger than the image.
+    /// A block is smaller than its own header, or larger than the image.
     #[error("a block of {0} bytes is smaller than its header or leaves the image")]
     BlockSize(u32),
-    /// A pixel format above 10.
+    /// The pixel format is above 10.
     #[error("pixel format {0} does not exist")]
     PixelFormat(u32),
-    /// An image of width or height 0, or without bytes for one row.
+    /// The width or height is 0, or there are too few bytes for a row.
     #[error("the image has no pixels")]
     Empty,
-    /// An indexed image without a palette.
+    /// An indexed image has no palette.
     #[error("the image has indexed pixels but no palette")]
     NoPalette,
-    /// Rows that exceed the GE's buffer width.
+    /// Rows exceed the buffer width of the GE.
     #[error("rows of {0} texels are longer than the Graphics Engine supports")]
     TooWide(u64),
 }
@@ -167,21 +167,21 @@ struct PaletteHeader {
     colors: U32,
 }
 
-/// Size in bytes of each header.
+/// Header size in bytes; the same for each kind.
 const HEADER: u64 = 16;
 
-/// A parsed texture file.
+/// A checked texture file.
 #[derive(Clone, Debug)]
 pub(super) struct Tmh<'a> {
     file: View<'a>,
-    /// `None` for images that cannot be read.
+    /// `None` for unreadable images, so that the others keep their numbers.
     images: Vec<Option<Image>>,
-    /// Why the first of them cannot be read.
+    /// Why the first of them is unreadable.
     first_error: Option<FormatError>,
     pub(super) warnings: Warnings,
 }
 
-/// An image. Offsets count from the start of the file.
+/// A checked image. Offsets count from the start of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Image {
     format: TexelFormat,
@@ -191,9 +191,9 @@ struct Image {
     /// Whether the pixels are swizzled, or compressed.
     is_padded: bool,
     pixels: u64,
-    /// Bytes of pixels that the GE reads.
+    /// How many pixel bytes the GE reads.
     pixel_bytes: u64,
-    /// Number of bytes of pixels that the file has; at most `pixel_bytes`.
+    /// How many pixel bytes this file has; at most `pixel_bytes`.
     stored_bytes: u64,
     palette: Option<Palette>,
 }
@@ -205,15 +205,15 @@ struct Palette {
     offset: u64,
 }
 
-/// Returns true if the bytes start like a TMH file of any version.
+/// Recognises a TMH file in any version by its first bytes.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b".TMH")
 }
 
-/// Reads a texture file.
+/// Reads a texture file. Damaged images are left out with a warning.
 ///
 /// # Errors
-/// If the magic is another, or the header is cut off.
+/// Fails if the magic is wrong or the header is cut off.
 pub(super) fn read(file: View<'_>) -> Result<Tmh<'_>, FormatError> {
     if file.slice(0, 8)? != MAGIC {
         return Err(file.error(0, TmhProblem::Magic));
@@ -235,12 +235,13 @@ pub(super) fn read(file: View<'_>) -> Result<Tmh<'_>, FormatError> {
     Ok(tmh)
 }
 
-/// Returns the size of an image in bytes: that of its header, or that of its blocks if the next image does not follow
-/// the former. Returns `None` if neither is inside the file.
+/// Works out an image's size in bytes. Trusts the header, unless the next image does not follow there; then adds up
+/// the blocks. Returns `None` if neither size stays inside the file.
 fn image_size(file: View<'_>, at: u64, is_last: bool, warnings: &mut Warnings) -> Option<u64> {
     let header: ImageHeader = file.read(at).ok()?;
     let stated = u64::from(header.size.get());
     let found = blocks_size(file, at).filter(|&found| at.saturating_add(found) <= file.len());
+    // A size that covers only the header is wrong, because an image needs pixels.
     let fits = stated > HEADER && at.saturating_add(stated) <= file.len();
     let next_at = at.saturating_add(stated);
     if fits && found.is_none_or(|found| found <= stated && (is_last || blocks_size(file, next_at).is_some()))
@@ -252,7 +253,7 @@ fn image_size(file: View<'_>, at: u64, is_last: bool, warnings: &mut Warnings) -
     Some(found)
 }
 
-/// Returns the size of an image's header and blocks, if there are any.
+/// Adds up this image's header and blocks; `None` if a block is invalid.
 fn blocks_size(file: View<'_>, at: u64) -> Option<u64> {
     let image: ImageHeader = file.read(at).ok()?;
     let pixels: PixelHeader = file.read(at.saturating_add(HEADER)).ok()?;
@@ -313,7 +314,7 @@ fn read_image(file: View<'_>, at: u64, size: u64, warnings: &mut Warnings) -> Re
     })
 }
 
-/// Reads the palette of an indexed image, the last block up to `end`.
+/// Reads an indexed image's palette, the last block up to `end`.
 fn read_palette(
     file: View<'_>,
     image_at: u64,
@@ -334,6 +335,7 @@ fn read_palette(
         number @ 0..=3 => PixelFormat::from_number(number.to_le_bytes()[0]),
         other => {
             warnings.push(file.error(at.saturating_add(8), TmhProblem::PaletteFormat(other)));
+            // Choose the wider colours if all fit.
             let is_wide = u64::from(colors).saturating_mul(4) <= bytes && bytes >= 4;
             if is_wide { PixelFormat::ABGR8888 } else { PixelFormat::ABGR5551 }
         }
@@ -349,7 +351,7 @@ fn read_palette(
     Ok(Palette { format, count: u32::try_from(count).unwrap_or(u32::MAX), offset })
 }
 
-/// Returns the size of a colour of a palette in bytes.
+/// Returns the size of a palette colour in bytes.
 const fn color_bytes(format: PixelFormat) -> u64 {
     if matches!(format, PixelFormat::ABGR8888) { 4 } else { 2 }
 }
@@ -362,7 +364,7 @@ const fn is_compressed(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
 }
 
-/// Returns the number of bits of a texel.
+/// Returns how many bits this format takes per texel.
 const fn bits(format: TexelFormat) -> u64 {
     match format {
         TexelFormat::CLUT4 | TexelFormat::DXT1 => 4,
@@ -372,36 +374,37 @@ const fn bits(format: TexelFormat) -> u64 {
     }
 }
 
-/// Returns the bytes of a row of texels without padding.
+/// Computes the size of a row without padding, in bytes.
 const fn plain_row(format: TexelFormat, width: u64) -> u64 {
     width.saturating_mul(bits(format)).div_ceil(8)
 }
 
-/// The memory layout of an image.
+/// How an image lies in memory.
 struct Layout {
-    /// Texels between successive rows.
+    /// Texels from a row to the next.
     buffer_width: u64,
-    /// Rows that the file has; at most those of the header.
+    /// How many rows this file has; at most the height in the header.
     height: u16,
-    /// Whether the rows are padded to 16 bytes, so that they can be swizzled. Plain rows have to be padded.
+    /// Whether rows are padded to 16 bytes, as swizzling needs. Plain rows must be padded on loading.
     is_padded: bool,
-    /// Bytes with rows padded to 16 bytes and the height to 8 rows.
+    /// Size with rows padded to 16 bytes and the height padded to 8 rows, in bytes.
     bytes: u64,
-    /// Bytes of pixels that belong to the picture, from the first to the last.
+    /// Bytes from the picture's first pixel to its last.
     needed: u64,
 }
 
 impl Layout {
-    /// Decides by the stored size: room for padded rows means padded rows, else the rows are plain. Too few bytes for
-    /// either mean fewer rows.
+    /// Decides by the stored size: padded rows if there is room for them, else plain rows. Too few bytes for either
+    /// mean fewer rows.
     /// Source: [TMH textures](crate::reference::formats::pmo#tmh-textures).
     fn of(format: TexelFormat, width: u16, height: u16, available: u64) -> Self {
-        // Compressed blocks have 4 rows, those of swizzled images 8, of which the last may be cut off.
+        // Compressed blocks span 4 rows. Swizzled blocks span 8, and the last may be cut off.
         let (step, band) = if is_compressed(format) { (4, 4) } else { (1, 8) };
         let unit = if is_compressed(format) { 4 } else { 128_u64.checked_div(bits(format)).unwrap_or(1) };
         let buffer_width = u64::from(width).next_multiple_of(unit);
         let (padded_row, plain_row) = (plain_row(format, buffer_width), plain_row(format, width.into()));
         let full = u64::from(height).next_multiple_of(step);
+        // Too few bytes even for plain rows mean a cut file: to be safe, this then assumes the usual padding.
         let is_padded = is_compressed(format)
             || padded_row == plain_row
             || available >= padded_row.saturating_mul(full)
@@ -411,7 +414,7 @@ impl Layout {
         let rows = steps.saturating_mul(step).min(height.into());
         let last = full.checked_rem(8).unwrap_or(0);
         let needed = if is_padded && band == 8 && last > 0 {
-            // The last block of the last band ends with the last row.
+            // The last block in the last band ends with the last row.
             let before = full.saturating_sub(last).saturating_mul(padded_row);
             let blocks = padded_row.saturating_sub(16).saturating_mul(8);
             before.saturating_add(blocks).saturating_add(last.saturating_mul(16))
@@ -424,12 +427,12 @@ impl Layout {
 }
 
 impl Tmh<'_> {
-    /// Returns the number of images.
+    /// Counts the images, including unreadable ones.
     pub(super) const fn len(&self) -> usize {
         self.images.len()
     }
 
-    /// Notes that the next image is left out.
+    /// Notes an unreadable image, which comes next.
     fn leave_out(&mut self, error: FormatError) {
         let problem = Box::new(error.kind.clone());
         let problem = TmhProblem::ImageLeftOut { image: self.images.len(), problem };
@@ -437,10 +440,11 @@ impl Tmh<'_> {
         self.first_error.get_or_insert(error);
     }
 
-    /// Loads the file. Copies pixels and palettes that are misaligned or lack padding.
+    /// Loads the file, and copies pixels and palettes if they are misaligned or lack padding.
     pub(super) fn load(&self, name: &str, loader: &mut Loader) -> Result<Vec<ModelTexture>, FormatError> {
         let start = loader.place(name, self.file, 16)?;
         let load = |loader: &mut Loader, offset: u64, stored: u64, needed: u64| {
+            // The file starts at a multiple of 16, so this data is already in place.
             if offset & 15 == 0 && stored == needed {
                 return Ok(start.offset(u32::try_from(offset).unwrap_or(0)));
             }
@@ -482,7 +486,7 @@ impl Tmh<'_> {
         Ok(textures)
     }
 
-    /// Returns plain rows, each padded to a multiple of 16 bytes, which the GE needs.
+    /// Pads plain rows to a multiple of 16 bytes, because the GE needs this.
     fn padded_rows(&self, image: &Image) -> Result<Vec<u8>, FormatError> {
         let rows = u64::from(image.height);
         let whole = image.pixel_bytes.checked_div(rows.next_multiple_of(8)).unwrap_or(0);
@@ -492,15 +496,16 @@ impl Tmh<'_> {
             let at = image.pixels.saturating_add(row.saturating_mul(plain));
             bytes.extend_from_slice(self.file.slice(at, plain)?);
             let end = row.saturating_add(1).saturating_mul(whole);
+            // Fill up to the start of the next row.
             bytes.resize(usize::try_from(end).unwrap_or(bytes.len()), 0);
         }
         Ok(bytes)
     }
 
-    /// Returns the textures of the file as a set.
+    /// Loads the file as a texture set.
     ///
     /// # Errors
-    /// If none of its images can be read, or they do not fit into memory.
+    /// Fails if no image is readable, or if they do not fit into memory.
     pub(super) fn texture_set(&self, name: &str) -> Result<TextureSet, FormatError> {
         if let Some(error) = self.first_error.as_ref().filter(|_| self.images.iter().all(Option::is_none)) {
             let (images, first) = (self.images.len(), Box::new(error.kind.clone()));

@@ -1,13 +1,13 @@
-//! The contents of a dump file: records, and the payload that they point into.
+//! Contents of a dump file: records, and the payload they point into.
 
 use std::fmt;
 
 use crate::formats::core::content::Recording;
 use crate::ge::registers::context::CONTEXT_BYTES;
 
-/// Magic of a dump.
+/// Magic to recognise a dump.
 pub(super) const MAGIC: &[u8; 8] = b"PPSSPPGE";
-/// Newest version, which pspge writes.
+/// Newest version, and the only version pspge writes.
 pub const VERSION: u32 = 6;
 /// Oldest supported version.
 pub const OLDEST_VERSION: u32 = 2;
@@ -17,70 +17,70 @@ pub(super) const GAME_ID_SINCE: u32 = 4;
 pub(super) const UNCHANGED_SINCE: u32 = 6;
 /// Size of a record in the file, in bytes.
 pub(super) const RECORD_BYTES: u32 = 9;
-/// Limit of records: a hundred times those of a heavy frame.
+/// Limit for records: a hundred times as many as a heavy frame has.
 pub const RECORDS_MAX: u32 = 1 << 21;
-/// Limit of the payload in bytes: the size of main memory.
+/// Limit for the payload in bytes: main memory's size.
 pub const PAYLOAD_MAX: u32 = 64 << 20;
 
 /// A frame dump. Source: [file layout](crate::reference::ge::frame_dumps#file-layout).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Dump {
-    /// Version of the file, 2 to 6.
+    /// The file's version, 2 to 6.
     pub version: u32,
     /// Game id, such as `ULUS10336`; zeros before version 4.
     pub game_id: [u8; 9],
     /// Records in order.
     pub records: Vec<Record>,
-    /// Data of the records, which may share bytes.
+    /// The records' data. Records may share bytes.
     pub payload: Vec<u8>,
 }
 
-/// A record: its kind and its range of the payload.
+/// A record: its kind, and the payload range it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Meaning of the data.
     pub kind: RecordKind,
-    /// Offset of the first byte in the payload.
+    /// Offset to the first byte in the payload.
     pub start: u32,
     /// Length in bytes.
     pub length: u32,
 }
 
-/// Kind of a record. Source: [command types](crate::reference::ge::frame_dumps#command-types).
+/// What the data of a record is for. Source: [command types](crate::reference::ge::frame_dumps#command-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordKind {
     /// A saved context: all registers and matrices.
     Init,
     /// Command words.
     Registers,
-    /// Vertices of the next draw.
+    /// Vertices for the next draw.
     Vertices,
-    /// Indices of the next draw.
+    /// Indices for the next draw.
     Indices,
-    /// Data of the next palette load.
+    /// Data for the next palette load.
     Clut,
-    /// Source data of the next block transfer.
+    /// Source data for the next block transfer.
     TransferSrc,
     /// CPU fill: target address, value, length.
     MemSet,
-    /// Address where the next copy goes.
+    /// Target address for the next copy.
     MemCpyDest,
-    /// Bytes of a CPU copy.
+    /// Bytes for a CPU copy.
     MemCpyData,
     /// Displayed framebuffer: address, stride, format.
     Display,
-    /// VRAM address of the next palette, and [`Flags`].
+    /// VRAM address for the next palette, and [`Flags`].
     ClutAddr,
     /// eDRAM address translation mode.
     EdramTrans,
-    /// Texels in RAM of level 0 to 7 of the next draw's texture.
+    /// Texels in RAM for the next draw's texture, level 0 to 7.
     Texture(u8),
-    /// Level 0 to 7 of that texture in VRAM: address, width, [`Flags`], padding word, texels.
+    /// Level 0 to 7 for this texture in VRAM: address, width, [`Flags`], padding word, texels.
     Framebuf(u8),
 }
 
 impl RecordKind {
-    /// Returns the kind with the given type number.
+    /// Looks up the kind for a type number in the file.
     #[must_use]
     pub const fn from_code(code: u8) -> Option<Self> {
         Some(match code {
@@ -123,7 +123,7 @@ impl RecordKind {
         }
     }
 
-    /// Returns the minimum length of a record of this kind, in bytes.
+    /// Returns the minimum length for this kind, in bytes.
     pub(super) const fn min_bytes(self) -> u32 {
         match self {
             Self::Init => CONTEXT_BYTES,
@@ -136,7 +136,7 @@ impl RecordKind {
     }
 }
 
-/// Size of the header before the texels of a FRAMEBUF record, in bytes.
+/// Header size before a FRAMEBUF record's texels, in bytes.
 pub(super) const FRAMEBUF_HEADER: u32 = 16;
 
 impl fmt::Display for RecordKind {
@@ -162,13 +162,12 @@ impl fmt::Display for RecordKind {
 }
 
 bitflags::bitflags! {
-    /// Flags of data in VRAM. Source: [flags](crate::reference::ge::frame_dumps#flags).
+    /// Flags for data in VRAM. Source: [flags](crate::reference::ge::frame_dumps#flags).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Flags: u32 {
-        /// The address was a render target earlier in this recording, so a replay that draws has the data
-        /// already.
+        /// This address was a render target earlier in the recording, so a replay has drawn the data already.
         const RENDER_TARGET = 1;
-        /// VRAM has not changed since the data were last recorded; reliable since version 6.
+        /// VRAM has not changed since this data was last recorded. Reliable since version 6.
         const UNCHANGED = 2;
         /// The memory may contain drawn pixels.
         const MAYBE_DRAWN = 4;
@@ -177,7 +176,7 @@ bitflags::bitflags! {
 }
 
 impl Dump {
-    /// Returns the game id as text; `None` if it is empty.
+    /// Decodes the game id; `None` if it is empty.
     #[must_use]
     pub fn game(&self) -> Option<String> {
         let text: String = self
@@ -189,13 +188,13 @@ impl Dump {
         (!text.is_empty()).then_some(text)
     }
 
-    /// Returns the file offset of the compressed records.
+    /// Returns the file offset to the compressed records.
     #[must_use]
     pub const fn records_offset(&self) -> u64 {
         if self.version >= GAME_ID_SINCE { 32 } else { 20 }
     }
 
-    /// Returns the bytes of a record, without those outside the payload.
+    /// Returns a record's bytes, without any outside the payload.
     #[must_use]
     pub fn bytes(&self, record: &Record) -> &[u8] {
         let start = (record.start as usize).min(self.payload.len());
@@ -203,31 +202,31 @@ impl Dump {
         self.payload.get(start..end).unwrap_or_default()
     }
 
-    /// Returns word `number` of a record, counted from 0; 0 if the record is too short.
+    /// Reads word `number` in a record, counted from 0. Returns 0 if the record is too short.
     #[must_use]
     pub fn word(&self, record: &Record, number: usize) -> u32 {
         let bytes = self.bytes(record).get(number.saturating_mul(4)..).unwrap_or_default();
         bytes.first_chunk().map_or(0, |word| u32::from_le_bytes(*word))
     }
 
-    /// Returns the recorded command words in order, each after its offset in the payload.
+    /// Iterates over the recorded command words in order, each after its offset in the payload.
     pub fn command_words(&self) -> impl Iterator<Item = (u32, u32)> {
         let batches = self.records.iter().filter(|record| record.kind == RecordKind::Registers);
         batches.flat_map(|record| self.words(record))
     }
 
-    /// Counts the CPU copies without a recorded target address, which cannot be replayed.
+    /// Counts CPU copies without a recorded target address. They cannot be replayed.
     #[must_use]
     pub fn lost_copies(&self) -> usize {
         let before_first = self.records.iter().take_while(|record| record.kind != RecordKind::MemCpyDest);
         before_first.filter(|record| record.kind == RecordKind::MemCpyData).count()
     }
 
-    /// Returns the words of a record, each after its offset in the payload.
+    /// Iterates over a record's words, each after its offset in the payload.
     pub fn words(&self, record: &Record) -> impl Iterator<Item = (u32, u32)> + use<'_> {
         let words = self.bytes(record).chunks_exact(4);
         let words = words.map(|word| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word)));
-        // Existing words are in the payload, whose offsets fit into 32 bits.
+        // Existing words are inside the payload, so their offsets fit into 32 bits.
         let start = record.start;
         (0u32..).map(move |number| start.saturating_add(number.saturating_mul(4))).zip(words)
     }

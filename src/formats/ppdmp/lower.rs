@@ -1,8 +1,8 @@
-//! Converts dumps to captures: one display list of all recorded words, and CPU events between them.
+//! Converts dumps to captures: a display list with all recorded words, and CPU events between them.
 //!
-//! The payload is loaded unchanged to the start of main RAM, so an address minus [`RAM_BASE`] is an offset in
-//! the payload. The list follows it. Inserted words before recorded ones point the GE to the data recorded
-//! with them.
+//! The payload is loaded unchanged to the start of main RAM, so an address minus [`RAM_BASE`] is an offset in the
+//! payload. The list follows it. Before recorded words, words are inserted to point the GE to the data recorded with
+//! them.
 //!
 //! # Invariants
 //! The list has no control flow, and the offset register stays 0. Source:
@@ -24,28 +24,29 @@ use crate::ge::registers::flow::is_flow;
 use crate::ge::registers::texture::{TexelFormat, TextureFormat};
 use crate::model::FileNote;
 
-/// Minimum bytes of zeros between payload and list, for textures that are read beyond their recorded bytes.
+/// Minimum gap between payload and list, in zero bytes, because draws may read textures beyond their recorded bytes.
 const GAP: u32 = 0x1_0000;
-/// Limit of bytes written by all CPU events: hundreds of times the size of VRAM.
+/// Limit for bytes written by all CPU events: hundreds of times VRAM's size.
 const WORK_MAX: u64 = 1 << 30;
-/// Number of texture levels.
+/// How many levels a texture can have.
 const LEVELS: usize = 8;
 
 impl Dump {
-    /// Converts the dump to a list that runs in zeroed VRAM. The [`Source`]s are called `name`; their file
-    /// offsets are offsets in the uncompressed payload.
+    /// Converts the dump to a list to run in zeroed VRAM. The [`Source`]s are called `name`; their file offsets are
+    /// offsets in the uncompressed payload.
     ///
     /// # Errors
-    /// Returns [`PpdmpProblem::Record`] for the first record that is invalid, or that exceeds the limits of
-    /// memory or work.
+    /// Returns [`PpdmpProblem::Record`] for the first record to be invalid, or to exceed the limits for memory or
+    /// work.
     pub fn capture(&self, name: &str) -> Result<Capture, PpdmpProblem> {
         Ok(self.capture_with_notes(name)?.0)
     }
 
-    /// The same with notes on everything that the records lack and that the list leaves out.
+    /// Does the same as [`Self::capture`], and adds notes on everything missing from the records or left out by the
+    /// list.
     ///
     /// # Errors
-    /// As [`Self::capture`].
+    /// Fails like [`Self::capture`].
     pub fn capture_with_notes(&self, name: &str) -> Result<(Capture, Vec<FileNote>), PpdmpProblem> {
         let mut builder = ReplayBuilder::new(self, name);
         for (number, record) in self.records.iter().enumerate() {
@@ -62,34 +63,34 @@ struct ReplayBuilder<'a> {
     dump: &'a Dump,
     name: &'a str,
     notes: ReplayNotes,
-    /// Number of the record being lowered.
+    /// The number of the record to lower now.
     number: usize,
     start: Address,
     words: Vec<u32>,
-    /// Words to insert before the next recorded ones.
+    /// Words to insert before the next recorded words.
     queue: Vec<Command>,
     registers: Registers,
     sources: Vec<Source>,
     events: Vec<Event>,
     work: u64,
-    /// Argument of the last inserted BASE.
+    /// The last inserted BASE's argument.
     base: Option<u32>,
     textures: [BoundLevel; LEVELS],
-    /// Argument of TRANSFERSRCW: row length and upper address bits.
+    /// TRANSFERSRCW's argument: row length and upper address bits.
     transfer_width: u32,
-    /// Address for the next MEMCPYDATA.
+    /// Where to put the next MEMCPYDATA.
     copy_target: Option<Address>,
-    /// VRAM address and flags of the next palette.
+    /// VRAM address and flags for the next palette.
     palette: Option<(Address, Flags)>,
-    /// Whether the contents of palette memory are recorded.
+    /// Whether palette memory's contents are recorded.
     has_palette: bool,
-    /// Whether draws are textured, with indexed texels, and whether they clear instead.
+    /// Whether draws are textured, use indexed texels, or clear instead.
     textured: bool,
     indexed: bool,
     clears: bool,
 }
 
-/// Address and buffer width of a texture level in the registers.
+/// A texture level's address and buffer width in the registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct BoundLevel {
     address: u32,
@@ -131,7 +132,7 @@ impl<'a> ReplayBuilder<'a> {
     }
 
     fn finish(mut self) -> (Capture, Vec<FileNote>) {
-        // The data of the last record, if commands were to follow it.
+        // Data queued for the last record, although no commands follow to use it.
         if !self.queue.is_empty() || self.palette.is_some() {
             self.notes.unused(self.number);
         }
@@ -154,6 +155,7 @@ impl<'a> ReplayBuilder<'a> {
             RecordKind::Indices => self.set_pointer(Opcode::IADDR, here),
             RecordKind::Clut => return self.clut(record),
             RecordKind::TransferSrc => {
+                // TRANSFERSRCW also holds the upper address bits, so it has to change with the address.
                 let width = here.get() >> 8 & 0xFF_0000 | self.transfer_width & 0xFFFF;
                 self.queue.push(Command::new(Opcode::TRANSFERSRCW, width));
                 self.queue.push(Command::new(Opcode::TRANSFERSRC, here.get()));
@@ -166,7 +168,7 @@ impl<'a> ReplayBuilder<'a> {
             }
             RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
             RecordKind::MemCpyData => {
-                // Some recorders omit the targets; such copies are skipped.
+                // Some recorders omit the targets, so skip these copies.
                 let Some(to) = self.copy_target else {
                     self.notes.lost_copy(self.number, record.length);
                     return Ok(());
@@ -205,7 +207,7 @@ impl<'a> ReplayBuilder<'a> {
         self.textured = registers.is_on(Opcode::TEXENABLE);
         self.clears = registers.is_on(Opcode::CLEARMODE);
         self.indexed = is_indexed(registers.command(Opcode::TEXFORMAT));
-        // Replayers do not take the widths from the context.
+        // Replayers do not take the widths from the context, so these start unknown.
         self.textures = [BoundLevel::default(); LEVELS];
         self.transfer_width = registers.argument(Opcode::TRANSFERSRCW);
         self.base = None;
@@ -216,7 +218,7 @@ impl<'a> ReplayBuilder<'a> {
         }
     }
 
-    /// Emits the queued words, then the recorded ones.
+    /// Emits the queued words, then the recorded words.
     fn command_words(&mut self, record: &Record) -> Result<(), RecordProblem> {
         self.notes.words(self.number, record.length);
         let words = record.length / 4;
@@ -241,17 +243,18 @@ impl<'a> ReplayBuilder<'a> {
         Ok(())
     }
 
-    /// Adapts a recorded word to the new addresses of its data.
+    /// Adapts a recorded word to its data's new address.
     fn edit(&mut self, command: Command) -> Command {
         let opcode = command.opcode();
         let nop = Command::new(Opcode::NOP, 0);
         match opcode.code() {
+            // TEXTURE and FRAMEBUF records set these addresses instead.
             code if (Opcode::TEXADDR0.code()..=Opcode::TEXADDR7.code()).contains(&code) => nop,
             code if (Opcode::TEXBUFWIDTH0.code()..=Opcode::TEXBUFWIDTH7.code()).contains(&code) => {
                 let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
                 let Some(level) = self.textures.get_mut(level) else { return command };
                 let width = command.argument() & 0xFFFF;
-                // Replayers keep the register then, even if it still has the width of the context.
+                // Replayers keep the register then, even if it still holds the width of the context.
                 if level.width == width {
                     return nop;
                 }
@@ -269,7 +272,7 @@ impl<'a> ReplayBuilder<'a> {
         }
     }
 
-    /// Follows the state on which notes and later words depend.
+    /// Follows the state needed for notes and later words.
     fn watch(&mut self, command: Command) {
         match command.opcode() {
             Opcode::TRANSFERSRCW => self.transfer_width = command.argument(),
@@ -287,6 +290,7 @@ impl<'a> ReplayBuilder<'a> {
     }
 
     fn set_pointer(&mut self, opcode: Opcode, to: Address) {
+        // Both pointers share BASE, so write it only if it changes.
         let base = to.get() >> 8 & 0xFF_0000;
         if self.base.replace(base) != Some(base) {
             self.queue.push(Command::new(Opcode::BASE, base));
@@ -305,7 +309,7 @@ impl<'a> ReplayBuilder<'a> {
             return self.write(Action::Copy { to, from, length: record.length });
         }
         if before.is_some_and(|before| before.kind == RecordKind::Init) {
-            // Initial contents of palette memory; no LOADCLUT follows.
+            // Initial palette contents, because no LOADCLUT follows.
             self.notes.initial_palette(self.number, record.length);
             self.has_palette = true;
             self.event(Action::LoadPalette { from, length: record.length });
@@ -316,7 +320,7 @@ impl<'a> ReplayBuilder<'a> {
         Ok(())
     }
 
-    /// Sets the address and width of a texture level, unless they are set already.
+    /// Sets a texture level's address and width, unless they are set already.
     fn texture(&mut self, number: u8, target: BoundLevel) {
         let Some(level) = self.textures.get_mut(usize::from(number)) else { return };
         if *level != target {
@@ -333,7 +337,7 @@ impl<'a> ReplayBuilder<'a> {
         self.texture(level, BoundLevel { address: address.get(), width: width & 0xFFFF });
         let flags = Flags::from_bits_retain(flags);
         let unchanged = self.dump.version >= UNCHANGED_SINCE && flags.contains(Flags::UNCHANGED);
-        // The replay renders the targets of this recording itself.
+        // The replay renders this recording's targets itself.
         if unchanged || flags.contains(Flags::RENDER_TARGET) {
             return Ok(());
         }
@@ -342,8 +346,8 @@ impl<'a> ReplayBuilder<'a> {
         self.write(Action::CopyUndrawn { to: address, from, length })
     }
 
-    /// Adds a CPU write to VRAM, up to the end of VRAM. Writes to other memory are ignored, because its data
-    /// are recorded with their use.
+    /// Adds a CPU write to VRAM, and cuts it at VRAM's end. Ignores writes to other memory, because its data is
+    /// recorded where it is used.
     fn write(&mut self, mut action: Action) -> Result<(), RecordProblem> {
         let (Action::Copy { to, length, .. }
         | Action::CopyUndrawn { to, length, .. }
@@ -380,13 +384,13 @@ impl<'a> ReplayBuilder<'a> {
     }
 }
 
-/// Returns whether a TEXFORMAT selects texels that are looked up in the palette.
+/// Checks whether TEXFORMAT selects texels to look up in the palette.
 fn is_indexed(command: Command) -> bool {
     let TextureFormat { format } = TextureFormat::from_argument(command.argument());
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
 }
 
-/// Returns the address of an offset in the payload.
+/// Converts a payload offset to an address.
 const fn address_of(start: u32) -> Address {
     Address::new(RAM_BASE.saturating_add(start))
 }

@@ -1,18 +1,18 @@
-//! Notes on the replay of a dump: records and values that the dump lacks, and data that the replay leaves out.
+//! Collects notes on a dump's replay: missing records and values, and data the replay leaves out.
 
 use super::dump::RecordKind;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::CLUT_BYTES;
 use crate::model::{FileNote, FileNoteKind};
 
-/// Something that happened to some records.
+/// Counts how often something happened, and to which record first.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    /// Number of times.
+    /// How often it happened.
     count: u64,
-    /// Sum of the bytes concerned.
+    /// How many bytes it affected in total.
     bytes: u64,
-    /// Number of the first record concerned.
+    /// The first affected record's number.
     first: usize,
 }
 
@@ -25,13 +25,13 @@ impl Tally {
         self.bytes = self.bytes.saturating_add(bytes);
     }
 
-    /// Returns the text before a message: the first record.
+    /// Formats the first record, to put before a message.
     fn first(&self) -> String {
         format!("record {}", self.first)
     }
 }
 
-/// Collects the oddities of a dump's records while they are lowered.
+/// Collects oddities in the records of a dump while they are lowered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReplayNotes {
     has_init: bool,
@@ -42,7 +42,7 @@ pub(super) struct ReplayNotes {
     partial_words: Tally,
     long_palettes: Tally,
     flow: Tally,
-    /// The first flow command that was left out.
+    /// The first flow command left out.
     first_flow: Option<Opcode>,
     early_palettes: Tally,
     unused: Tally,
@@ -58,12 +58,12 @@ impl ReplayNotes {
         }
     }
 
-    /// Notes a saved context in the form of old recorders.
+    /// Notes a saved context in the form used by old recorders.
     pub(super) fn old_context(&mut self, record: usize) {
         self.old_contexts.add(record, 0);
     }
 
-    /// Notes a write of the CPU that passes the end of VRAM by some bytes.
+    /// Notes a CPU write past the end of VRAM. `bytes` counts the bytes beyond it.
     pub(super) fn cut_write(&mut self, record: usize, bytes: u32) {
         self.cut_writes.add(record, bytes.into());
     }
@@ -73,14 +73,14 @@ impl ReplayNotes {
         self.lost_copies.add(record, bytes.into());
     }
 
-    /// Notes the length of a record of command words.
+    /// Notes a record of command words if its length is no multiple of 4.
     pub(super) fn words(&mut self, record: usize, bytes: u32) {
         if !bytes.is_multiple_of(4) {
             self.partial_words.add(record, (bytes & 3).into());
         }
     }
 
-    /// Notes the length of the initial contents of palette memory.
+    /// Notes initial palette contents if they are longer than palette memory.
     pub(super) fn initial_palette(&mut self, record: usize, bytes: u32) {
         let more = u64::from(bytes).saturating_sub(CLUT_BYTES as u64);
         if more > 0 {
@@ -88,23 +88,23 @@ impl ReplayNotes {
         }
     }
 
-    /// Notes a recorded command of control flow.
+    /// Notes a recorded control flow command.
     pub(super) fn flow(&mut self, record: usize, opcode: Opcode) {
         self.flow.add(record, 4);
         self.first_flow.get_or_insert(opcode);
     }
 
-    /// Notes a draw that looks up colours in palette memory of unknown contents.
+    /// Notes a draw with palette lookups before palette memory is known.
     pub(super) fn early_palette(&mut self, record: usize) {
         self.early_palettes.add(record, 0);
     }
 
-    /// Notes the data of a record that no command uses.
+    /// Notes a record whose data no command uses.
     pub(super) fn unused(&mut self, record: usize) {
         self.unused.add(record, 0);
     }
 
-    /// Returns the notes. All of them are located at `offset`, the offset of the records in the file.
+    /// Turns the counts into notes. All are located at `offset`, where the records are in the file.
     pub(super) fn finish(self, offset: u64) -> Vec<FileNote> {
         use FileNoteKind as Kind;
         let mut notes = Vec::new();

@@ -1,4 +1,4 @@
-//! Errors of frame dumps.
+//! Errors in frame dumps.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
 use crate::formats::core::problem::{FormatProblem, Refusal};
 
-/// An error in a dump. Records are compressed, so the offset of an error in a record is that of the block.
+/// An error in a dump. Records are compressed, so an error in a record is located at its block.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PpdmpProblem {
     /// The version is not supported.
@@ -28,7 +28,7 @@ pub enum PpdmpProblem {
     Compression {
         /// The block.
         block: Block,
-        /// Message of the decompressor.
+        /// The decompressor's message.
         reason: String,
     },
     /// A block does not decompress to its declared size.
@@ -44,15 +44,15 @@ pub enum PpdmpProblem {
     /// A record is invalid.
     #[error("record {record}: {problem}")]
     Record {
-        /// Number of the record, from 0.
+        /// The record's number, from 0.
         record: usize,
-        /// Error in the record.
+        /// The error in this record.
         problem: RecordProblem,
     },
 }
 
 impl FormatProblem for PpdmpProblem {
-    // A frame of which a part is missing would look like a wrong picture of the renderer.
+    // With a part missing, a frame would look like a wrong picture from the renderer. So nothing is left out.
     const REFUSALS: &'static [Refusal] = &[
         Refusal::new("Version", "the records of later versions are not known"),
         Refusal::new("TooLarge", "a limit that the user can raise"),
@@ -72,12 +72,12 @@ impl FormatProblem for PpdmpProblem {
     }
 }
 
-/// A compressed block of a dump.
+/// A dump's compressed block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Block {
-    /// Block of records.
+    /// The records.
     Records,
-    /// Block of payload bytes.
+    /// The payload bytes.
     Payload,
 }
 
@@ -96,10 +96,10 @@ pub enum RecordProblem {
     /// The type is unknown.
     #[error("type {0} is unknown")]
     RecordKind(u8),
-    /// The data are outside the payload.
+    /// The data is outside the payload.
     #[error("{length} bytes at 0x{start:x} do not lie in the payload of {payload} bytes")]
     Outside {
-        /// Offset of the first byte.
+        /// Offset to the first byte.
         start: u32,
         /// Length in bytes.
         length: u32,

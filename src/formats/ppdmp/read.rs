@@ -23,8 +23,8 @@ const ZSTANDARD_SINCE: u32 = 5;
 /// Parses and validates a dump.
 ///
 /// # Errors
-/// Returns a located error if the file is truncated, if a block cannot be decompressed or exceeds the limits,
-/// or if a record is invalid.
+/// Returns a located error if the file is truncated, if a block cannot be decompressed or exceeds the limits, or if a
+/// record is invalid.
 pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
     view.slice(0, MAGIC.len() as u64)?;
     let mut cursor = Cursor::new(view, MAGIC.len() as u64);
@@ -53,6 +53,7 @@ pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
         u64::from(RECORDS_MAX).saturating_mul(RECORD_BYTES.into()),
     )?;
     limit(payload_at, Block::Payload, payload_bytes.into(), PAYLOAD_MAX.into())?;
+    // The caller's own limit counts both blocks together.
     if record_bytes.saturating_add(payload_bytes.into()) > limits.decoded_bytes {
         return Err(view.error(payload_at, Problem::Limit(limits.hit(Limit::DecodedBytes))));
     }
@@ -89,7 +90,7 @@ fn block<'a>(
     Ok(unpacked)
 }
 
-/// Decompresses at most `size` bytes. Returns an error if the frame contains more.
+/// Decompresses at most `size` bytes, and fails if the frame contains more.
 fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     if size == 0 {
         // Compressors omit empty frames.
@@ -97,7 +98,7 @@ fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     }
     let mut unpacked = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
     let mut decoder = FrameDecoder::new();
-    // Blocks are single frames, so no window is longer than the block, except the minimum window.
+    // Each block is a single frame, so no window is longer than the block, except for the minimum window.
     let window = size.saturating_mul(2).max(1 << 23);
     let length = decoder.set_max_window_size(window).and_then(|()| decoder.decode_all(bytes, &mut unpacked));
     let length = length.map_err(|error| error.to_string())?;
@@ -124,7 +125,7 @@ fn parse(bytes: &[u8]) -> Result<Record, RecordProblem> {
 }
 
 impl Dump {
-    /// Checks that a record is in the payload, long enough for its kind, and valid.
+    /// Checks a record: it must be inside the payload, long enough for its kind, and valid.
     pub(super) fn check(&self, record: &Record) -> Result<(), RecordProblem> {
         let Record { kind, start, length } = *record;
         if u64::from(start).saturating_add(length.into()) > self.payload.len() as u64 {
@@ -142,11 +143,11 @@ impl Dump {
         }
     }
 
-    /// Decodes the displayed framebuffer of a DISPLAY record. Source: [final
+    /// Decodes the framebuffer shown by a DISPLAY record. Source: [final
     /// image](crate::reference::ge::frame_dumps#final-image).
     pub(super) fn display(&self, record: &Record) -> Result<Display, RecordProblem> {
         let [address, stride, format] = [0, 1, 2].map(|number| self.word(record, number));
-        // An address whose top byte is 0 is an offset in VRAM.
+        // If the top byte is 0, this is an offset in VRAM.
         let address = if address >> 24 == 0 { Address::vram(address) } else { Address::new(address) };
         let format = match format {
             0 => PixelFormat::BGR5650,
@@ -158,7 +159,7 @@ impl Dump {
         Ok(Display { address, stride, format })
     }
 
-    /// Decodes the translation of an EDRAMTRANS record.
+    /// Decodes an EDRAMTRANS record's translation.
     pub(super) fn translation(&self, record: &Record) -> Result<Translation, RecordProblem> {
         let mode = self.word(record, 0);
         Translation::from_mode(mode).ok_or(RecordProblem::Translation(mode))

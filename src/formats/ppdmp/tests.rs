@@ -1,4 +1,4 @@
-//! Tests of generated dumps: all versions and record kinds, truncated and corrupted files.
+//! Tests generated dumps: all versions and record kinds, truncated and corrupted files.
 
 use super::dump::MAGIC;
 use super::*;
@@ -23,7 +23,7 @@ fn words(list: &[(Opcode, u32)]) -> Vec<u32> {
     list.iter().map(|&(opcode, argument)| Command::new(opcode, argument).word()).collect()
 }
 
-/// Builds a dump of the pushed records, after an INIT that sets two buffer widths.
+/// Builds a dump from the pushed records, after an INIT to set two buffer widths.
 fn dump(build: impl FnOnce(&mut DumpWriter)) -> Dump {
     let mut registers = Registers::new();
     registers.write(Command::new(Opcode::TEXBUFWIDTH0, 0x08_0040));
@@ -59,7 +59,7 @@ fn everything() -> Dump {
     })
 }
 
-/// Builds the file of a dump in the given version.
+/// Builds a dump's file in the given version.
 fn file(dump: &Dump, version: u32) -> Vec<u8> {
     let mut records = Vec::new();
     for record in &dump.records {
@@ -119,7 +119,7 @@ fn commands(list: &[(Opcode, u32)]) -> Vec<Command> {
     list.iter().map(|&(opcode, argument)| Command::new(opcode, argument)).collect()
 }
 
-/// Returns the address of the data of record `nth`.
+/// Returns the address for record `nth`'s data.
 fn payload_address(dump: &Dump, nth: usize) -> u32 {
     RAM_BASE + dump.records[nth].start
 }
@@ -165,7 +165,7 @@ fn written_dumps_round_trip() {
     assert_eq!(parse(&empty.to_bytes()), Ok(empty), "no records");
 }
 
-/// Textures may be read beyond their recorded bytes, so the payload must keep its layout.
+/// Draws may read textures beyond their recorded bytes, so the payload must keep its layout.
 #[test]
 fn upgrading_keeps_payload_layout() {
     let mut old = everything();
@@ -505,7 +505,7 @@ fn later_init_restores_all_registers() {
     assert!(!registers.is_on(Opcode::TEXENABLE) && registers.is_on(Opcode::FOGENABLE), "as saved");
 }
 
-/// Returns the notes on a dump, without their offset.
+/// Collects a dump's notes, without their offset.
 fn notes(dump: &Dump) -> Vec<String> {
     let (_, notes) = dump.capture_with_notes("test").expect("valid");
     assert!(notes.iter().all(|note| note.offset == Some(dump.records_offset())), "located at the records");

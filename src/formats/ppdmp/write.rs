@@ -11,8 +11,8 @@ use super::dump::{
 };
 
 impl Dump {
-    /// Converts the dump to version [`VERSION`]: flags that are unreliable in older versions are cleared. The
-    /// payload keeps its layout, because textures may be read beyond their recorded bytes.
+    /// Converts the dump to version [`VERSION`]: clears flags that are unreliable in older versions. The payload keeps
+    /// its layout, because draws may read textures beyond their recorded bytes.
     #[must_use]
     pub fn upgraded(&self) -> Self {
         let mut newest = Self { version: VERSION, ..self.clone() };
@@ -30,7 +30,7 @@ impl Dump {
         newest
     }
 
-    /// Encodes the dump as a file in version [`VERSION`], regardless of [`Dump::version`].
+    /// Encodes the dump as a file in version [`VERSION`], whatever [`Dump::version`] says.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut records = Vec::new();
@@ -54,10 +54,10 @@ impl Dump {
     }
 }
 
-/// Compresses the bytes to a Zstandard frame.
+/// Compresses bytes to a Zstandard frame.
 fn compress(bytes: &[u8]) -> Vec<u8> {
     let compressed = compress_to_vec(bytes, CompressionLevel::Fastest);
-    // The encoder is young, so the result is verified; if it is wrong, the bytes are stored uncompressed.
+    // The encoder is young, so verify the result, and store the bytes uncompressed if it is wrong.
     let mut decompressed = vec![0; bytes.len()];
     let length = FrameDecoder::new().decode_all(&compressed, &mut decompressed);
     if length.is_ok_and(|length| length == bytes.len()) && decompressed == bytes {
@@ -70,16 +70,16 @@ fn length<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).unwrap_or(u32::MAX)
 }
 
-/// Builds a dump. Equal data are stored once.
+/// Builds a dump. Stores equal data only once, to keep files small.
 #[derive(Clone, Debug)]
 pub struct DumpWriter {
     dump: Dump,
-    /// Offsets of stored data by hash.
+    /// Offsets to stored data, by hash.
     known: HashMap<u64, Vec<u32>>,
 }
 
 impl DumpWriter {
-    /// Creates a dump without records.
+    /// Starts a dump without records.
     #[must_use]
     pub fn new(game_id: [u8; 9]) -> Self {
         let dump = Dump { version: VERSION, game_id, records: Vec::new(), payload: Vec::new() };
@@ -91,6 +91,7 @@ impl DumpWriter {
         let alignment = kind.alignment();
         let payload = &mut self.dump.payload;
         let known = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
+        // Hashes may collide, so compare the bytes. Reuse them only if they are aligned for this kind.
         let is_equal = |start: &u32| {
             let stored = payload.get(*start as usize..).and_then(|rest| rest.get(..bytes.len()));
             start.is_multiple_of(alignment) && stored == Some(bytes)
@@ -105,13 +106,13 @@ impl DumpWriter {
         self.dump.records.push(Record { kind, start, length: length(bytes) });
     }
 
-    /// Appends a record of words.
+    /// Appends a record made from words.
     pub fn push_words(&mut self, kind: RecordKind, words: &[u32]) {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.push(kind, &bytes);
     }
 
-    /// Returns whether the dump is within the limits of the reader.
+    /// Checks whether the reader would accept the size of this dump. Call this before writing a file.
     #[must_use]
     pub const fn is_readable(&self) -> bool {
         self.dump.payload.len() <= PAYLOAD_MAX as usize && self.dump.records.len() < RECORDS_MAX as usize
@@ -125,7 +126,7 @@ impl DumpWriter {
 }
 
 impl RecordKind {
-    /// Returns the alignment of the data in the payload. Source: [command
+    /// Returns the alignment for the data of this kind in the payload. Source: [command
     /// records](crate::reference::ge::frame_dumps#command-records).
     const fn alignment(self) -> u32 {
         match self {

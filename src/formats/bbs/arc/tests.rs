@@ -1,4 +1,4 @@
-//! Tests of ARC: names, references and errors.
+//! Tests for ARC: names, references and errors.
 
 use crate::formats::bbs::tests::fixtures::{TestModel, arc, texel, triangle};
 use crate::formats::tests::texts;

@@ -1,4 +1,4 @@
-//! Tests of BON: valid skeletons and errors.
+//! Tests for BON: valid skeletons and errors.
 
 use crate::formats::bbs::tests::fixtures::bon;
 use crate::formats::tests::texts;
@@ -50,7 +50,7 @@ fn reports_errors_with_offsets() {
     assert!(message(0x0E, &[2]).starts_with(standard), "bone of the box");
 }
 
-/// Each matrix of a bone follows from the other one.
+/// Each matrix of a bone follows from the other.
 #[test]
 fn damaged_bones_keep_their_place() {
     for (place, damage) in [(0xD0, [0, 0, 0xC0, 0x7F]), (0x110, [0, 0, 0xC0, 0x7F]), (0xB4, [9, 0, 0, 0])] {

@@ -1,30 +1,30 @@
-//! Sampling of animation channels.
+//! Samples animation channels at any frame.
 //!
 //! # Invariants
-//! Values between keys are interpolated linearly, and held before the first and after the last key. A bone
-//! without channels keeps its rest matrix bit for bit; a missing channel keeps the value of the rest pose
-//! (inferred). Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
+//! Values are interpolated linearly between keys, and held before the first and after the last. A bone without
+//! channels keeps its rest matrix bit for bit; a missing channel keeps the rest pose's value (inferred). Source: [PAM
+//! animation](crate::reference::formats::bbs#pam-animation).
 
 use crate::formats::core::euler::{self, EulerOrder, Transform};
 use crate::model::matrix::Affine;
 use crate::model::{Sampler, Skeleton};
 
-/// Channels of a bone: translation, rotation and scale, each in x, y and z.
+/// Channels per bone: translation, rotation and scale, each in x, y and z.
 pub(super) const CHANNELS: usize = 9;
-/// The largest quantised value.
+/// Largest quantised value.
 const QUANTISED_MAX: f64 = 65535.0;
 
-/// One value over time.
+/// A single value over time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Channel {
-    /// Value of the largest quantised value, 65535.
+    /// Value for quantised 65535.
     pub(super) max: f32,
-    /// Value of quantised 0.
+    /// Value for quantised 0.
     pub(super) min: f32,
     pub(super) curve: Curve,
 }
 
-/// The quantised values of a channel.
+/// Quantised values of a channel.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Curve {
     /// Constant, without stored values.
@@ -35,12 +35,12 @@ pub(super) enum Curve {
     Keys(Vec<(u16, u16)>),
 }
 
-/// The curves of all bones in an animation.
+/// Samples all bones in an animation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ChannelSampler {
-    /// Channels of each bone: translation, rotation, scale, each in x, y and z.
+    /// Channels per bone: translation, rotation, scale, each in x, y and z.
     pub(super) bones: Vec<[Option<Channel>; CHANNELS]>,
-    /// Order of the rotation angles.
+    /// Order to apply rotation angles in.
     pub(super) order: EulerOrder,
 }
 
@@ -57,7 +57,7 @@ impl Channel {
     /// Computes the value at a frame.
     fn value(&self, frame: f64) -> f32 {
         let stored = match &self.curve {
-            // Maximum and minimum are equal.
+            // Maximum and minimum are equal, so either will do.
             Curve::Constant => return self.max,
             Curve::EveryFrame(values) => {
                 let key =
@@ -81,7 +81,7 @@ impl Channel {
     }
 }
 
-/// Interpolates linearly between two keys. Returns the value of the other key if one is missing.
+/// Interpolates linearly between two keys. If either is missing, takes the other's value.
 fn interpolate(frame: f64, before: Option<(f64, f64)>, after: Option<(f64, f64)>) -> f64 {
     match (before, after) {
         (Some((start, from)), Some((end, to))) => {
@@ -110,7 +110,7 @@ impl Sampler for ChannelSampler {
     }
 }
 
-/// Computes a bone's matrix from its channels. Missing channels take the value of the rest pose.
+/// Computes the matrix of a bone from its channels. Missing channels keep the rest pose's values.
 fn pose(rest: &Affine, channels: &[Option<Channel>; CHANNELS], frame: f64, order: EulerOrder) -> Affine {
     let has =
         |range: std::ops::Range<usize>| channels.get(range).unwrap_or_default().iter().any(Option::is_some);
@@ -131,7 +131,7 @@ fn pose(rest: &Affine, channels: &[Option<Channel>; CHANNELS], frame: f64, order
     if turns_or_scales {
         return euler::compose(&transform, order);
     }
-    // Translation only: rotation and scale stay bit for bit.
+    // With translation only, leave rotation and scale bit for bit.
     let mut matrix = *rest;
     for (element, value) in matrix.iter_mut().skip(9).zip(transform.translation) {
         *element = value;

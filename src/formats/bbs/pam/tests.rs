@@ -1,4 +1,4 @@
-//! Tests of PAM: every type of channel, and errors.
+//! Tests for PAM: every channel type, and errors.
 
 use super::*;
 use crate::formats::tests::texts;
@@ -131,7 +131,7 @@ fn samples_every_type_of_channel() {
     }
 }
 
-/// Opens a file as PAM. Returns its notes and the number of its animations, or the error.
+/// Opens a file as PAM. Returns its notes and animation count, or the error.
 fn message(bytes: &[u8]) -> (String, usize) {
     match open(&Request { format: Format::from_name("pam"), ..Request::new("a", bytes) }).map(|o| o.content) {
         Ok(Content::Animations(set)) => {
@@ -211,7 +211,7 @@ fn reads_single_animations() {
     assert_eq!(recognised(&bytes), None, "too many bytes");
 }
 
-/// Somebody who names the format, or gives the file to a model, knows better than a damaged field.
+/// If the user names the format or gives the file to a model, this outweighs a damaged field.
 #[test]
 fn reads_damaged_single_animations_on_request() {
     let mut bytes = one(10, 1, keys(&[(2, 100), (4, 200)])).split_off(0x20);

@@ -1,4 +1,4 @@
-//! Sections as display lists.
+//! Turns sections into display lists.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::model::ModelInfo;
 
-/// Copies the vertices of every section to a multiple of 16. In the file they have no alignment.
+/// Copies the vertices of every section to a multiple of 16, because they are unaligned in the file.
 pub(in crate::formats::bbs) fn place_vertices(
     pmo: &Pmo<'_>,
     name: &str,
@@ -21,7 +21,7 @@ pub(in crate::formats::bbs) fn place_vertices(
     pmo.sections.iter().map(|section| loader.place(name, section.vertices, 16)).collect()
 }
 
-/// Appends the commands that draw a section.
+/// Appends the commands to draw a section.
 pub(in crate::formats::bbs) fn draw(list: &mut ListBuilder, section: &Section<'_>, vertices: Address) {
     list.write(section.vertex_type).address(Opcode::VADDR, vertices);
     for &count in &section.counts {
@@ -29,8 +29,7 @@ pub(in crate::formats::bbs) fn draw(list: &mut ListBuilder, section: &Section<'_
     }
 }
 
-/// Stores a finished list at its start address, which is the next one of the loader. Errors are located in
-/// `view`.
+/// Stores a finished list at its start address, which must be the loader's next. Errors are located in `view`.
 pub(in crate::formats::bbs) fn store(
     list: &ListBuilder,
     view: View<'_>,
@@ -43,14 +42,14 @@ pub(in crate::formats::bbs) fn store(
 /// Texture, attribute and colour.
 type Material = (Option<usize>, u16, Option<[u8; 4]>);
 
-/// Numbers of materials. A material is a combination of texture, attribute and colour.
+/// Numbers the materials: distinct combinations of texture, attribute and colour.
 #[derive(Debug, Default)]
 pub(in crate::formats::bbs) struct Materials {
     known: HashMap<Material, usize>,
 }
 
 impl Materials {
-    /// Returns the number of a section's material. `texture` is its texture number in the whole file.
+    /// Returns the number for the material of a section. `texture` is its texture number in the whole file.
     pub(in crate::formats::bbs) fn number(&mut self, section: &Section<'_>, texture: Option<usize>) -> usize {
         let next = self.known.len();
         *self.known.entry((texture, section.attribute.0, section.color)).or_insert(next)
@@ -62,7 +61,7 @@ impl Materials {
     }
 }
 
-/// Counts the sections of one or more models.
+/// Totals the sections from all given models.
 pub(in crate::formats::bbs) fn count<'a>(
     format: &'static str,
     version: String,

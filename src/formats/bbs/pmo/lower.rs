@@ -1,5 +1,5 @@
-//! Converts a model to memory and a list that draws it. Each section has a list of its own. They are called
-//! in file order, the second mesh list after the first.
+//! Converts a model to memory and a list to draw it. Each section gets its own list. They are called in file order,
+//! the second mesh list after the first.
 //!
 //! # Invariants
 //! Does not parse. Writes no redundant state or matrices.
@@ -34,7 +34,7 @@ pub(in crate::formats::bbs) struct Motion {
     pub(in crate::formats::bbs) notes: Vec<FileNote>,
 }
 
-/// Converts a model of the file `file` with name `name`.
+/// Converts a model from the file `file` with name `name`.
 pub(in crate::formats::bbs) fn lower<'a>(
     pmo: &Pmo<'a>,
     (file, name): (View<'a>, &'a str),
@@ -127,18 +127,17 @@ pub(in crate::formats::bbs) fn lower<'a>(
     })
 }
 
-/// Returns whether a section's visibility group is drawn: group 0 always, others if selected. Group 0 selects
-/// all.
+/// Checks whether to draw a section: its visibility group must be 0 or selected. Selecting group 0 draws all.
 fn is_selected(section: &Section<'_>, group: usize) -> bool {
     group == 0 || section.group == 0 || usize::from(section.group) == group
 }
 
-/// Returns the visibility groups of a model. Group 0 always exists, as it selects all.
+/// Lists a model's visibility groups. Group 0 always exists, because it selects all.
 fn alternatives(pmo: &Pmo<'_>) -> Alternatives {
     Alternatives::of_groups(pmo.sections.iter().map(|section| section.group.into()).chain([0]))
 }
 
-/// Describes the visibility groups of a model with several, unless one is selected.
+/// Tells the user about several visibility groups, unless a group is selected.
 fn group_note(pmo: &Pmo<'_>, selected: usize) -> Option<FileNote> {
     let groups: BTreeSet<u8> = pmo.sections.iter().map(|section| section.group).collect();
     if groups.len() < 2 || selected != 0 {
@@ -168,7 +167,7 @@ fn ranges(numbers: &BTreeSet<u8>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Lists the bones of a section's matrices, by matrix slot.
+/// Lists the bones to which the matrix slots of a section belong.
 fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>; 8] {
     let weights = section.vertex_type.weights();
     let mut palette = [None; 8];
@@ -185,10 +184,10 @@ fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>
     palette
 }
 
-/// The bone, and for WORLD the whole matrix.
+/// Identifies a matrix: the bone, and for WORLD the whole matrix.
 type MatrixKey = (Option<u8>, Option<Affine>);
 
-/// The matrices of a model.
+/// Computes and uploads the matrices of a model.
 struct Matrices<'a> {
     skeleton: Option<&'a Bon>,
     scale: [f32; 3],
@@ -199,8 +198,7 @@ impl<'a> Matrices<'a> {
         Self { skeleton: pmo.skeleton.as_ref(), scale: [pmo.scale; 3] }
     }
 
-    /// Uploads the matrices of a section. The scale goes into WORLD, or into the bone matrices if the section
-    /// has weights.
+    /// Uploads a section's matrices. The scale goes into WORLD, or into the bone matrices if the section has weights.
     fn write(&self, state: &mut StateWriter<MatrixKey>, section: &Section<'_>) -> Vec<MatrixUpload> {
         let mut world =
             |bone, matrix: Affine| state.matrix(Matrix::World, 0, (bone, Some(matrix)), || matrix);
@@ -210,7 +208,7 @@ impl<'a> Matrices<'a> {
             let bones = section.bones.unwrap_or([0; 8]).into_iter().take(weights).enumerate();
             return bones.filter_map(|(slot, bone)| self.write_bone(state, slot, bone)).collect();
         }
-        // A section without weights follows its first bone (inferred).
+        // Without weights, the section follows its first bone (inferred).
         let bone = section.bones.and_then(|[first, ..]| Some((first, self.binding(first)?)));
         let Some((bone, (binding, rest))) = bone else {
             world(None, scaled(IDENTITY, self.scale));
@@ -223,8 +221,8 @@ impl<'a> Matrices<'a> {
         upload.into_iter().collect()
     }
 
-    /// Computes the matrix from vertices to a bone's space and the bone's rest matrix; `None` if no bone has
-    /// the number.
+    /// Computes the matrix from vertices to a bone's space, and the bone's rest matrix; `None` if there is no such
+    /// bone.
     fn binding(&self, bone: u8) -> Option<(Affine, Affine)> {
         let bon = self.skeleton?;
         let bind = bon.inverse_binds.get(usize::from(bone))?;

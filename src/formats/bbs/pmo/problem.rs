@@ -1,4 +1,4 @@
-//! Problems of Birth by Sleep models.
+//! Errors and warnings for Birth by Sleep models.
 
 use thiserror::Error;
 
@@ -6,39 +6,39 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::FileNoteKind;
 
-/// Errors and warnings of Birth by Sleep models.
+/// An error or a warning in a Birth by Sleep model.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum BbsPmoProblem {
     /// Wrong magic.
     #[error("not a Birth by Sleep model")]
     Magic,
-    /// A model of Dream Drop Distance, with other mesh lists.
+    /// A model from Dream Drop Distance, which has other mesh lists.
     #[error("PMO version {0} is not supported; Birth by Sleep has 3 (4 is Dream Drop Distance)")]
     Version(u8),
-    /// No section in the mesh lists of the header.
+    /// The mesh lists in the header have no readable section.
     #[error("the model has mesh lists at {0:#x} and {1:#x}, but no section can be read from them")]
     NoSections(u32, u32),
-    /// A version of no known file.
+    /// No known file has this version.
     #[error("PMO version {0} is not known; the file is read as version 3")]
     UnknownVersion(u8),
-    /// Infinite, NaN or zero scale.
+    /// The scale is infinite, NaN or zero.
     #[error("the model's scale is {0}; 1 is used")]
     Scale(f32),
-    /// A texture table that reaches into the next structure.
+    /// The texture table reaches into the next structure.
     #[error("the header says {stated} textures, the table has room for {actual}")]
     TextureCount {
         /// The count in the header.
         stated: u8,
-        /// The number of whole entries before the next structure.
+        /// Count of whole entries before the next structure.
         actual: usize,
     },
-    /// A mesh list at an offset that is not a multiple of 4.
+    /// The offset of a mesh list is not a multiple of 4.
     #[error("the mesh list at {0:#x} does not start at a multiple of 4")]
     Unaligned(u32),
-    /// A mesh list after the end of the file.
+    /// A mesh list starts after the end of the file.
     #[error("the mesh list at {0:#x} starts after the end of the file; it is left out")]
     Outside(u32),
-    /// No BON at the skeleton offset of the header.
+    /// There is no BON at the header's skeleton offset.
     #[error("no skeleton (BON) at {offset:#x}; the model is drawn without bones, in its rest pose")]
     NoSkeleton {
         /// The offset from the start of the model.
@@ -47,99 +47,99 @@ pub enum BbsPmoProblem {
     /// A skeleton was given for a model without bones.
     #[error("the model has no bones; the given skeleton is not used")]
     SkeletonUnused,
-    /// A mesh list without an end before the end of the file.
+    /// A mesh list does not end before the file does.
     #[error("the mesh list does not end: no section with 0 vertices")]
     NoEnd,
-    /// No section after one with a damaged size.
+    /// The size of a section is damaged, and no section follows.
     #[error("no section follows; the rest of the mesh list is left out")]
     Lost,
-    /// More sections than the reader accepts.
+    /// There are more sections than the reader accepts.
     #[error("the mesh list has too many sections; the rest is left out")]
     TooManySections,
-    /// A section with the padding of `OpenKh`.
+    /// The section is padded as `OpenKh` does it.
     #[error("the section is padded by the remainder of its length, as some tools write it")]
     OtherPadding,
-    /// Bits of the vertex type that no model has.
+    /// The vertex type has bits found in no model.
     #[error("bits {0:#x} of the vertex type belong to no model; they are ignored")]
     VertexType(u32),
-    /// Vertices without a position.
+    /// The vertices have no position.
     #[error("the vertices have no position; the section is left out")]
     NoPosition,
-    /// Colours of vertices and one of the section.
+    /// Both the vertices and the section have colours.
     #[error("both the vertices and the section have colours; those of the vertices are drawn")]
     TwoColors,
-    /// Weights in a section without weights.
+    /// A rigid section has weights.
     #[error("the section is marked as rigid, but its vertices have weights, which are used")]
     RigidWeights,
-    /// Weights in a model without bones.
+    /// The vertices have weights, but the model has no bones.
     #[error("the vertices have weights, but the model has no skeleton; they are drawn where they are")]
     WeightsWithoutBones,
-    /// A vertex size that does not follow from the vertex type.
+    /// The vertex size does not follow from the vertex type.
     #[error("the vertex size is given as {stated} bytes; its type has {actual}, which is used")]
     VertexSize {
         /// The size in the file.
         stated: u8,
-        /// The size of the vertex type.
+        /// Size of the vertex type.
         actual: u32,
     },
-    /// Vertices of another size than their type.
+    /// The vertices do not match their type's size.
     #[error("the vertices have {stated} bytes, their type has {actual}; the section is left out")]
     VertexLayout {
         /// The size in the file.
         stated: u8,
-        /// The size of the vertex type.
+        /// Size of the vertex type.
         actual: u32,
     },
-    /// A vertex count that does not lead to the next section.
+    /// The vertex count does not lead to the next section.
     #[error("the section says {stated} vertices, {actual} are in the file before the next section")]
     VertexCount {
         /// The count in the section.
         stated: u16,
-        /// The number of vertices that are drawn.
+        /// How many vertices are drawn.
         actual: u64,
     },
-    /// A texture number outside the texture table.
+    /// A texture number is outside the texture table.
     #[error("texture {number} is not in the table of {count}; the section is drawn without it")]
     NoTexture {
         /// The number.
         number: u8,
-        /// Number of entries in the table.
+        /// Length of the table.
         count: usize,
     },
-    /// A bone outside the skeleton.
+    /// A bone is outside the skeleton.
     #[error("bone {bone} is not in the skeleton of {count}; its vertices stay in the rest pose")]
     NoBone {
-        /// The bone's number.
+        /// Number of the bone.
         bone: u8,
-        /// Number of bones in the skeleton.
+        /// Length of the skeleton.
         count: usize,
     },
-    /// A primitive type above 6.
+    /// The primitive type is above 6.
     #[error("primitive type {number} does not exist; the section is drawn as {guess}")]
     Primitive {
         /// The number.
         number: u8,
-        /// The type that fits the counts.
+        /// The type to fit the counts.
         guess: PrimitiveType,
     },
-    /// A primitive type that no known file has.
+    /// No known file has this primitive type.
     #[error("the section has {0}; known models have triangles and triangle strips")]
     UnusualPrimitive(PrimitiveType),
-    /// Strip lengths for primitives that are not strips or fans.
+    /// There are strip lengths, but no strips or fans.
     #[error("the section has strip lengths, but its primitives are {0}")]
     UnexpectedStrips(PrimitiveType),
-    /// A list of triangles with an incomplete one.
+    /// A triangle list ends with an incomplete triangle.
     #[error("{0} vertices are not a multiple of 3, as triangles need")]
     PartialTriangle(u16),
-    /// A strip without a primitive.
+    /// A strip is too short to draw anything.
     #[error("a strip of {0} vertices is too short to draw")]
     ShortStrip(u16),
-    /// Strip lengths with a wrong sum.
+    /// The strip lengths do not add up to the vertex count.
     #[error("the strips have {sum} vertices, the section has {vertices}")]
     StripSum {
         /// Sum of the strip lengths.
         sum: usize,
-        /// Number of vertices of the section.
+        /// Vertex count of the section.
         vertices: u16,
     },
     /// An unknown blend mode.
@@ -150,34 +150,34 @@ pub enum BbsPmoProblem {
         "the section is an environment map, which needs normals; it is drawn with its texture coordinates"
     )]
     EnvironmentMap,
-    /// Wrong totals in the header.
+    /// The header's totals are wrong.
     #[error("the header says {stated} {what}, the sections have {actual}")]
     Total {
         /// The counted items.
         what: &'static str,
         /// The count in the header.
         stated: u16,
-        /// The count of all sections.
+        /// The count over all sections.
         actual: usize,
     },
-    /// A bounding box that does not contain all vertices.
+    /// The bounding box does not contain all vertices.
     #[error("the bounding box does not contain the model")]
     BoundingBox,
-    /// A texture of another file that was not found.
+    /// A texture from another file was not found.
     #[error("texture \"{0}\" is in another file that was not given; its sections are drawn without it")]
     MissingTexture(String),
-    /// A texture that cannot be read.
+    /// A texture is unreadable.
     #[error("texture \"{name}\" is left out: {reason}")]
     BrokenTexture {
         /// The name in the texture table.
         name: String,
-        /// The error of its file.
+        /// The error in its file.
         reason: String,
     },
-    /// A skeleton that cannot be read.
+    /// The skeleton is unreadable.
     #[error("the skeleton is left out: {0}")]
     BrokenSkeleton(String),
-    /// A texture that is not a TIM2.
+    /// A texture is no TIM2.
     #[error("no TIM2 texture at {0:#x}; its sections are drawn without it")]
     NoTim2(u64),
 }

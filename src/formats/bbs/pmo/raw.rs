@@ -1,9 +1,9 @@
-//! The structures of a model as stored in the file.
+//! A model's structures as stored in the file.
 
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// First bytes of every model. The format of Monster Hunter spells them in lower case.
+/// Magic to recognise a model. Monster Hunter's format spells them in lower case.
 pub(in crate::formats) const MAGIC: [u8; 4] = *b"PMO\0";
 
 /// The [header](crate::reference::formats::bbs#pmo-header).
@@ -28,18 +28,18 @@ pub(in crate::formats::bbs) struct Header {
     pub(in crate::formats::bbs) corners: [[F32; 4]; 8],
 }
 
-/// An entry of the [texture table](crate::reference::formats::bbs#texture-table) of a model or map.
+/// An entry in a model's or map's [texture table](crate::reference::formats::bbs#texture-table).
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(in crate::formats::bbs) struct Texture {
-    /// Offset of the TIM2 from the start of the file; 0 for a texture in another file.
+    /// Offset to the TIM2 in the file; 0 for a texture in another file.
     pub(in crate::formats::bbs) offset: U32,
     pub(in crate::formats::bbs) name: [u8; 12],
     pub(in crate::formats::bbs) scroll: [F32; 2],
     pub(in crate::formats::bbs) padding: [U32; 2],
 }
 
-/// Header of a [section](crate::reference::formats::bbs#sections) of a mesh list.
+/// Header for a [section](crate::reference::formats::bbs#sections) in a mesh list.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Section {

@@ -1,4 +1,4 @@
-//! Checked views of a model's tables and mesh lists.
+//! Reads a model's tables and mesh lists, and checks them.
 //!
 //! # Invariants
 //! A damaged part becomes a warning, and the rest is read. Texture numbers are in the texture table.
@@ -15,46 +15,46 @@ use crate::model::Field;
 use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, transform};
 
-/// The version of this game.
+/// This game's version.
 const VERSION: u8 = 3;
-/// The version of Dream Drop Distance, with other mesh lists.
+/// Dream Drop Distance's version, which has other mesh lists.
 const NEXT_VERSION: u8 = 4;
-/// Largest number of sections, far above that of any game model.
+/// Limit for sections, far above any game model.
 const SECTIONS_MAX: usize = 0x1_0000;
-/// Number of uninterpreted fields that are kept.
+/// How many uninterpreted fields to keep.
 const FIELDS_MAX: usize = 256;
 
-/// A model, read and checked.
+/// A model, checked and ready to lower.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct Pmo<'a> {
     /// The file from the start of the model.
     pub(in crate::formats::bbs) view: View<'a>,
     pub(in crate::formats::bbs) header: raw::Header,
-    /// Factor of all positions: finite and not 0.
+    /// Factor for all positions: finite and not 0.
     pub(in crate::formats::bbs) scale: f32,
     pub(in crate::formats::bbs) textures: Vec<Texture>,
     pub(in crate::formats::bbs) sections: Vec<Section<'a>>,
     pub(in crate::formats::bbs) skeleton: Option<bon::Bon>,
     pub(in crate::formats::bbs) fields: Vec<Field>,
     pub(in crate::formats::bbs) warnings: Warnings,
-    /// Number of bytes that were searched for sections.
+    /// How many bytes were searched for sections. Maps charge for this.
     pub(in crate::formats::bbs) searched: u64,
 }
 
-/// An entry of the texture table.
+/// An entry in the texture table.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Texture {
-    /// Offset where the entry starts, from the start of the file.
+    /// Offset of the entry in the file.
     pub(in crate::formats::bbs) at: u64,
-    /// Offset of the TIM2 from the start of the file; `None` for a texture in another file.
+    /// Offset to the TIM2 in the file; `None` for a texture in another file.
     pub(in crate::formats::bbs) offset: Option<u64>,
     pub(in crate::formats::bbs) name: String,
     /// Scroll speed in texture widths and heights per frame.
     pub(in crate::formats::bbs) scroll: [f32; 2],
 }
 
-/// Reads the model at offset `base` of its file. `skeleton` is used if the model's own is in another file, or
-/// if it is `preferred`. A model without bones uses none.
+/// Reads the model at offset `base` in its file. Uses `skeleton` if the model's own is in another file, or if it is
+/// `preferred`. A model without bones uses none.
 pub(in crate::formats::bbs) fn read<'a>(
     file: View<'a>,
     base: u64,
@@ -114,14 +114,14 @@ impl<'a> Pmo<'a> {
         self.warnings.push(self.view.error(at, problem));
     }
 
-    /// Returns the start of the first structure from an offset on, or the end of the file.
+    /// Finds the offset of the next structure at or after `at`, or the file's end.
     fn next_structure(&self, at: u64) -> u64 {
         let raw::Header { skeleton, first_list, second_list, .. } = self.header;
         let starts = [skeleton, first_list, second_list].map(|offset| u64::from(offset.get()));
         starts.into_iter().filter(|&start| start >= at).fold(self.view.len(), u64::min)
     }
 
-    /// Reads the texture table, which ends where the next structure starts.
+    /// Reads the texture table, which ends at the start of the next structure.
     fn read_textures(&mut self, base: u64) {
         let start = size_of::<raw::Header>() as u64;
         let stated = self.header.textures;
@@ -204,7 +204,7 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// Lists the uninterpreted fields of the section at an offset.
+    /// Keeps the uninterpreted fields of a section.
     fn add_section_fields(&mut self, at: u64, section: &Section<'_>) {
         let field_at = |field: u64| at.saturating_add(field);
         let unused = section.attribute.unused_names();
@@ -234,7 +234,7 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// Lists the uninterpreted fields of the header and the skeleton.
+    /// Keeps uninterpreted fields from the header and the skeleton.
     fn read_fields(&mut self) {
         let header = self.header;
         self.add_field("number", 4, header.number.to_string());
@@ -249,7 +249,7 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// Warns of wrong counts and a wrong bounding box, which do not affect drawing.
+    /// Warns about wrong counts and a wrong bounding box. They do not affect drawing.
     fn check(&mut self) {
         let triangles = self.sections.iter().map(Section::triangles).fold(0, usize::saturating_add);
         let vertices = self.sections.iter().map(Section::vertices).fold(0, usize::saturating_add);
@@ -267,14 +267,14 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// Returns the matrices from the model's space to that of the header's bounding box and back, in the rest pose.
-    /// With a skeleton it is the space of its standard bone.
+    /// Returns the matrices from model space to the space of the header's bounding box and back, in the rest pose.
+    /// With a skeleton this is its standard bone's space.
     fn box_space(&self) -> Option<(&Affine, &Affine)> {
         let bon = self.skeleton.as_ref()?;
         Some((bon.inverse_binds.get(bon.standard_bone)?, bon.rest.get(bon.standard_bone)?))
     }
 
-    /// Computes the bounding box of all vertices in the rest pose, after the scale and `matrix`; `None` without
+    /// Computes a bounding box around all vertices in the rest pose, after the scale and `matrix`; `None` without
     /// vertices.
     fn vertex_bounds(&self, matrix: Option<&Affine>) -> Option<Bounds> {
         let positions = self.sections.iter().flat_map(Section::positions);
@@ -284,7 +284,7 @@ impl<'a> Pmo<'a> {
         }))
     }
 
-    /// Returns whether the header's box contains all vertices, with a tolerance of 1 % of its size.
+    /// Checks whether the header's box contains all vertices, with a tolerance of 1 % of its size.
     fn has_right_box(&self) -> bool {
         let Some(actual) = self.vertex_bounds(self.box_space().map(|(there, _)| there)) else { return true };
         let corners = self.stated_corners();
@@ -303,8 +303,8 @@ impl<'a> Pmo<'a> {
         self.header.corners.map(|[x, y, z, _]| [x, y, z].map(|value| value.get()))
     }
 
-    /// Computes the corners of a box around the model in the rest pose, in the model's space: the header's box if it
-    /// contains all vertices, else their bounding box.
+    /// Computes the corners of a box around the model in the rest pose, in model space. Takes the header's box if it
+    /// contains all vertices, else computes it.
     pub(in crate::formats::bbs) fn corners(&self) -> [[f32; 3]; 8] {
         if !self.has_right_box()
             && let Some(Bounds { min, max }) = self.vertex_bounds(None)
@@ -319,7 +319,7 @@ impl<'a> Pmo<'a> {
 }
 
 impl Texture {
-    /// Reads the entry at offset `at` of its file.
+    /// Reads the entry at offset `at` in its file.
     pub(in crate::formats::bbs) fn read(at: u64, raw: &raw::Texture) -> Self {
         let offset = Some(u64::from(raw.offset.get())).filter(|&offset| offset != 0);
         // Infinite and NaN speeds count as 0.

@@ -1,9 +1,9 @@
-//! Sections of a mesh list: header, strips and vertices. Source:
+//! Reads the sections of a mesh list: header, strips and vertices. Source:
 //! [sections](crate::reference::formats::bbs#sections).
 //!
 //! # Invariants
-//! The vertices of every section are in the file and have the size of their vertex type. The counts of its
-//! primitives add up to no more than its vertices. Texture numbers are in the texture table.
+//! The vertices of every section are in the file and match the size of their vertex type. The primitives use no more
+//! vertices than it has. Texture numbers are in the texture table.
 
 use super::problem::BbsPmoProblem;
 use super::raw;
@@ -11,39 +11,39 @@ use super::vertex::{self, Layout};
 use crate::formats::core::cursor::{Cursor, View};
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 
-/// Texture number of sections without a texture.
+/// Texture number for sections without a texture.
 const NO_INDEX: u8 = 0xFF;
-/// Largest number of bytes that are searched for the next section after a damaged one.
+/// How far to search for the next section after a damaged section, in bytes.
 const SEARCH_MAX: u64 = 0x4_0000;
 
-/// A section: vertices with a common layout, state and bones.
+/// Vertices with a common layout, state and bones.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Section<'a> {
-    /// Number of its mesh list: 0, or 1 for the second pass.
+    /// Its mesh list: 0, or 1 for the second pass.
     pub(in crate::formats::bbs) list: usize,
     pub(in crate::formats::bbs) vertex_type: VertexType,
     pub(in crate::formats::bbs) primitive: PrimitiveType,
     pub(in crate::formats::bbs) texture: Option<usize>,
     pub(in crate::formats::bbs) group: u8,
     pub(in crate::formats::bbs) attribute: Attribute,
-    /// Bone of each weight in a model with a skeleton; 0xFF is unused.
+    /// The bone for each weight in a model with a skeleton; 0xFF is unused.
     pub(in crate::formats::bbs) bones: Option<[u8; 8]>,
-    /// The common colour of all vertices: red, green, blue, alpha.
+    /// A common colour for all vertices: red, green, blue, alpha.
     pub(in crate::formats::bbs) color: Option<[u8; 4]>,
-    /// Vertex count of each PRIM.
+    /// Vertex count for each PRIM.
     pub(in crate::formats::bbs) counts: Vec<u16>,
-    /// Number of strip lengths in the file, without padding; 0 if all vertices are one primitive.
+    /// Count of strip lengths in the file, without padding; 0 if all vertices form a single primitive.
     pub(in crate::formats::bbs) strips: usize,
     pub(in crate::formats::bbs) vertices: View<'a>,
     pub(super) layout: Layout,
 }
 
-/// Blending, culling and texture alpha of a section. Source:
+/// A section's blending, culling and use of texture alpha. Source:
 /// [attributes](crate::reference::formats::bbs#attributes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::formats::bbs) struct Attribute(pub(in crate::formats::bbs) u16);
 
-/// Blend mode of a section.
+/// How a section blends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats::bbs) enum Blend {
     Opaque,
@@ -53,7 +53,7 @@ pub(in crate::formats::bbs) enum Blend {
 }
 
 impl Attribute {
-    /// Names of the bits without effect here.
+    /// Names to list for bits without effect here.
     const UNUSED: [(u16, &'static str); 11] = [
         (0x0001, "NOMATERIAL"),
         (0x0002, "GLARE"),
@@ -68,22 +68,22 @@ impl Attribute {
         (0x8000, "15"),
     ];
 
-    /// Returns whether back faces are drawn, too (inferred from the bit's name).
+    /// Checks whether to draw back faces too (inferred from the name of the bit).
     pub(in crate::formats::bbs) const fn is_two_sided(self) -> bool {
         self.0 & 0x4 != 0
     }
 
-    /// Returns whether the texture's alpha counts.
+    /// Checks whether the texture's alpha counts.
     pub(in crate::formats::bbs) const fn uses_texture_alpha(self) -> bool {
         self.0 & 0x10 != 0
     }
 
-    /// Returns whether the section is an environment map.
+    /// Checks whether the section is an environment map.
     pub(super) const fn reflects(self) -> bool {
         self.0 & 0x800 != 0
     }
 
-    /// Returns the blend mode; `None` for unknown values.
+    /// Decodes the blend mode; `None` for unknown values.
     pub(super) const fn known_blend(self) -> Option<Blend> {
         match self.0 & 0xE0 {
             0 => Some(Blend::Opaque),
@@ -94,7 +94,7 @@ impl Attribute {
         }
     }
 
-    /// Returns the blend mode, which is opaque for unknown values.
+    /// Decodes the blend mode, and takes unknown values as opaque.
     pub(in crate::formats::bbs) fn blend(self) -> Blend {
         self.known_blend().unwrap_or(Blend::Opaque)
     }
@@ -122,7 +122,7 @@ impl Section<'_> {
         self.counts.iter().map(of).fold(0, usize::saturating_add)
     }
 
-    /// Decodes the positions of all vertices, before the model's scale.
+    /// Decodes all vertex positions, before the scale of the model.
     pub(super) fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let size = usize::try_from(self.layout.bytes).unwrap_or(1).max(1);
         self.vertices.bytes().chunks_exact(size).map(|vertex| self.layout.position(vertex))
@@ -136,30 +136,30 @@ pub(super) struct SectionReader<'a> {
     pub(super) view: View<'a>,
     /// Number of the mesh list.
     pub(super) list: usize,
-    /// Start of the next structure after the list, where a search for sections ends.
+    /// Offset to the next structure, to stop a search for sections there.
     pub(super) limit: u64,
-    /// Whether sections name bones, which they do in every model with a skeleton.
+    /// Whether sections name bones. They do in every model with a skeleton.
     pub(super) has_bones: bool,
-    /// Number of bones, if the skeleton was found.
+    /// Bone count, if the skeleton was found.
     pub(super) bones: Option<usize>,
-    /// Number of entries of the texture table.
+    /// Length of the texture table.
     pub(super) textures: usize,
 }
 
-/// A section that was read.
+/// A section, and how to go on after it.
 #[derive(Debug)]
 pub(super) struct ReadSection<'a> {
-    /// The section; `None` if it cannot be drawn.
+    /// `None` if it cannot be drawn.
     pub(super) section: Option<Section<'a>>,
-    /// Offset of the next section; `None` if it was not found.
+    /// Offset to the next section; `None` if it was not found.
     pub(super) next: Option<u64>,
-    /// Number of bytes that were searched for the next section.
+    /// How many bytes were searched for the next section.
     pub(super) searched: u64,
     /// Problems with their offsets.
     pub(super) problems: Vec<(u64, BbsPmoProblem)>,
 }
 
-/// The part of a section before its vertices.
+/// The part up to the vertices of a section.
 struct SectionHeader {
     raw: raw::Section,
     /// `None` if no vertex can be drawn.
@@ -174,17 +174,17 @@ struct SectionHeader {
     problems: Vec<(u64, BbsPmoProblem)>,
 }
 
-/// Number of vertices of a section, and the place of the next one.
+/// A section's vertex count, and the offset to the next section.
 struct Extent {
     vertices: u64,
-    /// Whether the vertices have the size of their type.
+    /// Set if the vertices match their type's size.
     is_typed: bool,
     next: Option<u64>,
     searched: u64,
 }
 
 impl<'a> SectionReader<'a> {
-    /// Reads the section at an offset; `None` if the file ends inside its header.
+    /// Reads the section at `at`; `None` if the file ends inside its header.
     pub(super) fn read(&self, at: u64) -> Option<ReadSection<'a>> {
         let mut header = self.header(at)?;
         let Extent { vertices, is_typed, next, searched } = self.extent(&mut header);
@@ -212,7 +212,7 @@ impl<'a> SectionReader<'a> {
         Some(ReadSection { section, next, searched, problems: header.problems })
     }
 
-    /// Reads the part before the vertices, and checks what can be checked without them.
+    /// Reads the part up to the vertices, and checks this part without them.
     fn header(&self, at: u64) -> Option<SectionHeader> {
         let mut cursor = Cursor::new(self.view, at);
         let raw: raw::Section = cursor.read().ok()?;
@@ -244,7 +244,7 @@ impl<'a> SectionReader<'a> {
         for _ in 0..raw.strips {
             strips.push(u16::from_le_bytes(cursor.read().ok()?));
         }
-        // Lists of strips have an even number of lengths; the last one may be padding.
+        // Strip length lists have an even length, so the last entry may be padding.
         strips.pop_if(|last| *last == 0);
         let vertices = raw.vertices.get();
         let (primitive, problem) = primitive_of(flags, !strips.is_empty(), vertices);
@@ -269,10 +269,9 @@ impl<'a> SectionReader<'a> {
         })
     }
 
-    /// Finds the next section, which tells how many vertices this one has. Of several readings of its size, the first
-    /// one that leads to a section, else to the end of the list, is right: the stated count, else the sum of the
-    /// strips, of vertices with the size of their type, else with the stated size. If none does, the section is
-    /// searched for.
+    /// Works out how many vertices this section has by finding the next section. There are several readings: the
+    /// stated count, else the sum of the strips, with the type's vertex size, else the stated size. The first reading
+    /// to lead to a section wins, else the first to lead to the end of the list. If none does, searches for a section.
     fn extent(&self, header: &mut SectionHeader) -> Extent {
         let start = header.vertices_at;
         let stated = u64::from(header.raw.vertices.get());
@@ -299,7 +298,7 @@ impl<'a> SectionReader<'a> {
         let next = (up(start)..last).step_by(4).find(|&at| self.is_followed(at));
         let searched = next.unwrap_or(last).saturating_sub(start);
         let room = |end: u64| end.saturating_sub(start).checked_div(typed.unwrap_or(size)).unwrap_or(0);
-        // The padding before the next section is smaller than a vertex.
+        // Padding before the next section is smaller than a vertex, so rounding down drops it.
         let vertices = match next {
             Some(next) => room(next).min(u16::MAX.into()),
             None => stated.min(room(self.view.len())),
@@ -307,25 +306,25 @@ impl<'a> SectionReader<'a> {
         Extent { vertices, is_typed: typed.is_some(), next, searched }
     }
 
-    /// Returns the offset of a section without faults after vertices up to `end`. It is at the next multiple of 4.
-    /// `OpenKh` pads by `end % 4` bytes instead.
+    /// Finds a faultless section after vertices up to `end`, at the next multiple of 4. `OpenKh` pads by `end % 4`
+    /// bytes instead, so this tries both.
     fn section_after(&self, end: u64) -> Option<u64> {
         [up(end), end.saturating_add(end % 4)].into_iter().find(|&at| self.faults(at) == Some(0))
     }
 
-    /// Returns the offset after vertices up to `end` if the list ends there, or goes on with a section with one fault:
-    /// such a section is damaged, since other bytes have many faults.
+    /// Finds how the list goes on after vertices up to `end`: its end, or a section with a single fault. Such a
+    /// section is merely damaged, because arbitrary bytes have many faults.
     fn end_after(&self, end: u64) -> Option<u64> {
         let goes_on = |&at: &u64| self.ends_at(at) || self.faults(at).is_some_and(|faults| faults <= 1);
         Some(up(end)).filter(|_| end <= self.view.len()).filter(goes_on)
     }
 
-    /// Returns whether a list ends at an offset: with 0 vertices, or with the file.
+    /// Checks whether a list ends here: with 0 vertices, or with the file.
     fn ends_at(&self, at: u64) -> bool {
         self.view.slice(at, 2).map_or(true, |count| count == [0; 2])
     }
 
-    /// Counts the faults of the section at an offset; `None` if none is there.
+    /// Counts the faults in the section at `at`; `None` if there is no section.
     fn faults(&self, at: u64) -> Option<usize> {
         if self.ends_at(at) {
             return None;
@@ -347,7 +346,8 @@ impl<'a> SectionReader<'a> {
         header.vertices_at.saturating_add(bytes)
     }
 
-    /// Returns whether a section without faults is at an offset, with another one or the end of the list after it.
+    /// Checks for a faultless section with another section or the list's end after it. A search demands both, because
+    /// a lone header may match by chance.
     fn is_followed(&self, at: u64) -> bool {
         self.faults(at) == Some(0)
             && self.header(at).is_some_and(|header| {
@@ -356,7 +356,7 @@ impl<'a> SectionReader<'a> {
             })
     }
 
-    /// Puts a section together.
+    /// Builds a section from its header and vertices.
     fn section(
         &self,
         at: u64,
@@ -377,6 +377,7 @@ impl<'a> SectionReader<'a> {
         let lengths = if header.strips.is_empty() { vec![left] } else { header.strips.clone() };
         let mut counts = Vec::new();
         for length in lengths {
+            // Cut this strip if it asks for more vertices than there are.
             let count = length.min(left);
             left = left.saturating_sub(count);
             if count > 0 {
@@ -401,16 +402,17 @@ impl<'a> SectionReader<'a> {
     }
 }
 
-/// Rounds up to a multiple of 4, the alignment of sections.
+/// Rounds up to 4, because sections are aligned to 4.
 fn up(offset: u64) -> u64 {
     offset.checked_next_multiple_of(4).unwrap_or(u64::MAX)
 }
 
-/// Decodes the primitive type in a section's flags. One that does not exist is guessed from the counts.
+/// Decodes the primitive type in the flags of a section. A type above 6 is guessed from the counts.
 fn primitive_of(flags: u32, has_strips: bool, vertices: u16) -> (PrimitiveType, Option<BbsPmoProblem>) {
     let number = (flags >> 28).to_le_bytes()[0];
     let primitive = PrimitiveType::from_number(number);
     if number > 6 {
+        // Strip lengths, or a count not divisible by 3, rule out a list of triangles.
         let is_list = !has_strips && vertices.is_multiple_of(3);
         let guess = if is_list { PrimitiveType::TRIANGLES } else { PrimitiveType::TRIANGLE_STRIP };
         return (guess, Some(BbsPmoProblem::Primitive { number, guess }));
@@ -419,7 +421,7 @@ fn primitive_of(flags: u32, has_strips: bool, vertices: u16) -> (PrimitiveType, 
     (primitive, (!is_usual).then_some(BbsPmoProblem::UnusualPrimitive(primitive)))
 }
 
-/// Checks the vertex count and the strip lengths. Without strips the vertices are one primitive.
+/// Checks the vertex count and strip lengths. Without strips all vertices form a single primitive.
 fn check_counts(primitive: PrimitiveType, vertices: u16, strips: &[u16]) -> Option<BbsPmoProblem> {
     let least = match primitive {
         PrimitiveType::TRIANGLE_STRIP | PrimitiveType::TRIANGLE_FAN => 3,

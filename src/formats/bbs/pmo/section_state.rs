@@ -1,8 +1,8 @@
-//! GE state of sections: texture, blending, colour and culling.
+//! Sets the GE state for sections: texture, blending, colour and culling.
 //!
 //! # Invariants
-//! A list starts with unknown state, so that it does not depend on commands before it. State that never
-//! changes is in [`defaults`]. Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
+//! A list starts with unknown state, so that it does not depend on earlier commands. [`defaults`] sets the state
+//! shared by all sections. Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
 use super::section::{Blend, Section};
 use crate::formats::bbs::options::CLOCKWISE_FRONT;
@@ -23,10 +23,10 @@ use crate::ge::registers::texture::{
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::model::ModelTexture;
 
-/// The colour that leaves a texture unchanged: with doubling, 0x80 of red, green and blue is 1.
+/// Leaves a texture unchanged: with doubling, 0x80 in red, green and blue means 1.
 const WHITE: [u8; 4] = [0x80, 0x80, 0x80, 0xFF];
 
-/// Stores a white texture for sections without one: the GE doubles colours only if texturing is on.
+/// Stores a white texture for untextured sections, because the GE doubles colours only with texturing on.
 pub(in crate::formats::bbs) fn white_texture(
     view: View<'_>,
     loader: &mut Loader,
@@ -45,19 +45,19 @@ pub(in crate::formats::bbs) fn white_texture(
     })
 }
 
-/// Writes the state of sections into a list.
+/// Writes the state for sections into a list.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct SectionStateWriter<'a> {
     textures: &'a [ModelTexture],
     white: &'a ModelTexture,
-    /// Texture index and speed of the scrolling offsets in the registers.
+    /// The texture index and speed to which the offset registers belong.
     scrolling: Option<(usize, [u32; 2])>,
-    /// Whether depth writes are off, as for a sky.
+    /// Set to keep depth writes off, as for a sky.
     is_sky: bool,
 }
 
 impl<'a> SectionStateWriter<'a> {
-    /// Creates a writer for one list, which starts with unknown state.
+    /// Creates a writer for a list, which starts with unknown state.
     pub(in crate::formats::bbs) fn new(
         textures: &'a [ModelTexture],
         white: &'a ModelTexture,
@@ -66,7 +66,7 @@ impl<'a> SectionStateWriter<'a> {
         Self { textures, white, scrolling: None, is_sky }
     }
 
-    /// Writes the state of a section. `texture` is the number of its texture and its scroll speed.
+    /// Writes the state of a section. `texture` holds its texture number and scroll speed.
     pub(in crate::formats::bbs) fn write<K: Copy + PartialEq>(
         &mut self,
         state: &mut StateWriter<K>,
@@ -92,6 +92,7 @@ impl<'a> SectionStateWriter<'a> {
         let [red, green, blue, alpha] = section.color.unwrap_or(WHITE);
         state.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
         state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
+        // Modulate with doubling, because vertex colours are stored with 0x80 as full brightness.
         let use_alpha = attribute.uses_texture_alpha() || is_blended;
         let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha, double: true };
         state.set(word(function));
@@ -110,6 +111,7 @@ impl<'a> SectionStateWriter<'a> {
         state.texture(texture);
         let moves = speed != [0.0; 2];
         let movement = moves.then_some((texture.index, speed.map(f32::to_bits)));
+        // Patching the earlier commands moves this section too.
         if moves && self.scrolling == movement {
             return;
         }
@@ -120,14 +122,14 @@ impl<'a> SectionStateWriter<'a> {
                 continue;
             }
             scrolls.push(Scroll { at: state.here(), speed });
-            // The word is patched for each frame, so the register's value is unknown.
+            // This word is patched for each frame, so the value of the register is unknown afterwards.
             state.push_all([float(opcode, 0.0)]);
             state.forget(opcode);
         }
     }
 }
 
-/// Converts a blend mode to the argument of BLENDMODE; `None` for opaque sections.
+/// Converts a blend mode to BLENDMODE's argument; `None` for opaque sections.
 fn blend_mode(blend: Blend) -> Option<BlendMode> {
     let mode = |destination, equation| BlendMode { source: BlendFactor::SOURCE_ALPHA, destination, equation };
     match blend {
@@ -138,13 +140,13 @@ fn blend_mode(blend: Blend) -> Option<BlendMode> {
     }
 }
 
-/// Computes the argument of CULL: counter-clockwise fronts, as in all known models. The parse option and
-/// mirrored instances each reverse it.
+/// Computes CULL's argument: counter-clockwise fronts, as in all known models. The parse option and mirroring each
+/// reverse it.
 pub(in crate::formats::bbs) fn face_order(options: ParseOptions<'_>, is_mirrored: bool) -> u32 {
     u32::from(options.has(CLOCKWISE_FRONT) != is_mirrored)
 }
 
-/// Lists the state that is the same for all sections.
+/// Lists the state shared by all sections.
 pub(in crate::formats::bbs) fn defaults() -> Vec<Command> {
     let filter = TextureFilter { minification: MinificationFilter::LINEAR, magnify_linear: true };
     let alpha = MaskedTest { function: Comparison::GREATER, reference: 0, mask: 0xFF };

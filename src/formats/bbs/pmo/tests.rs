@@ -1,4 +1,4 @@
-//! Tests of PMO: state, matrices and textures of sections, and errors.
+//! Tests for PMO: state, matrices and textures for sections, and errors.
 
 use crate::formats::bbs::tests::fixtures::{
     self, TestModel, TestSection, skinned, texel, triangle, two_bones,
@@ -22,8 +22,7 @@ fn lowered(fixture: &TestModel) -> Model {
     opened(&Request::new("test", &fixture.bytes()))
 }
 
-/// Collects the executed commands: those of the model's own list and, after each CALL, those of the called
-/// list.
+/// Collects the executed commands: the model's own list, and after each CALL the called list.
 fn commands(model: &Model) -> Vec<Command> {
     let mut at = model.entry;
     let mut back = Vec::new();
@@ -262,7 +261,7 @@ fn message(fixture: &TestModel, change: &dyn Fn(&mut Vec<u8>)) -> String {
     }
 }
 
-/// Returns the message of a model of two sections, of which the first one is changed, and the number of its parts.
+/// Opens a model with two sections after changing the first. Returns the message and the part count.
 fn with_section(change: &dyn Fn(&mut TestSection)) -> (String, usize) {
     let mut first = triangle();
     change(&mut first);

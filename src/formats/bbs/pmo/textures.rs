@@ -1,4 +1,4 @@
-//! The textures of a model or map, from its own file or other files. Each is loaded once.
+//! Loads textures for a model or map, from its own file or others, each only once.
 //! Source: [texture table](crate::reference::formats::bbs#texture-table).
 
 use std::collections::HashMap;
@@ -11,19 +11,19 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::model::ModelTexture;
 
-/// A TIM2 file outside the model's file: given, or a member of the same container.
+/// A TIM2 file outside the model's file: given, or from the same container.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct ExternalTim2<'a> {
     /// Its name in the container, without the extension.
     pub(in crate::formats::bbs) stem: Option<String>,
-    /// Name of the file that contains it.
+    /// Name of the containing file.
     pub(in crate::formats::bbs) file_name: &'a str,
-    /// Whether it is given in the request, so that it is used regardless of its name.
+    /// Set if the user gave it. It is then used whatever its name.
     pub(in crate::formats::bbs) is_explicit: bool,
     pub(in crate::formats::bbs) tim2: Tim2<'a>,
 }
 
-/// Loads textures and remembers the loaded ones.
+/// Loads textures, and remembers them to avoid loading twice.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct TextureLoader<'a> {
     file: View<'a>,
@@ -31,13 +31,13 @@ pub(in crate::formats::bbs) struct TextureLoader<'a> {
     external: Vec<ExternalTim2<'a>>,
     by_offset: HashMap<u64, Option<usize>>,
     by_name: HashMap<String, Option<usize>>,
-    /// Next picture of the given files, for entries without a matching name.
+    /// The next picture in the given files, for entries without a matching name.
     next_picture: usize,
     pub(in crate::formats::bbs) textures: Vec<ModelTexture>,
 }
 
 impl<'a> TextureLoader<'a> {
-    /// Creates a loader for a model in `file`, without textures.
+    /// Creates an empty loader for a model in `file`.
     pub(in crate::formats::bbs) fn new(
         file: View<'a>,
         name: &'a str,
@@ -54,8 +54,8 @@ impl<'a> TextureLoader<'a> {
         }
     }
 
-    /// Returns the number of a table entry's texture and loads it if necessary. One that is missing or broken leads to
-    /// a warning and `None`.
+    /// Returns the texture number for a table entry, and loads the texture if necessary. A missing or broken texture
+    /// leads to a warning and `None`.
     pub(in crate::formats::bbs) fn load(
         &mut self,
         entry: &Texture,
@@ -79,7 +79,7 @@ impl<'a> TextureLoader<'a> {
         found
     }
 
-    /// Loads a picture of a TIM2 file with this name.
+    /// Loads a picture from a TIM2 file and names it after the entry.
     fn load_picture(
         &mut self,
         entry: &Texture,
@@ -99,14 +99,14 @@ impl<'a> TextureLoader<'a> {
         }
     }
 
-    /// Notes that a texture cannot be used.
+    /// Notes an unusable texture.
     fn leave_out(&self, entry: &Texture, error: &FormatError, warnings: &mut Warnings) -> Option<usize> {
         let (name, reason) = (entry.name.clone(), error.to_string());
         warnings.push(self.file.error(entry.at, BbsPmoProblem::BrokenTexture { name, reason }));
         None
     }
 
-    /// Does the same as [`Self::load`] for an entry without a texture in this file.
+    /// Does the same as [`Self::load`] for an entry whose texture is in another file.
     fn load_external(
         &mut self,
         entry: &Texture,
@@ -122,6 +122,7 @@ impl<'a> TextureLoader<'a> {
         };
         let choice = match self.external.iter().find(named) {
             Some(external) => Some((external, 0)),
+            // No name matches: take the given pictures in order.
             None => {
                 let given = self.external.iter().filter(|external| external.is_explicit);
                 let mut pictures = given

@@ -1,28 +1,29 @@
-//! Vertex types of sections: checking the flags, and decoding positions.
+//! Checks sections' vertex types, and decodes positions.
 //! Source: [vertex flags](crate::reference::formats::bbs#vertex-flags).
 
 use super::problem::BbsPmoProblem;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 
-/// Bits of VTYPE that no model has: indices, morph frames, through mode, and bits without a meaning.
+/// VTYPE bits that no known model uses: indices, morph frames, through mode, and bits without a meaning.
 const FOREIGN: u32 = 0xFE_3800;
-/// Bits of VTYPE with the format of texture coordinates, colours, normals, positions and weights, and the number of
-/// weights.
+/// VTYPE bits for the formats of texture coordinates, colours, normals, positions and weights, and for the weight
+/// count.
 const FORMATS: u32 = 0xFF_FFFF & !FOREIGN;
-/// Bits of the colour format.
+/// The colour format's bits.
 const COLOR: u32 = 7 << 2;
-/// The section header is followed by one colour for all vertices.
+/// Set if a colour for all vertices follows the section header.
 pub(super) const UNIFORM_COLOR: u32 = 1 << 24;
-/// The section is rigid: its vertices have no weights.
+/// Set for a rigid section: its vertices have no weights.
 pub(super) const NO_WEIGHTS: u32 = 1 << 25;
 /// Bits of unknown meaning.
 pub(super) const UNKNOWN: u32 = 3 << 26;
 
-/// Decodes the vertex type of a section's flags. Bits that no model has are ignored, and returned as a problem.
+/// Decodes the vertex type in the flags of a section. Ignores bits in no known model, and reports them.
 pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<BbsPmoProblem>) {
     let mut ignored = flags & FOREIGN;
     let color = VertexType::from_argument(flags & COLOR).color;
+    // Colour formats 1 to 3 do not exist, and take no bytes.
     if color != ColorFormat::NONE && color.bytes() == 0 {
         ignored |= flags & COLOR;
     }
@@ -35,7 +36,7 @@ pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<Bb
         problems.push(BbsPmoProblem::TwoColors);
     }
     if vertex_type.weight == ComponentFormat::NONE {
-        // Without a weight format the count has no meaning.
+        // Without a weight format the count means nothing.
         vertex_type.weight_count = 0;
     } else if flags & NO_WEIGHTS != 0 {
         problems.push(BbsPmoProblem::RigidWeights);
@@ -45,7 +46,7 @@ pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<Bb
     (vertex_type, problems)
 }
 
-/// Offset and format of a vertex's position, and the size of a vertex in bytes.
+/// Offset and format to decode a vertex's position, and the vertex size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     position: usize,
@@ -54,9 +55,9 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Computes the layout of a vertex type. Components are stored in the order weights, texture coordinates,
-    /// colour, normal, position, each aligned to its element size; the vertex is padded to the largest of
-    /// them. Source: [memory layout](crate::reference::ge::vertices#memory-layout).
+    /// Computes the layout for a vertex type. Components come in the order weights, texture coordinates, colour,
+    /// normal, position. Each is aligned to its element size, and the vertex is padded to the largest. Source: [memory
+    /// layout](crate::reference::ge::vertices#memory-layout).
     pub(super) fn new(vertex_type: VertexType) -> Self {
         let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
         let components = [
@@ -77,12 +78,12 @@ impl Layout {
         Self { position, format: vertex_type.position, bytes: end.next_multiple_of(alignment) }
     }
 
-    /// Returns whether vertices have a position.
+    /// Checks whether vertices have a position.
     pub(super) fn has_position(self) -> bool {
         self.format != ComponentFormat::NONE
     }
 
-    /// Decodes the position of a vertex, before the model's scale.
+    /// Decodes a vertex's position, before the scale of the model.
     pub(super) fn position(&self, vertex: &[u8]) -> [f32; 3] {
         let bytes = vertex.get(self.position..).unwrap_or_default();
         let element = |axis: usize| {

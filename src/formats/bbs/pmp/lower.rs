@@ -1,9 +1,9 @@
-//! Converts a map to memory and a list that draws it. Each model and pass has a list of its own, called for
-//! every instance with a bounding box that may be visible.
+//! Converts a map to memory and a list to draw it. Each model and pass gets its own list. The map calls it for every
+//! instance whose bounding box may be visible.
 //!
 //! # Invariants
-//! Does not parse. The first pass of all instances is drawn before the second pass of any. A model's list
-//! gets WORLD and the face order from its caller, and sets all other state itself. Source: [as GE
+//! Does not parse. Draws the first pass for all instances before the second for any. A model's list receives WORLD and
+//! the face order from its caller, and sets all other state itself, so that it can be shared. Source: [as GE
 //! state](crate::reference::formats::bbs#as-ge-state).
 
 use std::collections::HashMap;
@@ -30,10 +30,10 @@ use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Alternatives, Model, ModelTexture, Part, Up};
 
-/// Number of mesh lists of a model, one per pass.
+/// A model has this many mesh lists, each for its own pass.
 const PASSES: usize = 2;
 
-/// Converts a map from a file with name `name`.
+/// Converts a map to a model. `name` is its file's name.
 pub(in crate::formats::bbs) fn lower<'a>(
     pmp: &Pmp<'a>,
     name: &'a str,
@@ -88,6 +88,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
                 part.call = call;
             }
         }
+        // The list is still growing outside memory, so check that it will fit.
         let words = state.list().words().len();
         if words > loader.room().1 as usize / 4 {
             return Err(pmp.file.error(instance.at, Problem::OutOfMemory(words as u64)));
@@ -118,19 +119,19 @@ pub(in crate::formats::bbs) fn lower<'a>(
     })
 }
 
-/// A model in memory.
+/// Data of a model in emulated memory, shared by its instances.
 struct LoadedModel {
     vertices: Vec<Address>,
-    /// Numbers of its textures in the map.
+    /// Its texture table as texture numbers in the map.
     textures: Vec<Option<usize>>,
-    /// Address where the eight corners of its box are, before the scale, as BBOX needs them.
+    /// Address to give BBOX: eight corners of its box, before the scale.
     corners: Address,
     scale: f32,
-    /// Bone matrices of the rest pose, before the scale.
+    /// Bone matrices in the rest pose, before the scale.
     bones: Vec<Affine>,
 }
 
-/// Loads the vertices, textures and box of a model.
+/// Loads a model's vertices, textures and box.
 fn load_model<'a>(
     model: &Pmo<'a>,
     name: &'a str,
@@ -144,7 +145,7 @@ fn load_model<'a>(
         textures.push(texture_loader.load(texture, loader, warnings));
     }
     let scale = model.scale;
-    // WORLD contains the scale.
+    // WORLD applies the scale again, so divide it out.
     let corners = model.corners().into_iter().flatten().map(|value| value / scale);
     let corners: Vec<u8> = corners.flat_map(f32::to_le_bytes).collect();
     let corners = loader.store(model.view, 0x20, &corners)?;
@@ -160,17 +161,17 @@ fn load_model<'a>(
     Ok(LoadedModel { vertices, textures, corners, scale, bones })
 }
 
-/// Computes the matrix that has the same effect before the scale as `matrix` has after it.
+/// Moves a matrix from after a uniform scale to before it: only the translation changes.
 fn unscaled(matrix: Affine, scale: f32) -> Affine {
     let mut out = matrix;
     out.iter_mut().skip(9).for_each(|value| *value /= scale);
     out
 }
 
-/// Start of the list of a model and pass, and its parts; `None` for a pass without sections.
+/// A list's start and its parts; `None` if the pass has no sections.
 type WrittenList = Option<(Address, Range<usize>)>;
 
-/// The lists of models, written on first use.
+/// Writes model lists on first use, because many instances share a model.
 struct ModelLists<'a, 'b> {
     pmp: &'a Pmp<'b>,
     loaded: &'a [LoadedModel],
@@ -178,13 +179,13 @@ struct ModelLists<'a, 'b> {
     white: &'a ModelTexture,
     written: HashMap<(usize, usize, bool), WrittenList>,
     materials: Materials,
-    /// Parts of all lists. Until a list is called, `call` of its parts is the start of the list.
+    /// Parts from all lists. `call` holds the start of the list until the list is called.
     parts: Vec<Part>,
     scrolls: Vec<Scroll>,
 }
 
 impl ModelLists<'_, '_> {
-    /// Returns the list of a model and pass, and writes it on first use.
+    /// Finds a model's list for a pass, or writes it.
     fn get_or_write(
         &mut self,
         model: usize,
@@ -200,7 +201,7 @@ impl ModelLists<'_, '_> {
         Ok(drawn)
     }
 
-    /// Writes the list of a model and pass.
+    /// Writes a model's list for a pass.
     fn write(
         &mut self,
         number: usize,
@@ -211,6 +212,7 @@ impl ModelLists<'_, '_> {
         let (Some(model), Some(loaded)) = (self.pmp.models.get(number), self.loaded.get(number)) else {
             return Ok(None);
         };
+        // Groups are numbered through all models, to tell their parts apart.
         let before = self.pmp.models.iter().take(number).map(|model| model.sections.len());
         let first: usize = before.fold(0, usize::saturating_add);
         let mut state: StateWriter = StateWriter::new(ListBuilder::new(loader.room().0));
@@ -258,7 +260,7 @@ impl ModelLists<'_, '_> {
     }
 }
 
-/// Uploads the bone matrices of a section.
+/// Uploads the bone matrices of a section. Maps show the rest pose, so they never change.
 fn write_bones(list: &mut ListBuilder, section: &Section<'_>, loaded: &LoadedModel) {
     let weights = section.vertex_type.weights();
     let bones = section.bones.unwrap_or([0; 8]);
@@ -268,8 +270,8 @@ fn write_bones(list: &mut ListBuilder, section: &Section<'_>, loaded: &LoadedMod
     }
 }
 
-/// Calls a model's list with the transform of an instance, unless its box is not visible. Returns the address
-/// of the CALL.
+/// Calls a model's list with the instance's transform, and skips it if its box is out of sight. Returns the CALL's
+/// address.
 fn write_instance(
     state: &mut StateWriter,
     instance: &Instance,
@@ -280,7 +282,7 @@ fn write_instance(
     list.matrix(Matrix::World, 0, &scaled(instance.matrix, [loaded.scale; 3]));
     list.write(VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() });
     list.address(Opcode::VADDR, loaded.corners).write(BoundingBox { count: 8 });
-    // Four words: BASE and BJUMP themselves, then BASE and CALL.
+    // Jump over four words: BASE and BJUMP, then BASE and CALL.
     let after = list.here().offset(16);
     list.address(Opcode::BJUMP, after);
     state.call(start)

@@ -1,58 +1,58 @@
-//! Problems of PMP maps.
+//! Errors and warnings for PMP maps.
 
 use thiserror::Error;
 
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
-/// Errors and warnings of PMP maps.
+/// An error or a warning in a PMP map.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmpProblem {
     /// Wrong magic.
     #[error("not a Birth by Sleep map")]
     Magic,
-    /// Instances of models of which none can be read.
+    /// There are instances, but no model is readable.
     #[error("none of the models of {0} instances can be read")]
     NoModels(u16),
-    /// More instances than fit into the file.
+    /// The header promises more instances than fit into the file.
     #[error("the header says {stated} instances, the file has room for {actual}; those are used")]
     InstanceCount {
         /// The count in the header.
         stated: u16,
-        /// The number of whole entries in the file.
+        /// How many whole entries this file has.
         actual: usize,
     },
-    /// A texture table that is not in the file. The models have tables of their own.
+    /// The texture table lies outside the file. Models have their own tables.
     #[error("the texture table at {0:#x} is not in the file; the tables of the models are used")]
     TextureTable(u64),
-    /// A model that cannot be read.
+    /// A model is unreadable.
     #[error("instance {instance} is left out: its model at {offset:#x} cannot be read: {reason}")]
     BrokenModel {
         /// Number of the instance.
         instance: usize,
-        /// Offset of the model in the file.
+        /// Offset to the model in the file.
         offset: u32,
-        /// The error of the model.
+        /// The error in this model.
         reason: String,
     },
-    /// An infinite or NaN position, rotation or scale.
+    /// A position, rotation or scale is infinite or NaN.
     #[error("instance {0} is left out: its transform has a value that is not a finite number")]
     NotFinite(usize),
-    /// Models that share the same data too often.
+    /// Models share the same data too often, so reading on would take too long.
     #[error("the models share the same data too often; models from instance {0} on are left out")]
     TooMuchWork(usize),
-    /// A model count that differs from the models of the instances.
+    /// The model count in the header differs from the models in use.
     #[error("the header says {stated} models, the instances have {actual}")]
     ModelCount {
         /// The count in the header.
         stated: u16,
-        /// Number of different models of the instances.
+        /// Count of distinct models in use.
         actual: usize,
     },
-    /// A skinned model in a map.
+    /// A map contains a skinned model.
     #[error("the model of instance {0} has bones; maps show it in the rest pose")]
     Bones(usize),
-    /// A sky, which here does not follow the camera.
+    /// A sky, which does not follow the camera here.
     #[error("instance {0} follows the camera in the game (sky); here it stays in place")]
     Sky(usize),
 }

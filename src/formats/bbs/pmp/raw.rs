@@ -1,9 +1,9 @@
-//! The structures of a [map](crate::reference::formats::bbs#pmp-map) as stored in the file.
+//! A [map's](crate::reference::formats::bbs#pmp-map) structures as stored in the file.
 
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// First bytes of every map.
+/// Magic to recognise a map.
 pub(in crate::formats) const MAGIC: [u8; 4] = *b"PMP\0";
 
 /// The header.
@@ -22,14 +22,14 @@ pub(super) struct Header {
     pub(super) texture_table: U32,
 }
 
-/// An instance of a model.
+/// Places a model in the map.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Instance {
     pub(super) position: [F32; 3],
     pub(super) rotation: [F32; 3],
     pub(super) scale: [F32; 3],
-    /// Offset of its model in the file; 0 = empty instance.
+    /// Offset to its model in the file; 0 for an empty instance.
     pub(super) model: U32,
     pub(super) unknown_28: U32,
     pub(super) flags: U16,

@@ -1,7 +1,7 @@
-//! Checked views of a map's tables and models.
+//! Reads a map's tables and models, and checks them.
 //!
 //! # Invariants
-//! A model is read once, even if it has many instances. The work for all models is in proportion to the file
+//! Each model is read once, even if many instances share it. The work for all models is in proportion to the file
 //! size.
 
 use std::collections::HashMap;
@@ -18,48 +18,48 @@ use crate::formats::core::options::ParseOptions;
 use crate::model::Field;
 use crate::model::matrix::Affine;
 
-/// Instance flag of a sky, which follows the camera and writes no depth. Source:
+/// Instance flag for a sky, which follows the camera and writes no depth. Source:
 /// [PMP map](crate::reference::formats::bbs#pmp-map).
 const SKY: u16 = 1;
-/// Number of uninterpreted fields that are kept.
+/// How many uninterpreted fields to keep.
 const FIELDS_MAX: usize = 256;
-/// Largest number of sections of all models, far above that of any game map.
+/// Limit for sections in all models together, far above any game map.
 const SECTIONS_MAX: usize = 0x4_0000;
-/// Number of models that cannot be read before the limit is spent.
+/// How many unreadable models spend the whole budget.
 const FAILURES_MAX: u64 = 256;
-/// Limit on bytes read as vertices, in multiples of the file size, in case models overlap.
+/// Budget for vertex bytes as a multiple of the file size, because crafted models may overlap.
 const REREADS_MAX: u64 = 4;
 
-/// A map, read and checked.
+/// A map, checked and ready to lower.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct Pmp<'a> {
     pub(super) file: View<'a>,
     pub(super) version: u16,
     pub(super) instances: Vec<Instance>,
-    /// The different models, in order of first use.
+    /// Distinct models, in order of first use.
     pub(super) models: Vec<Pmo<'a>>,
     pub(super) textures: Vec<Texture>,
     pub(super) fields: Vec<Field>,
     pub(super) warnings: Warnings,
-    /// Number of sections of all models.
+    /// Section count over all models, to enforce `SECTIONS_MAX`.
     sections: usize,
 }
 
-/// An instance of a model.
+/// Places a model in the map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instance {
-    /// Offset of its entry in the file.
+    /// Its entry's offset in the file.
     pub(super) at: u64,
-    /// Number of the model; `None` for an empty instance.
+    /// Index into the models; `None` for an empty instance.
     pub(super) model: Option<usize>,
-    /// Transform from the scaled model to the map.
+    /// Transforms the scaled model into the map.
     pub(super) matrix: Affine,
-    /// Whether the transform mirrors, which reverses the winding of faces.
+    /// Set if the transform mirrors, because this reverses the winding.
     pub(super) is_mirrored: bool,
     pub(super) is_sky: bool,
 }
 
-/// Reads a map.
+/// Reads a map. Damage becomes a warning as long as any model is readable.
 pub(in crate::formats::bbs) fn read<'a>(
     file: View<'a>,
     options: ParseOptions<'_>,
@@ -130,6 +130,8 @@ impl Pmp<'_> {
                 continue;
             }
             let offset = entry.model.get();
+            // Instances refer to models by offset. Remember failures too, so that a broken model is read and reported
+            // once.
             let model = match known.get(&offset) {
                 _ if offset == 0 => None,
                 Some(&model) => model,
@@ -153,6 +155,7 @@ impl Pmp<'_> {
                     self.add_field(name, at.saturating_add(field), format!("{value:#x}"));
                 }
             }
+            // An odd number of negative factors mirrors; an even number only rotates.
             let is_mirrored = transform.scale.iter().filter(|scale| **scale < 0.0).count() % 2 == 1;
             let matrix = compose(&transform, order);
             self.instances.push(Instance { at, model, matrix, is_mirrored, is_sky });
@@ -165,13 +168,14 @@ impl Pmp<'_> {
         Ok(())
     }
 
-    /// Reads the model of instance `number`; `None` if it cannot be read. `budget` limits the bytes read as vertices, and
-    /// is empty when it is spent.
+    /// Reads the model for instance `number`; `None` if it is unreadable. `budget` limits the vertex bytes, and turns
+    /// `None` once spent.
     fn read_model(&mut self, number: usize, at: u64, offset: u32, budget: &mut Option<u64>) -> Option<usize> {
         let left = (*budget)?;
         let mut model = match pmo::read(self.file, offset.into(), None, false) {
             Ok(model) => model,
             Err(error) => {
+                // Failures cost a share too, so that thousands of broken models cannot take endless time.
                 *budget = left.checked_sub(self.file.len() / FAILURES_MAX);
                 let reason = error.kind.to_string();
                 let problem = PmpProblem::BrokenModel { instance: number, offset, reason };
@@ -180,6 +184,7 @@ impl Pmp<'_> {
             }
         };
         let vertices = model.sections.iter().map(|section| section.vertices.len());
+        // The constant charges for headers, so that empty models are not free.
         let bytes = vertices.fold(0x100, u64::saturating_add).saturating_add(model.searched);
         let sections = self.sections.saturating_add(model.sections.len());
         *budget = left.checked_sub(bytes).filter(|_| sections <= SECTIONS_MAX);

@@ -1,4 +1,4 @@
-//! Tests of PMP: instances, shared models and textures, errors.
+//! Tests for PMP: instances, shared models and textures, errors.
 
 use crate::formats::bbs::tests::fixtures::{TestModel, TestSection, skinned, texel, triangle, two_bones};
 use crate::formats::tests::texts;
@@ -43,7 +43,7 @@ fn lowered(bytes: &[u8]) -> Model {
     }
 }
 
-/// Collects the arguments of an opcode in the map's own list.
+/// Collects an opcode's arguments in the map's own list.
 fn arguments(model: &Model, opcode: Opcode) -> Vec<u32> {
     let mut out = Vec::new();
     let mut at = model.entry;

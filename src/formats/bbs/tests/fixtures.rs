@@ -1,4 +1,4 @@
-//! Builders of test files: models, skeletons, containers.
+//! Builds test files: models, skeletons, containers.
 
 /// A section: header fields and bytes.
 #[derive(Clone, Debug)]
@@ -19,13 +19,13 @@ pub(in crate::formats::bbs) struct TestSection {
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct TestModel {
     pub(in crate::formats::bbs) lists: [Vec<TestSection>; 2],
-    /// Name, scroll speed and TIM2 bytes, which are empty for a texture in another file.
+    /// Name, scroll speed and TIM2 bytes; no bytes for a texture in another file.
     pub(in crate::formats::bbs) textures: Vec<(&'static str, [f32; 2], Vec<u8>)>,
     pub(in crate::formats::bbs) bones: Option<Vec<u8>>,
     pub(in crate::formats::bbs) scale: f32,
-    /// Offset of the model in its file.
+    /// Offset to the model in its file.
     pub(in crate::formats::bbs) base: usize,
-    /// Computes the number of padding bytes after a section that ends at an offset.
+    /// Computes how many padding bytes follow a section that ends here.
     pub(in crate::formats::bbs) padding: fn(usize) -> usize,
 }
 
@@ -57,12 +57,12 @@ pub(in crate::formats::bbs) fn skinned(bones: [u8; 2]) -> TestSection {
     TestSection { size: 8, flags: 3 << 28 | 1 << 14 | 1 << 9 | 2 << 7, bones: Some(all), data, ..plain }
 }
 
-/// Builds a skeleton of two bones: one at the origin and its child 4 units above it.
+/// Builds a skeleton with two bones: a root at the origin and its child 4 units above.
 pub(in crate::formats::bbs) fn two_bones() -> Vec<u8> {
     bon(&[(None, [0.0; 3], [0.0; 3]), (Some(0), [0.0, 4.0, 0.0], [0.0, 4.0, 0.0])])
 }
 
-/// Builds a TIM2 picture of one texel.
+/// Builds a TIM2 picture with a single texel.
 pub(in crate::formats::bbs) fn texel(color: [u8; 4]) -> Vec<u8> {
     let mut out = b"TIM2\x04\0\x01\0\0\0\0\0\0\0\0\0".to_vec();
     for word in [0x34_u32, 0, 4, 0x30, 0x0300_0100, 0x0001_0001] {
@@ -161,7 +161,7 @@ impl TestSection {
     }
 }
 
-/// Builds a container of these members. Members without bytes refer to another file.
+/// Builds a container from these members. Members without bytes refer to another file.
 pub(in crate::formats::bbs) fn arc(members: &[(&str, Option<&[u8]>)]) -> Vec<u8> {
     let number = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
     let mut out = b"ARC\0\x01\0".to_vec();
@@ -185,8 +185,7 @@ pub(in crate::formats::bbs) fn arc(members: &[(&str, Option<&[u8]>)]) -> Vec<u8>
     out
 }
 
-/// Builds a skeleton from the parent, the position relative to it, and the position in the model of each
-/// bone.
+/// Builds a skeleton from each bone's parent, its position relative to the parent, and its position in the model.
 pub(in crate::formats::bbs) fn bon(bones: &[(Option<u16>, [f32; 3], [f32; 3])]) -> Vec<u8> {
     let short = |out: &mut Vec<u8>, value: u16| out.extend(value.to_le_bytes());
     let mut out = b"BON\0\0\0\0\0".to_vec();

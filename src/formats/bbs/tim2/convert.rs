@@ -1,8 +1,8 @@
-//! Converts pictures to GE textures: rows of a multiple of 16 bytes, power-of-two sides, linear palettes.
+//! Converts pictures to GE textures: rows in multiples of 16 bytes, power-of-two sides, linear palettes.
 //!
 //! # Invariants
-//! Pictures that need no conversion are copied unchanged. Others are padded with their last row and column,
-//! so that filtering at the edge blends in no other colours.
+//! Pictures are copied unchanged if they need no conversion. Others are padded with their last row and column, so that
+//! filtering at the edge blends in no other colours.
 
 use super::picture::{Clut, Picture, Storage};
 use super::problem::Tim2Problem;
@@ -13,10 +13,10 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette};
 
-/// Alpha of opaque colours on the PS2.
+/// Alpha for opaque colours on the PS2.
 const OPAQUE: u8 = 0x80;
 
-/// Loads a picture's texels and palette.
+/// Loads the texels and palette of a picture.
 pub(super) fn load(
     file: View<'_>,
     picture: &Picture,
@@ -37,7 +37,7 @@ pub(super) fn load(
     let (width, height) = (picture.width, picture.height);
     let fits = width <= LARGEST && height <= LARGEST;
     let padded_side = |size: u16| if fits { size.checked_next_power_of_two().unwrap_or(size) } else { size };
-    // Number of texels in 16 bytes.
+    // How many texels fill 16 bytes.
     let unit = 128_u16.checked_div(bits).unwrap_or(1).max(1);
     let buffer_width = padded_side(width).checked_next_multiple_of(unit).unwrap_or(u16::MAX);
     let rows = padded_side(height);
@@ -75,21 +75,20 @@ pub(super) fn load(
     })
 }
 
-/// Range of a picture's or palette's alpha. Source: [TIM2
-/// textures](crate::reference::formats::bbs#tim2-textures).
+/// How a picture or palette stores alpha. Source: [TIM2 textures](crate::reference::formats::bbs#tim2-textures).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Alpha {
     /// 255 is opaque, as on the GE.
     Plain,
-    /// 0x80 is opaque.
+    /// 0x80 is opaque, as on the PS2.
     Halved,
-    /// 0 everywhere; the picture is drawn opaque.
+    /// 0 everywhere. Drawn opaque, because it would be invisible otherwise.
     None,
     /// Not stored.
     Absent,
 }
 
-/// Determines the alpha range from all colours.
+/// Works out how alpha is stored from the largest value, because files do not say.
 fn alpha_meaning(bytes: &[u8], storage: Storage) -> Alpha {
     let highest = match storage {
         Storage::Bits16 => bytes.iter().skip(1).step_by(2).map(|high| high & 0x80).max(),
@@ -105,7 +104,7 @@ fn alpha_meaning(bytes: &[u8], storage: Storage) -> Alpha {
 }
 
 impl Alpha {
-    /// Converts an alpha value to that of the GE.
+    /// Converts an alpha value to the range of the GE.
     fn to_ge(self, alpha: u8) -> u8 {
         match self {
             Self::Plain => alpha,
@@ -115,7 +114,7 @@ impl Alpha {
     }
 }
 
-/// Converts pixel `x` of a row as bits of the GE format.
+/// Converts pixel `x` in a row to the GE format.
 fn texel(row: &[u8], x: usize, storage: Storage, alpha: Alpha) -> u32 {
     let byte = |at: usize| row.get(at).copied().unwrap_or(0);
     match storage {
@@ -138,7 +137,7 @@ fn texel(row: &[u8], x: usize, storage: Storage, alpha: Alpha) -> u32 {
     }
 }
 
-/// Layout of texels in memory.
+/// How to lay texels out in memory.
 struct TexelLayout {
     width: u16,
     buffer_width: u16,
@@ -147,7 +146,7 @@ struct TexelLayout {
     bits: u16,
 }
 
-/// Converts texels to the GE format, padded with the last column and row.
+/// Converts texels to the GE format, and repeats the last column and row as padding.
 fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -> Vec<u8> {
     let row_bytes = usize::try_from(storage.row_bytes(layout.width)).unwrap_or(usize::MAX).max(1);
     let last_column = usize::from(layout.width.saturating_sub(1));
@@ -157,6 +156,7 @@ fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -
     for _ in 0..layout.rows {
         if let Some(row) = rows.next() {
             packed.clear();
+            // Two 4-bit texels share a byte: keep the left until the right is known.
             let mut half = None;
             for x in 0..usize::from(layout.buffer_width) {
                 let [low, second, third, fourth] =
@@ -175,7 +175,7 @@ fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -
     out
 }
 
-/// Loads a palette in linear order, padded to a multiple of the palette size.
+/// Loads a palette in linear order, padded with zeros to a multiple of the palette size.
 fn load_palette(
     file: View<'_>,
     picture: &Picture,
@@ -196,7 +196,7 @@ fn load_palette(
     let padded = count.checked_next_multiple_of(size.into()).unwrap_or(count);
     let mut out = Vec::new();
     for entry in 0..padded {
-        // CSM1 order swaps bits 3 and 4 of the index.
+        // CSM1 order swaps bits 3 and 4 in the index.
         let from = if clut.permuted { entry & !0x18 | (entry & 8) << 1 | (entry & 0x10) >> 1 } else { entry };
         let color = if from < count { texel(bytes, from, clut.storage, alpha) } else { 0 };
         let [first, second, third, fourth] = color.to_le_bytes();

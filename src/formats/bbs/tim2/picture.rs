@@ -1,29 +1,29 @@
-//! Checked pictures of a TIM2 file, and the storage of their pixels.
+//! A TIM2 file's checked pictures, and how their pixels are stored.
 
-/// Storage of pixels or colours.
+/// How pixels or colours are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// 16 bits: 5 each of red, green, blue, then 1 of alpha.
+    /// 16 bits: 5 each for red, green and blue, then 1 for alpha.
     Bits16,
     /// 24 bits: red, green, blue.
     Bits24,
     /// 32 bits: red, green, blue, alpha.
     Bits32,
-    /// 4-bit index, with the left pixel in the low bits.
+    /// 4-bit index; the left pixel is in the low bits.
     Index4,
     /// 8-bit index.
     Index8,
 }
 
 impl Storage {
-    /// Decodes the storage number of the file format, 1 to 5.
+    /// Decodes the file format's storage number, 1 to 5.
     pub(super) fn from_number(number: u8) -> Option<Self> {
         [Self::Bits16, Self::Bits24, Self::Bits32, Self::Index4, Self::Index8]
             .get(usize::from(number).checked_sub(1)?)
             .copied()
     }
 
-    /// Returns the number of bits per pixel or colour.
+    /// Returns the bits per pixel or colour.
     pub(super) const fn bits(self) -> u64 {
         match self {
             Self::Bits16 => 16,
@@ -34,7 +34,7 @@ impl Storage {
         }
     }
 
-    /// Returns the number of colours that an index of this storage selects from; 0 for direct colours.
+    /// Counts the colours an index can select; 0 for direct colours.
     pub(super) const fn palette_size(self) -> u16 {
         match self {
             Self::Index4 => 16,
@@ -43,13 +43,13 @@ impl Storage {
         }
     }
 
-    /// Computes the size of a row of pixels in bytes.
+    /// Computes the size of a pixel row in bytes.
     pub(super) fn row_bytes(self, width: u16) -> u64 {
         u64::from(width).saturating_mul(self.bits()).div_ceil(8)
     }
 }
 
-/// A picture. Offsets count from the start of the view.
+/// A checked picture. Offsets count from the start of the view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picture {
     pub(super) storage: Storage,
@@ -59,12 +59,12 @@ pub(super) struct Picture {
     pub(super) clut: Option<Clut>,
 }
 
-/// A palette.
+/// A palette's storage and location.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clut {
     pub(super) storage: Storage,
     pub(super) colors: u64,
     pub(super) offset: u64,
-    /// Whether the colours are in CSM1 order: entries 8 to 15 and 16 to 23 of every 32 are swapped.
+    /// Set for CSM1 order: entries 8 to 15 and 16 to 23 in every 32 are swapped.
     pub(super) permuted: bool,
 }

@@ -1,40 +1,40 @@
-//! Problems of TIM2 files.
+//! Errors and warnings for TIM2 files.
 
 use thiserror::Error;
 
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
-/// Errors and warnings of TIM2 files.
+/// An error or a warning in a TIM2 file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Tim2Problem {
     /// Wrong magic.
     #[error("not a TIM2 file")]
     Magic,
-    /// No pictures.
+    /// The file has no pictures.
     #[error("the file has no pictures")]
     NoPicture,
-    /// An image type outside 1 to 5, and sizes that fit none.
+    /// The image type is not 1 to 5, and the sizes fit none.
     #[error("image type {0} does not exist; 1 to 5 do")]
     ImageType(u8),
-    /// A width or height of 0.
+    /// The width or height is 0.
     #[error("the picture has no pixels")]
     Empty,
-    /// Indexed pixels without a palette.
+    /// The pixels are indices, but there is no palette.
     #[error("the picture has indexed pixels but no palette")]
     NoPalette,
-    /// A width too large for TEXBUFWIDTH.
+    /// The width exceeds TEXBUFWIDTH.
     #[error("rows of {0} texels are longer than the Graphics Engine can take")]
     TooWide(u16),
-    /// A wrong number of pictures.
+    /// The picture count is wrong.
     #[error("the header says {stated} pictures, the file has {actual}")]
     Count {
         /// The count in the header.
         stated: u16,
-        /// The number of pictures that were found.
+        /// How many pictures were found.
         actual: usize,
     },
-    /// A picture that cannot be read.
+    /// A picture is unreadable.
     #[error("picture {number} is left out: {reason}")]
     Broken {
         /// Its number.
@@ -42,32 +42,32 @@ pub enum Tim2Problem {
         /// The error.
         reason: String,
     },
-    /// A header shorter than its fields, or longer than the file.
+    /// The header is shorter than its fields or longer than the file.
     #[error("the picture header is given as {0} bytes; 48 are used")]
     HeaderSize(u16),
-    /// An image type outside 1 to 5, and sizes that fit one.
+    /// The image type is not 1 to 5, but the sizes fit a type.
     #[error("image type {number} does not exist; pixels of {bits} bits fit the sizes and are used")]
     GuessedType {
         /// The image type.
         number: u8,
-        /// Bits of a pixel.
+        /// Bits per pixel.
         bits: u64,
     },
-    /// A palette type outside 1 to 3.
+    /// The palette type is not 1 to 3.
     #[error("palette type {0} does not exist; the size of the palette counts")]
     ClutType(u8),
-    /// A palette that the end of the file cuts off.
+    /// The palette is cut off by the end of the file.
     #[error("the palette has {stated} colours, of which {actual} are in the file")]
     PaletteCut {
         /// The count in the header.
         stated: u64,
-        /// The number of whole colours in the file.
+        /// How many whole colours this file has.
         actual: u64,
     },
-    /// A picture larger than the largest texture.
+    /// The picture exceeds the largest texture.
     #[error("the picture is larger than 512x512; the Graphics Engine does not draw texels beyond that")]
     TooLarge,
-    /// A wrong size field.
+    /// A size field is wrong.
     #[error(
         "the size of the {field} is given as {stated} bytes; {actual} follow from its type and size and are used"
     )]
@@ -76,10 +76,10 @@ pub enum Tim2Problem {
         field: &'static str,
         /// The size in the file.
         stated: u32,
-        /// The size that follows from the picture's type, width and height.
+        /// The size computed from type, width and height.
         actual: u64,
     },
-    /// Mip levels, which are not used.
+    /// Mip levels are not used.
     #[error("of {0} mipmap levels only the first is used")]
     Mipmaps(u8),
     /// All alpha values are 0.

@@ -1,4 +1,4 @@
-//! Tests of TIM2: every storage, palettes, wrong size fields.
+//! Tests for TIM2: every storage, palettes, wrong size fields.
 
 use crate::formats::tests::texts;
 use crate::formats::{Content, Format, Request, open};
@@ -14,7 +14,7 @@ struct TestPicture {
     size: [u16; 2],
     pixels: Vec<u8>,
     clut: Vec<u8>,
-    /// Wrong sizes to write instead of the right ones: total, palette, image.
+    /// Wrong sizes to write instead: total, palette, image.
     wrong_sizes: [Option<u32>; 3],
 }
 
@@ -183,7 +183,7 @@ fn ignores_wrong_size_fields() {
         assert_eq!(colors(&set, 1, 0), [[9, 9, 9, 255]], "{wrong_sizes:?}: the next picture");
         assert!(!set.notes.is_empty(), "{wrong_sizes:?}: noted");
     }
-    // If clutColors is 0, the count follows from the palette's size.
+    // If clutColors is 0, the count follows from the size of the palette.
     let uncounted = TestPicture::new(4, [32, 1], &[0x21; 16]).with_clut(3, 0, &clut);
     assert_eq!(colors(&opened(&file(&[uncounted], false)), 0, 0)[1], [2, 0, 0, 255], "16 colours");
     // The palette follows the last mip level.

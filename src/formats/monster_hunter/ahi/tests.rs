@@ -1,9 +1,9 @@
-//! Tests of the skeleton reader with generated files.
+//! Tests the skeleton reader with generated files.
 
 use super::*;
 use crate::formats::FileRole;
 
-/// Builds a skeleton of version MHP3rd with bones (id, parent, child, sibling) and root ids.
+/// Builds a skeleton in version MHP3rd from bones (id, parent, child, sibling) and root ids.
 fn file(bones: &[[i32; 4]], roots: &[i32]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut words = |values: &[i32]| values.iter().for_each(|v| file.extend_from_slice(&v.to_le_bytes()));
@@ -40,7 +40,7 @@ fn accepts_parents_after_children() {
     assert_eq!(ahi.skeleton.world(&[])[0][9..], [0.0, 4.0, 0.0], "translations add up");
 }
 
-/// Returns the parents, by index, and the warnings of a file that is read.
+/// Reads a file. Returns the parents by index, and the warnings.
 fn repaired(bytes: &[u8]) -> (Vec<Option<usize>>, Vec<String>) {
     let ahi = read_bytes(bytes).expect("readable");
     assert_eq!(ahi.rest.len(), ahi.skeleton.bones().len(), "one rest for each bone");
@@ -136,14 +136,14 @@ fn damaged_headers_are_read_with_notes() {
 #[test]
 fn rest_poses_turn_and_scale() {
     let mut bytes = file(&CHAIN, &[6, 9]);
-    // Bone 6 is scaled by 2 along y, bone 5 below it turned by 90 degrees around z and moved up by 2.
+    // Bone 6 is scaled by 2 along y. Bone 5 below it is turned by 90 degrees around z and moved up by 2.
     let mut set = |at: usize, value: f32| bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     let bone = |number: usize| 0x2C + number * 0x5C;
     set(bone(1) + 0x14, 2.0);
     set(bone(0) + 0x28, std::f32::consts::FRAC_PI_2);
     let ahi = read_bytes(&bytes).expect("a good file");
     let world = ahi.skeleton.world(&[])[0];
-    // The bone's own y axis, which points to -x, is twice as long.
+    // The bone's own y axis points to -x, and is twice as long.
     for (found, expected) in world.iter().zip([0.0, 1.0, 0.0, -2.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 6.0, 0.0]) {
         assert!((found - expected).abs() < 1e-6, "{world:?}");
     }

@@ -1,8 +1,8 @@
-//! The curves of a clip.
+//! Evaluates the curves of a clip.
 //!
 //! # Invariants
-//! Keys ascend. Before the first key and after the last one a channel holds the value of that key; between keys it is
-//! the cubic curve through both values with the slopes that the keys give.
+//! Keys ascend. Outside its keys a channel holds the first or last value; between two keys it follows the cubic curve
+//! through both values with the slopes given by the keys.
 //! Source: [evaluation](crate::reference::formats::pmo#evaluation).
 
 use zerocopy::little_endian::I16;
@@ -10,15 +10,15 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::euler::Transform;
 
-/// A key, as files store it.
+/// A key as stored in the file.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Key {
     value: I16,
     pub(super) frame: I16,
-    /// Change of the value per frame, up to this key.
+    /// Change per frame, on the way to this key.
     slope_in: I16,
-    /// Change of the value per frame, from this key on.
+    /// Change per frame, from this key on.
     slope_out: I16,
 }
 
@@ -30,7 +30,7 @@ enum Property {
     Translation,
 }
 
-/// One component of a property of a bone, and the size of a step of its values.
+/// Names the value of a bone to animate, with the step to scale stored values by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Component {
     property: Property,
@@ -38,33 +38,34 @@ pub(super) struct Component {
     step: f64,
 }
 
-/// One value over time.
+/// A single value over time.
 #[derive(Clone, Debug)]
 pub(super) struct Channel {
     pub(super) component: Component,
-    /// At least one, in ascending order of frames.
+    /// Not empty; in ascending order by frame.
     pub(super) keys: Vec<Key>,
 }
 
-/// The movement of a part of a skeleton.
+/// Moves a part of a skeleton.
 #[derive(Clone, Debug)]
 pub(super) struct Clip {
-    /// The channels of each track.
+    /// Channels of each track.
     pub(super) tracks: Vec<Vec<Channel>>,
-    /// The largest frame of a key.
+    /// The largest key frame.
     pub(super) last: i16,
-    /// The frame after the last one, if the clip repeats.
+    /// The frame to go on at after the last, if the clip repeats.
     pub(super) loop_start: Option<f64>,
-    /// Number of channels of all tracks.
+    /// Channel count over all tracks.
     pub(super) channels: usize,
-    /// Number of keys of all channels.
+    /// Key count over all channels.
     pub(super) keys: usize,
 }
 
 impl Component {
-    /// Finds the component of a channel's bit.
+    /// Finds the component for a channel's bit.
     pub(super) fn of_bit(bit: u16) -> Option<Self> {
         let index = usize::try_from(bit.trailing_zeros()).ok().filter(|_| bit.is_power_of_two())?;
+        // Three bits per property, for x, y and z. Bits 9 to 11 scale in finer steps.
         let (property, step) = match index / 3 {
             0 => (Property::Scale, 1.0 / 16.0),
             1 => (Property::Rotation, std::f64::consts::PI / 8192.0),
@@ -76,17 +77,17 @@ impl Component {
         Some(Self { property, axis, step })
     }
 
-    /// Returns whether two components are the same value of a bone.
+    /// Checks whether this and `other` animate the same value.
     pub(super) fn is_same(self, other: Self) -> bool {
         (self.property, self.axis) == (other.property, other.axis)
     }
 
-    /// Returns whether the component moves a bone.
+    /// Checks whether this component moves a bone.
     pub(super) fn is_translation(self) -> bool {
         self.property == Property::Translation
     }
 
-    /// Sets the component of a transform.
+    /// Sets this component in a transform.
     fn set(self, transform: &mut Transform, value: f32) {
         let values = match self.property {
             Property::Scale => &mut transform.scale,
@@ -115,10 +116,11 @@ impl Channel {
     }
 }
 
-/// Computes the value between two keys.
+/// Computes the value between two keys, as a cubic Hermite curve.
 fn between(before: &Key, after: &Key, time: f64) -> f64 {
     let number = |value: I16| f64::from(value.get());
     let since = time - number(before.frame);
+    // `s` runs from 0 at the first key to 1 at the second.
     let s = since / (number(after.frame) - number(before.frame));
     let (square, cube) = (s * s, s * s * s);
     let blend = 3.0 * square - 2.0 * cube;
@@ -129,13 +131,13 @@ fn between(before: &Key, after: &Key, time: f64) -> f64 {
 }
 
 impl Clip {
-    /// Returns the number of frames.
+    /// Counts the frames, including frame 0.
     pub(super) fn frames(&self) -> u32 {
         u32::try_from(self.last).unwrap_or(0).saturating_add(1)
     }
 
-    /// Returns the time in the clip at a frame of the animation. After its end, a clip stays at the last frame or goes
-    /// on at the frame from which it repeats.
+    /// Converts an animation's frame to the clip's time. After its end, a clip stays at the last frame, or jumps back
+    /// to the start of the loop.
     pub(super) fn time(&self, frame: f64) -> f64 {
         let last = f64::from(self.last);
         let beyond = frame - last;
@@ -143,7 +145,7 @@ impl Clip {
             return if frame > last { last } else { frame };
         };
         let period = last - start;
-        // A whole number of periods ends at the last frame, not at the first.
+        // After whole periods show the last frame, not the first.
         let part = beyond % period;
         if part > 0.0 { start + part } else { last }
     }

@@ -1,27 +1,27 @@
-//! Parse options of animations: the bones that tracks of Portable 3rd move.
+//! Parse options to choose which bones Portable 3rd's tracks move.
 //!
-//! The files do not name the monster, and the table of its bones is in the game's program.
+//! Files do not name their monster, and the bone tables are inside the game's program, so the user has to choose.
 //! Source: [tracks and bones](crate::reference::formats::pmo#tracks-and-bones).
 
 use crate::formats::core::options::{ParseOption, ParseOptions};
 
-/// The bones that the tracks of a monster move.
+/// Maps a monster's tracks to bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TrackMap {
-    /// The bone from which tracks and skipped bones are counted.
+    /// Tracks and skipped bones count from this bone.
     pub(super) first: usize,
     /// Bones without a track, counted from `first`.
     pub(super) skipped: &'static [usize],
 }
 
-/// The usual first bone.
+/// The first bone for most monsters.
 pub(super) const FIRST_BONE: usize = 2;
 
 const fn option(name: &'static str, about: &'static str) -> ParseOption {
     ParseOption { name, about }
 }
 
-/// The options of monsters that need one.
+/// Options for monsters with an unusual map.
 pub(in crate::formats::monster_hunter) const OPTIONS: [ParseOption; 8] = [
     option("monster-1", "Portable 3rd animations: tracks skip bones as those of monsters 1, 2, 15 and 18"),
     option("monster-7", "Portable 3rd animations: tracks skip bones as those of monster 7"),
@@ -36,7 +36,7 @@ pub(in crate::formats::monster_hunter) const OPTIONS: [ParseOption; 8] = [
     option("monster-58", "Portable 3rd animations: tracks start at bone 0, as those of monster 58"),
 ];
 
-/// The maps of [`OPTIONS`], in their order.
+/// The maps for [`OPTIONS`], in the same order.
 const MAPS: [TrackMap; 8] = [
     TrackMap { first: FIRST_BONE, skipped: &[8, 15, 25] },
     TrackMap { first: FIRST_BONE, skipped: &[21, 22] },
@@ -49,12 +49,12 @@ const MAPS: [TrackMap; 8] = [
 ];
 
 impl TrackMap {
-    /// Returns the map that the options choose; `None` if they choose none.
+    /// Finds the chosen map; `None` if no option is chosen.
     pub(super) fn of(options: ParseOptions<'_>) -> Option<Self> {
         OPTIONS.into_iter().zip(MAPS).find(|(option, _)| options.has(*option)).map(|(_, map)| map)
     }
 
-    /// Returns the bones that tracks move, in the order of the tracks.
+    /// Lists the moved bones in track order.
     pub(super) fn bones(self) -> impl Iterator<Item = usize> {
         (0..)
             .filter(move |bone| !self.skipped.contains(bone))

@@ -1,4 +1,4 @@
-//! A pack in memory: its streams of slots, and the actions of the game that they hold.
+//! A pack in memory: its streams of slots, and the game actions in them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,34 +8,34 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::Warnings;
 use crate::formats::monster_hunter::ahi;
 
-/// Streams of a part in Freedom Unite: actions 0 to 99, then 100 to 199.
+/// Streams per part in Freedom Unite: actions 0 to 99, then 100 to 199.
 const STREAMS_PER_PART: usize = 2;
-/// Slots of a stream that the games can reach.
+/// How many slots in a stream the games can reach.
 pub(super) const STREAM_SLOTS: usize = 100;
 
-/// The game that a pack belongs to.
+/// Tells the games apart, because each encodes packs differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Game {
-    /// Freedom Unite: clips of one part of the skeleton each.
+    /// Freedom Unite: each clip moves a part of the skeleton.
     Unite,
-    /// Portable 3rd: clips of the whole skeleton.
+    /// Portable 3rd: each clip moves the whole skeleton.
     Portable3rd,
 }
 
-/// A pack, read and checked.
+/// A checked pack.
 #[derive(Clone, Debug)]
 pub(in crate::formats::monster_hunter) struct Pack<'a> {
     pub(super) view: View<'a>,
     pub(super) game: Game,
-    /// The clip of each slot of each stream.
+    /// For each stream, its slots with their clips.
     pub(super) streams: Vec<Vec<Option<Arc<Clip>>>>,
-    /// Each clip once. Slots may share them.
+    /// Each clip once, because slots may share them.
     pub(super) clips: Vec<Arc<Clip>>,
     pub(super) warnings: Warnings,
 }
 
 impl Pack<'_> {
-    /// Returns the counts of streams, slots and clips.
+    /// Counts streams, slots and clips.
     pub(in crate::formats::monster_hunter) fn counts(&self) -> [(&'static str, u64); 4] {
         let slots = || self.streams.iter().flatten();
         [
@@ -46,7 +46,7 @@ impl Pack<'_> {
         ]
     }
 
-    /// Returns the number of parts of the skeleton that the clips move.
+    /// Counts the parts to which clips belong.
     pub(super) fn parts(&self) -> usize {
         match self.game {
             Game::Unite => self.streams.len().div_ceil(STREAMS_PER_PART),
@@ -54,7 +54,7 @@ impl Pack<'_> {
         }
     }
 
-    /// Returns all clips of a part.
+    /// Lists all clips for a part.
     pub(super) fn clips_of_part(&self, part: usize) -> impl Iterator<Item = &Clip> {
         let (first, count) = match self.game {
             Game::Unite => (part.saturating_mul(STREAMS_PER_PART), STREAMS_PER_PART),
@@ -64,7 +64,7 @@ impl Pack<'_> {
         streams.flatten().flatten().map(|clip| &**clip)
     }
 
-    /// Returns the clips of each action, with the part that each moves.
+    /// Groups the clips by action, each with the part it moves.
     pub(super) fn actions(&self) -> BTreeMap<usize, Vec<(usize, Arc<Clip>)>> {
         let mut actions: BTreeMap<usize, Vec<(usize, Arc<Clip>)>> = BTreeMap::new();
         for (number, stream) in self.streams.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Pack<'_> {
                 Game::Portable3rd => (0, number),
             };
             let first = set.saturating_mul(STREAM_SLOTS);
-            // The games look slots up by numbers of two digits, so they cannot reach more.
+            // The games look slots up by two-digit numbers, so they cannot reach more.
             for (slot, clip) in stream.iter().enumerate().take(STREAM_SLOTS) {
                 if let Some(clip) = clip {
                     let action = actions.entry(first.saturating_add(slot)).or_default();
@@ -86,7 +86,7 @@ impl Pack<'_> {
 }
 
 impl Game {
-    /// Returns the name, as in the version of skeletons.
+    /// Returns the same name as skeletons use for their version.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Unite => ahi::MHFU,

@@ -1,8 +1,8 @@
-//! Poses of a skeleton in an action.
+//! Poses a skeleton in an action.
 //!
 //! # Invariants
-//! All parts play an action together, each with its own length. A bone without a track, or with an empty one, keeps its
-//! transform at rest; a channel replaces one value of it.
+//! All parts play an action together, each at its own length. A bone without a track, or with an empty track, keeps
+//! its transform at rest; a channel replaces a single value.
 //! Source: [evaluation](crate::reference::formats::pmo#evaluation).
 
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::formats::monster_hunter::pose::locals;
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Bone, Sampler, Skeleton};
 
-/// The clips of an action.
+/// Plays the clips of an action together.
 #[derive(Debug)]
 pub(super) struct ActionSampler {
-    /// The parts that move, each with its clip.
+    /// Each moving part's number, with its clip.
     clips: Vec<(usize, Arc<Clip>)>,
     targets: Arc<Targets>,
 }
@@ -49,9 +49,9 @@ impl Sampler for ActionSampler {
     }
 }
 
-/// Returns the transforms of a skeleton's bones at rest from their matrices, for skeletons without a file.
+/// Works out bones' transforms at rest from their matrices, for skeletons without a file.
 fn rest_of(skeleton: &Skeleton) -> Vec<Transform> {
-    // The matrix of a bone in the model is a rotation after the product of all scales.
+    // In model space, the matrix of a bone is a rotation after all scales together.
     let products: Vec<[f32; 3]> = skeleton
         .world(&skeleton.rest())
         .iter()
@@ -62,6 +62,7 @@ fn rest_of(skeleton: &Skeleton) -> Vec<Transform> {
         let turned = decompose(&then(&bone.local, &scaled(IDENTITY, above)), EulerOrder::X_FIRST);
         let mut scale = turned.scale;
         for (own, above) in scale.iter_mut().zip(above) {
+            // A flattened axis has no ratio, so this keeps its scale.
             *own /= if above == 0.0 { 1.0 } else { above };
         }
         let [.., x, y, z] = bone.local;

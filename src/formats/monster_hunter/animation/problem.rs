@@ -1,85 +1,85 @@
-//! Problems of animation packs.
+//! Errors and warnings for animation packs.
 
 use thiserror::Error;
 
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
-/// A problem of an animation pack.
+/// Tells what is wrong with an animation pack.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum AnimationProblem {
-    /// Tables that are not those of a pack.
+    /// These tables do not belong to a pack.
     #[error("not an animation pack: its tables do not follow one another")]
     Tables,
-    /// A first clip of neither game.
+    /// The first clip belongs to neither game.
     #[error("not an animation pack: its first clip starts with {0:#010x}")]
     Clip(u32),
-    /// A clip that is left out.
+    /// A clip is left out.
     #[error("the clip of stream {stream}, slot {slot} is left out: {problem}")]
     LeftOut {
         /// The stream.
         stream: usize,
         /// The first slot with this clip.
         slot: usize,
-        /// What is wrong with the clip.
+        /// Why the clip is left out.
         problem: ClipProblem,
     },
-    /// Something odd about a clip that is read.
+    /// A clip is used, but something in it is odd.
     #[error("stream {stream}, slot {slot}: {problem}")]
     InClip {
         /// The stream.
         stream: usize,
         /// The first slot with this clip.
         slot: usize,
-        /// What is odd.
+        /// The oddity.
         problem: ClipProblem,
     },
-    /// Slots that the game cannot reach.
+    /// There are more slots than the game can reach.
     #[error(
         "stream {stream} has {slots} slots; the game reaches the first 100 only, and the others are left out"
     )]
     Slots {
         /// The stream.
         stream: usize,
-        /// Number of its slots.
+        /// Slot count of the stream.
         slots: usize,
     },
-    /// A model without skeleton.
+    /// The model has no skeleton.
     #[error("the model has no skeleton: the animations are left out")]
     NoSkeleton,
-    /// A part that has another number of bones than tracks.
+    /// The bone count of a part differs from its track count.
     #[error("part {part} of the skeleton has {bones} bones, its clips have up to {tracks} tracks")]
     PartSize {
         /// The part.
         part: usize,
-        /// Number of its bones.
+        /// Bone count of the part.
         bones: usize,
-        /// Most tracks of a clip.
+        /// The largest track count in its clips.
         tracks: usize,
     },
-    /// Tracks for bones that the skeleton does not have.
+    /// There are more tracks than bones in the skeleton.
     #[error("the clips have up to {tracks} tracks, of which {used} have a bone")]
     MoreTracks {
-        /// Most tracks of a clip.
+        /// The largest track count in the clips.
         tracks: usize,
-        /// Number of tracks with a bone.
+        /// How many tracks have a bone.
         used: usize,
     },
-    /// Tracks whose bones are not stated.
+    /// No file states which bones the tracks move.
     #[error(
         "track 0 is taken to move bone {first} and later tracks the bones after it, because the files do not state it; \
          monsters that skip bones need the parse option of their number"
     )]
     AssumedBones {
-        /// The bone of track 0.
+        /// The bone for track 0.
         first: usize,
     },
 }
 
-/// A problem of a clip, a track, a channel or a key.
+/// Tells what is wrong with a clip, track, channel or key.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ClipProblem {
-    /// A header with the tag of something else.
+    /// A header has the wrong tag.
     #[error("its {section} has the tag {found:#010x}")]
     Tag {
         /// The section: a clip, a track or a channel.
@@ -87,55 +87,55 @@ pub enum ClipProblem {
         /// The tag.
         found: u32,
     },
-    /// A section that leaves the one around it, or is smaller than its header.
+    /// A section leaves its surrounding section, or is smaller than its header.
     #[error("a {section} of {size} bytes does not fit, {available} are left")]
     Size {
         /// The section: a clip, a track or a channel.
         section: &'static str,
         /// Its size in bytes.
         size: u64,
-        /// Bytes that are left.
+        /// Bytes left.
         available: u64,
     },
-    /// Keys that need another number of bytes than the channel has.
+    /// The keys need more or fewer bytes than the channel has.
     #[error("a channel of {size} bytes has {keys} keys of 8 bytes")]
     KeyCount {
-        /// Number of keys.
+        /// The key count.
         keys: u32,
-        /// Size of the channel in bytes, with its header.
+        /// Size of the channel in bytes, including its header.
         size: u64,
     },
-    /// Clips that share data too often.
+    /// Clips share data too often, so reading on would take too long.
     #[error("clips share the same data too often")]
     TooMuchWork,
-    /// A tag that differs from those of other files, of a section that is read.
+    /// A section has an unusual tag, but can be read.
     #[error("a {section} has the tag {found:#010x}, not {expected:#010x}")]
     OddTag {
         /// The section: a track or a channel.
         section: &'static str,
         /// The tag.
         found: u32,
-        /// The tag that its content calls for.
+        /// The tag to match its content.
         expected: u32,
     },
-    /// A channel of an unknown component.
+    /// The component of a channel is unknown.
     #[error("channel {0:#06x} is unknown in this game and is left out")]
     Component(u16),
-    /// A second channel of a component.
+    /// A component has a second channel.
     #[error("channel {0:#06x} occurs twice in a track; the last one counts")]
     Twice(u16),
-    /// A channel without keys.
+    /// A channel has no keys.
     #[error("channel {0:#06x} has no keys")]
     NoKeys(u16),
-    /// Keys that are not in order.
+    /// Keys are out of order.
     #[error("a key at frame {frame} follows one at frame {before} and is left out")]
     KeyOrder {
-        /// The key's frame.
+        /// Frame of the key.
         frame: i16,
         /// Frame of the previous key.
         before: i16,
     },
-    /// A loop that starts outside the clip.
+    /// A loop starts outside the clip.
     #[error("the clip repeats from frame {start}, and ends at frame {last}")]
     LoopStart {
         /// The first repeated frame.

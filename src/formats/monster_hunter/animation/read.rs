@@ -15,30 +15,30 @@ use super::problem::{AnimationProblem, ClipProblem};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// Most streams of a pack. Known packs have 10 at most.
+/// Limit for streams. Known packs have at most 10.
 const STREAMS_MAX: u64 = 64;
-/// Offset of an empty slot.
+/// Marks an empty slot.
 const EMPTY: u32 = 0xFFFF_FFFF;
-/// Limit on bytes read for clips, in multiples of the file size, in case clips share data.
+/// Budget for clip bytes as a multiple of the file size, because crafted clips may share data.
 const REREADS_MAX: u64 = 4;
 
-/// Tag of a clip in Freedom Unite.
+/// Clip tag in Freedom Unite.
 const CLIP: u32 = 0x8000_0002;
-/// Tag of a track, without the bits of its channels.
+/// Track tag, without the bits for its channels.
 const TRACK: u32 = 0x8000_0000;
-/// Tag of a channel, without its bit.
+/// Channel tag, without its bit.
 const CHANNEL: u32 = 0x8012_0000;
-/// Numbers of tracks in Portable 3rd are below this.
+/// Portable 3rd has fewer tracks than this.
 const TRACKS_END: u32 = 0x1_0000;
-/// The largest bit of a channel in Freedom Unite.
+/// First channel bit unknown in Freedom Unite.
 const UNITE_BITS_END: u16 = 0x200;
 
 /// The tables at the start of a pack.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    /// The slot count of each stream, and the offset of its slots.
+    /// Each stream's slot count, and the offset to its slots.
     pub(super) streams: Vec<(u32, u64)>,
-    /// Offset of the first clip.
+    /// Offset to the first clip.
     pub(super) end: u64,
 }
 
@@ -56,19 +56,19 @@ struct Looping {
     start: F32,
 }
 
-/// A clip, track or channel: its fields, and where its content is.
+/// A clip, track or channel: its fields, and where to read its content.
 struct Section {
     tag: u32,
     count: u32,
-    /// Offset of its first byte.
+    /// Offset to its first byte.
     at: u64,
-    /// Offset of its content.
+    /// Offset to its content.
     content: u64,
-    /// Offset of its end.
+    /// Offset to its end.
     end: u64,
 }
 
-/// The kinds of sections.
+/// How deep a section is nested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Clip,
@@ -76,13 +76,14 @@ enum Level {
     Channel,
 }
 
-/// A problem at an offset.
+/// A problem, and the offset to report it at.
 type Located = (u64, ClipProblem);
 
 impl Tables {
-    /// Finds the tables. They have to follow one another without gaps. The file may end inside the slots.
+    /// Finds the tables, which must follow each other without gaps. The file may end inside the slots.
     pub(super) fn find(file: View<'_>) -> Option<Self> {
         let header = u64::from(file.word(4).ok()?);
+        // Before the first slots there are 8 bytes per stream and 8 bytes to end the table.
         let count = (header / 8).checked_sub(1).filter(|count| (1..=STREAMS_MAX).contains(count))?;
         let streams: &[Stream] = file.array(0, count).ok()?;
         let mut end = header;
@@ -100,7 +101,7 @@ impl Tables {
         Some(Self { streams: streams.collect(), end })
     }
 
-    /// Recognises the game by the first clip.
+    /// Recognises the game by the first clip. Portable 3rd has no tag, so its track count and size must be plausible.
     pub(super) fn game(&self, file: View<'_>) -> Option<Game> {
         let [first, size]: [U32; 2] = file.read(self.end).ok()?;
         let size = u64::from(size.get());
@@ -115,7 +116,7 @@ impl Tables {
 }
 
 impl Level {
-    /// Returns the size of its header in bytes.
+    /// Returns the header size in bytes.
     const fn header(self, game: Game) -> u64 {
         match (self, game) {
             (Self::Clip, Game::Unite) => 0x14,
@@ -126,7 +127,7 @@ impl Level {
         }
     }
 
-    /// Returns its name for messages.
+    /// Names the level for messages.
     const fn name(self) -> &'static str {
         match self {
             Self::Clip => "clip",
@@ -136,7 +137,7 @@ impl Level {
     }
 }
 
-/// Reads the clips of all slots.
+/// Reads the clips for all slots.
 pub(super) fn pack<'a>(file: View<'a>, tables: &Tables, game: Game) -> Result<Pack<'a>, FormatError> {
     let mut warnings = Warnings::default();
     let mut clips: HashMap<u32, Option<Arc<Clip>>> = HashMap::new();
@@ -155,6 +156,7 @@ pub(super) fn pack<'a>(file: View<'a>, tables: &Tables, game: Game) -> Result<Pa
                 read.push(None);
                 continue;
             }
+            // Slots may share a clip, so read each offset once.
             let clip = clips.entry(offset).or_insert_with(|| {
                 let mut reader =
                     ClipReader { file, game, stream, slot, budget: &mut budget, warnings: &mut warnings };
@@ -174,7 +176,7 @@ pub(super) fn pack<'a>(file: View<'a>, tables: &Tables, game: Game) -> Result<Pa
     Ok(Pack { view: file, game, streams, clips, warnings })
 }
 
-/// Reads one clip.
+/// Reads a single clip, and remembers the slot for messages.
 struct ClipReader<'a, 'b> {
     file: View<'a>,
     game: Game,
@@ -191,7 +193,7 @@ impl ClipReader<'_, '_> {
         self.warnings.push(self.file.error(at, AnimationProblem::InClip { stream, slot, problem }));
     }
 
-    /// Reads the header of a section, which has to end at `limit` or before.
+    /// Reads the header of a section. The section must end at or before `limit`.
     fn section(&self, level: Level, at: u64, limit: u64) -> Result<Section, Located> {
         let available = limit.saturating_sub(at);
         let header = level.header(self.game);
@@ -217,7 +219,7 @@ impl ClipReader<'_, '_> {
         Ok(Section { tag, count, at, content: at.saturating_add(header), end: at.saturating_add(size) })
     }
 
-    /// Reads the clip at an offset.
+    /// Reads the clip at `at`.
     fn clip(&mut self, at: u64) -> Result<Clip, Located> {
         let clip = self.section(Level::Clip, at, self.file.len())?;
         if self.game == Game::Unite && clip.tag != CLIP {
@@ -234,6 +236,7 @@ impl ClipReader<'_, '_> {
         }
         let keys = tracks.iter().flatten().filter_map(|channel| channel.keys.last());
         let last = keys.map(|key| key.frame.get()).max().unwrap_or(0);
+        // The loop fields end the header of the clip.
         let looping_at = clip.content.saturating_sub(size_of::<Looping>() as u64);
         let header = Level::Clip.header(self.game);
         let misfit = ClipProblem::Size { section: Level::Clip.name(), size: header, available: size };
@@ -254,7 +257,7 @@ impl ClipReader<'_, '_> {
         Ok(Clip { tracks, last, loop_start, channels, keys })
     }
 
-    /// Reads a track, and returns it with its end.
+    /// Reads a track, and returns its end with it.
     fn track(&mut self, at: u64, limit: u64) -> Result<(Vec<Channel>, u64), Located> {
         let track = self.section(Level::Track, at, limit)?;
         let mut channels: Vec<Channel> = Vec::new();
@@ -265,6 +268,7 @@ impl ClipReader<'_, '_> {
             let bit = u16::try_from(section.tag & 0xFFFF).unwrap_or(0);
             mask |= u32::from(bit);
             let Some(channel) = self.channel(&section, bit)? else { continue };
+            // If a component occurs twice, the last channel wins.
             match channels.iter_mut().find(|known| known.component.is_same(channel.component)) {
                 Some(known) => {
                     *known = channel;

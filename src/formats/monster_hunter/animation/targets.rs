@@ -1,4 +1,4 @@
-//! The bones that the tracks of clips move.
+//! Works out which bones the clips' tracks move.
 //! Source: [tracks and bones](crate::reference::formats::pmo#tracks-and-bones).
 
 use std::collections::HashSet;
@@ -13,17 +13,17 @@ use crate::formats::core::options::ParseOptions;
 use crate::formats::monster_hunter::ahi::{Ahi, RestBone};
 use crate::model::Skeleton;
 
-/// The bones that tracks move, and the transforms of all bones at rest.
+/// Maps tracks to bones, and keeps all bones' transforms at rest.
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
-    /// For each part, the indices of the bones that its tracks move.
+    /// For each part, the bone index for each track.
     parts: Vec<Vec<usize>>,
     /// Empty if no skeleton is known.
     pub(super) rest: Vec<Transform>,
 }
 
 impl Targets {
-    /// Finds the bones of a skeleton. Notes parts that have another number of bones than tracks.
+    /// Maps tracks to the bones of a skeleton. Notes each part if its bone and track counts differ.
     pub(super) fn of_skeleton(
         pack: &Pack<'_>,
         ahi: &Ahi,
@@ -66,7 +66,7 @@ impl Targets {
         Self { parts, rest }
     }
 
-    /// Assumes that parts follow one another, for packs without a skeleton.
+    /// Assumes parts in order, for packs without a skeleton.
     pub(super) fn in_order(pack: &Pack<'_>, options: ParseOptions<'_>) -> Self {
         let map = match pack.game {
             Game::Unite => TrackMap { first: 0, skipped: &[] },
@@ -79,24 +79,24 @@ impl Targets {
         Self { parts: parts.collect(), rest: Vec::new() }
     }
 
-    /// Returns the bone of each track of a part's clips.
+    /// Lists the bones for the tracks of a part.
     pub(super) fn bones_of(&self, part: usize) -> &[usize] {
         self.parts.get(part).map_or(&[], Vec::as_slice)
     }
 
-    /// Counts the bones that tracks move.
+    /// Counts the bones to move with this pack.
     pub(super) fn moved(&self) -> usize {
         self.parts.iter().map(Vec::len).fold(0, usize::saturating_add)
     }
 }
 
-/// Returns the largest number of tracks of a part's clips.
+/// Finds the largest track count in the clips of a part.
 fn tracks_of(pack: &Pack<'_>, part: usize) -> usize {
     pack.clips_of_part(part).map(|clip| clip.tracks.len()).max().unwrap_or(0)
 }
 
-/// Returns the map of a monster that skips no bones. Only bones at or above the first bone with two children are
-/// translated; so the first bone is 0 if only then all translated tracks move such bones, else the usual one.
+/// Guesses the map for a monster without skipped bones. Only bones from the root to the first fork are translated in
+/// known files. So this starts at bone 0 if all translated tracks fit these bones only then, else at the usual bone.
 fn assumed_map(pack: &Pack<'_>, skeleton: &Skeleton) -> TrackMap {
     let usual = TrackMap { first: FIRST_BONE, skipped: &[] };
     let other = TrackMap { first: 0, skipped: &[] };
@@ -107,6 +107,7 @@ fn assumed_map(pack: &Pack<'_>, skeleton: &Skeleton) -> TrackMap {
             *count = count.saturating_add(1);
         }
     }
+    // Walk from the first fork up to the root, to find the trunk.
     let mut trunk = HashSet::new();
     let mut at = children.iter().position(|children| *children > 1);
     while let Some(bone) = at {

@@ -1,4 +1,4 @@
-//! Tests of packs and poses with generated files.
+//! Tests packs and poses with generated files.
 
 use super::pack::Game;
 use super::*;
@@ -9,7 +9,7 @@ use crate::formats::{Format, ParseOptions};
 use crate::model::matrix::{Affine, translation};
 use crate::model::{Bone, Skeleton};
 
-/// A channel: bit, and keys of value, frame, slope before and slope after.
+/// A channel: bit, and keys with value, frame, slope before and slope after.
 type TestChannel = (u16, Vec<[i16; 4]>);
 
 fn words(words: &[u32]) -> Vec<u8> {
@@ -24,7 +24,7 @@ fn count<T>(items: &[T]) -> u32 {
     u32::try_from(items.len()).expect("few")
 }
 
-/// Encodes a clip of a game.
+/// Encodes a clip for a game.
 fn clip(game: Game, tracks: &[Vec<TestChannel>], loop_start: Option<f32>) -> Vec<u8> {
     let mut body = Vec::new();
     for track in tracks {
@@ -60,7 +60,7 @@ fn clip(game: Game, tracks: &[Vec<TestChannel>], loop_start: Option<f32>) -> Vec
     out
 }
 
-/// Encodes a pack. Each stream lists its filled slots with the number of their clip.
+/// Encodes a pack. Each stream lists its filled slots with their clip's number.
 fn file(streams: &[&[(usize, usize)]], slots: u32, clips: &[Vec<u8>]) -> Vec<u8> {
     let header = 8 * (count(streams) + 1);
     let end = header + 4 * slots * count(streams);
@@ -104,7 +104,7 @@ fn pose(motion: &Motion, animation: usize, ahi: &Ahi, frame: f64) -> Vec<Affine>
     motion.animations[animation].sampler.sample(&ahi.skeleton, frame)
 }
 
-/// Returns the messages of a pack's warnings.
+/// Lists the messages from a pack's warnings.
 fn messages(pack: &Pack<'_>) -> Vec<String> {
     pack.warnings.as_slice().iter().map(ToString::to_string).collect()
 }
@@ -158,7 +158,7 @@ fn keys_are_cubic_with_slopes_per_frame() {
     let motion = pack.motion(Some(&ahi), ParseOptions::default());
     assert_eq!(motion.animations[0].frames, 11, "up to the last key");
     let at = |frame: f64| pose(&motion, 0, &ahi, frame)[2][9];
-    // Half-way: mean of the values, and an eighth of the difference of the slopes times 8 frames.
+    // Half-way: the values' mean, plus an eighth of the slopes' difference times 8 frames.
     for (frame, value) in [(0.0, 0.0), (2.0, 0.0), (6.0, 96.0), (10.0, 160.0), (11.0, 160.0), (-5.0, 0.0)] {
         assert_eq!(at(frame), value / 16.0, "frame {frame}");
     }

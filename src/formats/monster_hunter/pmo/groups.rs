@@ -1,4 +1,4 @@
-//! Reads the tables of groups, materials and bones of a PMO file.
+//! Reads the tables with the groups, materials and bones of a PMO.
 //! Source: [groups](crate::reference::formats::pmo#groups) and the sections after it.
 
 use std::ops::Range;
@@ -14,11 +14,11 @@ pub(super) struct Group {
     /// File offset of the header.
     pub(super) offset: u64,
     pub(super) mesh: usize,
-    /// Index of the material in the file, or the reason why the group has none.
+    /// Index of the material in the file, or why the group has none.
     pub(super) material: Result<usize, FormatError>,
-    /// Entries of the bone data; not all of them have to exist.
+    /// Entries in the bone data; some may not exist.
     pub(super) bones: Range<usize>,
-    /// Offsets in the mesh data.
+    /// Offset in the mesh data, as the next two.
     pub(super) list: u64,
     pub(super) vertices: u64,
     pub(super) indices: u64,
@@ -36,7 +36,7 @@ pub(super) struct Material {
 }
 
 impl Material {
-    /// A material for groups whose own does not exist.
+    /// Stands in for a missing material.
     pub(super) const WHITE: Self = Self { offset: 0, diffuse: [0xFF; 4], texture: None, is_counted: true };
 }
 
@@ -49,11 +49,11 @@ pub(super) struct BoneEntry {
     pub(super) bone: u8,
 }
 
-/// The texture number of materials without a texture.
+/// Texture number for untextured materials.
 const NO_TEXTURE: u8 = 0xFF;
 
-/// Reads the materials: those that the header counts, and those that follow them up to the next section. White ones
-/// replace a table outside the file, so that the model can be drawn.
+/// Reads the materials: all counted by the header, and any more up to the next section. If the table is outside the
+/// file, uses white materials, so that the model can be drawn.
 pub(super) fn read_materials(source: Source<'_>, warnings: &mut Warnings) -> Vec<Material> {
     let Source { file, header, .. } = source;
     let start = u64::from(header.materials.get());
@@ -73,11 +73,11 @@ pub(super) fn read_materials(source: Source<'_>, warnings: &mut Warnings) -> Vec
     (start..).step_by(size_of::<raw::Material>()).zip(raw).enumerate().map(material).collect()
 }
 
-/// The remap table: materials by the numbers that groups use.
+/// Maps the numbers used by groups to materials.
 struct Remap<'a> {
-    /// The table up to the next section; `None` if the numbers are those of materials.
+    /// The table up to the next section; `None` if the numbers are material indices.
     table: Option<&'a [u8]>,
-    /// Number of entries that the mesh headers count. Some tools count only a part of them.
+    /// How many entries the mesh headers count. Some tools count only a part.
     counted: usize,
     materials: &'a [Material],
 }
@@ -89,12 +89,13 @@ impl<'a> Remap<'a> {
         let counts = meshes.iter().map(|mesh| mesh.first_material.saturating_add(mesh.materials));
         let counted = counts.max().unwrap_or(0);
         let left = file.len().saturating_sub(start);
+        // Read all counted entries, even if this runs into the next section.
         let length = source.room(start, 1).max(counted as u64).min(left);
         let table = if start == 0 || left == 0 { None } else { file.slice(start, length).ok() };
         Self { table, counted, materials }
     }
 
-    /// Returns the material of a number.
+    /// Looks up the material for a number.
     fn material(&self, index: usize) -> Result<usize, PmoProblem> {
         let material = match self.table {
             Some(table) => usize::from(*table.get(index).ok_or(PmoProblem::OutsideRemap { index })?),
@@ -105,7 +106,7 @@ impl<'a> Remap<'a> {
     }
 }
 
-/// Reads the group headers. Groups before those of the first mesh are skipped.
+/// Reads the group headers. Skips groups before the first mesh's.
 pub(super) fn read(
     source: Source<'_>,
     meshes: &[Mesh],
@@ -127,7 +128,7 @@ pub(super) fn read(
             .map(move |(index, raw)| (number, mesh, index, raw))
     });
     let mut groups: Vec<Group> = Vec::new();
-    // Meshes of a damaged file may share groups. As many as the table has are enough.
+    // Meshes in a damaged file may share groups. Stop at the table's length, to bound this work.
     for (number, mesh, index, group) in numbered.take(raw.len()) {
         let offset = start.saturating_add((index as u64).saturating_mul(size));
         if group.bones > 8 {
@@ -165,7 +166,7 @@ pub(super) fn read(
     groups
 }
 
-/// Reads the bone data that the groups count, as far as the file has it.
+/// Reads the bone entries counted by the groups, as far as the file has them.
 pub(super) fn read_bones(source: Source<'_>, groups: &[Group], warnings: &mut Warnings) -> Vec<BoneEntry> {
     let Source { file, header, .. } = source;
     let start = u64::from(header.bone_data.get());

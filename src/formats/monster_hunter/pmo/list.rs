@@ -1,8 +1,8 @@
-//! Scans the display list of a group before it runs. The checks make it safe to run the list in place.
+//! Scans the display list of a group before it runs, to make it safe to run the list in place.
 //!
 //! # Invariants
-//! A [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and every index of its
-//! draws is inside the vertex data. The work is limited by the size of the data, even if lists overlap.
+//! A [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and draws only vertices inside
+//! it. The size of the data limits the work, even if lists overlap.
 //! Source: [lists](crate::reference::formats::pmo#lists) and [limits](crate::reference::formats::pmo#limits),
 //! with the GE's [relative addresses](crate::reference::ge::lists#relative-addresses).
 
@@ -15,12 +15,12 @@ use crate::ge::registers::field::View as _;
 use crate::ge::registers::flow::{Base, RelativeAddress};
 use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
 
-/// The result of scanning one list.
+/// A scanned list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ScannedList {
-    /// Size of the list in bytes, including RET.
+    /// Length of the list in bytes, including RET.
     pub(super) length: u64,
-    /// Number of PRIM commands.
+    /// PRIM count.
     pub(super) draws: usize,
     pub(super) vertices: usize,
     pub(super) triangles: usize,
@@ -30,13 +30,13 @@ pub(super) struct ScannedList {
     pub(super) sets_base: bool,
     /// State commands, in order.
     pub(super) state: Vec<Command>,
-    /// Offsets of the first draw's vertices and indices in the mesh data.
+    /// Mesh data offsets for the vertices and indices of the first draw.
     pub(super) first_vertex: Option<u64>,
     pub(super) first_index: Option<u64>,
 }
 
-/// Returns whether a command only sets state that a model may set: it contains no address, and the scene does not own it.
-/// The lists of games and tools use a few of them; others do no harm.
+/// Checks whether a model may use this state command: it holds no address, and the scene does not own it. Games and
+/// tools use only a few, but the others do no harm.
 fn is_plain_state(opcode: Opcode) -> bool {
     [
         Opcode::LIGHTINGENABLE..=Opcode::LOGICOPENABLE,
@@ -56,12 +56,12 @@ fn is_plain_state(opcode: Opcode) -> bool {
 /// Addresses have 28 bits.
 const ADDRESS_MASK: u64 = 0x0FFF_FFFF;
 
-/// Remaining work for all lists of a file. Every word, index and vertex costs one.
+/// Work left to spend on all lists in a file. Every word, index and vertex costs 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WorkBudget(u64);
 
 impl WorkBudget {
-    /// Suffices for any file whose lists share no data, and for a moderate amount of sharing.
+    /// Suffices for any file if its lists share no data, and allows moderate sharing.
     pub(super) const fn of(data: View<'_>) -> Self {
         Self(data.len().saturating_mul(16).saturating_add(0x1_0000))
     }
@@ -72,13 +72,14 @@ impl WorkBudget {
     }
 }
 
-/// Scans the list at offset `start` of the mesh data.
+/// Scans the list at offset `start` in the mesh data.
 pub(super) fn scan(
     data: View<'_>,
     start: u64,
     budget: &mut WorkBudget,
     warnings: &mut Warnings,
 ) -> Result<ScannedList, FormatError> {
+    // The list runs in place, so it must be aligned like the data.
     if data.file_offset(start) & 3 != data.file_offset(0) & 3 || start & 3 != 0 {
         return Err(data.error(start, PmoProblem::Unaligned));
     }
@@ -98,7 +99,7 @@ pub(super) fn scan(
     }
 }
 
-/// The registers that a list sets. Addresses are offsets in the mesh data.
+/// Follows the registers set by a list. Addresses are offsets in the mesh data.
 struct ListScanner<'a> {
     data: View<'a>,
     scanned: ScannedList,
@@ -107,13 +108,13 @@ struct ListScanner<'a> {
     layout: Option<Layout>,
     vertex: Option<u64>,
     index: Option<u64>,
-    /// Start of the current index data.
+    /// Offset to the current index data.
     index_start: Option<u64>,
-    /// Number of vertices used since the last VADDR or VTYPE.
+    /// Vertices used since the last VADDR or VTYPE.
     used: u64,
 }
 
-/// The relevant parts of the vertex type.
+/// The vertex type, as far as it matters here.
 #[derive(Clone, Copy)]
 struct Layout {
     bytes: u64,
@@ -147,7 +148,7 @@ impl<'a> ListScanner<'a> {
         match command.opcode() {
             Opcode::NOP => {}
             Opcode::ORIGIN => self.origin = Some(at),
-            // Addresses relative to OFFSETADDR are outside the file.
+            // Relative to OFFSETADDR, addresses would be outside the file.
             Opcode::OFFSETADDR => self.origin = None,
             Opcode::BASE => {
                 self.base = u64::from(Base::from_argument(command.argument()).high.0) << 24;
@@ -176,7 +177,7 @@ impl<'a> ListScanner<'a> {
         Ok(())
     }
 
-    /// Returns the address that VADDR or IADDR sets.
+    /// Computes the address set by VADDR or IADDR.
     fn address(&self, at: u64, command: Command) -> Result<u64, FormatError> {
         let origin = self.origin.ok_or_else(|| self.data.error(at, PmoProblem::NoOrigin))?;
         let argument = u64::from(RelativeAddress::from_argument(command.argument()).address.0);
@@ -241,7 +242,7 @@ impl<'a> ListScanner<'a> {
             return Ok(());
         }
         let Some(index) = self.index else { return Err(self.data.error(at, PmoProblem::NoIndices)) };
-        // If the indices follow the vertices, they end the vertex data.
+        // If indices follow the vertices, the vertex data ends there.
         let limit = self.index_start.filter(|&start| start > vertex).unwrap_or(self.data.len());
         let step = u64::from(layout.index.bytes());
         let bytes = self.data.slice(index, count.saturating_mul(step))?;
@@ -254,7 +255,7 @@ impl<'a> ListScanner<'a> {
                 return Err(self.data.error(offset, PmoProblem::VertexMissing(number)));
             }
             if end > limit {
-                // The engine takes the bytes there for a vertex.
+                // The engine reads these bytes as a vertex, so this only warns.
                 outside.get_or_insert((offset, number));
             } else {
                 self.used = self.used.max(number.saturating_add(1));
@@ -267,7 +268,7 @@ impl<'a> ListScanner<'a> {
         Ok(())
     }
 
-    /// Counts and checks the vertices used since the last call of this function.
+    /// Counts and checks the vertices used since the last call. Call this before the vertex address or type changes.
     fn finish_vertices(
         &mut self,
         budget: &mut WorkBudget,
@@ -278,7 +279,7 @@ impl<'a> ListScanner<'a> {
         self.scanned.vertices =
             self.scanned.vertices.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
         if layout.index == IndexFormat::NONE {
-            // The draws have advanced the vertex address.
+            // These draws have advanced the vertex address.
             self.vertex = Some(vertex.saturating_add(count.saturating_mul(layout.bytes)));
         }
         if layout.weights == 0 {
@@ -298,7 +299,7 @@ impl<'a> ListScanner<'a> {
     }
 }
 
-/// Returns true if the weights at the start of a vertex add up to 1.0, with a tolerance for rounding.
+/// Checks whether the weights at the start of a vertex add up to 1.0, with a tolerance for rounding.
 fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> bool {
     let weight = |bytes: &[u8]| match *bytes {
         [byte] => f32::from(byte) / 128.0,
@@ -308,11 +309,12 @@ fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> b
     };
     let size = usize::try_from(format.bytes()).unwrap_or(1).max(1);
     let sum: f32 = vertex.chunks_exact(size).take(count).map(weight).sum();
+    // Allow each weight to be off by 1/128 from rounding.
     let slack = f32::from(u8::try_from(count).unwrap_or(u8::MAX)) / 128.0;
     (sum - 1.0).abs() <= slack
 }
 
-/// Returns the size of a vertex in bytes.
+/// Computes the size of a vertex in bytes.
 /// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 fn vertex_bytes(vtype: VertexType) -> u64 {
     let weights = u64::try_from(vtype.weights()).unwrap_or(0);
@@ -332,5 +334,6 @@ fn vertex_bytes(vtype: VertexType) -> u64 {
             largest = largest.max(bytes);
         }
     }
+    // The engine aligns each vertex to its largest element.
     size.next_multiple_of(largest)
 }

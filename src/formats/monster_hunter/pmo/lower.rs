@@ -1,12 +1,12 @@
-//! Lowers a PMO: loads the file unchanged and writes a list that calls the list of each group.
+//! Lowers a PMO: loads the file unchanged, and writes a list to call the list of each group.
 //!
-//! Lighting and fog stay off, whatever the draw flags say: the lights, the fog's colour and its distances belong to the
-//! scene of the game, and no file holds them. A made-up light would darken textures, into which the shading of most
-//! models is painted. The flags are listed among the fields of the model, so that they are not lost.
+//! Lighting and fog stay off, whatever the draw flags say, because the game's scene owns the lights and the fog's
+//! colour and distances, and no file holds them. A made-up light would darken textures, into which most models'
+//! shading is painted. The flags are listed among the model's fields, so that they are not lost.
 //!
 //! # Invariants
-//! Parses no file data. State is written only if it changes. State that the list of a group leaves changed is
-//! set again before the next group.
+//! Parses no file data. State is written only if it changes. If a group's list leaves state changed, it is set again
+//! before the next group.
 //! Source: [as GE state](crate::reference::formats::pmo#as-ge-state).
 
 use std::collections::{BTreeSet, HashMap};
@@ -71,7 +71,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     for (number, (group, scanned)) in file.groups.iter().zip(&pmo.lists).enumerate() {
         let material = group.material.as_ref().ok().and_then(|&material| file.materials.get(material));
         if material.is_some_and(|material| material.diffuse[3] == 0) {
-            // The game neither draws the group nor applies its bone entries.
+            // The game neither draws this group nor applies its bone entries.
             transparent.push(group.offset);
             continue;
         }
@@ -132,7 +132,7 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
     })
 }
 
-/// Returns the bones of the bone data that the skeleton has; all of them if there is no skeleton. Warns of the others.
+/// Collects the bones known to the skeleton, or all if there is no skeleton. Warns about the others.
 fn known_bones(file: &PmoTables<'_>, skeleton: Option<&Skeleton>, warnings: &mut Warnings) -> BTreeSet<u8> {
     let ids = skeleton.map(|skeleton| skeleton.bones().iter().map(|bone| bone.id).collect::<BTreeSet<_>>());
     let (mut known, mut unknown) = (BTreeSet::new(), BTreeSet::new());
@@ -146,7 +146,7 @@ fn known_bones(file: &PmoTables<'_>, skeleton: Option<&Skeleton>, warnings: &mut
     known
 }
 
-/// Lists the draw flags of lighting and fog, which are not drawn, and warns of unknown ones.
+/// Lists the draw flags for lighting and fog, because they are not drawn, and warns about unknown flags.
 /// Source: [draw flags](crate::reference::formats::pmo#draw-flags).
 fn draw_flags(file: &PmoTables<'_>, warnings: &mut Warnings) -> Vec<Field> {
     const KNOWN: u32 = Mesh::FLAGS_COUNT | Mesh::LIGHTING | Mesh::FOG | Mesh::BLENDING;
@@ -171,14 +171,14 @@ fn draw_flags(file: &PmoTables<'_>, warnings: &mut Warnings) -> Vec<Field> {
     fields
 }
 
-/// Identifies the contents of a matrix: a known bone and the scale. WORLD has no bone.
+/// Identifies a matrix: a known bone and the scale. WORLD has no bone.
 type MatrixKey = (Option<u32>, [f32; 3]);
 
-/// Writes the list that calls the groups.
+/// Writes the list to call the groups.
 struct ModelList<'a> {
     state: StateWriter<MatrixKey>,
     textures: &'a [ModelTexture],
-    /// World matrices of the bones in the rest pose, by bone id.
+    /// World matrices in the rest pose, by bone id.
     rest: HashMap<u32, Affine>,
 }
 
@@ -193,7 +193,7 @@ impl<'a> ModelList<'a> {
         Self { state: StateWriter::new(list), textures, rest: rest.collect() }
     }
 
-    /// Returns the number of bytes written, plus the last RET.
+    /// Counts the bytes written, plus the last RET.
     fn bytes(&self) -> u32 {
         u32::try_from(self.state.bytes()).unwrap_or(u32::MAX).saturating_add(4)
     }
@@ -209,14 +209,14 @@ impl<'a> ModelList<'a> {
         list: Address,
         palette: &[Option<u32>; 8],
     ) -> Part {
-        // A texture file may leave out textures.
+        // A texture file may leave out textures, so look the number up.
         let texture = material
             .texture
             .and_then(|number| self.textures.iter().position(|texture| texture.index == number));
         self.set_state(mesh, material, texture);
         let uploads = self.matrices(mesh, scanned, palette);
         let call = self.call(scanned, list);
-        // Record the state after the list has run.
+        // The called list leaves this state changed.
         scanned.state.iter().for_each(|&command| self.state.assume(command));
         Part {
             list: list..list.offset(u32::try_from(scanned.length).unwrap_or(0)),
@@ -242,8 +242,9 @@ impl<'a> ModelList<'a> {
         self.state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
         self.state.set(Command::new(Opcode::TEXENABLE, u32::from(texture.is_some())));
         let texture = texture.and_then(|index| self.textures.get(index));
-        // Set even without a texture, so that trace and export get the model's coordinates. The game sends the mesh's
-        // values as they are, so coordinates count over the padded size of textures whose sides are no powers of two.
+        // Set this even without a texture, so that trace and export get the model's coordinates. The game sends the
+        // mesh's values as they are, so coordinates count over the padded size if a texture's sides are no powers of
+        // two.
         let [scale_u, scale_v] = mesh.uv_scale;
         let [offset_u, offset_v] = mesh.uv_offset;
         for (opcode, value) in [
@@ -259,7 +260,7 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// Writes the scale into WORLD, or into the bone matrices if the vertices have weights.
+    /// Uploads the matrices. The scale goes into WORLD, or into the bone matrices if the vertices have weights.
     fn matrices(
         &mut self,
         mesh: &Mesh,
@@ -270,7 +271,7 @@ impl<'a> ModelList<'a> {
         self.state.matrix(Matrix::World, 0, (None, world), || scaled(IDENTITY, world));
         let mut uploads = Vec::new();
         for (slot, &bone) in palette.iter().enumerate().take(scanned.weights) {
-            // With the inverse rest matrix, only the scale remains in the rest pose.
+            // After the inverse rest matrix, only the scale remains in the rest pose.
             let rest = bone.and_then(|bone| self.rest.get(&bone));
             let binding = || scaled(rest.and_then(inverse).unwrap_or(IDENTITY), mesh.scale);
             let matrix = || match rest {
@@ -284,23 +285,24 @@ impl<'a> ModelList<'a> {
         uploads
     }
 
-    /// Calls the list of a group and returns the address where the CALL is.
+    /// Calls a group's list, and returns the address of the CALL.
     fn call(&mut self, scanned: &ScannedList, list: Address) -> Address {
         if scanned.sets_base {
             return self.state.call(list);
         }
-        // The list expects BASE 0, so the target address has to be in the offset register.
+        // This list expects BASE 0, so the target address has to go into the offset register.
         self.state
             .list_mut()
             .set(Opcode::OFFSETADDR, list.get() >> 8)
             .set(Opcode::BASE, 0)
             .set(Opcode::CALL, list.get() & 0xFF)
             .set(Opcode::OFFSETADDR, 0);
+        // Two words back: past the last OFFSETADDR to the CALL.
         self.state.here().offset(8u32.wrapping_neg())
     }
 }
 
-/// State at the start of every group.
+/// State to set before every group, unless its mesh overrides it.
 fn defaults() -> [Command; 30] {
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
@@ -309,7 +311,7 @@ fn defaults() -> [Command; 30] {
     };
     let filter = TextureFilter { minification: MinificationFilter::LINEAR, magnify_linear: true };
     let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: false };
-    // The game's own test: textures with one bit of alpha get hard edges instead of a fringe.
+    // The game's own test. Textures with 1-bit alpha get hard edges instead of a fringe.
     let alpha = MaskedTest { function: Comparison::GREATER_EQUAL, reference: 0x80, mask: 0xFF };
     let color = ColorTest { function: ColorComparison::NOT_EQUAL };
     [
@@ -339,9 +341,9 @@ fn defaults() -> [Command; 30] {
         word(blend),
         word(filter),
         word(function),
-        // White: with the blend word of glowing meshes, colours are added. What the game sets is inferred.
+        // White: a glowing mesh's blend word then adds colours. The game's own value is inferred.
         Command::new(Opcode::BLENDFIXEDB, 0x00FF_FFFF),
-        // The only colour test, which is off until a mesh needs it: not black.
+        // The only colour test, off until a mesh needs it: not black.
         word(color),
         Command::new(Opcode::COLORREF, 0),
         Command::new(Opcode::COLORTESTMASK, 0x00FF_FFFF),
@@ -349,8 +351,8 @@ fn defaults() -> [Command; 30] {
     ]
 }
 
-/// Returns the state of a mesh that replaces [`defaults`]. The game tests the alpha of blended meshes for more than 0,
-/// and the colour of those that glow.
+/// Lists a mesh's state to override [`defaults`]. The game tests blended meshes for alpha above 0, and glowing meshes
+/// by colour too.
 /// Source: [draw flags](crate::reference::formats::pmo#draw-flags).
 fn mesh_state(mesh: &Mesh) -> Vec<Command> {
     if !mesh.has(Mesh::BLENDING) {
@@ -365,5 +367,5 @@ fn mesh_state(mesh: &Mesh) -> Vec<Command> {
     state
 }
 
-/// The blend word of glowing meshes: source alpha, fixed factor B, add.
+/// Blend word for glowing meshes: source alpha, fixed factor B, add.
 const GLOW: u32 = 0xDF00_00A2;

@@ -1,4 +1,4 @@
-//! Reads the mesh headers of a PMO file, and decides which groups and materials belong to each mesh.
+//! Reads a PMO's mesh headers, and decides which groups and materials belong to each mesh.
 //! Source: [mesh headers](crate::reference::formats::pmo#mesh-headers).
 
 use std::ops::Range;
@@ -10,10 +10,10 @@ use crate::formats::core::error::Warnings;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 
-/// A mesh: groups that share a scale and switches.
+/// Groups with a common scale and common switches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mesh {
-    /// File offset of the draw flags; the blend word follows them.
+    /// File offset of the draw flags, which the blend word follows.
     pub(super) flags_at: u64,
     pub(super) scale: [f32; 3],
     pub(super) uv_scale: [f32; 2],
@@ -27,25 +27,25 @@ pub(super) struct Mesh {
 }
 
 impl Mesh {
-    /// Bits of the draw flags, in force if [`Self::FLAGS_COUNT`] is set.
+    /// Bits in the draw flags, valid if [`Self::FLAGS_COUNT`] is set.
     pub(super) const LIGHTING: u32 = 1;
     pub(super) const FOG: u32 = 2;
     pub(super) const BLENDING: u32 = 4;
-    /// The bit that puts the others in force.
+    /// Makes the other bits valid.
     pub(super) const FLAGS_COUNT: u32 = 1 << 31;
 
-    /// Returns whether a bit of the draw flags is set and in force.
+    /// Checks whether a draw flag is set and valid.
     pub(super) const fn has(&self, bit: u32) -> bool {
         self.flags & Self::FLAGS_COUNT != 0 && self.flags & bit != 0
     }
 
-    /// Returns the blend word, if it is a BLENDMODE command.
+    /// Returns the blend word if it is a BLENDMODE command.
     pub(super) fn blend_mode(&self) -> Option<Command> {
         Some(Command::from_word(self.blend_word)).filter(|command| command.opcode() == Opcode::BLENDMODE)
     }
 }
 
-/// Reads the mesh headers. If headers of version 1.0 are only valid 0x20 bytes apart, their distance is that.
+/// Reads the mesh headers. Version 1.0 packs them 0x18 bytes apart; if they make sense only 0x20 apart, uses this.
 pub(super) fn read(source: Source<'_>, warnings: &mut Warnings) -> Vec<Mesh> {
     let strides: &[u64] = match source.version {
         Version::V10 => &[0x18, 0x20],
@@ -58,6 +58,7 @@ pub(super) fn read(source: Source<'_>, warnings: &mut Warnings) -> Vec<Mesh> {
     });
     let mut tables: Vec<_> = tables.collect();
     let continues = |(_, table, _): &(u64, MeshTable<'_>, Warnings)| table.continues();
+    // If no distance makes sense, fall back to the usual one.
     let best = tables.iter().position(continues).unwrap_or(0);
     if best >= tables.len() {
         return Vec::new();
@@ -73,17 +74,17 @@ pub(super) fn read(source: Source<'_>, warnings: &mut Warnings) -> Vec<Mesh> {
     table.meshes
 }
 
-/// The mesh headers, as the cumulative counts are compared or completed.
+/// The mesh headers, while cumulative counts are compared or completed.
 struct MeshTable<'a> {
     source: Source<'a>,
     meshes: Vec<Mesh>,
-    /// Number of meshes according to the header.
+    /// Mesh count in the header.
     counted: u64,
 }
 
-/// Offset of the cumulative material count after the draw flags.
+/// Offset from the draw flags to the cumulative material count.
 const FIRST_MATERIAL: u64 = 10;
-/// Offset of the cumulative count of groups after the draw flags.
+/// Offset from the draw flags to the cumulative group count.
 const FIRST_GROUP: u64 = 14;
 
 impl<'a> MeshTable<'a> {
@@ -91,7 +92,7 @@ impl<'a> MeshTable<'a> {
         let Source { file, version, header, scale } = source;
         let start = u64::from(header.mesh_headers.get());
         let counted = u64::from(header.mesh_count.get());
-        // A mesh header that runs into the next section is none, unless there is no other.
+        // Stop at the next section, but read at least the first header.
         let room = source.room(start, stride).max(1);
         if counted > room {
             warnings.push(file.error(0x1C, PmoProblem::TableShort { name: "mesh headers", counted, room }));
@@ -121,7 +122,7 @@ impl<'a> MeshTable<'a> {
         Self { source, meshes, counted }
     }
 
-    /// Returns whether all headers are there, and the groups of each mesh follow those of the one before.
+    /// Checks that all headers are there, and each mesh's groups follow the previous mesh's.
     fn continues(&self) -> bool {
         let mut before = 0;
         let mut continues =
@@ -129,14 +130,14 @@ impl<'a> MeshTable<'a> {
         self.meshes.len() as u64 == self.counted && self.meshes.iter().all(&mut continues)
     }
 
-    /// Returns whether the cumulative counts are all 0, and some should not be.
+    /// Checks whether a tool left out the cumulative counts: all are 0, but some should not be.
     fn are_left_out(&self, first: fn(&Mesh) -> usize, count: fn(&Mesh) -> usize) -> bool {
         let Some((_, before)) = self.meshes.split_last() else { return false };
         self.meshes.iter().all(|mesh| first(mesh) == 0) && before.iter().any(|mesh| count(mesh) > 0)
     }
 
-    /// Compares the cumulative counts of groups with their sums. The sums count if some tool has left out the cumulative
-    /// counts, or if the groups of all meshes fill their section; else the cumulative counts do, as in the game.
+    /// Compares cumulative group counts with their sums. Uses the sums if a tool left out the counts, or if all groups
+    /// together fill their section; otherwise uses the counts, as the game does.
     fn chain_groups(&mut self, warnings: &mut Warnings) {
         let start = u64::from(self.source.header.group_headers.get());
         let room = self.source.room(start, size_of::<raw::Group>() as u64);
@@ -159,8 +160,8 @@ impl<'a> MeshTable<'a> {
         }
     }
 
-    /// Compares the cumulative counts of materials of version 1.0 with their sums. Only the cumulative counts have a
-    /// meaning in the game, so they are used unless a tool has left them out. In version 102, meshes share materials.
+    /// Compares cumulative material counts in version 1.0 with their sums. The game uses only the counts, so this does
+    /// too unless a tool left them out. In version 102, meshes share materials.
     fn chain_materials(&mut self, warnings: &mut Warnings) {
         if self.source.version == Version::V102 {
             return;
@@ -187,7 +188,7 @@ impl<'a> MeshTable<'a> {
         }
     }
 
-    /// Returns whether all groups name one of their mesh's own materials.
+    /// Checks whether all groups name materials from their own mesh.
     fn materials_are_own(&self) -> bool {
         let Source { file, header, .. } = self.source;
         self.meshes.iter().all(|mesh| {
@@ -199,7 +200,7 @@ impl<'a> MeshTable<'a> {
         })
     }
 
-    /// Warns that all cumulative counts are 0; `field` is the offset of the count after the draw flags.
+    /// Warns because all cumulative counts are 0. `field` is the offset of the count from the draw flags.
     fn warn_left_out(&self, counter: &'static str, field: u64, warnings: &mut Warnings) {
         let at = self.meshes.get(1).map_or(0, |mesh| mesh.flags_at);
         warnings.push(self.source.file.error(at.saturating_add(field), PmoProblem::CountsLeftOut(counter)));
@@ -227,7 +228,7 @@ fn mesh(
     }
 }
 
-/// Returns the scale of a mesh of version 102: its own, or that of the header if its own has a zero or is not finite.
+/// Picks the scale of a mesh in version 102: its own, or the header's if its own has a zero or is not finite.
 /// Source: [mesh headers](crate::reference::formats::pmo#mesh-headers).
 fn own_scale(source: Source<'_>, offset: u64, raw: &raw::Mesh102, warnings: &mut Warnings) -> [f32; 3] {
     let (own, header) = (raw.scale.map(|side| side.get()), source.scale);

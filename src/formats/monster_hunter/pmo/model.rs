@@ -6,27 +6,27 @@ use crate::formats::core::error::Warnings;
 use crate::formats::monster_hunter::tmh::Tmh;
 use crate::model::{ModelInfo, Skeleton};
 
-/// A parsed model file with scanned lists.
+/// A checked model file, ready to lower.
 #[derive(Debug)]
 pub(in crate::formats::monster_hunter) struct Pmo<'a> {
     pub(super) file: read::PmoTables<'a>,
-    /// One list per group; `None` for groups that cannot be drawn.
+    /// A list per group; `None` if the group cannot be drawn.
     pub(super) lists: Vec<Option<ScannedList>>,
     pub(super) warnings: Warnings,
 }
 
-/// The companion files of a model.
+/// The companion files of a model, to lower together with it.
 #[derive(Debug, Default)]
 pub(in crate::formats::monster_hunter) struct Companions<'a> {
-    /// The name and contents of the texture file.
+    /// Name and contents of the texture file.
     pub(in crate::formats::monster_hunter) textures: Option<(&'a str, Tmh<'a>)>,
     pub(in crate::formats::monster_hunter) skeleton: Option<Skeleton>,
-    /// Name of the mesh data file of a two-file model.
+    /// The mesh data file's name, for a two-file model.
     pub(in crate::formats::monster_hunter) mesh_data: Option<&'a str>,
 }
 
 impl Pmo<'_> {
-    /// Returns the statistics of the model file, without its companions.
+    /// Counts the file's contents, without companions.
     pub(super) fn info(&self) -> ModelInfo {
         let lists = || self.lists.iter().flatten();
         let sum = |count: fn(&ScannedList) -> usize| lists().map(count).fold(0, usize::saturating_add);

@@ -1,7 +1,7 @@
-//! Problems of PMO files.
+//! Errors and warnings for PMO files.
 //!
 //! # Invariants
-//! A variant is always a refusal of the file, or always a note, or always the reason why a group is left out, inside
+//! Each variant is used in a single way: to refuse the file, as a note, or to tell why a group is left out, inside
 //! [`PmoProblem::GroupLeftOut`] or [`PmoProblem::NothingDrawn`].
 
 use thiserror::Error;
@@ -11,105 +11,105 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::FileNoteKind;
 
-/// A problem of a PMO file.
+/// Tells what is wrong with a PMO file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmoProblem {
     // Refusals: nothing sensible can be drawn.
-    /// A wrong magic.
+    /// The magic is wrong.
     #[error("not a PMO file")]
     Magic,
-    /// An unsupported version.
+    /// The version is unsupported.
     #[error("this PMO version is not supported; 1.0 and 102 are")]
     Version,
-    /// The version of the game for iOS, which has no display lists.
+    /// The version belongs to the game for iOS, which has no display lists.
     #[error(
         "PMO version 2.0 belongs to the game for iOS: it has no display lists; 1.0 and 102 are supported"
     )]
     IosVersion,
-    /// The headers of meshes or groups start past the end of the file.
+    /// The mesh or group headers start past the end of the file.
     #[error("the {name} at {offset:#x} start past the end of the file")]
     TableOutside {
         /// The table.
         name: &'static str,
-        /// Its offset according to the header.
+        /// Its offset, as stated in the header.
         offset: u64,
     },
-    /// Mesh data that can only be in a second file.
+    /// The mesh data must be in a second file, but this was not given.
     #[error(
         "the mesh data at {offset:#x} is past the end of the file: it is in a second file, which has to be given as \
          mesh data"
     )]
     MeshDataElsewhere {
-        /// Its offset according to the header.
+        /// Its offset, as stated in the header.
         offset: u64,
     },
     /// No group can be drawn.
     #[error("none of the {groups} groups can be drawn; the first cannot because {first}")]
     NothingDrawn {
-        /// Number of groups.
+        /// The group count.
         groups: usize,
         /// Why the first cannot be drawn.
         first: Box<Problem>,
     },
 
     // Notes: the reader goes on.
-    /// A group that cannot be drawn. The others are.
+    /// A group cannot be drawn. The others are still drawn.
     #[error("group {group} is left out: {problem}")]
     GroupLeftOut {
-        /// Number of the group.
+        /// Number of this group.
         group: usize,
         /// Why it cannot be drawn.
         problem: Box<Problem>,
     },
-    /// Groups whose material is transparent, which the game does not draw.
+    /// Groups have a transparent material, so the game does not draw them.
     #[error("groups that the game does not draw, because their material has alpha 0: {0}")]
     Transparent(usize),
-    /// Mesh data that was given to a model with its own.
+    /// The user gave mesh data, but the model has its own.
     #[error("the model has its own mesh data: the given file is not used")]
     OwnMeshData,
-    /// A file size that disagrees with the header.
+    /// The file size disagrees with the header.
     #[error("the header says {stated} bytes, but there are {actual}")]
     FileSize {
-        /// Size in bytes according to the header.
+        /// Size in the header, in bytes.
         stated: u32,
-        /// Size in bytes.
+        /// The actual size in bytes.
         actual: u64,
     },
-    /// A clipping distance that is smaller than the scale.
+    /// The clipping distance is smaller than the scale.
     #[error("the clipping distance is smaller than the scale")]
     ClippingDistance,
-    /// An infinite or NaN scale or offset, which a usual value replaces.
+    /// A scale or offset is infinite or NaN. A usual value replaces it.
     #[error("a scale or offset is not a finite number: {0} replaces it")]
     NotFinite(f32),
-    /// Sections that overlap or are out of order.
+    /// Sections overlap or are out of order.
     #[error("the {name} at {offset:#x} start before {before:#x}, the lowest usual offset")]
     SectionOrder {
         /// The section.
         name: &'static str,
-        /// Its offset according to the header.
+        /// Its offset, as stated in the header.
         offset: u64,
         /// The lowest usual offset.
         before: u64,
     },
-    /// A section that starts after the end of the file, without which the model can be drawn.
+    /// A section starts past the end of the file, but the model can be drawn without it.
     #[error("the {name} at {offset:#x} start past the end of the file: the model is drawn without them")]
     SectionOutside {
         /// The section.
         name: &'static str,
-        /// Its offset according to the header.
+        /// Its offset, as stated in the header.
         offset: u64,
     },
-    /// A table that ends before the last entry that is counted.
+    /// A table ends before its last counted entry.
     #[error("{counted} {name} are counted, and there is room for {room}")]
     TableShort {
         /// The table.
         name: &'static str,
-        /// Number of entries according to the headers.
+        /// Entry count in the headers.
         counted: u64,
-        /// Number of entries that can exist.
+        /// How many entries there is room for.
         room: u64,
     },
-    /// A running count that does not continue the previous one.
+    /// A running count does not continue the previous count.
     #[error("the {counter} count does not continue the previous one: {expected} expected, {found} found")]
     RunningCount {
         /// The counted items.
@@ -119,135 +119,135 @@ pub enum PmoProblem {
         /// The count in the file.
         found: usize,
     },
-    /// Cumulative counts that are all 0.
+    /// All cumulative counts are 0.
     #[error("the cumulative {0} counts are 0: each mesh goes on where the one before ends")]
     CountsLeftOut(&'static str),
-    /// Cumulative material counts that are all 0, with tristrips that use materials of other meshes.
+    /// All cumulative material counts are 0, but tristrips use materials from other meshes.
     #[error("the cumulative material counts are 0: tristrips count through the materials of all meshes")]
     SharedMaterials,
-    /// An entry of a table that the headers do not count.
+    /// A tristrip uses an entry past the count in the headers.
     #[error("the tristrip uses entry {index} of the {table}, of which the headers count {counted}")]
     Uncounted {
         /// The table.
         table: &'static str,
         /// The entry.
         index: usize,
-        /// Number of entries that the headers count.
+        /// Entry count in the headers.
         counted: usize,
     },
-    /// Mesh headers of an unusual size.
+    /// Mesh headers have an unusual size.
     #[error("the mesh headers are only valid if they are {stride:#x} bytes apart")]
     OtherStride {
-        /// Bytes between successive headers.
+        /// Bytes from a header to the next.
         stride: u64,
     },
-    /// A mesh scale that differs from that of the model.
+    /// A mesh has its own scale, different from the model's.
     #[error("the scale of the mesh differs from that of the model; the mesh's own is used")]
     OwnScale,
-    /// Bits of the draw flags that no known file sets.
+    /// Draw flags have bits unset in all known files.
     #[error("the draw flags {0:#010x} have bits of unknown meaning")]
     DrawFlags(u32),
-    /// A blend word that is no BLENDMODE command.
+    /// The blend word is no BLENDMODE command.
     #[error("the blend word {0:#010x} is not a BLENDMODE command: the mesh is blended by source alpha")]
     BlendWord(u32),
-    /// A texture missing from the texture file.
+    /// A texture is missing from the texture file.
     #[error(
         "the material uses texture {number}, the texture file has {count}; it is drawn without a texture"
     )]
     NoTexture {
         /// The texture number.
         number: usize,
-        /// Number of textures.
+        /// The texture count.
         count: usize,
     },
-    /// More bones than bone matrices.
+    /// There are more bones than bone matrices.
     #[error("{0} bones for one tristrip; the Graphics Engine has 8 bone matrices")]
     TooManyBones(u8),
-    /// A bone matrix that does not exist.
+    /// A bone matrix does not exist.
     #[error("bone matrix {0} does not exist; there are 8")]
     BoneSlot(usize),
-    /// A bone missing from the skeleton.
+    /// A bone is missing from the skeleton.
     #[error("bone {0} is not in the skeleton: its vertices stay at rest")]
     NoBone(u8),
-    /// Weights for bone matrices without a bone.
+    /// Vertices have more weights than bone matrices have bones.
     #[error("vertices have {weights} weights, but only {slots} bone matrices have a bone")]
     Unassigned {
         /// Weights per vertex.
         weights: usize,
-        /// Number of matrices with a bone.
+        /// How many matrices have a bone.
         slots: usize,
     },
-    /// An index outside the vertices, but inside the mesh data.
+    /// An index is outside the vertices, but inside the mesh data.
     #[error("index {0} is outside the vertices: the bytes there are drawn as a vertex")]
     IndexOutside(u64),
-    /// No group has a material that exists.
+    /// No group has a valid material.
     #[error("no group has a material that exists: all are white")]
     NoMaterials,
-    /// Weights that do not add up to 1.0.
+    /// Weights do not add up to 1.0.
     #[error("the weights of a vertex do not add up to one")]
     Weights,
-    /// Undefined bits in VTYPE.
+    /// VTYPE has undefined bits.
     #[error("the vertex type has undefined bits set")]
     VertexTypeBits,
-    /// A header that disagrees with the display list.
+    /// The header disagrees with the display list.
     #[error("the tristrip header gives another offset for the {0} than its display list")]
     HeaderMismatch(&'static str),
 
     // Reasons why a group is left out.
-    /// An index past the end of the remap table.
+    /// An index is past the end of the remap table.
     #[error("material {index} is outside the remap table")]
     OutsideRemap {
         /// The index.
         index: usize,
     },
-    /// A material that does not exist.
+    /// A material does not exist.
     #[error("material {material} of {materials} does not exist")]
     NoMaterial {
         /// The material.
         material: usize,
-        /// Number of materials.
+        /// The material count.
         materials: usize,
     },
-    /// A list that starts outside the mesh data.
+    /// The list starts outside the mesh data.
     #[error("the display list at 0x{0:x} of the mesh data is outside it")]
     ListOutside(u64),
-    /// A misaligned list.
+    /// The list is misaligned.
     #[error("the display list does not start at a multiple of 4")]
     Unaligned,
-    /// A list without RET.
+    /// The list has no RET.
     #[error("the display list has no RET")]
     NoReturn,
-    /// A command that models may not use.
+    /// The list uses a command forbidden to models.
     #[error("the display list uses {0}, which models may not use")]
     Forbidden(Opcode),
-    /// VADDR or IADDR before ORIGIN.
+    /// VADDR or IADDR comes before ORIGIN.
     #[error("the display list uses an address before ORIGIN")]
     NoOrigin,
-    /// An address outside the mesh data.
+    /// An address is outside the mesh data.
     #[error("the display list points outside the mesh data")]
     AddressOutside,
-    /// A vertex type that models may not use.
+    /// The vertex type is forbidden to models.
     #[error("the vertex type is not allowed in models: {0}")]
     VertexType(&'static str),
-    /// PRIM before VTYPE.
+    /// PRIM comes before VTYPE.
     #[error("the display list draws before it sets VTYPE")]
     NoVertexType,
-    /// PRIM before VADDR.
+    /// PRIM comes before VADDR.
     #[error("the display list draws before it sets VADDR")]
     NoVertices,
-    /// An indexed PRIM before IADDR.
+    /// An indexed PRIM comes before IADDR.
     #[error("the display list draws indexed vertices before it sets IADDR")]
     NoIndices,
-    /// A primitive type other than triangles and strips.
+    /// The primitive type is neither triangles nor strips.
     #[error("the display list draws {0}; models have triangles and triangle strips")]
     Primitive(PrimitiveType),
-    /// Vertices outside the mesh data.
+    /// Vertices reach outside the mesh data.
     #[error("the vertices reach outside the mesh data")]
     VertexOutside,
-    /// An index whose vertex is outside the mesh data, or that the engine cannot use.
+    /// An index's vertex is outside the mesh data, or the engine cannot use it.
     #[error("the vertex of index {0} is outside the mesh data")]
     VertexMissing(u64),
-    /// Lists that share too much data.
+    /// Lists share too much data, so scanning on would take too long.
     #[error("the display lists share too much data")]
     TooMuchWork,
 }

@@ -1,13 +1,13 @@
-//! The data structures of a PMO file, byte for byte.
+//! The data structures of a PMO, byte for byte.
 //! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it.
 
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Magic of a PMO.
+/// Magic to recognise a PMO.
 pub(in crate::formats) const MAGIC: [u8; 4] = *b"pmo\0";
 
-/// Header of the file.
+/// The file header.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Header {
@@ -26,7 +26,7 @@ pub(super) struct Header {
     pub(super) mesh_data: U32,
 }
 
-/// The common last part of both mesh headers.
+/// The last part, common to both mesh headers.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct MeshCounts {
@@ -39,7 +39,7 @@ pub(super) struct MeshCounts {
     pub(super) first_group: U16,
 }
 
-/// Mesh header of version `1.0`.
+/// Mesh header in version `1.0`.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Mesh10 {
@@ -47,7 +47,7 @@ pub(super) struct Mesh10 {
     pub(super) counts: MeshCounts,
 }
 
-/// Mesh header of version `102`.
+/// Mesh header in version `102`.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Mesh102 {
@@ -58,7 +58,7 @@ pub(super) struct Mesh102 {
     pub(super) counts: MeshCounts,
 }
 
-/// Header of a group of primitives ("tristrip").
+/// Header for a group of primitives ("tristrip").
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Group {
@@ -70,7 +70,7 @@ pub(super) struct Group {
     pub(super) indices: U32,
 }
 
-/// Entry of the bone data.
+/// An entry in the bone data.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct BoneEntry {
@@ -78,7 +78,7 @@ pub(super) struct BoneEntry {
     pub(super) bone: u8,
 }
 
-/// Material.
+/// A material.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Material {

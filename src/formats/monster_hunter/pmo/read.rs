@@ -1,9 +1,9 @@
-//! Reads the headers and tables of a PMO file.
+//! Reads the headers and tables of a PMO.
 //!
 //! # Invariants
-//! A file is refused only if none of its groups can be found. Everything else becomes a warning, and the reader goes
-//! on: indices in [`PmoTables`] may lie outside their tables, whose users check them. Display lists are only located
-//! here; `list` checks them.
+//! A file is refused only if no group can be found. Everything else becomes a warning, and reading goes on: indices in
+//! [`PmoTables`] may lie outside their tables, so users must check them. Display lists are only located here; `list`
+//! checks them.
 //! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it, [two
 //! files](crate::reference::formats::pmo#two-files) and [limits](crate::reference::formats::pmo#limits).
 
@@ -15,13 +15,13 @@ use super::source::{Source, Version, finite};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 
-/// The tables of a model file.
+/// Tables of a model file.
 #[derive(Clone, Debug)]
 pub(super) struct PmoTables<'a> {
     pub(super) version: Version,
-    /// The file that holds the header.
+    /// The file to which the header belongs.
     pub(super) file: View<'a>,
-    /// The mesh data (lists, vertices and indices): the rest of the file, or a second file.
+    /// The mesh data (lists, vertices and indices): the rest of this file, or a second file.
     pub(super) data: View<'a>,
     /// Offset of the mesh data in the file; `None` for a second file.
     pub(super) data_offset: Option<u64>,
@@ -33,19 +33,19 @@ pub(super) struct PmoTables<'a> {
 }
 
 impl PmoTables<'_> {
-    /// Returns the bone entries of a group, as far as they exist.
+    /// Lists a group's bone entries, as far as they exist.
     pub(super) fn bones_of(&self, group: &Group) -> impl Iterator<Item = &BoneEntry> {
         self.bones.iter().take(group.bones.end).skip(group.bones.start)
     }
 }
 
-/// Returns whether bytes start like mesh data: a display list that sets its origin and then an address or a vertex type.
+/// Recognises mesh data: a display list to set its origin, followed by an address or a vertex type.
 pub(in crate::formats::monster_hunter) fn is_mesh_data(bytes: &[u8]) -> bool {
     let Some((&[0, 0, 0, 0x14, _, _, _, second], _)) = bytes.split_first_chunk() else { return false };
     matches!(second, 0x01 | 0x02 | 0x10 | 0x12)
 }
 
-/// Reads a model. Its mesh data is in the file, or in `second` if that is given.
+/// Reads a model. Its mesh data is in the file, or in `second` if given.
 pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTables<'a>, FormatError> {
     let mut warnings = Warnings::default();
     let [header] = file.array::<raw::Header>(0, 1)? else { return Err(file.error(0, PmoProblem::Magic)) };
@@ -67,6 +67,7 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTa
     let meshes = meshes::read(source, &mut warnings);
     let mut materials = groups::read_materials(source, &mut warnings);
     let mut groups = groups::read(source, &meshes, &materials, &mut warnings);
+    // Without any valid material the tables are damaged; draw all groups in white rather than nothing.
     if let Some(first) = groups.first().filter(|_| groups.iter().all(|group| group.material.is_err())) {
         warnings.push(file.error(first.offset, PmoProblem::NoMaterials));
         groups.iter_mut().for_each(|group| group.material = Ok(materials.len()));
@@ -88,8 +89,8 @@ fn check_version(file: View<'_>, header: &raw::Header) -> Result<Version, Format
     }
 }
 
-/// Returns the mesh data, and its offset if it is in the file. A second file is used only if the rest of the first does
-/// not look like mesh data, because a container may hold models of both kinds.
+/// Finds the mesh data, and its offset if it is in the file. Uses a second file only if the first file's rest does not
+/// look like mesh data, because a container may hold both kinds.
 /// Source: [two files](crate::reference::formats::pmo#two-files).
 fn mesh_data<'a>(
     file: View<'a>,
@@ -101,7 +102,7 @@ fn mesh_data<'a>(
     let own = file.view(offset, file.len().saturating_sub(offset)).ok().filter(|own| !own.is_empty());
     match (own, second) {
         (Some(own), Some(second)) if is_mesh_data(own.bytes()) => {
-            // A member of the same container may belong to another model in it.
+            // A member from the same container may belong to another model, so stay silent.
             if second.role() == FileRole::MeshData {
                 warnings.push(file.error(0x34, PmoProblem::OwnMeshData));
             }
@@ -110,9 +111,9 @@ fn mesh_data<'a>(
         (_, Some(second)) => Ok((second, None)),
         (Some(own), None) => Ok((own, Some(offset))),
         (None, None) => {
-            // If tables are missing, too, the file is cut off, and a second file would not help.
+            // If tables are missing too, the file is cut off, and a second file would not help.
             check_sections(file, header, true, warnings)?;
-            // The first of two files ends where the mesh data would begin.
+            // In a two-file model the first file ends exactly at the offset of the mesh data.
             let problem = if offset > file.len() {
                 PmoProblem::TableOutside { name: "mesh data", offset }
             } else {
@@ -123,17 +124,17 @@ fn mesh_data<'a>(
     }
 }
 
-/// Returns the scale of the model. The largest of the others replaces a component that is not finite.
+/// Reads the scale of the model. Replaces each infinite or NaN component by the largest other.
 fn header_scale(file: View<'_>, header: &raw::Header, warnings: &mut Warnings) -> [f32; 3] {
     let others = header.scale.iter().map(|side| side.get()).filter(|side| side.is_finite());
     let default = others.fold(0.0, f32::max);
     finite(file, 0x10, header.scale, if default > 0.0 { default } else { 1.0 }, warnings)
 }
 
-/// Warns of sections that are out of order or outside the file.
+/// Warns about sections out of order or outside the file.
 ///
 /// # Errors
-/// If the headers of meshes or groups are outside, because then there is nothing to draw.
+/// Fails if mesh or group headers are outside, because then there is nothing to draw.
 /// Source: [limits](crate::reference::formats::pmo#limits).
 fn check_sections(
     file: View<'_>,
@@ -152,7 +153,7 @@ fn check_sections(
     let mut before = size_of::<raw::Header>() as u64;
     for (field, name, offset) in sections {
         let offset = u64::from(offset.get());
-        // The file has no remap, or its mesh data is in the second file.
+        // Offset 0 means no remap. Mesh data in a second file is checked elsewhere.
         if (field == 0x28 && offset == 0) || (field == 0x34 && has_second) {
             continue;
         }

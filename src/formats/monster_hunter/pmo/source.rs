@@ -1,4 +1,4 @@
-//! The header of a PMO file, as the readers of its tables need it.
+//! Shares the header of a PMO with the readers for its tables.
 
 use zerocopy::little_endian::F32;
 
@@ -7,7 +7,7 @@ use super::raw;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::Warnings;
 
-/// The version of the format; each game has its own.
+/// The format's version; each game has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Version {
     /// `1.0`, Monster Hunter Freedom Unite.
@@ -26,19 +26,18 @@ impl Version {
     }
 }
 
-/// The file and its header, as all tables need them.
+/// The file and its header, to pass to each table's reader.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
     pub(super) file: View<'a>,
     pub(super) version: Version,
     pub(super) header: &'a raw::Header,
-    /// The scale of the model; finite.
+    /// Scale of the model; finite.
     pub(super) scale: [f32; 3],
 }
 
 impl Source<'_> {
-    /// Returns the number of entries of `size` bytes between the start of a section and that of the next one, or the
-    /// end of the file.
+    /// Counts how many entries with `size` bytes fit from `start` to the next section, or to the end of the file.
     pub(super) fn room(&self, start: u64, size: u64) -> u64 {
         let header = self.header;
         let sections = [
@@ -54,8 +53,8 @@ impl Source<'_> {
         end.saturating_sub(start).checked_div(size).unwrap_or(0)
     }
 
-    /// Returns `counted`, or the number of entries of `size` bytes that the file can hold from `start` on, if that is
-    /// smaller. Then it warns at offset `at`.
+    /// Limits `counted` to the entries with `size` bytes in the file from `start` on, and warns at offset `at` if there
+    /// are fewer.
     pub(super) fn clamp(
         &self,
         name: &'static str,
@@ -71,7 +70,7 @@ impl Source<'_> {
     }
 }
 
-/// Returns values as they are, or `default` for those that are not finite.
+/// Replaces infinite and NaN values by `default`, and warns if there are any.
 pub(super) fn finite<const N: usize>(
     file: View<'_>,
     offset: u64,

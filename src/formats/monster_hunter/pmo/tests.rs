@@ -1,4 +1,4 @@
-//! Tests of the PMO reader with generated files.
+//! Tests the PMO reader with generated files.
 
 use super::*;
 use crate::formats::core::error::FileRole;
@@ -26,7 +26,7 @@ fn model_of(file: &[u8]) -> Result<Model, FormatError> {
     }
 }
 
-/// Returns the error message after replacing some words of the sample.
+/// Replaces some words in the sample, and returns the error message.
 fn error_with(words: &[(usize, u32)]) -> String {
     let mut file = sample();
     words.iter().for_each(|&(at, value)| put(&mut file, at, value));
@@ -87,7 +87,7 @@ fn sets_state_before_each_call() {
             } else {
                 assert_eq!(elements(Matrix::World), diagonal(scale), "no weights: WORLD scales");
             }
-            // The state that the called list leaves.
+            // State left by the called list.
             registers.write(crate::ge::command::Command::new(Opcode::CULLENABLE, u32::from(calls == 0)));
             registers.write(crate::ge::command::Command::new(Opcode::BASE, 0));
             calls += 1;
@@ -102,7 +102,7 @@ fn sets_state_before_each_call() {
     assert!(model.parts[1].uploads.is_empty(), "none for the second");
 }
 
-/// A list that does not set BASE needs BASE 0 at any load address.
+/// If a list does not set BASE, it needs BASE 0 at any load address.
 #[test]
 fn calls_lists_without_base_through_the_offset() {
     let mut file = sample();
@@ -116,7 +116,7 @@ fn calls_lists_without_base_through_the_offset() {
     assert_eq!(words, expected, "offset, BASE 0, CALL, offset back");
 }
 
-/// Lists above the first 16 MiB of main RAM need the high bits of their addresses.
+/// Lists above the first 16 MiB of main RAM need their addresses' high bits.
 #[test]
 fn sets_base_for_lists_beyond_16_mib() {
     let mut file = sample();
@@ -157,7 +157,7 @@ fn errors_name_the_offset() {
     }
 }
 
-/// One broken group costs no other.
+/// A broken group costs no other.
 #[test]
 fn leaves_out_broken_groups() {
     for (at, value, message) in [
@@ -224,7 +224,7 @@ fn leaves_out_broken_groups() {
     }
 }
 
-/// Fields that contradict the content, or that nothing depends on, cost no group.
+/// If fields contradict the content, or nothing depends on them, they cost no group.
 #[test]
 fn warns_of_oddities() {
     for (at, value, message) in [
@@ -294,7 +294,7 @@ fn warns_of_oddities() {
     }
 }
 
-/// Returns the state at the CALL of each part.
+/// Collects the state at each part's CALL.
 fn state_at_calls(model: &Model) -> Vec<crate::ge::registers::Registers> {
     let mut registers = crate::ge::registers::Registers::new();
     let mut at = model.entry;
@@ -311,7 +311,7 @@ fn state_at_calls(model: &Model) -> Vec<crate::ge::registers::Registers> {
     }
 }
 
-/// Meshes whose flags ask for it are blended by a command of their own; the word alone has no effect.
+/// Meshes are blended by their own command if their flags ask for it; the word alone has no effect.
 #[test]
 fn draw_flags_switch_blending() {
     for (flags, word, [blend, mode, color_test, alpha]) in [
@@ -362,7 +362,7 @@ fn leaves_out_transparent_groups() {
     assert_eq!((part.group, part.palette), (1, [None; 8]), "the second group, without bones");
 }
 
-/// A texture number of FF means none.
+/// Texture number FF means none.
 #[test]
 fn accepts_materials_without_a_texture() {
     for (word, is_missing) in [(0x0000_00FF, false), (u32::MAX, false), (1, true)] {
@@ -378,7 +378,7 @@ fn accepts_materials_without_a_texture() {
 #[test]
 fn falls_back_to_wide_mesh_headers() {
     let mut file = sample();
-    // Two meshes with headers 0x20 bytes apart, one group each.
+    // Two meshes with headers 0x20 bytes apart, each with a group.
     put(&mut file, 0x1C, 0x0002_0002);
     put(&mut file, 0x54, 1);
     let second: Vec<u8> = file[0x40..0x60].to_vec();
@@ -400,27 +400,27 @@ fn falls_back_to_wide_mesh_headers() {
     );
 }
 
-/// A model of two meshes, each with one tristrip and one material, and its mesh headers at 0x40 and 0x58.
+/// Builds a model with two meshes, each with a tristrip and a material, and mesh headers at 0x40 and 0x58.
 fn two_meshes() -> Vec<u8> {
     let mut file = sample();
     put(&mut file, 0x1C, 0x0002_0002);
-    // One material and one tristrip; the second mesh has one of each before it.
+    // A material and a tristrip; the second mesh has each before it.
     put(&mut file, 0x50, 1);
     put(&mut file, 0x54, 1);
     let second: Vec<u8> = file[0x40..0x58].to_vec();
     file.splice(0x58..0x60, second);
     put(&mut file, 0x68, 0x0001_0001);
     put(&mut file, 0x6C, 0x0001_0001);
-    // The tristrips were at 0x60, and everything is moved by 0x10.
+    // The tristrips were at 0x60, and everything moves by 0x10.
     for (at, value) in [(8, 0x174), (0x24, 0x70), (0x28, 0x90), (0x2C, 0xA0), (0x30, 0xB0), (0x34, 0xD0)] {
         put(&mut file, at, value);
     }
-    // Each tristrip has the first material of its mesh.
+    // Each tristrip has its mesh's first material.
     put(&mut file, 0x80, 0x0002_0000);
     file
 }
 
-/// Sections of the table end where the next one begins.
+/// The sections of a table end at the next section.
 #[test]
 fn completes_cumulative_counts() {
     let good = two_meshes();
@@ -449,7 +449,7 @@ fn completes_cumulative_counts() {
     assert!(self::texts(&found.notes).iter().any(|text| text == note), "{:?}", self::texts(&found.notes));
 }
 
-/// Some tools count materials through the whole table, in meshes that each count only their own.
+/// Some tools count materials through the whole table, although each mesh counts only its own.
 #[test]
 fn materials_may_count_through_the_whole_table() {
     let mut file = two_meshes();
@@ -475,7 +475,7 @@ fn reads_mesh_data_from_a_second_file() {
     let prim = model.parts[1].list.start.offset(16);
     let (source, offset) = model.source_of(prim).expect("from a file");
     assert_eq!((source.name.as_str(), offset), ("second", 0x70), "offset in the second file");
-    // A model that has its own mesh data uses that.
+    // If a model has its own mesh data, it uses this.
     let opened = open(&Request { mesh_data, ..Request::new("whole", &whole) }).expect("a whole model");
     let Content::Model(model) = opened.content else { panic!("a model") };
     assert_eq!(
@@ -499,7 +499,7 @@ fn errors_name_the_second_file() {
     assert_eq!(note.message, "group 0 is left out: the display list uses CALL, which models may not use");
 }
 
-/// Bones that the skeleton lacks stay at rest.
+/// Bones missing from the skeleton stay at rest.
 #[test]
 fn accepts_a_skeleton_without_the_bones() {
     let file = sample();
@@ -522,12 +522,12 @@ fn accepts_a_skeleton_without_the_bones() {
     }
 }
 
-/// Lists that share a large draw must not multiply the work.
+/// Lists must not multiply the work by sharing a large draw.
 #[test]
 fn bounds_the_work_of_shared_lists() {
     let mut file = sample();
     let groups = 0xFFFFu32;
-    // Replace the group headers by copies of the second one.
+    // Replace the group headers by copies of the second.
     put(&mut file, 0x54, groups);
     let header: Vec<u8> = file[0x70..0x80].to_vec();
     let mut headers = Vec::new();
@@ -536,7 +536,7 @@ fn bounds_the_work_of_shared_lists() {
     }
     headers.iter_mut().skip(1).step_by(16).for_each(|bones| *bones = 0);
     headers.iter_mut().skip(2).step_by(16).for_each(|first| *first = 0);
-    // A draw with the maximum vertex count, whose vertices are all in the file.
+    // A draw with the maximum vertex count, all in the file.
     file.splice(0x60..0x80, headers);
     let shift = groups * 16 - 0x20;
     for at in [0x28, 0x2C, 0x30, 0x34] {

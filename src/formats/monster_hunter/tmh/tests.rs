@@ -1,4 +1,4 @@
-//! Tests of the texture reader with generated files.
+//! Tests the texture reader with generated files.
 
 use super::*;
 use crate::formats::core::error::FileRole;
@@ -6,7 +6,7 @@ use crate::formats::tests::texts;
 use crate::formats::{Content, Request, open};
 use crate::model::TextureSet;
 
-/// Builds an image block. `pixels` is a number of bytes, `palette` a format and a number of colours.
+/// Builds an image block. `pixels` is a byte count, `palette` a format and a colour count.
 fn image(format: u32, width: u16, height: u16, pixels: usize, palette: Option<(u32, u32)>) -> Vec<u8> {
     let mut block = Vec::new();
     let words = |block: &mut Vec<u8>, values: &[u32]| {
@@ -42,7 +42,7 @@ fn textures(file: &[u8]) -> Result<TextureSet, FormatError> {
 
 #[test]
 fn computes_the_layout_of_every_format() {
-    // Format, buffer width of 8 texels, bytes of an 8 x 8 image.
+    // Format, buffer width for 8 texels, bytes for an 8 x 8 image.
     let layouts = [
         (0, 8, 128),
         (1, 8, 128),
@@ -73,7 +73,7 @@ fn computes_the_layout_of_every_format() {
 
 #[test]
 fn copies_unaligned_data() {
-    // 17 bytes too many misalign the data that follow.
+    // 17 bytes too many misalign the data after them.
     let first = image(5, 16, 8, 128 + 17, Some((0, 256)));
     let bytes = file(&[first.clone(), image(3, 4, 8, 128, None)]);
     let set = textures(&bytes).expect("a good file");
@@ -85,7 +85,7 @@ fn copies_unaligned_data() {
     assert_eq!(set.memory.read_u8(palette.address), 0xFF, "first colour");
 }
 
-/// Rows that have no room for padding cannot be swizzled. The GE still needs rows of a multiple of 16 bytes.
+/// Rows without room for padding cannot be swizzled. The GE still needs rows in multiples of 16 bytes.
 #[test]
 fn reads_plain_rows() {
     let set = textures(&file(&[image(4, 20, 3, 30, Some((1, 16)))])).expect("all pixels are present");
@@ -103,7 +103,7 @@ fn reads_plain_rows() {
     for (at, byte) in [(0, 0), (9, 9), (10, 0), (16, 10), (32, 20), (41, 29), (42, 0)] {
         assert_eq!(set.memory.read_u8(texture.address.offset(at)), byte, "byte {at}");
     }
-    // The images of 68 x 68 and 132 x 64 of Portable 3rd.
+    // Portable 3rd's images with 68 x 68 and 132 x 64 texels.
     for (width, height, bytes, buffer_width) in [(68, 68, 2320, 96), (132, 64, 4224, 160)] {
         let set = textures(&file(&[image(4, width, height, bytes, Some((1, 16)))])).expect("an image");
         let texture = &set.textures[0];
@@ -113,14 +113,14 @@ fn reads_plain_rows() {
     assert!(padded.textures[0].swizzled, "pmo_export pads rows");
 }
 
-/// The last band of a swizzled image may end with its last row.
+/// A swizzled image's last band may end with its last row.
 #[test]
 fn accepts_a_cut_last_band() {
     for (bytes, notes) in [(12 * 16, 1), (12 * 16 - 1, 2)] {
         let set = textures(&file(&[image(4, 32, 12, bytes, Some((1, 16)))])).expect("an image");
         assert_eq!(set.notes.len(), notes, "{bytes} bytes: {:?}", texts(&set.notes));
     }
-    // Of two blocks in a band, the second begins after 8 rows of the first.
+    // With two blocks in a band, the second begins after the first's 8 rows.
     for (bytes, notes) in [(128 + 64, 2), (256 + 64, 2), (256 + 128 + 64, 1)] {
         let set = textures(&file(&[image(4, 64, 12, bytes, Some((1, 16)))])).expect("an image");
         assert_eq!(set.notes.len(), notes, "{bytes} bytes: {:?}", texts(&set.notes));
@@ -136,7 +136,7 @@ fn accepts_several_palettes() {
     assert_eq!((palettes[1].count(), palettes[1].size), (1, 256), "one of 256");
 }
 
-/// Returns a file with one image, with a word replaced.
+/// Builds a file with an image, and replaces a word.
 fn one_image(at: usize, value: u32) -> Vec<u8> {
     let mut bytes = file(&[image(5, 16, 8, 128, Some((0, 256)))]);
     bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -155,7 +155,7 @@ fn errors_name_the_offset() {
         let error = textures(&one_image(at, value)).expect_err(message).to_string();
         let refusal = format!("{place}: none of the 1 images can be read; the first cannot because {reason}");
         assert_eq!(error, refusal, "alone");
-        // Beside another image it is left out.
+        // Next to another image it is left out.
         let mut two = one_image(at, value);
         two.extend_from_slice(&image(5, 16, 8, 128, Some((0, 256))));
         two[8] = 2;
@@ -168,7 +168,7 @@ fn errors_name_the_offset() {
     assert_eq!(error.to_string(), "at 0x0: not a TMH file of version 0.14", "version");
 }
 
-/// Fields that contradict the content cost no image.
+/// If fields contradict the content, they cost no image.
 #[test]
 fn warns_of_oddities() {
     for (at, value, message, height) in [
