@@ -1,8 +1,8 @@
-//! Assembler and disassembler for display lists.
+//! Assembles and disassembles display lists.
 //!
-//! [`assemble`] turns text into a [`Program`], which converts to a [`Capture`](crate::ge::capture::Capture)
-//! or a flat binary. [`assemble_with`] also takes files that the text includes. [`disassemble`] turns any bytes
-//! into text that assembles to the same bytes. [`mod@reference`] describes each command.
+//! Call [`assemble`] to turn text into a [`Program`], which converts to a [`Capture`](crate::ge::capture::Capture) or a
+//! flat binary, and [`assemble_with`] if the text includes files. [`disassemble`] turns any bytes into text that
+//! assembles to the same bytes. [`mod@reference`] describes each command.
 //!
 //! ```
 //! let program = pspge::asm::assemble("
@@ -26,30 +26,29 @@
 //! ```
 //!
 //! # Statements
-//! A line holds any number of statements, separated by `|`. `;` and `//` start a comment. A statement may
-//! follow a label on its line. Names of commands, fields and codes are those of the opcode table
-//! ([`crate::ge::opcode`]) and are case-sensitive. Labels and constants may contain single points: `sky.width`.
+//! A line holds any number of statements, separated by `|`. `;` and `//` start a comment. A statement may follow a
+//! label on its line. Commands, fields and codes have their names from the opcode table ([`crate::ge::opcode`]) and are
+//! case-sensitive. Labels and constants may contain single points: `sky.width`.
 //!
 //! # Commands
-//! * `VIEWPORTXSCALE 240.5`, `TEXENABLE 1`: a register with one field takes its value. FINISH and END default
-//!   to 0 if the value is omitted.
-//! * `PRIM primitive=RECTANGLES count=2`: a register with several fields takes them by name, in any order.
-//!   Omitted fields are 0, but fields for which 0 is almost surely a mistake [must be stated](is_required).
+//! * `VIEWPORTXSCALE 240.5`, `TEXENABLE 1`: a register with a single field takes its value. FINISH and END default to 0
+//!   if the value is omitted.
+//! * `PRIM primitive=RECTANGLES count=2`: a register with several fields takes them by name, in any order. Omitted
+//!   fields are 0, but fields for which 0 is almost surely a mistake [must be stated](is_required).
 //! * `RET`: a command without fields.
-//! * `CLUTFORMAT format=ABGR8888 mask=0xff +0x800000`: after all fields, `+` sets argument bits that no field
-//!   covers.
-//! * `WORLDMATRIXDATA 1 0 0  0 1 0  0 0 1  0 0 0`: matrix data takes several values and assembles to one
-//!   command for each.
+//! * `CLUTFORMAT format=ABGR8888 mask=0xff +0x800000`: after all fields, `+` sets argument bits outside them.
+//! * `WORLDMATRIXDATA 1 0 0  0 1 0  0 0 1  0 0 0`: matrix data takes several values and assembles to a command for
+//!   each.
 //!
 //! Commands must be at multiples of 4.
 //!
 //! # Values
-//! * Whole numbers: `12`, `-3`, `0x1f`, `0b101`, `1_000`; labels and constants; `.`, the address of this
-//!   statement, or of this value in data; `lo(e)`, the low 24 bits; `hi(e)`, the bits above them; `+ - * /`
-//!   and parentheses. Blanks separate values: `1 - 2` and `1-2` are one value, `1 -2` are two.
+//! * Whole numbers: `12`, `-3`, `0x1f`, `0b101`, `1_000`; labels and constants; `.`, the address of this statement, or
+//!   of this value in data; `lo(e)`, the low 24 bits; `hi(e)`, the bits above them; `+ - * /` and parentheses. Blanks
+//!   separate values: `1 - 2` and `1-2` are a single value, `1 -2` are two.
 //! * Codes by name (`RECTANGLES`) or number. If a code and a label share a name, the code wins.
-//! * Floats: `1`, `-0.5`, `1e-3`, `inf`, or an expression in parentheses. Registers and `.float24` keep the
-//!   upper 24 bits (rounding towards zero). `bits(0x3f8000)` and `nan(0x7fc000)` state the bits directly.
+//! * Floats: `1`, `-0.5`, `1e-3`, `inf`, or an expression in parentheses. Registers and `.float24` keep the upper 24
+//!   bits (rounding towards zero). Use `bits(0x3f8000)` and `nan(0x7fc000)` to state the bits directly.
 //! * Colours: `#RRGGBB`, or a number 0xBBGGRR as the register holds it.
 //!
 //! # Directives
@@ -86,13 +85,13 @@
 //! ```
 //!
 //! # Files
-//! Paths are relative to the text that names them. The library reads files only through the
-//! [`IncludeProvider`] of the request. A text may be included several times if it defines no labels: a constant
-//! may be defined again by the same statement with the same value.
+//! Paths are relative to the text in which they appear. The library reads files only through the [`IncludeProvider`] in
+//! the request. A text may be included several times if it defines no labels, because a constant may be defined again
+//! by the same statement with the same value.
 //!
 //! # Textures
-//! `.texture` converts a picture in place. It needs a label before it, at a multiple of 16, and defines names
-//! that start with this label:
+//! `.texture` converts a picture in place. It needs a label before it, at a multiple of 16, to define names that start
+//! with this label:
 //!
 //! ```text
 //!     TEXFORMAT sky.format | TEXMODE swizzled=sky.swizzled max_level=sky.max_level
@@ -106,8 +105,8 @@
 //! sky: .texture "sky.png" CLUT8 swizzled palette=ABGR4444
 //! ```
 //!
-//! FORMAT is a code of TEXFORMAT. Colours become the nearest ones of the format. The sides of the picture must
-//! be powers of two, at most 512.
+//! FORMAT is a code for TEXFORMAT. Each colour becomes the nearest in the format. The picture's sides must be powers of
+//! two, at most 512.
 //!
 //! | option | effect |
 //! | --- | --- |
@@ -118,8 +117,8 @@
 //! | `quantize` | reduces the colours of a picture that has more than its palette (16 or 256) |
 //! | `pad` | extends the sides to powers of two by transparent pixels at the right and at the bottom |
 //!
-//! The palette of an indexed texture holds the colours in the order in which the picture uses them first; smaller
-//! levels take the nearest of them. It follows the texels.
+//! An indexed texture's palette holds the colours in the order in which the picture uses them first; smaller levels
+//! take the nearest. It follows the texels.
 //!
 //! | name | value |
 //! | --- | --- |
@@ -136,7 +135,8 @@
 //! | `.palette_blocks` | size in blocks of 32 bytes, for LOADCLUT |
 //!
 //! # Built-in texts
-//! [`BUILT_IN_TEXTS`] lists them with their contents. They hold what homebrew programs expect from `libgu`.
+//! [`BUILT_IN_TEXTS`] lists them with their contents: constants, and the state that homebrew programs expect from
+//! `libgu`.
 //!
 //! | text | contents |
 //! | --- | --- |
@@ -158,7 +158,7 @@
 //! ```
 //!
 //! # Errors
-//! [`AssemblyErrors`] holds all mistakes of a text, each with its place and source line.
+//! [`AssemblyErrors`] holds all mistakes in a text, each with its place and source line.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

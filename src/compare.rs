@@ -1,15 +1,15 @@
-//! Comparison of pictures: figures of their difference, bounds for it, and pictures of it.
+//! Compares pictures: how much they differ in figures, whether this is within bounds, and pictures to show it.
 //!
-//! A [`Picture`] is read from a file, made from the types of [`crate::image`], or drawn from an [`Asset`](crate::Asset)
-//! by [`sides`]. [`pictures`] compares two and returns a [`Difference`]; [`areas`] leaves out edges and rounding, and
-//! [`worst_region`] finds the worst part. [`View`] shows the difference as a picture.
+//! A [`Picture`] is read from a file, made from the types in [`crate::image`], or drawn from an [`Asset`](crate::Asset)
+//! by [`sides`]. To compare two, call [`pictures`], which returns a [`Difference`]; call [`areas`] to leave out edges
+//! and rounding, and [`worst_region`] to find the worst part. [`View`] shows the difference as a picture.
 //!
 //! # Compared values
-//! * The stored values of the samples. Colour profiles, gamma and orientation have no effect.
+//! * The stored samples. Colour profiles, gamma and orientation have no effect.
 //! * At the depth of the deeper picture. An 8-bit value widens to 16 bits by the factor 257, so 255 becomes 65535. All
 //!   figures and tolerances are then in 16-bit steps.
 //! * Channel by channel. Grey counts as equal red, green and blue if the other picture has colours.
-//! * Alpha as a channel of its own: colours are not blended, so the colour of a transparent pixel counts. A picture
+//! * Alpha as a separate channel: colours are not blended, so the colour of a transparent pixel counts. A picture
 //!   without alpha is opaque.
 //!
 //! # Invariants

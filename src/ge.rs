@@ -1,7 +1,7 @@
-//! The state of the machine: addresses, memory, commands, registers and numbers.
+//! The machine's state: addresses, memory, commands, registers and numbers.
 //!
 //! # Invariants
-//! This room imports no other one. Raw words are the state; typed views are computed from them.
+//! This room imports no other. Raw words are the state; typed views are computed from them.
 //!
 //! ```
 //! use pspge::ge::registers::vertex::{PrimitiveType, VertexType};

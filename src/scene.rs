@@ -1,4 +1,4 @@
-//! Draws a model: camera, render target, and the way from a model to a picture.
+//! Turns models and frames into pictures: camera, render target, buffers and animations.
 //!
 //! ```
 //! use pspge::scene::render_target::RenderTargetSetup;

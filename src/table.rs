@@ -1,23 +1,23 @@
-//! Tables: frames as Arrow record batches, for databases and data frames.
+//! Turns frames into Arrow record batches, for databases and data frames.
 //!
-//! [`write()`] runs an asset once and passes batches of [`Table`]s on while the run goes on. The command writes them as
-//! Parquet, and any other program that takes Arrow data can have them, too. [The guide](crate::guides::tables) has the
-//! columns of all tables and questions to them in SQL.
+//! [`write()`] runs an asset once and passes batches for each [`Table`] on during the run, so that even a long list
+//! needs little memory. The command saves them as Parquet; another program can take the Arrow data as it is. [The
+//! guide](crate::guides::tables) lists all columns and asks questions in SQL.
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `write` | the run that makes rows of all tables |
-//! | `sink` | the sink and the observer of that run |
+//! | `write` | the run to make rows for all tables |
+//! | `sink` | the sink and the observer of this run |
 //! | `kind`, `schema` | the tables, their names and schemas |
-//! | `key` | the columns that all tables share |
-//! | `frames`, `draws`, `commands`, `textures`, `vertices`, `pixels` | the columns of each table |
+//! | `key` | the columns shared by all tables |
+//! | `frames`, `draws`, `commands`, `textures`, `vertices`, `pixels` | the columns for each table |
 //! | `column`, `rows` | columns and batches in general |
-//! | `page` | the reference of all columns as a page |
+//! | `page` | the column reference as a page |
 //!
 //! # Invariants
 //! * The memory for rows is bounded, however long the list is.
 //! * Equal inputs give equal batches.
-//! * Columns that a document has, too, have the name and the values of its members.
+//! * A column has the same name and values as its member in documents, if they have it.
 
 mod column;
 mod commands;

@@ -1,5 +1,5 @@
-//! The assembler. It makes two passes: the first lays out the program and collects labels, the second writes
-//! bytes. If the first finds mistakes, the second looks for the others.
+//! The assembler. It makes two passes: the first lays out the program and collects labels, so that the second can write
+//! the bytes. If the first finds mistakes, the second only looks for more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,18 +25,18 @@ use super::run::run;
 use super::scope::{Scope, Symbol};
 use super::statement::{commands, value};
 
-/// A text to assemble, with its surroundings.
+/// A text to assemble, with its files and constants.
 #[derive(Clone, Copy, Debug)]
 pub struct AssemblyRequest<'a> {
-    /// Name of the text, for messages and for paths of includes; may be empty.
+    /// The text's name, for messages and to resolve paths in includes; may be empty.
     pub name: &'a str,
     /// The text.
     pub text: &'a str,
-    /// Access to the files that the text includes.
+    /// Reads the files that the text includes.
     pub files: &'a dyn IncludeProvider,
-    /// Constants that are defined before the first statement.
+    /// Constants to define before the first statement.
     pub constants: &'a [(&'a str, i64)],
-    /// Whether the result has a [listing](Assembly::listing).
+    /// Whether to make a [listing](Assembly::listing).
     pub listing: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'a> AssemblyRequest<'a> {
 pub struct Assembly {
     /// The program.
     pub program: Program,
-    /// The constants by name, those of textures included.
+    /// The constants by name, including those for textures.
     pub constants: BTreeMap<String, i64>,
     /// Names of all included files, in the order of their first use; built-in texts are left out.
     pub files: Vec<String>,
@@ -70,7 +70,7 @@ pub fn assemble(text: &str) -> Result<Program, AssemblyErrors> {
     assemble_with(&AssemblyRequest::new("", text)).map(|assembly| assembly.program)
 }
 
-/// Assembles a text with the files that it includes.
+/// Assembles a text with the files it includes.
 ///
 /// # Errors
 /// Returns all mistakes in the text and in included texts. See [`AssemblyErrorKind`].
@@ -85,6 +85,7 @@ pub fn assemble_with(request: &AssemblyRequest<'_>) -> Result<Assembly, Assembly
             layout.record(later, Box::new(kind));
         }
     }
+    // Run the second pass even after mistakes: now that labels are known, it can find further ones.
     let has_faults = !layout.faults.is_empty();
     let purpose = if has_faults { Purpose::Check } else { Purpose::Store };
     let mut pass = Pass::new(&loaded, Scope { labels_known: true, ..layout.scope }, purpose);
@@ -101,14 +102,14 @@ pub fn assemble_with(request: &AssemblyRequest<'_>) -> Result<Assembly, Assembly
     Ok(finish(&loaded, pass))
 }
 
-/// Creates the scope with constants from outside the text.
+/// Creates a scope for constants from outside the text.
 fn initial_scope(constants: &[(&str, i64)]) -> Scope {
     let symbol = |value| Symbol { value, span: None, is_label: false, is_known: true };
     let symbols = constants.iter().map(|(name, value)| ((*name).to_owned(), symbol(*value))).collect();
     Scope { symbols, ..Scope::default() }
 }
 
-/// Creates the result of the second pass.
+/// Turns the second pass's state into the result.
 fn finish(loaded: &Loaded<'_>, pass: Pass<'_>) -> Assembly {
     let listing = pass.listing.map(|statements| Listing::new(loaded, &statements, &pass.output.segments));
     let first = pass.output.segments.first().map_or(USER_RAM_BASE, |segment| segment.range.start);
@@ -132,8 +133,8 @@ fn finish(loaded: &Loaded<'_>, pass: Pass<'_>) -> Assembly {
     Assembly { program, constants, files, listing }
 }
 
-/// Corrects the errors of the first pass about names that it did not know yet: a name may be undefined
-/// altogether, or missing because of another error.
+/// Corrects errors from the first pass about names it did not know yet. Such a name may be undefined altogether, or
+/// missing because of another error.
 fn resolve_forward_references(faults: &mut Vec<RecordedFault>, scope: &Scope) {
     faults.retain_mut(|fault| {
         let AssemblyErrorKind::ForwardReference { name } = &*fault.kind else { return true };
@@ -157,12 +158,12 @@ fn errors(loaded: &Loaded<'_>, mut faults: Vec<RecordedFault>, omitted: usize) -
     let mut errors = faults.into_iter().map(|fault| error(loaded, fault.span, *fault.kind, &fault.includes));
     match errors.next() {
         Some(first) => AssemblyErrors::new(first, errors.collect(), omitted),
-        // Every consequence has a cause that is reported.
+        // Cannot happen: every consequence has a cause, which is reported.
         None => AssemblyError::unplaced(AssemblyErrorKind::Unexplained).into(),
     }
 }
 
-/// Finds the place of an error.
+/// Finds the place of an error, and the line to show with it.
 fn error(loaded: &Loaded<'_>, span: Span, kind: AssemblyErrorKind, includes: &[Span]) -> AssemblyError {
     let line = loaded.line(span);
     let start = span.column.saturating_sub(1) as usize;
@@ -176,7 +177,7 @@ fn error(loaded: &Loaded<'_>, span: Span, kind: AssemblyErrorKind, includes: &[S
     AssemblyError { kind, location: Some(loaded.location(span)), part: Box::new(part) }
 }
 
-/// Creates the error of a text that is parsed alone.
+/// Creates the error for a text that is parsed alone.
 fn single_error(text: &str, fault: Fault) -> AssemblyError {
     match fault {
         Fault::Error(span, kind) => error(&Loaded::load("", text, &NoIncludes), span, *kind, &[]),
@@ -184,7 +185,7 @@ fn single_error(text: &str, fault: Fault) -> AssemblyError {
     }
 }
 
-/// Parses one command without labels to its word: the inverse of [`crate::asm::text::describe`].
+/// Parses a single command without labels to its word: the inverse of [`crate::asm::text::describe`].
 ///
 /// # Errors
 /// Returns an error if the text is not exactly one command.
@@ -199,7 +200,7 @@ pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
     }
 }
 
-/// Parses the value of a field: a name, a number or an expression without names. Returns the bits in their place.
+/// Parses a field's value: a name, a number or an expression without names. Returns the bits in their place.
 pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result<u32, AssemblyError> {
     let scope = Scope { labels_known: true, ..Scope::default() };
     let mut parser = Parser::new(text, 0);
@@ -210,7 +211,7 @@ pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result
     Err(single_error(text, parser.expected("the end of the value")))
 }
 
-/// Parses a whole number, or an expression without names: the value of a constant.
+/// Parses a constant's value: a whole number, or an expression without names.
 ///
 /// ```
 /// assert_eq!(pspge::asm::parse_integer("0x110000 / 2")?, 0x88000);
@@ -229,8 +230,8 @@ pub fn parse_integer(text: &str) -> Result<i64, AssemblyError> {
     Err(single_error(text, parser.expected("the end of the number")))
 }
 
-/// Tells whether the bytes are assembly text: UTF-8 whose first statement is a directive, a command or a
-/// label.
+/// Tells whether bytes are assembly text, to recognise files: UTF-8 whose first statement is a directive, a command or
+/// a label.
 #[must_use]
 pub fn is_assembly(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };

@@ -1,4 +1,4 @@
-//! The directives for layout and data.
+//! Assembles the directives for layout and data.
 
 use std::ops::RangeInclusive;
 
@@ -20,7 +20,7 @@ pub(super) const DIRECTIVES: [&str; 22] = [
     "float24", "rgba", "ascii", "fill", "space", "include", "incbin", "texture",
 ];
 
-/// Range of an address operand.
+/// The values that an address operand may have.
 const ADDRESSES: RangeInclusive<i64> = 0..=u32::MAX as i64;
 
 /// Assembles the directive in the current token.
@@ -58,7 +58,7 @@ pub(super) fn directive(pass: &mut Pass<'_>, name: &str) -> Result<(), Fault> {
             pass.parser.advance();
             pass.output.bytes(&bytes, span)
         })?,
-        // An included text goes on with its own statements.
+        // The included text goes on with its own statements, so this statement ends inside `include`.
         "include" => return include(pass),
         "incbin" => binary(pass, start)?,
         "texture" => texture(pass, start)?,
@@ -71,7 +71,7 @@ pub(super) fn directive(pass: &mut Pass<'_>, name: &str) -> Result<(), Fault> {
     pass.end_of_statement()
 }
 
-/// Checks that a command can be at an address.
+/// Checks that a command may be at this address.
 pub(super) fn check_aligned(address: u32, span: Span) -> Result<(), Fault> {
     if address.is_multiple_of(4) {
         return Ok(());
@@ -101,7 +101,7 @@ fn entry(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Defines a constant. If `must_be_new` is not set, an existing definition stays.
+/// Defines a constant. Without `must_be_new`, an existing definition stays: this is `.default`.
 fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
     let TokenKind::Name(name) = pass.parser.kind() else { return Err(pass.parser.expected("a name")) };
     let span = pass.parser.span();
@@ -112,6 +112,7 @@ fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
         Ok(value)
     });
     if value.is_err() {
+        // Remember the name as lost, so that its uses are no further mistakes.
         pass.scope.lost.add(name);
     }
     let value = value?;
@@ -130,6 +131,7 @@ fn align(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
         return Err(Fault::new(pass.parser.since(operand), kind));
     };
     pass.end_of_statement()?;
+    // The distance to the next multiple, as the alignment is a power of two.
     let padding = pass.output.here().wrapping_neg() & alignment.wrapping_sub(1);
     pass.output.fill(padding, 0, pass.parser.since(start))
 }
@@ -181,7 +183,7 @@ fn floats(pass: &mut Pass<'_>, width: u32) -> Result<(), Fault> {
     })
 }
 
-/// Decodes the bytes of the string in the current token.
+/// Decodes the string in the current token.
 fn string(parser: &Parser<'_>) -> Result<Vec<u8>, Fault> {
     let TokenKind::Text(text) = parser.kind() else { return Err(parser.expected("a string in quotes")) };
     unescape(text).map_err(|escape| parser.error(AssemblyErrorKind::BadEscape(escape)))

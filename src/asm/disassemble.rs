@@ -1,8 +1,8 @@
 //! The disassembler: turns bytes into text that assembles to the same bytes.
 //!
 //! # Invariants
-//! For any bytes, any base in existing memory and any marked lists, assembling the text restores the bytes.
-//! Every byte is printed once, in order.
+//! Assembling the text restores the bytes, for any bytes, any base in existing memory and any marked lists. Every byte
+//! is printed once, in order.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -15,30 +15,30 @@ use crate::ge::opcode::Opcode;
 
 use super::walk::{Walk, walk};
 
-/// Column of the comments.
+/// The column at which comments start.
 const COMMENT_COLUMN: usize = 56;
-/// Shortest run of equal bytes that is printed as `.fill` or `.space`.
+/// The shortest run of equal bytes to print as `.fill` or `.space`.
 const FILL_LENGTH_MIN: usize = 32;
-/// Bytes in a row of data.
+/// How many bytes of data a row shows.
 const ROW_BYTES: usize = 16;
 
-/// Bytes at an address, and the commands among them. Its `Display` is the disassembly.
+/// Bytes at an address, and the commands among them. Use its `Display` to disassemble it.
 #[derive(Clone, Debug)]
 pub struct Image<'a> {
     /// Address of the first byte.
     pub base: Address,
     /// The bytes.
     pub bytes: &'a [u8],
-    /// File offset of the first byte, for comments.
+    /// The first byte's offset in its file, for comments.
     pub file_offset: u64,
     /// Address of the first executed command.
     pub entry: Option<Address>,
-    /// Which words are commands, and the addresses that they refer to. Ranges are clipped to the bytes and to
-    /// whole aligned words.
+    /// Which words are commands, and the addresses they refer to. Ranges are clipped to the bytes and to whole aligned
+    /// words.
     pub code: Walk,
 }
 
-/// Disassembles an image; [`super::assemble`] turns it back into the same bytes.
+/// Disassembles this image. [`super::assemble`] turns the text back into the same bytes.
 #[must_use]
 pub fn disassemble(image: &Image<'_>) -> String {
     image.to_string()
@@ -58,7 +58,7 @@ impl<'a> Image<'a> {
             let start = at.get().checked_sub(base.get())? as usize;
             bytes.get(start..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
         };
-        // A list that never sets BASE relies on a BASE that points to its own memory.
+        // Assume a BASE that points to the list's own memory, for lists that never set it.
         let base_argument = (base.get() >> 8) & 0x000F_0000;
         let code = walk(read, &[entry], base_argument);
         Self { entry: Some(entry), code, ..Self::new(base, bytes) }
@@ -73,7 +73,7 @@ impl<'a> Image<'a> {
         (index < self.bytes.len()).then_some(index)
     }
 
-    /// Returns the lists as ranges of whole aligned words inside the bytes, in order, without overlap.
+    /// Returns this image's lists as ranges of whole aligned words inside the bytes, in order, without overlap.
     fn lists(&self) -> Vec<Range<usize>> {
         let base = u64::from(self.base.get());
         let end_of_bytes = base.saturating_add(self.bytes.len() as u64);
@@ -101,6 +101,7 @@ impl<'a> Image<'a> {
             let Some(index) = self.index(address) else { continue };
             let position = lists.partition_point(|list| list.end <= index);
             let is_command = lists.get(position).is_some_and(|list| list.start <= index);
+            // Commands are printed as whole words: a label inside a word has no line to go to.
             if is_command && !address.get().is_multiple_of(4) {
                 continue;
             }
@@ -143,7 +144,7 @@ impl Printer<'_> {
         self.labels.get(&index).map_or(Ok(()), |label| writeln!(f, "\n{label}:"))
     }
 
-    /// Formats the address and the file offset of a byte.
+    /// Formats a byte's address and file offset.
     fn location(&self, index: usize) -> impl Display {
         let offset = self.image.file_offset.saturating_add(index as u64);
         format!("{} +0x{offset:x}", self.image.address(index))
@@ -171,7 +172,7 @@ impl Printer<'_> {
         Ok(())
     }
 
-    /// Formats the command with its target's label, if that assembles to exactly the same word.
+    /// Uses the target's label for the argument, but only if this assembles to the same word.
     fn with_label(&self, command: Command, target: Option<&Address>) -> Option<String> {
         let opcode = command.opcode();
         let takes_address =
@@ -249,7 +250,7 @@ impl Printer<'_> {
     }
 }
 
-/// Iterates over the runs of at least [`FILL_LENGTH_MIN`] equal bytes, in order.
+/// Finds the runs with at least [`FILL_LENGTH_MIN`] equal bytes, in order.
 struct FillRuns<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -6,12 +6,12 @@ use super::error_kind::AssemblyErrorKind;
 use super::excerpt::Excerpt;
 use super::location::Location;
 
-/// The number of errors after which the others are only counted.
+/// How many errors to list. Others are only counted.
 pub const ERRORS_MAX: usize = 100;
 
 /// An error in assembly text.
 ///
-/// Its text form is one line, `FILE:LINE:COLUMN: message`. [`Self::report`] shows the source line as well.
+/// Its text form is a single line, `FILE:LINE:COLUMN: message`. Use [`Self::report`] to show the source line as well.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyError {
     /// The mistake.
@@ -21,7 +21,7 @@ pub struct AssemblyError {
     pub(super) part: Box<WrongPart>,
 }
 
-/// The wrong part of a text, for tools.
+/// The wrong part in a text, for tools that mark it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct WrongPart {
     pub(super) byte_column: u32,
@@ -37,39 +37,39 @@ impl AssemblyError {
         Self { kind, location: None, part: Box::default() }
     }
 
-    /// Returns the byte column of the wrong part in its line, from 1; 0 if the error belongs to no line.
+    /// Returns the byte column at which the wrong part starts in its line, from 1; 0 if the error belongs to no line.
     #[must_use]
     pub const fn byte_column(&self) -> u32 {
         self.part.byte_column
     }
 
-    /// Returns the offset of the wrong part in its text, in bytes.
+    /// Returns the byte offset at which the wrong part starts in its text.
     #[must_use]
     pub const fn offset(&self) -> usize {
         self.part.offset
     }
 
-    /// Returns the length of the wrong part in bytes; 0 after the end of a line.
+    /// Returns how many bytes are wrong; 0 after the end of a line.
     #[must_use]
     pub const fn length(&self) -> u32 {
         self.part.length
     }
 
-    /// Returns the places of the `.include` statements that lead to the text, innermost first.
+    /// Returns the `.include` statements that lead to this error's text, innermost first.
     #[must_use]
     pub fn included_from(&self) -> &[Location] {
         &self.part.included_from
     }
 
-    /// Formats the source line with a caret below the wrong part, and the places that include the text. Each
-    /// line ends without a line break after the last one. Empty for an error that belongs to no line.
+    /// Formats the source line with a caret below the wrong part, and the places from which the text is included. The
+    /// last line has no line break. Empty for an error that belongs to no line.
     #[must_use]
     pub fn excerpt(&self) -> impl Display {
         ExcerptLines(self)
     }
 
-    /// Formats the error as compilers do: `FILE:LINE:COLUMN: error: message`, then the lines of
-    /// [`Self::excerpt`].
+    /// Formats this error as compilers do, so that editors understand it: `FILE:LINE:COLUMN: error: message`, then the
+    /// lines from [`Self::excerpt`].
     #[must_use]
     pub fn report(&self) -> impl Display {
         Report(self)
@@ -118,9 +118,9 @@ impl Display for Report<'_> {
 
 /// All errors in assembly text: at least one, in the order of the text, at most [`ERRORS_MAX`].
 ///
-/// Mistakes that only follow from a reported one are left out. The text form is one line for the first error
-/// and the number of the others; [`Self::report`] shows all of them. As the error of a function that returns
-/// [`AssemblyError`], `?` keeps the first one.
+/// Mistakes that only follow from a reported mistake are left out. The text form is a line with the first error and how
+/// many others there are; use [`Self::report`] to show all. In a function that returns [`AssemblyError`], `?` keeps the
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyErrors {
     first: Box<AssemblyError>,
@@ -129,7 +129,7 @@ pub struct AssemblyErrors {
 }
 
 impl AssemblyErrors {
-    /// Creates the list from its first error, the others, and the number of errors that are only counted.
+    /// Creates the list from its first error, the others, and how many more are only counted.
     pub(super) fn new(first: AssemblyError, others: Vec<AssemblyError>, omitted: usize) -> Self {
         Self { first: Box::new(first), others, omitted }
     }
@@ -140,20 +140,19 @@ impl AssemblyErrors {
         &self.first
     }
 
-    /// Returns the errors in the order of the text. The errors of an included text come at the place of its
-    /// `.include`.
+    /// Lists the errors in the order of the text. Errors in an included text come at the place of its `.include`.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &AssemblyError> {
         Errors { first: Some(&self.first), others: self.others.iter() }
     }
 
-    /// Returns the number of listed errors: 1 to [`ERRORS_MAX`].
+    /// Returns how many errors are listed: 1 to [`ERRORS_MAX`].
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "the list is never empty")]
     pub const fn len(&self) -> usize {
         self.others.len().saturating_add(1)
     }
 
-    /// Returns the number of further errors that are only counted.
+    /// Returns how many further errors are only counted.
     #[must_use]
     pub const fn omitted(&self) -> usize {
         self.omitted
@@ -191,7 +190,7 @@ impl From<AssemblyError> for AssemblyErrors {
     }
 }
 
-/// The first error, then the others.
+/// Iterates over the first error, then the others.
 struct Errors<'a> {
     first: Option<&'a AssemblyError>,
     others: std::slice::Iter<'a, AssemblyError>,

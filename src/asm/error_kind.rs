@@ -1,18 +1,18 @@
-//! The kinds of errors in assembly text, with their messages.
+//! Every kind of error in assembly text, with its message.
 
 use crate::ge::address::Address;
 
 use super::location::Location;
 use super::texture::TextureError;
 
-/// The kinds of errors in assembly text.
+/// Every kind of error in assembly text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AssemblyErrorKind {
-    /// The parser found another token than it expected.
+    /// The parser expected another token.
     #[error("expected {wanted}, found {found}")]
     Expected {
-        /// The tokens that are allowed here.
+        /// The tokens allowed here.
         wanted: &'static str,
         /// The token found.
         found: String,
@@ -20,13 +20,13 @@ pub enum AssemblyErrorKind {
     /// A malformed whole number.
     #[error("'{0}' is not a number")]
     BadNumber(String),
-    /// A malformed decimal float, or one too large for a single.
+    /// A malformed decimal float, or a float too large for a single.
     #[error("'{0}' is not a decimal number; write raw bits as bits(0x…)")]
     BadFloat(String),
-    /// A colour that does not have six or eight hexadecimal digits.
+    /// A colour without exactly six or eight hexadecimal digits.
     #[error("'#{0}' is not a colour: it must have {1} hexadecimal digits")]
     BadColor(String, &'static str),
-    /// An unknown escape in a string; known ones are `\n`, `\t`, `\0`, `\\`, `\"` and `\xNN`.
+    /// An unknown escape in a string; known escapes are `\n`, `\t`, `\0`, `\\`, `\"` and `\xNN`.
     #[error("unknown escape '\\{0}'")]
     BadEscape(String),
     /// An unknown command.
@@ -53,7 +53,7 @@ pub enum AssemblyErrorKind {
         /// A label or constant with a similar name.
         similar: Option<String>,
     },
-    /// A name is used before its definition in a statement that the layout depends on.
+    /// A name is used before its definition, in a statement on which the layout depends.
     #[error("this value must be known here, but '{name}' is defined later")]
     ForwardReference {
         /// The label or constant.
@@ -74,10 +74,10 @@ pub enum AssemblyErrorKind {
         command: &'static str,
         /// The name given.
         name: String,
-        /// The names of its fields.
+        /// Its fields' names.
         fields: String,
     },
-    /// A field is given twice.
+    /// This field is given twice.
     #[error("field '{field}' of {command} is set twice")]
     DuplicateField {
         /// The command.
@@ -85,7 +85,7 @@ pub enum AssemblyErrorKind {
         /// The field.
         field: &'static str,
     },
-    /// A register with one field has no value.
+    /// A register with a single field has no value.
     #[error("{command} needs a value ({field})")]
     MissingValue {
         /// The command.
@@ -93,15 +93,15 @@ pub enum AssemblyErrorKind {
         /// Its only field.
         field: &'static str,
     },
-    /// A value without the name of its field, although the command has several.
+    /// A value without its field's name, although the command has several fields.
     #[error("{command} takes its values by name: {fields}")]
     UnnamedValue {
         /// The command.
         command: &'static str,
-        /// The names of its fields.
+        /// Its fields' names.
         fields: String,
     },
-    /// Fields are omitted whose default of 0 is almost surely not meant.
+    /// Fields are omitted although their default of 0 is almost surely not meant.
     #[error("{command} needs {fields}")]
     MissingFields {
         /// The command.
@@ -109,17 +109,17 @@ pub enum AssemblyErrorKind {
         /// The omitted fields, each with its values.
         fields: String,
     },
-    /// The field has no code of this name.
+    /// This field has no code with this name.
     #[error("{field} has no value '{name}' (values: {codes})")]
     UnknownCode {
         /// The field.
         field: &'static str,
         /// The name given.
         name: String,
-        /// The names of its codes.
+        /// Its codes' names.
         codes: String,
     },
-    /// A number is outside the range of its operand.
+    /// A number is outside its operand's range.
     #[error("{value} is out of range for {operand} ({low} to {high})")]
     OutOfRange {
         /// The operand.
@@ -131,12 +131,12 @@ pub enum AssemblyErrorKind {
         /// The largest allowed value.
         high: i64,
     },
-    /// Bits after `+` that belong to a field.
+    /// The number after `+` has bits that belong to a field.
     #[error("bits 0x{bits:x} of {command} belong to its fields; set the fields instead")]
     CoveredBits {
         /// The command.
         command: &'static str,
-        /// Those of the bits that a field covers.
+        /// The bits covered by a field.
         bits: u32,
     },
     /// An expression overflows 64 bits.
@@ -148,10 +148,10 @@ pub enum AssemblyErrorKind {
     /// Parentheses or signs are nested too deeply.
     #[error("the expression is nested too deeply")]
     TooDeep,
-    /// A command or entry at an address that is not a multiple of 4.
+    /// A command or entry whose address is not a multiple of 4.
     #[error("{0} is not a multiple of 4, as commands require; use .align 4")]
     Unaligned(Address),
-    /// An alignment that is not a power of two up to 65536.
+    /// An alignment other than a power of two up to 65536.
     #[error("an alignment must be a power of two up to 65536, not {0}")]
     BadAlignment(i64),
     /// An address without memory.
@@ -160,15 +160,15 @@ pub enum AssemblyErrorKind {
     /// Two segments overlap.
     #[error("{address} already holds bytes from {first}")]
     Overlap {
-        /// The first address that both contain.
+        /// The first address in both.
         address: Address,
-        /// Place of the first statement of the other segment.
+        /// The first statement in the other segment.
         first: Location,
     },
     /// The program or flat binary is too large.
     #[error("the output exceeds {limit} bytes")]
     TooLarge {
-        /// The largest number of bytes allowed.
+        /// The most bytes allowed.
         limit: u64,
     },
     /// `.ge` with a version other than 1.
@@ -216,7 +216,7 @@ pub enum AssemblyErrorKind {
     /// A text includes itself, directly or through others.
     #[error("includes form a loop: {}", .chain.join(" -> "))]
     IncludeLoop {
-        /// The names of the texts, from the first one to its repetition.
+        /// The texts' names, from the first to its repetition.
         chain: Vec<String>,
     },
     /// Includes are nested too deeply.
@@ -228,22 +228,22 @@ pub enum AssemblyErrorKind {
     /// The included files are too large in total.
     #[error("the included files exceed {limit} bytes in total")]
     IncludesTooLarge {
-        /// The largest number of bytes allowed.
+        /// The most bytes allowed.
         limit: u64,
     },
     /// Too many files are included.
     #[error("more than {limit} files are included")]
     TooManyIncludes {
-        /// The largest number of files allowed.
+        /// The most files allowed.
         limit: usize,
     },
     /// `.texture` without a label before it.
     #[error(".texture needs a label before it, which names its constants")]
     UnnamedTexture,
-    /// A texture at an address that is not a multiple of 16.
+    /// A texture whose address is not a multiple of 16.
     #[error("{0} is not a multiple of 16, as textures require; use .align 16 before the label")]
     UnalignedTexture(Address),
-    /// An unknown option of `.texture`.
+    /// An unknown option in `.texture`.
     #[error("unknown texture option '{name}' (options: {known})")]
     UnknownTextureOption {
         /// The name given.
@@ -251,13 +251,13 @@ pub enum AssemblyErrorKind {
         /// The names of all options.
         known: &'static str,
     },
-    /// An option of `.texture` is given twice.
+    /// An option in `.texture` is given twice.
     #[error("texture option '{0}' is given twice")]
     DuplicateTextureOption(&'static str),
-    /// The text depends on a mistake whose place is unknown.
+    /// The text depends on a mistake in an unknown place.
     #[error("the text cannot be assembled")]
     Unexplained,
-    /// The picture cannot become a texture of the format.
+    /// The picture cannot become a texture in this format.
     #[error(transparent)]
     Texture(#[from] TextureError),
 }

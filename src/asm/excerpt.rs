@@ -1,24 +1,23 @@
-//! The line of an error with a caret below the wrong part.
+//! Shows the line of an error, with carets below the wrong part.
 //!
 //! # Invariants
-//! An excerpt is at most [`COLUMNS_MAX`] columns wide, whatever the length of the line, and contains no
-//! control character.
+//! An excerpt is at most [`COLUMNS_MAX`] columns wide, however long the line is, and contains no control character.
 
 use std::fmt;
 
 use unicode_width::UnicodeWidthChar;
 
-/// Widest part of a line that is shown, in columns of a terminal.
+/// How much of a line to show at most, in columns of a terminal.
 const COLUMNS_MAX: usize = 160;
-/// Columns that are shown before the wrong part of a long line.
+/// How many columns to show before the wrong part in a long line.
 const COLUMNS_BEFORE: usize = 60;
 /// A tab as it is shown.
 const TAB: &str = "    ";
 
-/// A source line, or the part of a long one around an error.
+/// A source line, or a long line's part around an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Excerpt {
-    /// Number of the line, from 1.
+    /// Line number, from 1.
     line: u32,
     /// The text as shown.
     text: String,
@@ -29,7 +28,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Cuts the excerpt out of line number `line`. `start` and `length` are the wrong part in bytes.
+    /// Cuts the excerpt out of line number `line`. `start` and `length` tell which bytes are wrong.
     pub(super) fn new(line: u32, text: &str, start: usize, length: usize) -> Self {
         let text = text.trim_end_matches('\r');
         let (before, rest) = text.split_at_checked(start).unwrap_or((text, ""));
@@ -59,7 +58,7 @@ impl fmt::Display for Excerpt {
     }
 }
 
-/// The shown part of a line.
+/// A line while it is cut to the available columns.
 struct Shown {
     text: String,
     /// Columns that are left.
@@ -67,7 +66,7 @@ struct Shown {
 }
 
 impl Shown {
-    /// Appends the beginning of `part` that fits.
+    /// Appends as much from the beginning of `part` as fits.
     fn append(&mut self, part: &str) {
         for character in part.chars() {
             if !self.push(character) {
@@ -76,7 +75,7 @@ impl Shown {
         }
     }
 
-    /// Appends a character. After the last one that fits, appends an ellipsis and returns false.
+    /// Appends a character. If it does not fit, appends an ellipsis instead and returns false.
     fn push(&mut self, character: char) -> bool {
         let Some(room) = self.room.checked_sub(columns(character)) else {
             if self.room > 0 || !self.text.ends_with('…') {
@@ -95,7 +94,7 @@ impl Shown {
     }
 }
 
-/// Returns the columns that a character takes when shown.
+/// Returns how many columns a character takes.
 fn columns(character: char) -> usize {
     match character {
         '\t' => TAB.len(),
@@ -104,14 +103,14 @@ fn columns(character: char) -> usize {
     }
 }
 
-/// Tells whether a character controls the terminal or the direction of the text around it. Such characters
-/// could show another text than the one that is assembled.
+/// Tells whether a character controls the terminal or the direction of the text around it. Such characters have to be
+/// hidden, because they could show another text than is assembled.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns the end of `text` that is shown before the wrong part.
+/// Returns as much from the end of `text` as is shown before the wrong part.
 fn end_of(text: &str) -> &str {
     let mut width = 0_usize;
     let mut start = text.len();

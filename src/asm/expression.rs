@@ -1,8 +1,8 @@
 //! Parses values in assembly text: whole numbers, floats, colours, labels.
 //!
 //! # Invariants
-//! An expression is unknown (`None`) only in the first pass, while labels are still being collected, or if it
-//! depends on a statement with an error.
+//! An expression is unknown (`None`) only in the first pass, while labels are still being collected, or if it depends
+//! on a statement with an error.
 
 use std::ops::RangeInclusive;
 
@@ -11,18 +11,18 @@ use super::fault::Fault;
 use super::lexer::{Lexer, Span, Token, TokenKind};
 use super::scope::{Lookup, Scope};
 
-/// Deepest nesting of parentheses and signs.
+/// The deepest nesting of parentheses and signs, to bound the parser's recursion.
 const DEPTH_MAX: u32 = 64;
 
-/// Reads values from the tokens of a text.
+/// Reads values from a text's tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     token: Token<'a>,
-    /// Place of the token before the current one.
+    /// Place of the token before the current token.
     last: Span,
     depth: u32,
-    /// The last name whose value is unknown, and whether it is defined later.
+    /// The last name without a known value, and whether it may be defined later.
     unknown: Option<(Span, &'a str, bool)>,
 }
 
@@ -39,17 +39,17 @@ impl<'a> Parser<'a> {
         self.token.kind
     }
 
-    /// Returns the place of the current token.
+    /// Returns the current token's place.
     pub(super) const fn span(&self) -> Span {
         self.token.span
     }
 
-    /// Returns the part of the text from `start` to the last token that was read.
+    /// Returns the text from `start` to the last token read.
     pub(super) fn since(&self, start: Span) -> Span {
         start.to(self.last)
     }
 
-    /// Returns the token after the current one.
+    /// Returns the token after the current token, without moving.
     pub(super) fn peek_second(&self) -> TokenKind<'a> {
         self.lexer.clone().token().kind
     }
@@ -60,16 +60,16 @@ impl<'a> Parser<'a> {
         self.token = self.lexer.token();
     }
 
-    /// Moves to the end of the statement.
+    /// Moves to the end of the statement, to go on after an error.
     pub(super) fn skip_statement(&mut self) {
-        // A token may be as long as the nesting of an unfinished expression is deep.
+        // An error inside an expression leaves its nesting here, which must not count for the next statement.
         self.depth = 0;
         while !self.at_statement_end() {
             self.advance();
         }
     }
 
-    /// Consumes `symbol` if it is the current token. True if it was.
+    /// Consumes `symbol` if it is the current token, and returns whether it was.
     pub(super) fn accept(&mut self, symbol: char) -> bool {
         let found = self.kind() == TokenKind::Symbol(symbol);
         if found {
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
         matches!(self.kind(), TokenKind::Newline | TokenKind::End | TokenKind::Symbol('|'))
     }
 
-    /// Creates an error at the current token. At the end of a line, it is directly after the last token.
+    /// Creates an error at the current token. At a line's end, the error is directly after the last token.
     pub(super) fn error(&self, kind: AssemblyErrorKind) -> Fault {
         let span = self.span();
         let is_end = matches!(self.kind(), TokenKind::Newline | TokenKind::End);
@@ -94,17 +94,17 @@ impl<'a> Parser<'a> {
         Fault::new(if is_end && is_same_line { self.last.after() } else { span }, kind)
     }
 
-    /// Creates the error that `wanted` was expected instead of the current token.
+    /// Creates an error to tell that `wanted` was expected instead of the current token.
     pub(super) fn expected(&self, wanted: &'static str) -> Fault {
         self.error(AssemblyErrorKind::Expected { wanted, found: self.kind().to_string() })
     }
 
-    /// Reads a whole number. Since blanks separate values, ` -1` and ` +1` start a new one.
+    /// Reads a whole number. Since blanks separate values, ` -1` and ` +1` start a new number.
     pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         self.sum(scope, false)
     }
 
-    /// Reads a whole number that must be known in the first pass.
+    /// Reads a whole number that must be known in the first pass, because the layout depends on it.
     pub(super) fn known_integer(&mut self, scope: &Scope) -> Result<i64, Fault> {
         self.unknown = None;
         let value = self.integer(scope)?;
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
         in_range(value, range, operand, self.since(start))
     }
 
-    /// Reads a whole number in a range that must be known in the first pass.
+    /// Does the same for a number that must be known in the first pass.
     pub(super) fn known_integer_in(
         &mut self,
         scope: &Scope,
@@ -143,6 +143,7 @@ impl<'a> Parser<'a> {
     fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, Fault> {
         let mut left = self.product(scope)?;
         while let TokenKind::Symbol(operator @ ('+' | '-')) = self.kind() {
+            // `1 -2` are two values, so a sign that touches only the number after it ends this one.
             if !in_parentheses && self.token.after_blank && self.token.before_nonblank {
                 break;
             }
@@ -242,7 +243,7 @@ impl<'a> Parser<'a> {
                 return Err(self.error(kind));
             }
         };
-        // A consequence of an error outweighs a later definition.
+        // Prefer a name lost by an error over a forward reference, so that only the error is reported.
         if self.unknown.is_none_or(|(.., is_later)| is_later) {
             self.unknown = Some(unknown);
         }
@@ -256,8 +257,8 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero.
-    /// `nan(…)` and `bits(…)` state the bits directly; other expressions are whole numbers and converted.
+    /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero. `nan(…)` and
+    /// `bits(…)` state the bits directly; other expressions are whole numbers, which are converted.
     pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, Fault> {
         let dropped = 32_u32.saturating_sub(width);
         if let TokenKind::Name("nan" | "bits") = self.kind()
@@ -269,6 +270,7 @@ impl<'a> Parser<'a> {
             let high = i64::from(u32::MAX >> dropped);
             return in_range(bits, 0..=high, "a float's bits", self.since(start));
         }
+        // Read the sign here for literals, because `-0` and `-inf` are not the negatives of whole numbers.
         let is_negative_literal = self.kind() == TokenKind::Symbol('-')
             && matches!(self.peek_second(), TokenKind::Number(_) | TokenKind::Name("inf"));
         if is_negative_literal {
@@ -291,7 +293,7 @@ impl<'a> Parser<'a> {
         Ok(value.map(|value| value.to_bits() >> dropped))
     }
 
-    /// Reads a colour of `N` bytes, in the order of its digits.
+    /// Reads a colour with `N` bytes, in the order of its digits.
     pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], Fault> {
         let TokenKind::Color(digits) = self.kind() else {
             return Err(self.expected("a colour such as #ff8000"));
@@ -311,7 +313,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Checks that a number is in the range and converts it to 32 bits, in two's complement.
+/// Checks that a number is in the range, and converts it to 32 bits in two's complement.
 fn in_range(
     value: Option<i64>,
     range: RangeInclusive<i64>,

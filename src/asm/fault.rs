@@ -3,12 +3,13 @@
 use super::error_kind::AssemblyErrorKind;
 use super::lexer::Span;
 
-/// The reason why a statement cannot be assembled.
+/// Why a statement cannot be assembled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     /// A mistake in the text.
     Error(Span, Box<AssemblyErrorKind>),
-    /// The statement depends on another one that has an error, which is reported there.
+    /// The statement depends on another statement with an error. Nothing is reported here, because it is reported
+    /// there.
     Consequence,
 }
 

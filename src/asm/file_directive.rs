@@ -1,4 +1,4 @@
-//! The directives `.include` and `.incbin`.
+//! Assembles the directives that name files: `.include` and `.incbin`.
 
 use super::error_kind::AssemblyErrorKind;
 use super::fault::Fault;
@@ -6,7 +6,7 @@ use super::lexer::{Span, TokenKind};
 use super::loaded::unescape;
 use super::pass::Pass;
 
-/// Continues with the text that the current token names.
+/// Continues with the text named by the current token.
 pub(super) fn include(pass: &mut Pass<'_>) -> Result<(), Fault> {
     let span = pass.parser.span();
     if !matches!(pass.parser.kind(), TokenKind::BuiltIn(_)) {
@@ -18,13 +18,13 @@ pub(super) fn include(pass: &mut Pass<'_>) -> Result<(), Fault> {
     let text = pass.loaded.included_text(span).map_err(|kind| Fault::new(span, kind));
     let entered = text.and_then(|text| pass.enter(text, span));
     if entered.is_err() {
-        // The missing text may have defined any name.
+        // The missing text may have defined any name, so later unknown names are not mistakes.
         pass.scope.lost.add_all();
     }
     entered
 }
 
-/// Copies bytes of a file.
+/// Copies bytes from a file.
 pub(super) fn binary(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
     let span = path(pass)?;
     let (_, bytes) = pass.loaded.included_bytes(span).map_err(|kind| Fault::new(span, kind))?;
@@ -45,7 +45,7 @@ pub(super) fn binary(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
     pass.output.bytes(part, pass.parser.since(start))
 }
 
-/// Reads a path in quotes. Returns its place, by which its file is known.
+/// Reads a path in quotes. Returns its place, which is the key to find the loaded file.
 pub(super) fn path(pass: &mut Pass<'_>) -> Result<Span, Fault> {
     let span = pass.parser.span();
     let TokenKind::Text(text) = pass.parser.kind() else {

@@ -1,34 +1,33 @@
-//! Access to the files that a text includes. The library itself does no input or output.
+//! Gives a text access to files. The library itself does no input or output.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Reads the files that assembly text names in `.include`, `.incbin` and `.texture`.
+/// Reads the files named in `.include`, `.incbin` and `.texture`.
 ///
-/// Programs that assemble files from a disk implement it. [`NoIncludes`] refuses all files, and a
-/// [`MemoryFiles`] holds them in memory. Each file is read once, even if it is named several times.
+/// Implement this to assemble files from a disk. [`NoIncludes`] refuses all files, and [`MemoryFiles`] holds them in
+/// memory. Each file is read once, even if it is named several times.
 pub trait IncludeProvider: fmt::Debug {
-    /// Reads the file that `path` names in the text `from`. `path` is relative to the folder of `from`
-    /// ([`resolve`] joins the two). `from` is the name of the assembled text or a name that this function
-    /// returned before.
+    /// Reads the file `path` for the text `from`. `path` is relative to the folder of `from`; use [`resolve`] to join
+    /// the two. `from` is the name of the assembled text, or a name returned by this function before.
     ///
-    /// Returns `None` if no such file exists.
+    /// Returns `None` if the file does not exist.
     ///
     /// # Errors
     /// Returns the reason if the file cannot be read, or is too large.
     fn read(&self, path: &str, from: &str) -> Result<Option<IncludedFile>, String>;
 }
 
-/// A file that a provider has read.
+/// A file read by a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncludedFile {
-    /// Its name with folders, for messages. Equal names mean the same file.
+    /// Its name with folders, for messages. Equal names mean the same file, so a file needs a single spelling.
     pub name: String,
     /// All its bytes.
     pub bytes: Vec<u8>,
 }
 
-/// A provider without files: texts are assembled on their own.
+/// A provider without files, to assemble texts on their own.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoIncludes;
 
@@ -66,8 +65,8 @@ impl IncludeProvider for MemoryFiles {
     }
 }
 
-/// Joins a path in the text `from` with the folder of `from`, and removes `.` and `..` where possible. An
-/// absolute path stays as it is.
+/// Joins a path in the text `from` with this text's folder, and removes `.` and `..` where possible. An absolute path
+/// stays as it is.
 ///
 /// ```
 /// assert_eq!(pspge::asm::resolve("../sky.png", "levels/one/list.ge"), "levels/sky.png");

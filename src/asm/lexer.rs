@@ -1,18 +1,18 @@
 //! The lexer: splits assembly text into tokens.
 //!
 //! # Invariants
-//! Never fails: unexpected characters become [`TokenKind::Symbol`], which the parser rejects. After the last
-//! token, every token is [`TokenKind::End`].
+//! Never fails: unexpected characters become [`TokenKind::Symbol`], for the parser to reject. After the last token,
+//! every token is [`TokenKind::End`].
 
 use std::fmt;
 
 /// The character that some editors write at the start of a text.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A part of one line of one text.
+/// A part of a line in a loaded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Span {
-    /// Number of the text, in the order in which texts were loaded.
+    /// Number of the text, in loading order.
     pub(super) file: u32,
     /// Line number, from 1; 0 for a span outside all texts.
     pub(super) line: u32,
@@ -30,7 +30,7 @@ impl Span {
         self.start.saturating_add(self.length as usize)
     }
 
-    /// Extends the span to the end of `last`, if that is a later part of the same line.
+    /// Extends the span to the end of `last`, if that is later in the same line.
     pub(super) fn to(self, last: Self) -> Self {
         if last.file != self.file || last.line != self.line || last.end() <= self.start {
             return self;
@@ -45,7 +45,7 @@ impl Span {
     }
 }
 
-/// The type and text of a token.
+/// A token's type and text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind<'a> {
     /// The name of a command, label, field or code.
@@ -58,9 +58,9 @@ pub(super) enum TokenKind<'a> {
     Color(&'a str),
     /// The text between quotes, with escapes unresolved.
     Text(&'a str),
-    /// The rest of a line after an opening quote without a closing one.
+    /// The rest of a line after an opening quote without a closing quote.
     OpenQuote,
-    /// The name of a built-in text between angle brackets.
+    /// The built-in text named between angle brackets.
     BuiltIn(&'a str),
     /// Any other character.
     Symbol(char),
@@ -75,13 +75,13 @@ pub(super) enum TokenKind<'a> {
 pub(super) struct Token<'a> {
     pub(super) kind: TokenKind<'a>,
     pub(super) span: Span,
-    /// A blank, a comment or the start of the line precedes it.
+    /// A blank, a comment or the line's start precedes it.
     pub(super) after_blank: bool,
     /// The next character exists and is not blank.
     pub(super) before_nonblank: bool,
 }
 
-/// Iterates over the tokens of a text. Cheap to clone, for lookahead.
+/// Iterates over a text's tokens. Clone it to look ahead, which is cheap.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,
@@ -121,7 +121,7 @@ impl<'a> Lexer<'a> {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// Skips blanks and comments. True if it skipped any.
+    /// Skips blanks and comments, and returns whether it skipped any.
     fn skip_blanks(&mut self) -> bool {
         let start = self.at;
         let blank = |next: char| next != '\n' && next.is_whitespace();
@@ -172,7 +172,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Lexes a name: words that are joined by single points.
+    /// Lexes a name: words joined by single points.
     fn name(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let mut before = ' ';
@@ -192,7 +192,7 @@ impl<'a> Lexer<'a> {
         TokenKind::Name(rest.get(..end).unwrap_or_default())
     }
 
-    /// Lexes the name of a built-in text. Without the closing bracket, `<` is a symbol.
+    /// Lexes a built-in text's name. Without the closing bracket, `<` is a symbol.
     fn built_in(&mut self) -> TokenKind<'a> {
         let rest = self.rest().get(1..).unwrap_or_default();
         let end = rest.find(|next: char| !(is_word(next) || matches!(next, '/' | '.' | '-')));
@@ -206,7 +206,7 @@ impl<'a> Lexer<'a> {
         TokenKind::BuiltIn(name)
     }
 
-    /// Lexes a number: digits, letters, points, and the sign of a decimal exponent.
+    /// Lexes a number: digits, letters, points, and the sign of a decimal exponent. The parser rejects wrong ones.
     fn number(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let is_decimal = !rest.starts_with("0x") && !rest.starts_with("0X");
@@ -224,6 +224,7 @@ impl<'a> Lexer<'a> {
     fn string(&mut self) -> TokenKind<'a> {
         self.skip(1);
         let rest = self.rest();
+        // A quote after a backslash does not end the string, unless the backslash itself is escaped.
         let mut escaped = false;
         for (index, next) in rest.char_indices() {
             match next {

@@ -1,4 +1,4 @@
-//! Assembly listings: each source line with the addresses and bytes that it assembles to.
+//! Makes assembly listings: each source line with its addresses and bytes.
 
 use std::fmt::{self, Write as _};
 
@@ -8,15 +8,15 @@ use super::pass::ListedStatement;
 
 /// Bytes in a row.
 const ROW_BYTES: usize = 8;
-/// Rows of a line before the rest of its bytes is only counted.
+/// How many rows a line may take. Its further bytes are only counted.
 const ROWS_MAX: usize = 4;
-/// Width of the columns with addresses and bytes.
+/// How wide the columns with addresses and bytes are.
 const BYTES_COLUMN: usize = 33;
 
-/// A listing of a program.
+/// A program's listing.
 ///
-/// Its text form has one line for each source line: address, bytes, line number and text. The lines of an
-/// included text follow its `.include`, and `>` marks how deeply they are nested.
+/// Its text form has a line for each source line: address, bytes, line number and text. An included text's lines follow
+/// its `.include`, and `>` marks how deeply they are nested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
     text: String,
@@ -54,16 +54,16 @@ impl Listing {
 struct OpenText<'a> {
     file: u32,
     lines: Vec<&'a str>,
-    /// Number of lines listed so far.
+    /// How many lines are listed so far.
     listed: usize,
 }
 
 struct Writer<'a> {
     loaded: &'a Loaded<'a>,
-    /// Sorted by address.
+    /// Sorted by address, to find a statement's bytes.
     segments: Vec<&'a OutputSegment>,
     text: String,
-    /// The current text and those that include it, outermost first.
+    /// The current text and the texts around it, outermost first.
     open: Vec<OpenText<'a>>,
 }
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
         self.open.pop();
     }
 
-    /// Lists the statements of one line.
+    /// Lists a line's statements.
     fn statements(&mut self, statements: &[ListedStatement]) {
         let Some(first) = statements.first() else { return };
         let (file, number) = (first.span.file, first.span.line as usize);
@@ -118,7 +118,7 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "{}", line.trim_end());
     }
 
-    /// Formats the bytes of statements: rows of an address and bytes.
+    /// Formats the statements' bytes as rows: an address and bytes.
     fn rows(&self, statements: &[ListedStatement]) -> Vec<String> {
         let mut rows: Vec<String> = Vec::new();
         let mut total = 0_usize;
@@ -143,7 +143,7 @@ impl Writer<'_> {
         rows
     }
 
-    /// Returns the bytes of a statement.
+    /// Returns a statement's bytes.
     fn bytes(&self, statement: &ListedStatement) -> &[u8] {
         let after = self.segments.partition_point(|segment| segment.range.start <= statement.address);
         let Some(segment) = after.checked_sub(1).and_then(|index| self.segments.get(index)) else {

@@ -1,8 +1,7 @@
-//! The texts and files of a program: the main text and everything that it includes, each loaded once.
+//! Loads a program's texts and files: the main text and everything it includes, each once.
 //!
 //! # Invariants
-//! All files are read before the first pass, so that both passes see the same bytes. Their number and size
-//! are bounded.
+//! All files are read before the first pass, so that both passes see the same bytes. Their number and size are bounded.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,10 +12,9 @@ use super::lexer::{Lexer, Span, TokenKind};
 use super::location::Location;
 use super::prelude;
 
-/// The largest number of files that a program may include. A text counts each time that it is included.
+/// How many files a program may include. A text counts each time it is included.
 pub const INCLUDES_MAX: usize = 1 << 14;
-/// The largest size of all included files together, in bytes (128 MiB). A text counts each time that it is
-/// included.
+/// How many bytes all included files may have together (128 MiB). A text counts each time it is included.
 pub const INCLUDE_BYTES_MAX: u64 = 128 << 20;
 
 /// The directives that name a file.
@@ -29,33 +27,34 @@ pub(super) struct Text<'a> {
     pub(super) text: Cow<'a, str>,
 }
 
-/// The content of a file that a statement names.
+/// The loaded content for a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
-    /// Number of a text.
+    /// A text, by its number.
     Text(u32),
-    /// Number of a binary file.
+    /// A binary file, by its number.
     Bytes(usize),
 }
 
-/// All texts and files of a program. Text 0 is the main text.
+/// A program's texts and files. Text 0 is the main text.
 #[derive(Debug)]
 pub(super) struct Loaded<'a> {
     texts: Vec<Text<'a>>,
     /// Names and contents of binary files.
     files: Vec<(String, Vec<u8>)>,
-    /// The content that a statement names, by the text and the offset of the path.
+    /// The content for each path in a statement, by the path's text and offset.
     named: HashMap<(u32, usize), Result<Content, AssemblyErrorKind>>,
 }
 
 impl<'a> Loaded<'a> {
-    /// Loads the files that `text` names, and those that included texts name.
+    /// Loads the files for `text`, and those for the texts it includes.
     pub(super) fn load(name: &'a str, text: &'a str, provider: &dyn IncludeProvider) -> Self {
         let main = Text { name: Cow::Borrowed(name), text: Cow::Borrowed(text) };
         let loaded = Self { texts: vec![main], files: Vec::new(), named: HashMap::new() };
         let numbers = HashMap::from([((true, name.to_owned()), Content::Text(0))]);
         let mut loader = Loader { loaded, provider, read: HashMap::new(), numbers, bytes: 0 };
         let mut number = 0;
+        // Included texts are appended while this runs, so that the loop visits them, too.
         while let Some(text) = loader.loaded.texts.get(number as usize) {
             for (span, path) in paths(&text.text, number) {
                 let content = loader.content(number, path);
@@ -66,7 +65,7 @@ impl<'a> Loaded<'a> {
         loader.loaded
     }
 
-    /// Returns the name and the text of a number.
+    /// Returns a text and its name by number.
     pub(super) fn text(&self, number: u32) -> (&str, &str) {
         self.texts.get(number as usize).map_or(("", ""), |text| (&*text.name, &*text.text))
     }
@@ -77,7 +76,7 @@ impl<'a> Loaded<'a> {
         texts.filter(|name| !name.starts_with('<')).chain(self.files.iter().map(|(name, _)| name.as_str()))
     }
 
-    /// Returns the text that the path at `span` names.
+    /// Returns the text loaded for the path at `span`.
     pub(super) fn included_text(&self, span: Span) -> Result<u32, AssemblyErrorKind> {
         match self.named.get(&(span.file, span.start)) {
             Some(Ok(Content::Text(number))) => Ok(*number),
@@ -86,7 +85,7 @@ impl<'a> Loaded<'a> {
         }
     }
 
-    /// Returns the number and the bytes of the file that the path at `span` names.
+    /// Returns number and bytes of the file loaded for the path at `span`.
     pub(super) fn included_bytes(&self, span: Span) -> Result<(usize, &[u8]), AssemblyErrorKind> {
         match self.named.get(&(span.file, span.start)) {
             Some(Ok(Content::Bytes(number))) => {
@@ -98,7 +97,7 @@ impl<'a> Loaded<'a> {
         }
     }
 
-    /// Returns the line of a span, without its end.
+    /// Returns a span's line, without its end.
     pub(super) fn line(&self, span: Span) -> &str {
         let (_, text) = self.text(span.file);
         let start = span.start.saturating_sub(span.column.saturating_sub(1) as usize);
@@ -106,7 +105,7 @@ impl<'a> Loaded<'a> {
         line.split('\n').next().unwrap_or_default()
     }
 
-    /// Returns the place where a span starts.
+    /// Returns the place at which a span starts.
     pub(super) fn location(&self, span: Span) -> Location {
         let before = self.line(span).get(..span.column.saturating_sub(1) as usize).unwrap_or_default();
         let column = u32::try_from(before.chars().count()).unwrap_or(u32::MAX).saturating_add(1);
@@ -114,7 +113,7 @@ impl<'a> Loaded<'a> {
     }
 }
 
-/// A path that a statement names.
+/// A path in a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum FilePath {
     /// A text, by its path in quotes.
@@ -127,10 +126,10 @@ enum FilePath {
     Bad,
 }
 
-/// Finds the statements of a text that name files.
+/// Finds the paths in a text, by their directives.
 fn paths(text: &str, number: u32) -> Vec<(Span, FilePath)> {
     let mut found = Vec::new();
-    // Saves a pass over texts that include nothing, which may be large.
+    // Saves a pass over texts without includes, which may be large.
     if !FILE_DIRECTIVES.iter().any(|name| text.contains(name)) {
         return found;
     }
@@ -161,7 +160,7 @@ fn paths(text: &str, number: u32) -> Vec<(Span, FilePath)> {
     }
 }
 
-/// Decodes the escapes of a string. The error is the unknown escape, without its backslash.
+/// Decodes the escapes in a string. The error is the unknown escape, without its backslash.
 pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -191,16 +190,16 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
 struct Loader<'a, 'p> {
     loaded: Loaded<'a>,
     provider: &'p dyn IncludeProvider,
-    /// Results of the provider, by the including text and the path.
+    /// Results from the provider, by including text and path, to ask once for each.
     read: HashMap<(u32, FilePath), Result<Content, AssemblyErrorKind>>,
-    /// Texts (true) and binary files (false) that are loaded, by their names.
+    /// Texts (true) and binary files (false) already loaded, by name.
     numbers: HashMap<(bool, String), Content>,
-    /// Bytes of all included files.
+    /// How many bytes all included files have.
     bytes: u64,
 }
 
 impl Loader<'_, '_> {
-    /// Returns the content of the file that text number `from` names.
+    /// Returns the content for a path in text number `from`.
     fn content(&mut self, from: u32, path: FilePath) -> Result<Content, AssemblyErrorKind> {
         let key = (from, path);
         if let Some(known) = self.read.get(&key) {

@@ -1,12 +1,12 @@
-//! A place in assembly text.
+//! Places in assembly text.
 
 use std::fmt;
 
-/// A place in assembly text. Its text form is `FILE:LINE:COLUMN`, or `line LINE, column COLUMN` for a text
-/// without a name.
+/// A place in assembly text. Its text form is `FILE:LINE:COLUMN`, or `line LINE, column COLUMN` for a text without a
+/// name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Location {
-    /// Name of the text; empty for a text without a name.
+    /// The text's name; may be empty.
     pub file: String,
     /// Line, from 1.
     pub line: u32,

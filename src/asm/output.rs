@@ -12,17 +12,17 @@ use super::error_kind::AssemblyErrorKind;
 use super::fault::Fault;
 use super::lexer::Span;
 
-/// Largest size of a program in bytes (96 MiB, more than all existing memory).
+/// The largest size for a program in bytes (96 MiB, more than all existing memory).
 pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
 
-/// Consecutive bytes at one address.
+/// Consecutive bytes at an address.
 #[derive(Clone, Debug)]
 pub(super) struct OutputSegment {
     pub(super) range: Range<u32>,
     pub(super) bytes: Vec<u8>,
-    /// Its first statement.
+    /// Its first statement, to report overlaps.
     first: Span,
-    /// The order in which segments begin.
+    /// Counts segments in the order in which they begin.
     number: usize,
 }
 
@@ -31,9 +31,9 @@ pub(super) struct OutputSegment {
 pub(super) enum Purpose {
     /// Lays out the program.
     Layout,
-    /// Stores the bytes of a program that is laid out.
+    /// Stores the bytes. The program is already laid out.
     Store,
-    /// Looks for more mistakes in a program that cannot be laid out.
+    /// Looks for more mistakes. The program cannot be laid out.
     Check,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Output {
     purpose: Purpose,
     total: u64,
     here: u32,
-    /// The output left memory or became too large, which is reported once for each `.org`.
+    /// The output left memory or became too large. This is reported only once for each `.org`.
     is_lost: bool,
     pub(super) segments: Vec<OutputSegment>,
 }
@@ -53,17 +53,17 @@ impl Output {
         Self { purpose, total: 0, here: origin.get(), is_lost: false, segments: Vec::new() }
     }
 
-    /// Returns the address where the next byte goes.
+    /// Returns the next byte's address.
     pub(super) const fn here(&self) -> u32 {
         self.here
     }
 
-    /// Tells whether addresses mean anything: not if the program cannot be laid out.
+    /// Tells whether addresses mean anything: they do not if this program cannot be laid out.
     pub(super) fn is_laid_out(&self) -> bool {
         self.purpose != Purpose::Check
     }
 
-    /// Returns the number of bytes so far.
+    /// Returns how many bytes there are so far.
     pub(super) const fn total(&self) -> u64 {
         self.total
     }
@@ -130,8 +130,8 @@ impl Output {
         Ok(self.purpose == Purpose::Store)
     }
 
-    /// Returns each pair of neighbouring segments that overlap: the later one in the text, the address, and
-    /// the earlier one.
+    /// Finds neighbouring segments that overlap. Returns the later segment in the text, the address, and the earlier
+    /// segment.
     pub(super) fn overlaps(&self) -> Vec<(Span, Address, Span)> {
         let mut sorted: Vec<&OutputSegment> = self.segments.iter().collect();
         sorted.sort_by_key(|segment| (segment.range.start, segment.number));
@@ -151,7 +151,7 @@ impl Output {
     }
 }
 
-/// Identifies the memory that an address without mirror bits is in. Each memory is one range.
+/// Identifies the memory at an address without mirror bits. Each memory is a single range.
 fn region_id(address: u32) -> Option<u8> {
     if Address::new(address).get() != address {
         return None;

@@ -1,8 +1,8 @@
-//! The state of one pass over a program's texts.
+//! The state of a pass over a program's texts.
 //!
 //! # Invariants
-//! Both passes read the same statements in the same order, so they agree on every address. A statement with an
-//! error in the first pass is skipped in the second.
+//! Both passes read the same statements in the same order, so they agree on every address. A statement with an error in
+//! the first pass is skipped in the second.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -22,7 +22,7 @@ use super::texture::{EncodedTexture, TextureError};
 /// The deepest nesting of includes.
 pub const INCLUDE_DEPTH_MAX: usize = 64;
 
-/// An error and the statements that include its text.
+/// An error and the statements through which its text is included.
 #[derive(Clone, Debug)]
 pub(super) struct RecordedFault {
     /// The `.include` statements, outermost first.
@@ -32,34 +32,33 @@ pub(super) struct RecordedFault {
 }
 
 impl RecordedFault {
-    /// Returns the key by which errors are sorted: in the order of the text, with included texts at their
-    /// statements.
+    /// Returns a key to sort errors in the order of the text, with an included text's errors at its statement.
     pub(super) fn order(&self) -> Vec<usize> {
         self.includes.iter().chain([&self.span]).map(|span| span.start).collect()
     }
 }
 
-/// A statement and the bytes that it assembles to.
+/// A statement and the bytes it assembles to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedStatement {
     /// The first token.
     pub(super) span: Span,
-    /// Number of `.include` statements around it.
+    /// How many `.include` statements are around it.
     pub(super) depth: usize,
     /// Address of the first byte.
     pub(super) address: u32,
-    /// Number of bytes.
+    /// How many bytes there are.
     pub(super) length: u64,
 }
 
-/// The textures of a program.
+/// A program's textures.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Textures {
-    /// Results by the number of the file and the options.
+    /// Results by file number and options, because both passes and equal statements need the same texture.
     pub(super) converted: HashMap<(usize, String), Result<Rc<EncodedTexture>, TextureError>>,
     /// Textures by their labels.
     pub(super) by_label: HashMap<String, Rc<EncodedTexture>>,
-    /// Bytes of all textures so far.
+    /// How many bytes all textures have so far.
     pub(super) bytes: u64,
 }
 
@@ -71,14 +70,14 @@ pub(super) struct Label<'a> {
     pub(super) is_new: bool,
 }
 
-/// A text whose `.include` statement was reached.
+/// A text that is left for an included text.
 struct Frame<'a> {
-    /// The text that goes on after the statement.
+    /// Continues after the `.include` statement.
     parser: Parser<'a>,
     include: Span,
 }
 
-/// One pass over the texts.
+/// A pass over the texts.
 pub(super) struct Pass<'a> {
     pub(super) loaded: &'a Loaded<'a>,
     pub(super) parser: Parser<'a>,
@@ -91,21 +90,21 @@ pub(super) struct Pass<'a> {
     pub(super) listing: Option<Vec<ListedStatement>>,
     /// Number of the current statement.
     pub(super) statement: u32,
-    /// No statement of the current text precedes this one.
+    /// No statement precedes this one in the current text.
     pub(super) is_first: bool,
     /// The label directly before the current statement.
     pub(super) label: Option<Label<'a>>,
     /// Errors so far, in the order of the text.
     pub(super) faults: Vec<RecordedFault>,
-    /// Texts and offsets of all errors so far.
+    /// Places of recorded errors: text and offset.
     recorded: BTreeSet<(u32, usize)>,
-    /// Number of errors after the limit.
+    /// How many errors came after the limit.
     pub(super) faults_omitted: usize,
     /// Numbers of the statements with errors.
     pub(super) failed: BTreeSet<u32>,
-    /// Texts around the current one, outermost first.
+    /// Texts around the current text, outermost first.
     frames: Vec<Frame<'a>>,
-    /// Number of texts that were included so far, and their bytes.
+    /// How many texts were included so far, and their bytes.
     included: usize,
     included_bytes: u64,
 }
@@ -135,12 +134,12 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Returns the number of texts around the current one.
+    /// Returns how many texts are around the current text.
     pub(super) const fn depth(&self) -> usize {
         self.frames.len()
     }
 
-    /// Continues with text number `text`, which the statement at `include` names.
+    /// Continues with text number `text`, because of the statement at `include`.
     pub(super) fn enter(&mut self, text: u32, include: Span) -> Result<(), Fault> {
         let error = |kind| Err(Fault::new(include, kind));
         let around = self.frames.iter().map(|frame| frame.include.file).chain([include.file]);
@@ -166,7 +165,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Returns to the including text at the end of an included one. False at the end of the main text.
+    /// Returns to the including text after an included one. Returns false after the main text.
     pub(super) fn leave(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         self.parser = frame.parser;
@@ -176,7 +175,7 @@ impl<'a> Pass<'a> {
 
     /// Records an error in the current text.
     pub(super) fn record(&mut self, span: Span, kind: Box<AssemblyErrorKind>) {
-        // A mistake in a text that is included several times is reported once.
+        // Report a mistake only once, even if its text is included several times.
         if !self.recorded.insert((span.file, span.start)) {
             return;
         }
@@ -188,7 +187,8 @@ impl<'a> Pass<'a> {
         self.faults.push(RecordedFault { includes, span, kind });
     }
 
-    /// Skips a statement with an error. Names that it defines, and the addresses after it, are unknown.
+    /// Skips a statement with an error. Names it defines, and addresses after it, become unknown, so that their uses
+    /// are not reported, too.
     pub(super) fn recover(&mut self, fault: Fault) {
         self.failed.insert(self.statement);
         if let Fault::Error(span, kind) = fault {
@@ -206,7 +206,7 @@ impl<'a> Pass<'a> {
         self.scope.here_known = false;
     }
 
-    /// Checks that nothing is left of the current statement.
+    /// Checks that the current statement ends here.
     pub(super) fn end_of_statement(&self) -> Result<(), Fault> {
         if self.parser.at_statement_end() {
             return Ok(());
@@ -221,7 +221,7 @@ impl<'a> Pass<'a> {
         }
         let is_known = !is_label || self.scope.here_known;
         if let Some(symbol) = self.scope.symbols.get(name) {
-            // A text with constants may be included several times.
+            // The same statement again: a text with constants may be included several times.
             let is_same = symbol.span == Some(span) && symbol.value == value && !is_label;
             if is_same {
                 return Ok(());

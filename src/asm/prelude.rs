@@ -1,13 +1,13 @@
-//! The built-in texts: constants and usual state of homebrew programs.
+//! The built-in texts: constants and the usual state in homebrew programs.
 //!
-//! Source: the public pspsdk, whose `libgu` most homebrew programs use. Each text names the calls that it replaces.
+//! Source: the public pspsdk, whose `libgu` most homebrew programs use. Each text names the calls it replaces.
 
-/// A text that every program can include by its name in angle brackets.
+/// A text for every program to include by its name in angle brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltInText {
     /// The name without brackets.
     pub name: &'static str,
-    /// One sentence on its content.
+    /// A sentence on its content.
     pub about: &'static str,
     /// The text.
     pub text: &'static str,
@@ -42,7 +42,7 @@ pub const TEXTS: &[BuiltInText] = &[
     },
 ];
 
-/// Returns the built-in text with this name.
+/// Finds a built-in text by its name.
 pub(super) fn find(name: &str) -> Option<&'static BuiltInText> {
     TEXTS.iter().find(|text| text.name == name)
 }
@@ -54,7 +54,7 @@ mod tests {
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
 
-    /// Returns the commands of a text that consists of commands alone.
+    /// Returns the commands in a text that has nothing else.
     fn commands(text: &str) -> Vec<Command> {
         let program = assemble(text).unwrap_or_else(|error| panic!("{text}: {}", error.report()));
         let image = program.image().expect("small");
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(names, expected, "sceGuStart");
     }
 
-    /// `sceGuInit` leaves out ORIGIN and the registers of immediate vertices.
+    /// `sceGuInit` leaves out ORIGIN and the registers for immediate vertices.
     fn is_immediate_or_flow(opcode: Opcode) -> bool {
         opcode == Opcode::ORIGIN || opcode.code() >= Opcode::VSCX.code()
     }

@@ -10,7 +10,7 @@ use crate::ge::memory::Memory;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 
-/// The largest flat binary that [`Program::image`] returns, in bytes (32 MiB).
+/// The largest flat binary that [`Program::image`] builds, in bytes (32 MiB).
 pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
 
 /// The longest list that [`Program::of_list`] places, in bytes: all of user memory (24 MiB).
@@ -25,7 +25,7 @@ pub struct Segment {
     pub bytes: Vec<u8>,
 }
 
-/// The result of assembling a text.
+/// An assembled text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
     /// The bytes, in order of their addresses, without overlap.
@@ -36,13 +36,13 @@ pub struct Program {
     pub symbols: BTreeMap<String, Address>,
 }
 
-/// A list that is longer than user memory.
+/// The list is longer than user memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the list is longer than user memory ({} MiB)", LIST_BYTES_MAX >> 20)]
 pub struct ListTooLong;
 
 impl Program {
-    /// Creates the program of the words of a list, which it places at the start of user memory.
+    /// Creates a program from a list's words and places it at the start of user memory.
     ///
     /// # Errors
     /// If the list is longer than user memory.
@@ -55,8 +55,8 @@ impl Program {
         Ok(Self { segments, entry, symbols: BTreeMap::new() })
     }
 
-    /// Creates a capture with the program in otherwise empty memory and registers as after reset. Each
-    /// segment is a source whose file offsets are those of [`Self::image`].
+    /// Creates a capture to run this program. Memory is empty otherwise, and registers are as after reset. Each segment
+    /// is a source with its file offset in [`Self::image`].
     #[must_use]
     pub fn capture(&self) -> Capture {
         let mut memory = Memory::default();
@@ -81,7 +81,7 @@ impl Program {
         }
     }
 
-    /// Returns the lowest address that holds a byte, or the entry if the program is empty.
+    /// Returns the lowest address with a byte, or the entry if this program is empty.
     #[must_use]
     pub fn base(&self) -> Address {
         self.segments.first().map_or(self.entry, |segment| segment.address)

@@ -1,4 +1,4 @@
-//! The reference of the Graphics Engine's commands as text: name, fields, values, an example in assembly.
+//! Describes the Graphics Engine's commands as text: name, fields, values, an example in assembly.
 //!
 //! All facts come from the command table and from the page [commands](crate::reference::ge::commands).
 //!
@@ -27,43 +27,43 @@ pub use class::{CLASSES, of_class};
 pub use page::Section;
 pub use search::{Found, find};
 
-/// The reference of one command. Its text form has several lines, for people.
+/// Everything known about a command. Its text form has several lines, for people to read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CommandReference {
     /// The command.
     pub opcode: Opcode,
-    /// The kind of effect: an entry of [`CLASSES`].
+    /// The kind of effect: an entry in [`CLASSES`].
     pub class: Class,
-    /// Name of the class.
+    /// The class's name.
     pub class_name: &'static str,
-    /// One sentence on the effect.
+    /// A sentence on the effect.
     pub about: &'static str,
     /// The argument and the effect as the reference page states them; empty for unused commands.
     pub details: String,
-    /// The fields of the argument, lowest bits first where the table says so.
+    /// The argument's fields, lowest bits first where the table says so.
     pub fields: Vec<FieldReference>,
-    /// Argument bits that no field covers.
+    /// Argument bits outside all fields.
     pub unnamed_bits: u32,
-    /// The command with the value that its register has after reset, as assembly text.
+    /// The command with its register's value after reset, as assembly text.
     pub reset: String,
-    /// Whether the register is part of a saved context.
+    /// Whether a saved context includes the register.
     pub is_context_saved: bool,
     /// A line of assembly text that uses the command.
     pub example: String,
     /// The evidence for the effect, in words.
     pub evidence: String,
-    /// Sections of the reference, the most general first.
+    /// Sections in the reference to read, the most general first.
     pub sections: Vec<Section>,
 }
 
-/// The reference of one field.
+/// Everything known about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldReference {
     /// The field.
     pub info: FieldInfo,
-    /// One sentence on its values.
+    /// A sentence on its values.
     pub values: String,
     /// The named values: number and name.
     pub codes: Vec<(u32, &'static str)>,
@@ -71,7 +71,7 @@ pub struct FieldReference {
     pub is_required: bool,
 }
 
-/// Collects the reference of a command.
+/// Collects everything known about a command.
 #[must_use]
 pub fn describe(opcode: Opcode) -> CommandReference {
     let info = opcode.info();
@@ -117,7 +117,7 @@ fn field_reference(opcode: Opcode, field: &FieldInfo, is_only: bool) -> FieldRef
     FieldReference { info: *field, values: values(field), codes, is_required }
 }
 
-/// Describes the values of a field.
+/// Describes the values that a field may have.
 fn values(field: &FieldInfo) -> String {
     let count = 1_u64 << field.width();
     let largest = count.saturating_sub(1);

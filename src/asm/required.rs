@@ -1,38 +1,38 @@
-//! The fields that a command must state, because their default of 0 is almost surely a mistake.
+//! Lists the fields that a command must state, because their default of 0 is almost surely a mistake.
 //!
 //! The disassembler and the trace always print them, so that their text assembles again.
 
 use crate::ge::opcode::Opcode;
 
-/// Commands with the fields that must be stated. A command whose opcode is in `first..=last` has them.
+/// Commands from `first` to `last` with the fields they must state.
 const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
-    // No vertices, or points.
+    // 0 means no vertices, or points.
     (Opcode::PRIM, Opcode::PRIM, &["primitive", "count"]),
-    // Patches without control points.
+    // 0 means patches without control points.
     (Opcode::BEZIER, Opcode::SPLINE, &["u_count", "v_count"]),
     // The hardware hangs at behaviour 0.
     (Opcode::SIGNAL, Opcode::SIGNAL, &["behavior"]),
-    // Picture and drawing area of one pixel.
+    // 0 means a picture or drawing area with a single pixel.
     (Opcode::REGION2, Opcode::REGION2, &["x", "y"]),
     (Opcode::SCISSOR2, Opcode::SCISSOR2, &["x", "y"]),
-    // All rows of the buffer are one row.
+    // 0 puts all rows of the buffer at the same place.
     (Opcode::FRAMEBUFWIDTH, Opcode::FRAMEBUFWIDTH, &["width"]),
     (Opcode::ZBUFWIDTH, Opcode::ZBUFWIDTH, &["width"]),
     // The same, and an address without memory.
     (Opcode::TEXBUFWIDTH0, Opcode::TEXBUFWIDTH7, &["width", "high"]),
     (Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCW, &["width", "high"]),
     (Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTW, &["width", "high"]),
-    // Textures and transfers of one row or column.
+    // 0 means textures and transfers with a single row or column.
     (Opcode::TEXSIZE0, Opcode::TEXSIZE7, &["width_log2", "height_log2"]),
     (Opcode::TRANSFERSIZE, Opcode::TRANSFERSIZE, &["x", "y"]),
-    // Compares 0 with 0.
+    // 0 compares 0 with 0.
     (Opcode::ALPHATEST, Opcode::STENCILTEST, &["mask"]),
-    // All texels have the first colour.
+    // 0 gives all texels the first colour.
     (Opcode::CLUTFORMAT, Opcode::CLUTFORMAT, &["mask"]),
 ];
 
-/// Tells whether assembly text must state this field of the command. The only field of a command is not in
-/// the list: its value is always stated.
+/// Tells whether assembly text must state this field. A command's only field is not in the list, because its value is
+/// always stated.
 #[must_use]
 pub fn is_required(opcode: Opcode, field: &str) -> bool {
     REQUIRED.iter().any(|(first, last, fields)| (*first..=*last).contains(&opcode) && fields.contains(&field))

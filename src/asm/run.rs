@@ -1,4 +1,4 @@
-//! The statements of a program, one after the other.
+//! Runs through a program's statements.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::lexer::TokenKind;
 use super::pass::{Label, ListedStatement, Pass};
 use super::statement::commands;
 
-/// Runs a pass over all texts. Statements whose numbers are in `skipped` are left out.
+/// Runs a pass over all texts. Statements with numbers in `skipped` are left out.
 pub(super) fn run(pass: &mut Pass<'_>, skipped: &BTreeSet<u32>) {
     loop {
         match pass.parser.kind() {
@@ -54,7 +54,7 @@ pub(super) fn run(pass: &mut Pass<'_>, skipped: &BTreeSet<u32>) {
     }
 }
 
-/// Assembles one statement.
+/// Assembles the current statement.
 fn statement(pass: &mut Pass<'_>) -> Result<(), Fault> {
     pass.scope.here = pass.output.here();
     let is_first = std::mem::replace(&mut pass.is_first, false);
@@ -74,7 +74,7 @@ fn command(pass: &mut Pass<'_>) -> Result<(), Fault> {
     pass.words = words;
     result?;
     pass.end_of_statement()?;
-    // An error before this one may have moved the address.
+    // An error before this one may have moved the address, so do not report it.
     if pass.scope.here_known {
         check_aligned(pass.output.here(), pass.parser.since(start))?;
     }

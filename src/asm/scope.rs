@@ -1,4 +1,4 @@
-//! The labels and constants of a text.
+//! Labels and constants.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,14 +9,14 @@ use super::similar::closest_name;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Symbol {
     pub(super) value: i64,
-    /// Place of the definition; `None` for constants from outside the text.
+    /// Place of its definition; `None` for constants from outside the text.
     pub(super) span: Option<Span>,
     pub(super) is_label: bool,
     /// The value does not depend on a statement with an error.
     pub(super) is_known: bool,
 }
 
-/// The symbols that an expression can refer to.
+/// The symbols for expressions to refer to.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) symbols: BTreeMap<String, Symbol>,
@@ -26,11 +26,11 @@ pub(super) struct Scope {
     pub(super) here_known: bool,
     /// All labels are collected: this is the second pass.
     pub(super) labels_known: bool,
-    /// The names that statements with errors should have defined.
+    /// Names that statements with errors should have defined.
     pub(super) lost: LostNames,
 }
 
-/// Names that are missing because of an error that is already reported.
+/// Names missing because of an error that is already reported. Their uses are no further errors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LostNames {
     names: BTreeSet<String>,
@@ -39,7 +39,7 @@ pub(super) struct LostNames {
 }
 
 impl LostNames {
-    /// Adds a name, and with it all names that continue it after a point.
+    /// Adds a name, and with it all names that continue it after a point, such as a texture's.
     pub(super) fn add(&mut self, name: &str) {
         self.names.insert(name.to_owned());
     }
@@ -62,7 +62,7 @@ pub(super) enum Lookup {
     Later,
     /// The value depends on a statement with an error.
     Unknown,
-    /// The name does not exist; there may be a similar one.
+    /// The name does not exist; there may be a similar name.
     Undefined(Option<String>),
 }
 
@@ -77,7 +77,7 @@ impl Scope {
         }
     }
 
-    /// Returns a defined name that is similar to this one.
+    /// Finds a defined name that is similar to this name.
     pub(super) fn similar(&self, name: &str) -> Option<String> {
         closest_name(name, self.symbols.keys().map(String::as_str))
     }

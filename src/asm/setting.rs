@@ -1,7 +1,8 @@
-//! Changes of registers and matrices, as users write them: `BLENDMODE.source=SOURCE_ALPHA`, `WORLD[9]=1.5`.
+//! Parses changes to registers and matrices, as users write them: `BLENDMODE.source=SOURCE_ALPHA`, `WORLD[9]=1.5`.
 //!
-//! Registers, fields and values have the names of assembly text. Matrices are called WORLD, VIEW, PROJECTION, TEXTURE and
-//! BONE; their elements count from 0, as the data commands write them. DEPTH may replace the Z of a register's name.
+//! Registers, fields and values have their names from assembly text. Matrices are called WORLD, VIEW, PROJECTION,
+//! TEXTURE and BONE; their elements count from 0, as the data commands write them. DEPTH may replace the Z in a
+//! register's name.
 //!
 //! ```
 //! use pspge::asm::parse_setting;
@@ -23,7 +24,7 @@ use crate::ge::overrides::{Change, reason_against};
 use crate::ge::registers::Matrix;
 use crate::ge::registers::field::FieldInfo;
 
-/// Why a text is no change of a register or matrix.
+/// Why a text does not change a register or matrix.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
@@ -53,15 +54,15 @@ pub enum SettingError {
         register: &'static str,
         /// The name given.
         name: String,
-        /// The fields of the register.
+        /// The register's fields.
         fields: String,
     },
-    /// A register of several fields needs the name of one, or a whole number for all.
+    /// A register with several fields needs the name of a field, or a whole number for all.
     #[error("{register} has several fields; name one of {fields}, or give a number for all 24 bits")]
     SeveralFields {
         /// The register.
         register: &'static str,
-        /// The fields of the register.
+        /// The register's fields.
         fields: String,
     },
     /// The value does not fit.
@@ -72,30 +73,30 @@ pub enum SettingError {
         /// The error.
         error: Box<AssemblyError>,
     },
-    /// A draw of no vertices is none.
+    /// A draw without vertices is none.
     #[error("PRIM.count cannot be 0: leave the draw out instead")]
     NoVertices,
     /// The matrix has no such element.
     #[error("{matrix} has elements 0 to {last}, not '{element}'")]
     NoElement {
-        /// Name of the matrix.
+        /// The matrix's name.
         matrix: &'static str,
         /// The element given.
         element: String,
         /// Number of the last element.
         last: usize,
     },
-    /// A matrix got another number of values than it has elements.
+    /// A matrix needs as many values as it has elements.
     #[error("{matrix} has {elements} elements, not {given}")]
     ElementCount {
-        /// Name of the matrix.
+        /// The matrix's name.
         matrix: &'static str,
-        /// Number of elements.
+        /// How many elements it has.
         elements: usize,
-        /// Number of values.
+        /// How many values were given.
         given: usize,
     },
-    /// An element of a matrix is no finite number.
+    /// A matrix element is not a finite number.
     #[error("'{0}' is not a number")]
     NotANumber(String),
 }
@@ -104,7 +105,7 @@ fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |similar| format!("; did you mean {similar}?"))
 }
 
-/// Names of the matrices.
+/// The matrices' names.
 const MATRICES: [(&str, Matrix); 5] = [
     ("BONE", Matrix::Bone),
     ("WORLD", Matrix::World),
@@ -113,7 +114,7 @@ const MATRICES: [(&str, Matrix); 5] = [
     ("TEXTURE", Matrix::Texture),
 ];
 
-/// Parses a change of a register, a field, a matrix or an element of a matrix.
+/// Parses a change to a register, a field, a matrix or a matrix element.
 ///
 /// # Errors
 /// Returns an error if the text is none, or if the register does not act at draws or transfers.
@@ -168,7 +169,7 @@ fn register_change(opcode: Opcode, field: Option<&str>, value: &str) -> Result<C
     Ok(Change::Register { opcode, mask, bits })
 }
 
-/// The bits of the vertex count in PRIM.
+/// The vertex count's bits in PRIM.
 const COUNT_BITS: u32 = 0xFFFF;
 
 fn field_bits(register: &str, field: &'static FieldInfo, value: &str) -> Result<u32, SettingError> {

@@ -1,4 +1,4 @@
-//! Finds the name that a misspelt one probably means.
+//! Finds the name that a misspelt name probably means.
 
 use strsim::osa_distance;
 
@@ -7,12 +7,12 @@ pub(super) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a 
     closest_names(name, candidates).first().map(|name| (*name).to_owned())
 }
 
-/// Finds the candidates whose edit distance to `name` is at most 2 (1 for short names), the closest first. Case
-/// does not count.
+/// Finds the candidates whose edit distance to `name` is at most 2 (1 for short names), the closest first. Case does
+/// not count.
 pub(super) fn closest_names<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    // Bounds the quadratic cost of the comparison.
+    // Bounds the comparison's quadratic cost.
     const LENGTH_MAX: usize = 40;
-    // A single letter resembles every other one.
+    // A single letter resembles every other, so it gets no suggestion.
     let allowed = match name.len() {
         0 | 1 => 0,
         2..=5 => 1,

@@ -1,4 +1,4 @@
-//! Parses commands: a name and the values of its fields.
+//! Parses commands: a name and its fields' values.
 //!
 //! # Invariants
 //! The inverse of [`crate::asm::text::describe`]: parsing its text restores the word.
@@ -18,8 +18,8 @@ use super::required::is_required;
 use super::scope::{Lookup, Scope};
 use super::similar::closest_name;
 
-/// Parses one command and appends its word. A matrix data command appends one word per value. In the first
-/// pass, unknown values read as 0.
+/// Parses a command and appends its word. A matrix data command appends a word for each value. In the first pass,
+/// unknown values read as 0.
 pub(super) fn commands(parser: &mut Parser<'_>, scope: &Scope, words: &mut Vec<u32>) -> Result<(), Fault> {
     let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a command")) };
     let Some(opcode) = Opcode::from_name(name) else {
@@ -37,7 +37,7 @@ pub(super) fn commands(parser: &mut Parser<'_>, scope: &Scope, words: &mut Vec<u
     Ok(())
 }
 
-/// Parses the argument of the command whose name is at `name`.
+/// Parses a command's argument. `name` is the place of its name, for errors.
 fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Span) -> Result<u32, Fault> {
     let info = opcode.info();
     let mut argument = 0;
@@ -65,6 +65,7 @@ fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Spa
         parser.advance();
         argument |= value(parser, scope, field)?;
     }
+    // A token that is no field name here is a value, which needs its name.
     if info.fields.len() > 1 && !is_end_of_fields(parser) {
         let fields: Vec<String> = info.fields.iter().map(|field| format!("{}=", field.name)).collect();
         let kind = AssemblyErrorKind::UnnamedValue { command: info.name, fields: fields.join(", ") };
@@ -87,7 +88,7 @@ fn is_end_of_fields(parser: &Parser<'_>) -> bool {
     parser.at_statement_end() || parser.kind() == TokenKind::Symbol('+')
 }
 
-/// Formats a field with the values that it takes: `primitive= (one of POINTS, LINES)`.
+/// Formats a field with the values it takes: `primitive= (one of POINTS, LINES)`.
 fn describe_values(field: &FieldInfo) -> String {
     match field.kind {
         FieldKind::Named(names) => format!("{}= (one of {})", field.name, code_names(names)),
@@ -103,7 +104,7 @@ fn is_field_name(parser: &Parser<'_>) -> bool {
     matches!(parser.kind(), TokenKind::Name(_)) && parser.peek_second() == TokenKind::Symbol('=')
 }
 
-/// Looks up the field that the current token names.
+/// Looks up this command's field by the name in the current token.
 fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static FieldInfo, Fault> {
     let TokenKind::Name(name) = parser.kind() else { return Err(parser.expected("a field")) };
     info.fields.iter().find(|field| field.name == name).ok_or_else(|| {
@@ -115,7 +116,7 @@ fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static Fiel
     })
 }
 
-/// Reads the value of a field and returns its bits, shifted to their position in the argument.
+/// Reads a field's value and returns its bits, shifted to their position in the argument.
 pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, Fault> {
     let count = 1i64 << field.width();
     let range = match field.kind {
@@ -134,6 +135,7 @@ pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static Fiel
                     parser.advance();
                     return Ok(bits << field.low);
                 }
+                // Only a name that is neither code nor symbol is wrong: codes may also come from constants.
                 let is_function = parser.peek_second() == TokenKind::Symbol('(');
                 if !is_function && matches!(scope.look_up(name), Lookup::Undefined(_)) {
                     return Err(unknown_code(parser, field, name, names));
@@ -155,7 +157,7 @@ fn unknown_code(parser: &Parser<'_>, field: &FieldInfo, name: &str, names: &[Opt
     parser.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
 }
 
-/// Reads the number after `+`: argument bits that no field covers.
+/// Reads the number after `+`: argument bits outside all fields.
 fn uncovered_bits(parser: &mut Parser<'_>, scope: &Scope, info: &OpcodeInfo) -> Result<u32, Fault> {
     let start = parser.span();
     let bits = parser.integer_in(scope, 0..=0x00FF_FFFF, "the argument")?.unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Formats one command as one line of text: `PRIM primitive=RECTANGLES count=2`.
+//! Formats a command as a line of text: `PRIM primitive=RECTANGLES count=2`.
 //!
 //! Traces print this text and [`crate::asm`] reads it. It depends on the opcode table alone.
 //!
@@ -16,14 +16,14 @@ use crate::ge::registers::field::{FieldInfo, FieldKind};
 
 use super::required::is_required;
 
-/// Registers with at most this many fields show all of them; longer ones omit default values.
+/// Registers with at most this many fields show all; those with more omit default values, to stay readable.
 const ALL_FIELDS_MAX: usize = 3;
 
 /// Formats a command's name and argument.
 ///
-/// A register with one field shows its value alone: `TEXENABLE 1`. A register with several fields shows them
-/// by name. If it has more than three, zero numbers, zero flags and the code NONE are omitted, except for
-/// [fields that must be stated](super::is_required); omitted fields are 0. Argument bits that no field covers follow as `+0x…`.
+/// A register with a single field shows its value alone: `TEXENABLE 1`. A register with several fields shows them by
+/// name. If it has more than three, zero numbers, zero flags and the code NONE are omitted, except for [fields that
+/// must be stated](super::is_required); omitted fields are 0. Argument bits outside all fields follow as `+0x…`.
 pub fn describe(command: Command) -> impl Display {
     CommandText { command, with_name: true }
 }
@@ -33,16 +33,16 @@ pub fn describe_argument(command: Command) -> impl Display {
     CommandText { command, with_name: false }
 }
 
-/// Formats one field of an argument.
+/// Formats a single field.
 ///
-/// Codes are shown by name if they have one, flags as 0 or 1, addresses and masks in hexadecimal, colours as
+/// Codes are shown by name if they have a name, flags as 0 or 1, addresses and masks in hexadecimal, colours as
 /// `#RRGGBB`, floats as the shortest decimal that reads back exactly.
 pub fn field_value(field: &'static FieldInfo, argument: u32) -> impl Display {
     FieldValue { field, bits: field.extract(argument) }
 }
 
-/// Tells whether a register's only field may be omitted when it is 0: the ids of FINISH and END, rarely
-/// used.
+/// Tells whether a register's only field may be omitted at 0. This holds for the ids in FINISH and END, which are
+/// rarely used.
 pub(crate) fn is_value_optional(info: &OpcodeInfo) -> bool {
     info.class == Class::Flow && matches!(info.fields, [only] if only.kind == FieldKind::Unsigned)
 }
@@ -89,7 +89,7 @@ impl Display for CommandText {
     }
 }
 
-/// Tells whether a field is shown in a register of this many fields.
+/// Tells whether to show a field, in a register with `fields` fields.
 fn is_shown(field: &FieldInfo, fields: usize, argument: u32) -> bool {
     let bits = field.extract(argument);
     bits != 0

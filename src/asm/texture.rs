@@ -1,4 +1,4 @@
-//! Pictures to textures in the Graphics Engine's formats, for `.texture`.
+//! Turns pictures into textures in the Graphics Engine's formats, for `.texture`.
 //!
 //! # Invariants
 //! A pure function of the file's bytes and the options: the same bytes on every machine.
@@ -23,31 +23,31 @@ pub(super) use texels::StoredLevel;
 /// How a picture becomes a texture.
 #[derive(Clone, Debug)]
 pub(super) struct TextureOptions<'a> {
-    /// Storage of texels.
+    /// How to store texels.
     pub(super) format: TexelFormat,
-    /// Texels are stored in blocks of 16 bytes by 8 rows.
+    /// Store texels in blocks with 16 bytes by 8 rows.
     pub(super) swizzled: bool,
-    /// Number of levels after the first.
+    /// How many levels follow the first.
     pub(super) mipmaps: u8,
-    /// Sides that are not powers of two are extended.
+    /// Extend sides to powers of two.
     pub(super) pad: bool,
-    /// Colours that the palette lacks become similar ones.
+    /// Replace colours missing from the palette by similar colours.
     pub(super) quantize: bool,
-    /// The palette; ignored by formats without one.
+    /// The palette; ignored by formats without palettes.
     pub(super) palette: PaletteChoice<'a>,
 }
 
-/// The palette of a texture.
+/// The origin of a texture's palette.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PaletteChoice<'a> {
-    /// A new one, with colours of this format.
+    /// A new palette, with colours in this format.
     New(PixelFormat),
-    /// That of the texture with this label.
+    /// The palette belongs to the texture with this label.
     Shared(&'a str, &'a Palette),
 }
 
 impl TextureOptions<'_> {
-    /// Returns a text that is equal for equal options of one program.
+    /// Returns a text that is equal for equal options in the same program, to find results again.
     pub(super) fn key(&self) -> String {
         let Self { format, swizzled, mipmaps, pad, quantize, palette } = self;
         let palette = match palette {
@@ -61,11 +61,11 @@ impl TextureOptions<'_> {
 /// A texture in the Graphics Engine's format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EncodedTexture {
-    /// Size of the picture without padding.
+    /// The picture's size without padding.
     pub(super) picture_size: [u32; 2],
     /// The levels, largest first; at least one.
     pub(super) levels: Vec<StoredLevel>,
-    /// The palette of indexed texels.
+    /// The palette for indexed texels.
     pub(super) palette: Option<Palette>,
 }
 
@@ -108,7 +108,7 @@ pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<Encoded
     Ok(EncodedTexture { picture_size, levels, palette })
 }
 
-/// Returns the palette for the largest level. Smaller levels take its nearest colours.
+/// Chooses a palette for the largest level. Smaller levels take its nearest colours.
 fn choose_palette(
     levels: &[RgbaImage],
     format: TexelFormat,

@@ -1,4 +1,4 @@
-//! The directive `.texture`: converts a picture in place and defines the constants that describe it.
+//! Assembles `.texture`: converts a picture in place and defines constants to describe it.
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
@@ -18,10 +18,10 @@ use super::texture::{
     EncodedTexture, Palette, PaletteChoice, TextureError, TextureOptions, encode, is_indexed,
 };
 
-/// Alignment of textures and palettes in bytes.
+/// Alignment for textures and palettes in bytes.
 const ALIGNMENT: u32 = 16;
 
-/// The options after the format.
+/// The options after the format, for messages.
 const OPTIONS: &str = "swizzled, mipmaps=N, palette=FORMAT or palette=LABEL, quantize, pad";
 
 /// Assembles the directive, whose name is at `start`.
@@ -67,7 +67,7 @@ fn labelled(pass: &mut Pass<'_>, start: Span, label: Option<Label<'_>>) -> Resul
     Writer { pass, label, span }.write(&encoded, &options, shared)
 }
 
-/// Converts the picture that the path at `file` names, or returns the result of an equal statement before.
+/// Converts the picture from the path at `file`, or returns the result from an equal statement before.
 fn convert(
     pass: &mut Pass<'_>,
     file: Span,
@@ -92,7 +92,7 @@ fn convert(
     Ok(encoded)
 }
 
-/// A texture whose palette another one uses, with its label.
+/// A texture, by its label, whose palette another texture uses.
 type Shared = Option<(String, Rc<EncodedTexture>)>;
 
 /// Reads the options up to the end of the statement. Returns the texture that lends its palette.
@@ -137,7 +137,7 @@ fn options_of(pass: &mut Pass<'_>, options: &mut TextureOptions<'_>) -> Result<S
     Ok(shared)
 }
 
-/// Reads the format of the palette, or the label of the texture that lends its palette.
+/// Reads the palette's format, or the label of a texture that lends its palette.
 fn palette(pass: &mut Pass<'_>, options: &mut TextureOptions<'_>) -> Result<Shared, Fault> {
     let wanted = "a palette format (BGR5650, ABGR5551, ABGR4444, ABGR8888) or the label of a texture above";
     let TokenKind::Name(name) = pass.parser.kind() else { return Err(pass.parser.expected(wanted)) };
@@ -158,7 +158,7 @@ fn palette(pass: &mut Pass<'_>, options: &mut TextureOptions<'_>) -> Result<Shar
     Ok(shared)
 }
 
-/// Reads the name of a code.
+/// Reads a code's name.
 fn code<C: Field>(pass: &mut Pass<'_>, wanted: &'static str) -> Result<C, Fault> {
     let TokenKind::Name(name) = pass.parser.kind() else { return Err(pass.parser.expected(wanted)) };
     let Some(code) = named(name) else {
@@ -177,7 +177,7 @@ fn names<C: Field>() -> &'static [Option<&'static str>] {
     }
 }
 
-/// Returns the code with this name.
+/// Finds a code by its name.
 fn named<C: Field>(name: &str) -> Option<C> {
     (0_u32..).zip(names::<C>()).find_map(|(bits, code)| (*code == Some(name)).then(|| C::from_bits(bits)))
 }
@@ -226,7 +226,7 @@ impl Writer<'_, '_, '_> {
 
     fn palette(&mut self, palette: &Palette) -> Result<(), Fault> {
         self.palette_constants(palette)?;
-        // Texels have multiples of 16 bytes, so the palette is aligned, too.
+        // Already aligned, because texels have multiples of 16 bytes.
         self.label("palette")?;
         self.pass.output.bytes(&palette.bytes(), self.span)
     }

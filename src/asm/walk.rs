@@ -1,8 +1,8 @@
-//! Finds the commands of a list by following it without executing it.
+//! Finds a list's commands by following it without executing it.
 //!
 //! # Invariants
-//! Always terminates: reads at most [`STEPS_MAX`] words and visits at most [`STATES_MAX`] states. Both ways
-//! of a conditional jump are followed.
+//! Always terminates: reads at most [`STEPS_MAX`] words and visits at most [`STATES_MAX`] states. Both ways of a
+//! conditional jump are followed.
 //!
 //! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
 //! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
@@ -19,13 +19,13 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::{Signal, SignalBehavior};
 
-/// The number of words that a walk reads before it gives up.
+/// How many words a walk reads before it gives up.
 pub const STEPS_MAX: usize = 1 << 22;
-/// The number of states (jump target, BASE, offset, call stack) that a walk visits before it gives up.
+/// How many states (jump target, BASE, offset, call stack) a walk visits before it gives up.
 pub const STATES_MAX: usize = 1 << 18;
-/// The number of consecutive zero words (NOP) after which memory is considered empty.
+/// After this many zero words (NOP) in a row, memory is considered empty.
 const NOP_RUN_MAX: u32 = 1024;
-/// Depth of the call stack, which is open on hardware. Source: `reference/ge/lists.md#jumps-and-calls`.
+/// How deep the call stack may be, which is open on hardware. Source: `reference/ge/lists.md#jumps-and-calls`.
 const STACK_DEPTH: u32 = 32;
 
 /// The result of a walk.
@@ -33,9 +33,8 @@ const STACK_DEPTH: u32 = 32;
 pub struct Walk {
     /// Ranges of commands, in order of their addresses, without overlap.
     pub lists: Vec<Range<Address>>,
-    /// The address that a command refers to, by the command's own address: VADDR, IADDR, JUMP, BJUMP, CALL,
-    /// and the END of a jump or call signal. A command that refers to different addresses on different paths
-    /// is absent.
+    /// The address a command refers to, by the command's own address. This is for VADDR, IADDR, JUMP, BJUMP, CALL, and
+    /// the END of a jump or call signal. A command is absent if it refers to different addresses on different paths.
     pub targets: BTreeMap<Address, Address>,
     /// The walk gave up before it had seen everything.
     pub is_cut_short: bool,
@@ -43,7 +42,7 @@ pub struct Walk {
 
 /// Follows the lists that start at `entries`. `base` is the argument of BASE at their start.
 ///
-/// `read` returns the word at a multiple of 4, or `None` if the path ends there.
+/// `read` returns the word at a multiple of 4, or `None` to end the path there.
 pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u32) -> Walk {
     let mut walker = Walker {
         read,
@@ -72,7 +71,7 @@ pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u3
     }
 }
 
-/// The state that RET restores. Only calls by signal save BASE.
+/// The state for RET to restore. Only calls by signal save BASE.
 #[derive(Clone, Copy, Debug, Hash)]
 struct StackFrame {
     pc: Address,
@@ -80,17 +79,17 @@ struct StackFrame {
     base: Option<u32>,
 }
 
-/// The call stack, as a linked list that paths share.
+/// The call stack, as a linked list so that paths can share it.
 #[derive(Debug)]
 struct CallStack {
     top: StackFrame,
     below: Option<Rc<Self>>,
     depth: u32,
-    /// Hash of the whole stack.
+    /// Hash over the whole stack.
     hash: u64,
 }
 
-/// One path through the lists, with the state at its current command.
+/// A path through the lists, with the state at its current command.
 #[derive(Clone, Debug)]
 struct Path {
     pc: Address,
@@ -107,7 +106,7 @@ enum Successor {
     Word,
     /// The word at the path's new address.
     Jump,
-    /// None: the path ends.
+    /// The path ends.
     Stop,
 }
 
@@ -117,7 +116,7 @@ impl Path {
         Address::new(self.offset.wrapping_add(low))
     }
 
-    /// Hashes the state to 64 bits. Collisions are too rare to matter.
+    /// Hashes the state to 64 bits, to remember it in little memory. Collisions are too rare to matter.
     fn fingerprint(&self) -> u64 {
         let calls = self.calls.as_ref().map(|calls| calls.hash);
         hash((self.pc, self.base, self.offset, self.skips_finish, calls))
@@ -127,7 +126,7 @@ impl Path {
         let top = StackFrame { pc: self.pc.offset(4), offset: self.offset, base };
         let below = self.calls.as_ref();
         let depth = below.map_or(0, |calls| calls.depth).saturating_add(1);
-        // A call is ignored if the stack is full.
+        // The call is ignored if the stack is full.
         if depth > STACK_DEPTH {
             return Successor::Word;
         }
@@ -165,7 +164,7 @@ struct Walker<R> {
 }
 
 impl<R: Fn(Address) -> Option<u32>> Walker<R> {
-    /// Records a path's state. Returns false if it was visited before.
+    /// Records a path's state. Returns false if this state was visited before.
     fn mark_visited(&mut self, path: &Path) -> bool {
         self.visited.insert(path.fingerprint())
     }
@@ -196,13 +195,14 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
             self.steps = self.steps.saturating_add(1);
             nop_run = if word == 0 { nop_run.saturating_add(1) } else { 0 };
             if nop_run >= NOP_RUN_MAX {
-                // Leave out the zero words before this one too.
+                // Leave out the zero words before this one, too.
                 path.pc = Address::new(path.pc.get().saturating_sub((NOP_RUN_MAX - 1) * 4));
                 break;
             }
             let at = path.pc;
             match self.step(&mut path, Command::from_word(word)) {
                 Successor::Word => {
+                    // The address has wrapped around.
                     path.pc = at.offset(4);
                     if path.pc < at {
                         break;

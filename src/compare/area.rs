@@ -1,13 +1,15 @@
-//! Differences that survive what any two rasterizers disagree on: edges a pixel apart, and filters that round differently.
+//! Leaves out differences on which any two rasterizers disagree: edges a pixel apart, and filters with different
+//! rounding.
 //!
-//! Two tests look for them, each with its own aim:
+//! Two tests look for the others, each with its own aim:
 //! * *Areas*: a pixel is unlike if a channel lies outside the range of the 3x3 pixels around it in the other picture,
-//!   widened by a tolerance, in either direction. It counts if at least five of the 3x3 pixels around it are unlike: edges
-//!   and single pixels drop out, surfaces stay.
-//! * *Blocks*: a block of 8x8 pixels counts if its mean differs, which finds surfaces that are slightly too dark or bright.
+//!   widened by a tolerance, in either direction. It counts if at least five of the 3x3 pixels around it are unlike:
+//!   edges and single pixels drop out, surfaces stay.
+//! * *Blocks*: a block of 8x8 pixels counts if its mean differs. This finds surfaces that are slightly too dark or
+//!   bright.
 //!
-//! The thresholds are those of the public collection of frame dumps with pictures of a PSP, so that figures can be compared
-//! with those published there.
+//! The thresholds are those used by the public collection of frame dumps with pictures from a PSP, so that figures can
+//! be compared with the published ones.
 
 use super::error::CompareError;
 use super::options::CompareOptions;
@@ -15,26 +17,26 @@ use super::pair::Pair;
 use super::picture::Picture;
 use super::region::Region;
 
-/// How far a channel of 8 bits may lie outside the range of the other picture's pixels.
+/// How far an 8-bit channel may lie outside the range in the other picture.
 const TOLERANCE: u16 = 12;
-/// Unlike pixels of 3x3 that make the middle one count, if it is one of them.
+/// How many of 3x3 pixels must be unlike to make the middle count, if it is unlike, too.
 const LEAST_UNLIKE: usize = 5;
-/// Width and height of a block.
+/// Block width and height in pixels.
 const BLOCK: u32 = 8;
-/// How far the mean of a channel of 8 bits may differ in a block.
+/// How far the mean of an 8-bit channel may differ in a block.
 const BLOCK_TOLERANCE: i64 = 8;
 
-/// The part of a difference that is more than edges and rounding.
+/// The difference beyond edges and rounding.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AreaDifference {
-    /// Number of pixels in areas that differ.
+    /// How many pixels belong to areas that differ.
     pub pixels: u64,
-    /// Number of blocks of 8x8 pixels whose mean differs.
+    /// How many blocks of 8x8 pixels differ in their mean.
     pub blocks: u64,
-    /// Number of blocks.
+    /// How many blocks there are.
     pub block_count: u64,
-    /// Mean of the second picture's value minus the first's, for each channel.
+    /// For each channel, the mean of the second picture's value minus the first's.
     pub bias: Vec<f64>,
 }
 
@@ -46,8 +48,8 @@ impl AreaDifference {
     }
 }
 
-/// Returns the part of a difference that is more than edges and rounding. Pixels that do not count are taken as equal;
-/// tolerance and bounds of the options have no effect.
+/// Measures the difference beyond edges and rounding. Tolerance and bounds in the options have no effect, and excluded
+/// pixels are taken as equal.
 ///
 /// # Errors
 /// As [`pictures`](super::pictures) about sizes, regions and masks.
@@ -86,11 +88,11 @@ pub fn areas(
     })
 }
 
-/// The samples of both pictures, channel by channel.
+/// The samples in both pictures, channel by channel.
 struct Planes {
     width: u32,
     height: u32,
-    /// Steps of the pictures for one step of 8 bits.
+    /// How many steps in the pictures make one 8-bit step.
     step: u16,
     channels: Vec<[Vec<u16>; 2]>,
 }
@@ -123,7 +125,7 @@ impl Planes {
         y as usize * self.width as usize + x as usize
     }
 
-    /// Lists the 3x3 pixels around one; at the border, pixels are repeated.
+    /// Lists the 3x3 pixels around a place. At the border, pixels are repeated to make nine.
     fn around(&self, x: u32, y: u32) -> impl Iterator<Item = (u32, u32)> + use<> {
         let side = |at: u32, length: u32| {
             [at.saturating_sub(1), at, at.saturating_add(1).min(length.saturating_sub(1))]
@@ -132,7 +134,7 @@ impl Planes {
         side(y, self.height).into_iter().flat_map(move |y| columns.into_iter().map(move |x| (x, y)))
     }
 
-    /// Returns for each pixel whether the pictures are unlike there.
+    /// Tells for each pixel whether the pictures are unlike there.
     fn unlike(&self) -> Vec<bool> {
         let mut unlike = vec![false; self.width as usize * self.height as usize];
         let tolerance = TOLERANCE.saturating_mul(self.step);
@@ -150,7 +152,8 @@ impl Planes {
         unlike
     }
 
-    /// Returns the least and the largest sample of the 3x3 pixels around each: first of rows, then of columns.
+    /// Finds the least and the largest sample in the 3x3 pixels around each. Rows are done first and columns from their
+    /// results, to read fewer samples.
     fn ranges(&self, plane: &[u16]) -> Vec<(u16, u16)> {
         let width = self.width as usize;
         let join = |a: (u16, u16), b: (u16, u16)| (a.0.min(b.0), a.1.max(b.1));
@@ -168,7 +171,7 @@ impl Planes {
         (0..plane.len()).map(range).collect()
     }
 
-    /// Returns for each block whether a mean differs. Blocks at the right and lower border may be smaller.
+    /// Tells for each block whether a mean differs. Blocks at the right and lower border may be smaller.
     fn blocks(&self) -> Vec<bool> {
         let across = self.width.div_ceil(BLOCK);
         let count = across as usize * self.height.div_ceil(BLOCK) as usize;
@@ -184,6 +187,7 @@ impl Planes {
                 }
             }
             let tolerance = BLOCK_TOLERANCE * i64::from(self.step);
+            // Compare sums instead of means, to stay exact.
             for (differs, (sum, pixels)) in differs.iter_mut().zip(&sums) {
                 *differs |= sum.abs() > tolerance * pixels;
             }
@@ -209,7 +213,7 @@ mod tests {
 
     const SIDE: u32 = 32;
 
-    /// A grey picture of 32x32 pixels.
+    /// A grey picture with 32x32 pixels.
     fn picture(depth: Depth, value: impl Fn(u32, u32) -> u16) -> Picture {
         let samples = (0..SIDE * SIDE).map(|index| value(index % SIDE, index / SIDE)).collect();
         Picture::new([SIDE, SIDE], Channels::Grey, depth, samples).expect("a picture")

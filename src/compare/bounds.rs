@@ -1,4 +1,4 @@
-//! The difference up to which two pictures count as equal.
+//! Bounds up to which two pictures count as equal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +7,21 @@ use super::parse_error::ParseError;
 
 /// The largest difference that counts as equal.
 ///
-/// Each bound that is given has to hold. Without any, and whenever a tolerance is given, no pixel may be beyond the
+/// Every bound that is given has to hold. Without any, and whenever a tolerance is given, no pixel may be beyond the
 /// tolerance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// The largest mean squared error of the colours, and of alpha if it counts. In squared steps of the deeper picture.
+    /// The largest mean squared error for colours, and for alpha if it counts. In squared steps of the deeper picture.
     pub max_mse: Option<f64>,
-    /// The smallest peak signal-to-noise ratio of the colours, and of alpha if it counts, in decibels.
+    /// The smallest peak signal-to-noise ratio for colours, and for alpha if it counts, in decibels.
     pub min_psnr: Option<f64>,
-    /// The smallest structural similarity of the colours, and of alpha if it counts: -1 to 1.
+    /// The smallest structural similarity for colours, and for alpha if it counts: -1 to 1.
     pub min_ssim: Option<f64>,
-    /// The largest number of pixels beyond the tolerance.
+    /// How many pixels may be beyond the tolerance.
     pub max_pixels: Option<PixelBound>,
 }
 
-/// A number of pixels, written `N`, or a share of the compared ones, written `P%`.
+/// A number of pixels, written `N`, or a share of the compared pixels, written `P%`.
 ///
 /// ```
 /// use pspge::compare::PixelBound;
@@ -31,14 +31,14 @@ pub struct Bounds {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PixelBound {
-    /// A number of pixels.
+    /// This many pixels.
     Count(u64),
-    /// A percentage of the compared pixels, 0 to 100.
+    /// This percentage of the compared pixels, 0 to 100.
     Percent(f64),
 }
 
 impl PixelBound {
-    /// Returns the largest number of pixels out of `counted`.
+    /// Returns how many pixels this allows if `counted` are compared. A share is rounded down.
     #[must_use]
     pub fn of(self, counted: u64) -> u64 {
         match self {

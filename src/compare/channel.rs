@@ -1,4 +1,4 @@
-//! The name of a channel.
+//! Names the channels.
 
 use std::fmt;
 

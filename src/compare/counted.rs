@@ -1,21 +1,21 @@
-//! The pixels that count.
+//! Decides which pixels count.
 
 use super::error::CompareError;
 use super::options::CompareOptions;
 use super::picture::Picture;
 use super::region::Region;
 
-/// The pixels that count: those of a region that the mask shows.
+/// Knows which pixels count: those inside a region and shown by the mask.
 #[derive(Debug)]
 pub(super) struct Counted<'o> {
-    /// The part that both pictures cover.
+    /// The part covered by both pictures.
     pub(super) common: Region,
     regions: &'o [Region],
     mask: Option<&'o Picture>,
 }
 
 impl<'o> Counted<'o> {
-    /// Checks regions and mask against the part that both pictures cover.
+    /// Checks that regions and mask fit the part covered by both pictures.
     pub(super) fn new(
         common: Region,
         first: [u32; 2],
@@ -38,7 +38,7 @@ impl<'o> Counted<'o> {
     }
 }
 
-/// Returns true if the mask is rather white than black at a pixel, and rather opaque than transparent.
+/// Returns true if the mask is closer to white than to black at this pixel, and closer to opaque than to transparent.
 fn is_shown(mask: &Picture, x: u32, y: u32) -> bool {
     let half = mask.depth().max_value() / 2;
     mask.pixel(x, y).is_some_and(|pixel| pixel.iter().all(|&sample| sample > half))

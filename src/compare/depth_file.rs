@@ -1,20 +1,20 @@
-//! Depth buffers as replayers on a PSP write them: width and height as 32-bit numbers, then rows of 16-bit depths from the
-//! top, all little-endian.
+//! Reads and writes depth buffers in the form used by replayers on a PSP: width and height as 32-bit numbers, then rows
+//! of 16-bit depths from the top, all little-endian.
 
 use super::error::PictureError;
 use super::picture::{Channels, Depth, Picture};
 use super::picture_file::check_size;
 
-/// Name of the format.
+/// The format's name, for errors.
 const FORMAT: &str = "depth buffer";
-/// Bytes before the depths.
+/// How many bytes come before the depths.
 const HEADER: usize = 8;
 
-/// Reads a depth buffer as a picture in grey with 16 bits.
+/// Reads a depth buffer as a grey picture with 16 bits, to compare it like any other.
 ///
 /// # Errors
-/// [`PictureError::Damaged`] if the file is shorter or longer than its width and height say, with the offset of its end;
-/// [`PictureError::TooLarge`] as for pictures.
+/// [`PictureError::Damaged`] if the file is shorter or longer than its width and height say, with the offset of its
+/// end; [`PictureError::TooLarge`] as for pictures.
 ///
 /// ```
 /// use pspge::compare;
@@ -45,7 +45,7 @@ pub fn read_depth(bytes: &[u8]) -> Result<Picture, PictureError> {
     Picture::new([width, height], Channels::Grey, Depth::Sixteen, depths.collect())
 }
 
-/// Writes a picture in grey with 16 bits as a depth buffer; `None` for other pictures.
+/// Writes a grey picture with 16 bits as a depth buffer; `None` for other pictures.
 #[must_use]
 pub fn write_depth(picture: &Picture) -> Option<Vec<u8>> {
     if (picture.channels(), picture.depth()) != (Channels::Grey, Depth::Sixteen) {

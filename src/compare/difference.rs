@@ -1,4 +1,4 @@
-//! The difference of two pictures, in figures.
+//! The figures that describe a difference.
 
 use super::bounds::Exceeded;
 use super::channel::Channel;
@@ -6,57 +6,57 @@ use super::histogram::HistogramBin;
 use super::picture::Channels;
 use super::region::Region;
 
-/// The difference of two pictures. All places are in pixels of the first picture, all values in steps of the deeper one.
+/// How two pictures differ. Places are in the first picture's pixels, values in steps of the deeper picture.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Difference {
-    /// The part that both pictures cover.
+    /// The part covered by both pictures.
     pub common: Region,
-    /// Bits of a sample: 8 or 16.
+    /// Bits in a sample as compared: 8 or 16.
     pub bits: u8,
-    /// Bits of a sample of the first and of the second picture.
+    /// Bits in a sample of the first and of the second picture.
     pub bits_of_sides: [u8; 2],
-    /// The channels that are compared.
+    /// The compared channels.
     pub channels: Channels,
-    /// Number of pixels that count.
+    /// How many pixels count.
     pub counted_pixels: u64,
-    /// Number of pixels of which any channel differs.
+    /// How many pixels differ in any channel.
     pub differing_pixels: u64,
-    /// Number of pixels of which any channel differs by more than its tolerance.
+    /// How many pixels differ in any channel by more than its tolerance.
     pub pixels_beyond_tolerance: u64,
-    /// Mean squared error of the colours, without alpha.
+    /// Mean squared error over the colours, without alpha.
     pub mse: f64,
-    /// Peak signal-to-noise ratio of the colours in decibels; `None`, which means infinity, if they are identical.
+    /// Peak signal-to-noise ratio over the colours in decibels; `None`, which means infinity, if they are identical.
     pub psnr: Option<f64>,
-    /// Structural similarity of the colours, 1 if identical; `None` if no window of 11x11 pixels fits.
+    /// Structural similarity over the colours, 1 if identical; `None` if no window of 11x11 pixels fits.
     ///
-    /// It is the mean over the colours and over all windows inside the bounding box of the pixels that count, whose
-    /// centre counts. Other pixels in them are taken as equal. Billionths are rounded down.
+    /// It is the mean over the colours and over all windows inside the bounding box of the counted pixels. A window is
+    /// used if its centre counts; other pixels in it are taken as equal. Billionths are rounded down.
     pub ssim: Option<f64>,
-    /// Largest difference of a channel.
+    /// Largest difference in any channel.
     pub largest_difference: u16,
-    /// The figures of each channel.
+    /// The figures for each channel.
     pub by_channel: Vec<ChannelDifference>,
     /// The first pixel that differs: rows from the top, pixels from the left.
     pub first: Option<PixelDifference>,
     /// The first pixel with the largest difference.
     pub largest: Option<PixelDifference>,
-    /// The smallest rectangle that contains all pixels that differ.
+    /// The smallest rectangle around all pixels that differ.
     pub bounding_box: Option<Region>,
-    /// The pixels that count, by their largest difference of a channel.
+    /// How many counted pixels have which largest difference in a channel.
     pub histogram: Vec<HistogramBin>,
     /// The bounds that do not hold.
     pub exceeded: Vec<Exceeded>,
 }
 
 impl Difference {
-    /// Returns true if all pixels that count are identical.
+    /// Returns true if all counted pixels are identical.
     #[must_use]
     pub const fn is_identical(&self) -> bool {
         self.differing_pixels == 0
     }
 
-    /// Returns true if all bounds hold.
+    /// Returns true if all bounds hold. Use this to decide whether a test passes.
     #[must_use]
     pub const fn is_equal(&self) -> bool {
         self.exceeded.is_empty()

@@ -1,4 +1,4 @@
-//! Pictures as PNG files.
+//! Writes pictures as PNG files.
 
 use png::{BitDepth, ColorType, Encoder, EncodingError};
 
@@ -6,22 +6,22 @@ use super::error::CompareError;
 use super::picture::{Channels, Depth, Picture};
 
 impl Picture {
-    /// Encodes the picture as PNG, at its depth.
+    /// Encodes this picture as PNG, at its depth.
     ///
     /// # Errors
-    /// [`CompareError::Encoding`] if the encoder refuses, such as for more than 2^31 bytes.
+    /// [`CompareError::Encoding`] if the encoder refuses, for example more than 2^31 bytes.
     pub fn to_png(&self) -> Result<Vec<u8>, CompareError> {
         encode(std::slice::from_ref(self), None)
     }
 }
 
-/// Encodes pictures of one size, depth and layout as an animated PNG that repeats forever. Other programs show its first
-/// picture.
+/// Encodes pictures as an animated PNG that repeats forever. Programs without support for animations show the first
+/// picture. All pictures need the same size, depth and channels.
 ///
-/// `milliseconds` is the time that each picture is shown.
+/// Each picture is shown for this number of `milliseconds`.
 ///
 /// # Errors
-/// [`CompareError::Encoding`] if the pictures are not alike, or are none.
+/// [`CompareError::Encoding`] if the pictures are not alike, or if there are none.
 ///
 /// ```
 /// use pspge::compare::{self, Channels, Depth, Picture};
@@ -74,7 +74,7 @@ fn write(first: &Picture, pictures: &[Picture], delay: Option<u16>) -> Result<Ve
 fn sample_bytes(picture: &Picture) -> Vec<u8> {
     let samples = picture.samples().iter();
     match picture.depth() {
-        // The samples of such a picture fit.
+        // A picture at this depth has no larger samples.
         Depth::Eight => samples.map(|&sample| u8::try_from(sample).unwrap_or(u8::MAX)).collect(),
         Depth::Sixteen => samples.flat_map(|sample| sample.to_be_bytes()).collect(),
     }

@@ -1,4 +1,4 @@
-//! Errors of reading and comparing pictures.
+//! Tells why pictures cannot be read or compared.
 
 use thiserror::Error as ThisError;
 
@@ -14,53 +14,53 @@ pub enum PictureError {
     /// The file is damaged or cut off.
     #[error("{}{}", at(.offset), self.message())]
     Damaged {
-        /// Name of the format.
+        /// The format's name.
         format: &'static str,
-        /// Offset in bytes up to which the file could be read, if the decoder tells it.
+        /// How many bytes could be read, if the decoder tells it.
         offset: Option<u64>,
         /// The fault.
         cause: String,
     },
-    /// The file uses a feature of its format that is not supported.
+    /// The file uses an unsupported feature of its format.
     #[error("looks like {format}, but {cause}")]
     Unsupported {
-        /// Name of the format.
+        /// The format's name.
         format: &'static str,
         /// The feature.
         cause: String,
     },
-    /// The picture is larger than the bounds for pictures.
+    /// The picture is larger than pictures may be.
     #[error(
         "a {format} picture of {width}x{height} pixels: at most {most} pixels on a side and {pixels} in all"
     )]
     TooLarge {
-        /// Name of the format.
+        /// The format's name.
         format: &'static str,
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
         height: u32,
-        /// The largest side.
+        /// The longest allowed side.
         most: u32,
-        /// The largest number of pixels.
+        /// The most allowed pixels.
         pixels: u64,
     },
-    /// Decoding would take more memory than the bound.
+    /// Decoding would take more memory than allowed.
     #[error("looks like {format}, but decoding it takes more than {bytes} bytes")]
     Memory {
-        /// Name of the format.
+        /// The format's name.
         format: &'static str,
-        /// The bound in bytes.
+        /// The limit in bytes.
         bytes: u64,
     },
-    /// The samples do not fill a picture of this size, or exceed its depth.
+    /// The samples do not fill a picture with this size, or exceed its depth.
     #[error("{count} samples do not make a picture of {width}x{height} pixels, or exceed its depth")]
     Samples {
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
         height: u32,
-        /// Number of samples.
+        /// How many samples were given.
         count: usize,
     },
     /// The samples are floating-point numbers.
@@ -69,7 +69,7 @@ pub enum PictureError {
 }
 
 impl PictureError {
-    /// Returns the message without the offset.
+    /// Returns the message without the offset, for programs that print the place themselves.
     #[must_use]
     pub fn message(&self) -> String {
         match self {
@@ -79,7 +79,7 @@ impl PictureError {
     }
 }
 
-/// Returns the place of an error, for the front of its message.
+/// Words the place of an error, to put before its message.
 fn at(offset: &Option<u64>) -> String {
     offset.map(|offset| format!("at 0x{offset:x}: ")).unwrap_or_default()
 }
@@ -102,40 +102,40 @@ impl From<crate::asset::Error> for RenderError {
     }
 }
 
-/// Why two pictures could not be compared, or their difference not be shown.
+/// Why two pictures could not be compared, or their difference could not be shown.
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum CompareError {
     /// The sizes differ, and neither a region nor an offset selects a common part.
     #[error("the sizes differ: {} and {}", size(.first), size(.second))]
     SizesDiffer {
-        /// Width and height of the first picture.
+        /// The first picture's width and height.
         first: [u32; 2],
-        /// Width and height of the second picture.
+        /// The second picture's width and height.
         second: [u32; 2],
     },
     /// At this offset, the pictures do not overlap.
     #[error("the second picture at {},{} does not overlap the first, whose size is {}", .offset[0], .offset[1], size(.first))]
     NoOverlap {
-        /// Width and height of the first picture.
+        /// The first picture's width and height.
         first: [u32; 2],
-        /// Position of the second picture in the first.
+        /// The second picture's position in the first.
         offset: [i32; 2],
     },
-    /// A region reaches outside the part that both pictures cover.
+    /// A region reaches outside the part covered by both pictures.
     #[error("the region {region} reaches outside the common part {common}")]
     RegionOutside {
         /// The region.
         region: Region,
-        /// The part that both pictures cover.
+        /// The part covered by both pictures.
         common: Region,
     },
     /// The mask has another size than the first picture.
     #[error("the mask is {}, but the first picture is {}", size(.mask), size(.first))]
     MaskSize {
-        /// Width and height of the mask.
+        /// The mask's width and height.
         mask: [u32; 2],
-        /// Width and height of the first picture.
+        /// The first picture's width and height.
         first: [u32; 2],
     },
     /// Regions and mask leave no pixel to compare.
@@ -144,10 +144,10 @@ pub enum CompareError {
     /// The structural similarity is bounded, but the pictures are too small for it.
     #[error("the structural similarity needs a part of at least {least}x{least} pixels")]
     TooSmallForSsim {
-        /// Width and height of a window.
+        /// A window's width and height.
         least: u32,
     },
-    /// The picture of the difference could not be encoded.
+    /// The picture to show the difference could not be encoded.
     #[error("cannot encode PNG: {0}")]
     Encoding(String),
     /// An asset cannot be drawn.

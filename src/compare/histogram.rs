@@ -1,4 +1,4 @@
-//! Pixels counted by the size of their difference.
+//! Counts pixels by how much they differ.
 
 use super::picture::Depth;
 
@@ -15,21 +15,21 @@ pub struct HistogramBin {
     pub pixels: u64,
 }
 
-/// Returns the number of bins at a depth: for 0, 1, 2, 3 to 4, 5 to 8, and so on.
+/// Returns how many bins a depth has: for 0, 1, 2, 3 to 4, 5 to 8, and so on.
 pub(super) const fn bin_count(depth: Depth) -> usize {
     depth.bits() as usize + 2
 }
 
-/// Returns the bin of a difference.
+/// Returns the bin to count a difference in.
 pub(super) const fn bin(difference: u16) -> usize {
     match difference {
         0 => 0,
-        // The number of bits of the largest value of the bin below.
+        // Each bin ends at a power of two, so count the bits of the difference less 1.
         _ => (u16::BITS - (difference - 1).leading_zeros()) as usize + 1,
     }
 }
 
-/// Returns the bins at a depth with their pixels.
+/// Adds to each count the range of its bin.
 pub(super) fn bins(depth: Depth, pixels: &[u64]) -> Vec<HistogramBin> {
     // Bin 0 holds 0, bin 1 holds 1, and bin b holds up to 2^(b-1).
     let end = |bin: usize| 1_u32.checked_shl(u32::try_from(bin).unwrap_or(u32::MAX)).unwrap_or(u32::MAX) >> 1;

@@ -1,4 +1,4 @@
-//! The figures of a difference.
+//! Measures a difference: one pass over the pixels sums everything up.
 
 use super::bounds::{BoundedFigure, Exceeded};
 use super::channel::Channel;
@@ -11,7 +11,7 @@ use super::picture::{Depth, Picture};
 use super::region::Region;
 use super::ssim;
 
-/// Sums over the pixels that count, for one channel.
+/// Sums over the counted pixels for one channel.
 #[derive(Clone, Copy, Debug, Default)]
 struct ChannelSums {
     squares: u128,
@@ -22,7 +22,7 @@ struct ChannelSums {
     beyond: u64,
 }
 
-/// Sums over the pixels that count.
+/// Sums over the counted pixels.
 #[derive(Debug)]
 struct Sums {
     channels: [ChannelSums; 4],
@@ -40,9 +40,9 @@ struct Sums {
 ///
 /// # Errors
 /// [`CompareError::SizesDiffer`] if the sizes differ and the options have neither region nor offset;
-/// [`CompareError::NoOverlap`], [`CompareError::RegionOutside`] and [`CompareError::MaskSize`] if the options do not fit
-/// the pictures; [`CompareError::NothingCounts`] if no pixel is left;
-/// [`CompareError::TooSmallForSsim`] if the structural similarity is bounded, but cannot be computed.
+/// [`CompareError::NoOverlap`], [`CompareError::RegionOutside`] and [`CompareError::MaskSize`] if the options do not
+/// fit the pictures; [`CompareError::NothingCounts`] if no pixel is left; [`CompareError::TooSmallForSsim`] if the
+/// structural similarity is bounded, but cannot be computed.
 pub fn pictures(
     first: &Picture,
     second: &Picture,
@@ -136,8 +136,9 @@ fn sum(pair: &Pair<'_>, tolerance: [u16; 4]) -> Sums {
 }
 
 impl Sums {
-    /// Returns the bounding box of the pixels that count; `None` if there are none.
+    /// Returns the box around the counted pixels; `None` without any.
     fn counted_area(&self, pair: &Pair<'_>) -> Option<Region> {
+        // All pixels count, which is usual: no need to visit them again.
         if self.counted == pair.counted.common.pixel_count() {
             return Some(pair.counted.common);
         }
@@ -182,7 +183,7 @@ fn psnr(mse: f64, depth: Depth) -> Option<f64> {
     (mse > 0.0).then(|| 10.0 * libm::log10(peak * peak / mse))
 }
 
-/// Returns the values of a pixel in both pictures.
+/// Returns a pixel's values in both pictures.
 pub(super) fn pixel(pair: &Pair<'_>, (x, y): (u32, u32)) -> PixelDifference {
     let [first, second] = pair
         .pixel(x, y)
@@ -191,7 +192,7 @@ pub(super) fn pixel(pair: &Pair<'_>, (x, y): (u32, u32)) -> PixelDifference {
     PixelDifference { x, y, first, second, difference }
 }
 
-/// Returns the bounds that do not hold. NaN as a bound never holds.
+/// Returns the bounds that do not hold. A bound of NaN never holds.
 fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exceeded>, CompareError> {
     let bounds = &options.bounds;
     let alpha = difference.by_channel.iter().find(|figures| figures.channel == Channel::Alpha);
@@ -209,6 +210,7 @@ fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exc
     }
     if let Some(allowed) = bounds.max_mse {
         let found = alpha.map_or(difference.mse, |alpha| alpha.mse.max(difference.mse));
+        // Not `found > allowed`, which would let NaN pass.
         let holds = found <= allowed;
         if !holds {
             exceed(BoundedFigure::Mse, found, allowed);
@@ -217,7 +219,7 @@ fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exc
     if let Some(allowed) = bounds.min_psnr {
         let found = [difference.psnr, alpha.and_then(|alpha| alpha.psnr)];
         let found = found.into_iter().flatten().reduce(f64::min);
-        // Identical pictures have no finite ratio and hold every bound.
+        // Identical pictures have no finite ratio and satisfy every bound.
         let holds = found.is_none_or(|found| found >= allowed);
         if let Some(found) = found.filter(|_| !holds) {
             exceed(BoundedFigure::Psnr, found, allowed);

@@ -5,22 +5,22 @@ use super::picture::Picture;
 use super::region::Region;
 use super::tolerance::Tolerance;
 
-/// How to compare two pictures. The default compares all pixels of pictures of one size, exactly.
+/// How to compare two pictures. By default, both need the same size, and all pixels must be equal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompareOptions {
-    /// The largest difference of each channel that counts as equal; `None` for none.
+    /// The largest difference in each channel that counts as equal; `None` to allow none.
     pub tolerance: Option<Tolerance>,
-    /// Bounds of the whole difference.
+    /// Bounds for the whole difference.
     pub bounds: Bounds,
-    /// Whether alpha is ignored.
+    /// Whether to ignore alpha.
     pub ignore_alpha: bool,
-    /// The rectangles to compare, in pixels of the first picture; if empty, everything. Outside them, pixels do not
-    /// count. With a region, pictures of different sizes are aligned at their upper left corners.
+    /// The rectangles to compare, in the first picture's pixels; if empty, everything. Pixels outside do not count.
+    /// With a region, pictures with different sizes are aligned at their upper left corners.
     pub regions: Vec<Region>,
-    /// A picture of the first picture's size. Pixels count whose colours are at least half of white and whose alpha is
+    /// A picture as large as the first. A pixel counts if its colours here are at least half of white and its alpha is
     /// at least half of opaque.
     pub mask: Option<Picture>,
-    /// Position of the second picture's upper left pixel in the first. With it, only the part is compared that both
-    /// cover.
+    /// Position of the second picture's upper left pixel in the first. With an offset, only the part covered by both is
+    /// compared.
     pub offset: Option<[i32; 2]>,
 }

@@ -1,4 +1,4 @@
-//! Two pictures, aligned, at one depth and with the same channels.
+//! Aligns two pictures, and brings them to the same depth and channels.
 
 use super::counted::Counted;
 use super::error::CompareError;
@@ -6,15 +6,15 @@ use super::options::CompareOptions;
 use super::picture::{Channels, Depth, Picture};
 use super::region::Region;
 
-/// Two pictures, aligned, at one depth and with the same channels.
+/// Two aligned pictures, read at the same depth and with the same channels.
 #[derive(Debug)]
 pub(super) struct Pair<'p> {
     first: &'p Picture,
     second: &'p Picture,
     offset: [i32; 2],
-    /// The pixels that count.
+    /// Knows which pixels count.
     pub(super) counted: Counted<'p>,
-    /// The channels that are compared.
+    /// The compared channels.
     pub(super) channels: Channels,
     /// The depth of the deeper picture.
     pub(super) depth: Depth,
@@ -45,20 +45,21 @@ impl<'p> Pair<'p> {
         })
     }
 
-    /// Returns red, green, blue and alpha of a pixel in both pictures, at the common depth. The place is in pixels of
-    /// the first picture. Outside a picture, all are 0.
+    /// Returns a pixel's red, green, blue and alpha in both pictures, at the common depth. The place is in the first
+    /// picture's pixels. Outside a picture, all are 0.
     pub(super) fn pixel(&self, x: u32, y: u32) -> [[u16; 4]; 2] {
         let moved = |at: u32, offset: i32| u32::try_from(i64::from(at) - i64::from(offset)).ok();
         let second = moved(x, self.offset[0]).zip(moved(y, self.offset[1]));
         let second = second.and_then(|(x, y)| self.second.pixel(x, y));
         let widen = |pixel: Option<[u16; 4]>, depth: Depth| {
+            // Cannot overflow: only 8-bit samples have a factor other than 1.
             pixel.unwrap_or_default().map(|sample| sample.saturating_mul(depth.factor_to(self.depth)))
         };
         [widen(self.first.pixel(x, y), self.first.depth()), widen(second, self.second.depth())]
     }
 
-    /// Returns the absolute difference of red, green, blue and alpha at a pixel; 0 for channels that are not compared
-    /// and pixels that do not count.
+    /// Returns the absolute differences in red, green, blue and alpha at a pixel; 0 for ignored channels and for pixels
+    /// that do not count.
     pub(super) fn difference(&self, x: u32, y: u32) -> [u16; 4] {
         let mut difference = [0; 4];
         if self.counted.contains(x, y) {
@@ -70,13 +71,13 @@ impl<'p> Pair<'p> {
         difference
     }
 
-    /// Lists the pixels that count: rows from the top, pixels from the left.
+    /// Lists the counted pixels: rows from the top, pixels from the left.
     pub(super) fn counted_pixels(&self) -> impl Iterator<Item = (u32, u32)> {
         self.counted.common.pixels().filter(|&(x, y)| self.counted.contains(x, y))
     }
 }
 
-/// Returns the part of the first picture that the second covers with its upper left pixel at `offset`.
+/// Returns the part of the first picture covered by the second, if the second's upper left pixel is at `offset`.
 fn overlap([first, second]: [[u32; 2]; 2], offset: [i32; 2]) -> Option<Region> {
     let range = |axis: usize| {
         let start = i64::from(offset[axis]).max(0);

@@ -1,4 +1,4 @@
-//! Errors of texts that describe a part of the options.
+//! Tells why a text in the options cannot be parsed.
 
 use thiserror::Error as ThisError;
 

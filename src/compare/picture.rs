@@ -1,11 +1,11 @@
-//! A picture with 8 or 16 bits for each sample.
+//! Keeps pictures with 8 or 16 bits for each sample.
 
 use image::DynamicImage;
 
 use super::channel::Channel;
 use super::error::PictureError;
 
-/// The channels of a picture.
+/// Which channels a picture has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channels {
     /// Grey.
@@ -30,19 +30,19 @@ impl Channels {
         }
     }
 
-    /// Returns true if alpha is one of them.
+    /// Returns true if there is alpha.
     #[must_use]
     pub const fn has_alpha(self) -> bool {
         matches!(self, Self::GreyAlpha | Self::Rgba)
     }
 
-    /// Returns true if red, green and blue are among them.
+    /// Returns true if there are red, green and blue, rather than grey.
     #[must_use]
     pub const fn has_color(self) -> bool {
         matches!(self, Self::Rgb | Self::Rgba)
     }
 
-    /// Returns the channels with or without colour and alpha.
+    /// Selects the channels with or without colour and alpha.
     pub(super) const fn new(has_color: bool, has_alpha: bool) -> Self {
         match (has_color, has_alpha) {
             (false, false) => Self::Grey,
@@ -52,7 +52,7 @@ impl Channels {
         }
     }
 
-    /// Returns the indices of the channels in red, green, blue, alpha; grey is at red's.
+    /// Returns the channels' indices in red, green, blue, alpha; grey is at red's.
     pub(super) const fn indices(self) -> &'static [usize] {
         match self {
             Self::Grey => &[0],
@@ -62,7 +62,7 @@ impl Channels {
         }
     }
 
-    /// Returns each channel.
+    /// Lists the channels.
     pub(super) const fn each(self) -> &'static [Channel] {
         use Channel::{Alpha, Blue, Green, Grey, Red};
         match self {
@@ -74,7 +74,7 @@ impl Channels {
     }
 }
 
-/// Bits of a sample.
+/// Bits in a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Depth {
     /// 8 bits: 0 to 255.
@@ -93,7 +93,7 @@ impl Depth {
         }
     }
 
-    /// Returns the largest value of a sample.
+    /// Returns the largest possible sample.
     #[must_use]
     pub const fn max_value(self) -> u16 {
         match self {
@@ -102,7 +102,7 @@ impl Depth {
         }
     }
 
-    /// Returns the factor that widens samples of this depth to a depth that is not smaller.
+    /// Returns the factor to widen samples to a depth that is not smaller.
     pub(super) const fn factor_to(self, wider: Self) -> u16 {
         match (self, wider) {
             (Self::Eight, Self::Sixteen) => u16::MAX / u8::MAX as u16,
@@ -111,22 +111,23 @@ impl Depth {
     }
 }
 
-/// A picture of at least one pixel.
+/// A picture with at least one pixel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
     height: u32,
     channels: Channels,
     depth: Depth,
-    /// Rows from the top, pixels from the left, the channels of a pixel together.
+    /// Rows from the top, pixels from the left, each pixel's channels together.
     samples: Vec<u16>,
 }
 
 impl Picture {
-    /// Creates a picture from its samples: rows from the top, pixels from the left, the channels of a pixel together.
+    /// Creates a picture from its samples: rows from the top, pixels from the left, each pixel's channels together.
     ///
     /// # Errors
-    /// [`PictureError::Samples`] if the picture is empty, the number of samples is wrong, or one exceeds the depth.
+    /// [`PictureError::Samples`] if the picture is empty, the number of samples is wrong, or a sample exceeds the
+    /// depth.
     ///
     /// ```
     /// use pspge::compare::{Channels, Depth, Picture};
@@ -154,10 +155,11 @@ impl Picture {
         Self::new(size, channels, Depth::Eight, bytes.iter().copied().map(u16::from).collect())
     }
 
-    /// Creates a picture from the types of the `image` crate.
+    /// Creates a picture from an image in the `image` crate's types.
     ///
     /// # Errors
-    /// [`PictureError::Samples`] if the picture is empty, [`PictureError::FloatSamples`] if its samples are no integers.
+    /// [`PictureError::Samples`] if the picture is empty, [`PictureError::FloatSamples`] if its samples are not
+    /// integers.
     ///
     /// ```
     /// use pspge::compare::{Depth, Picture};
@@ -186,32 +188,32 @@ impl Picture {
         }
     }
 
-    /// Returns width and height in pixels.
+    /// Returns this picture's width and height in pixels.
     #[must_use]
     pub const fn size(&self) -> [u32; 2] {
         [self.width, self.height]
     }
 
-    /// Returns the channels.
+    /// Returns which channels this picture has.
     #[must_use]
     pub const fn channels(&self) -> Channels {
         self.channels
     }
 
-    /// Returns the bits of a sample.
+    /// Returns how many bits a sample in this picture has.
     #[must_use]
     pub const fn depth(&self) -> Depth {
         self.depth
     }
 
-    /// Returns the samples: rows from the top, pixels from the left, the channels of a pixel together.
+    /// Returns this picture's samples: rows from the top, pixels from the left, each pixel's channels together.
     #[must_use]
     pub fn samples(&self) -> &[u16] {
         &self.samples
     }
 
-    /// Returns red, green, blue and alpha of a pixel at the depth of the picture. Grey is in all three colours, and a
-    /// picture without alpha is opaque. Returns `None` outside the picture.
+    /// Returns a pixel's red, green, blue and alpha at the picture's depth, or `None` outside the picture. Grey is
+    /// repeated in all three colours, and a picture without alpha is opaque.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> Option<[u16; 4]> {
         if x >= self.width || y >= self.height {

@@ -1,4 +1,4 @@
-//! Reading of picture files.
+//! Reads picture files.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ use super::picture::Picture;
 use super::picture_file::{MEMORY_MAX, PictureFile, check_size};
 use super::read_png;
 
-/// The formats that are read, with their names.
+/// The formats to read, with their names.
 const FORMATS: &[(ImageFormat, &str)] = &[
     (ImageFormat::Png, "PNG"),
     (ImageFormat::Bmp, "BMP"),
@@ -21,18 +21,18 @@ const FORMATS: &[(ImageFormat, &str)] = &[
 ];
 const TGA: (ImageFormat, &str) = (ImageFormat::Tga, "TGA");
 
-/// Returns true if the bytes start like a picture that [`read`] reads. TGA has no such start: its files are recognised by
-/// the extension of their name.
+/// Returns true if [`read`] would try to read these bytes, judged by how they start. TGA files have no such start and
+/// are recognised by the extension of their name.
 #[must_use]
 pub fn is_picture(name: &str, bytes: &[u8]) -> bool {
     recognise(name, bytes).is_some()
 }
 
-/// Reads a picture: PNG, BMP, JPEG, PNM (PBM, PGM, PPM, PAM), QOI, TGA or WebP, recognised by content, TGA by the extension
-/// of `name`.
+/// Reads a picture: PNG, BMP, JPEG, PNM (PBM, PGM, PPM, PAM), QOI, TGA or WebP. The content tells the format, except
+/// that TGA needs the extension of `name`.
 ///
-/// Samples of fewer than 8 bits are scaled to 8, palettes are resolved, and 16 bits are kept. Of an animation, the first
-/// picture is read. PNG files are read to their end, so that damage after the picture is found, too.
+/// Samples with fewer than 8 bits are scaled to 8, palettes are resolved, and 16 bits are kept. For an animation, the
+/// first picture is read. PNG files are read to their end, so that damage after the picture is found, too.
 ///
 /// # Errors
 /// [`PictureError::UnknownFormat`] for other files; [`PictureError::Damaged`] with the offset, for PNG, up to which the
@@ -80,13 +80,13 @@ fn read_other(format: ImageFormat, name: &'static str, bytes: &[u8]) -> Result<P
     Ok(PictureFile { picture: Picture::from_image(image)?, format: name, notes })
 }
 
-/// Returns true if the file is WebP and its header has the animation flag.
+/// Returns true for WebP files with the animation flag in their header.
 fn is_animated_webp(format: ImageFormat, bytes: &[u8]) -> bool {
     let has_flag = || bytes.get(12..16) == Some(b"VP8X") && bytes.get(20).is_some_and(|flags| flags & 2 != 0);
     format == ImageFormat::WebP && has_flag()
 }
 
-/// Converts an error of the `image` crate.
+/// Converts an error from the `image` crate.
 fn fault(format: &'static str, error: ImageError) -> PictureError {
     match error {
         ImageError::Unsupported(error) => PictureError::Unsupported { format, cause: error.to_string() },

@@ -1,4 +1,4 @@
-//! Reading of PNG files.
+//! Reads PNG files to their end, so that damage is found with its offset.
 
 use std::io::{Cursor, ErrorKind};
 
@@ -43,9 +43,9 @@ fn decode(file: &mut Cursor<&[u8]>) -> Result<PictureFile, Failure> {
     let mut decoder = png::Decoder::new_with_limits(file, Limits { bytes: memory });
     let header = decoder.read_header_info()?;
     check_size(NAME, header.width, header.height)?;
-    // Resolves palettes, transparent colours and samples of fewer than 8 bits; 16 bits stay.
+    // Resolves palettes, transparent colours and samples with fewer than 8 bits; 16 bits stay.
     decoder.set_transformations(Transformations::EXPAND);
-    // Text has no effect on the picture, and may be large.
+    // Skip text: it has no effect on the picture, and may be large.
     decoder.set_ignore_text_chunk(true);
     let mut reader = decoder.read_info()?;
     let (color, bits) = reader.output_color_type();
@@ -71,7 +71,7 @@ fn decode(file: &mut Cursor<&[u8]>) -> Result<PictureFile, Failure> {
         notes.push(format!("an animation of {frames} pictures: only the first is compared"));
     }
     let size = [info.width, info.height];
-    // Damage after the picture is damage of the file.
+    // Damage after the picture counts as damage to the file.
     reader.finish()?;
     let picture = match bits {
         png::BitDepth::Sixteen => {
@@ -83,7 +83,7 @@ fn decode(file: &mut Cursor<&[u8]>) -> Result<PictureFile, Failure> {
     Ok(PictureFile { picture, format: NAME, notes })
 }
 
-/// Converts an error of the decoder, which had read the file up to `offset`.
+/// Converts an error from the decoder, which had read the file up to `offset`.
 fn fault(error: &DecodingError, offset: u64) -> PictureError {
     let cause = match error {
         DecodingError::LimitsExceeded => return PictureError::Memory { format: NAME, bytes: MEMORY_MAX },

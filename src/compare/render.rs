@@ -1,4 +1,4 @@
-//! Pictures of assets, drawn for a comparison.
+//! Draws assets, to compare them with pictures or with each other.
 
 use image::{DynamicImage, RgbaImage};
 
@@ -8,32 +8,32 @@ use crate::asset::{Asset, Error, RunSpec};
 use crate::ge::note::Note;
 use crate::scene::frame::FrameBuffer;
 
-/// One side of a comparison.
+/// Either side of a comparison.
 #[derive(Debug)]
 pub enum Side<'a> {
     /// A picture.
     Picture(Picture),
-    /// A model, a frame dump or a list, which is drawn.
+    /// A model, a frame dump or a list, which is drawn first.
     Asset(&'a Asset),
 }
 
-/// A side of a comparison as picture.
+/// A side after drawing, ready to compare.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Rendered {
     /// The picture.
     pub picture: Picture,
-    /// Everything that was left out or guessed while it was drawn.
+    /// Everything that was left out or guessed while drawing.
     pub notes: Vec<Note>,
-    /// Whether a list has set up no such buffer. Its picture is then black.
+    /// Whether a list has not set up the buffer. Its picture is then black.
     pub is_unset: bool,
 }
 
-/// Returns both sides as pictures: pictures as they are, and a buffer of assets drawn with these options.
+/// Turns both sides into pictures: pictures stay as they are, and assets are drawn with these options to show `buffer`.
 ///
-/// The colours of a model have alpha if its background has some; its display and its draw buffer are the same.
-/// An asset is drawn at `size`; without it, at the size of the picture on the other side, or of the options if both are
-/// assets.
+/// A model's colours have alpha if its background has some; its display and its draw buffer are the same. An asset is
+/// drawn at `size`. Without a size, it gets the size of the picture on the other side, or the size in the options if
+/// both are assets.
 ///
 /// # Errors
 /// [`CompareError::Render`] if an asset cannot be drawn, or not at this size.
@@ -81,7 +81,7 @@ fn draw(asset: &Asset, options: &RunSpec, buffer: FrameBuffer) -> Result<Rendere
         let picture = match buffer {
             FrameBuffer::Depth => Picture::from_image(rendering.depth)?,
             FrameBuffer::Stencil => alpha(&color.into_rgba8())?,
-            // Drawn pixels are opaque.
+            // An opaque background leaves nothing transparent, because drawn pixels are opaque.
             _ if options.background[3] == u8::MAX => Picture::from_image(color.into_rgb8())?,
             _ => Picture::from_image(color)?,
         };

@@ -1,7 +1,7 @@
-//! Structural similarity (SSIM, Wang and others, 2004) of one channel.
+//! Computes the structural similarity (SSIM, Wang and others, 2004) for one channel.
 //!
-//! A window of equal pixels has the similarity 1, and most windows of most pictures are equal. The windows are therefore
-//! computed in tiles, and tiles without a difference are skipped.
+//! A window in which all pixels are equal has the similarity 1, and most windows in most pictures are equal. The work
+//! is therefore divided into tiles, to skip those without a difference.
 
 use iqa::{Image, SsimOptions};
 #[cfg(feature = "threads")]
@@ -11,26 +11,26 @@ use super::pair::Pair;
 use super::picture::Depth;
 use super::region::Region;
 
-/// Width and height of a window in pixels.
+/// Window width and height in pixels.
 pub(super) const WINDOW: u32 = 11;
-/// Pixels between the edge of a window and its centre.
+/// Pixels between a window's edge and its centre.
 const MARGIN: u32 = WINDOW / 2;
-/// Largest width and height of a tile, in windows.
+/// Largest tile width and height, in windows.
 const TILE: u32 = 32;
 
-/// Windows and the sum of their similarities.
+/// How many windows were measured, and the sum of their similarities.
 #[derive(Clone, Copy, Debug, Default)]
 struct Similarity {
     sum: f64,
     windows: u64,
 }
 
-/// Returns the mean similarity of a channel over all windows inside an area whose centre counts; `None` if there are
-/// none. Pixels that do not count are taken as equal.
+/// Returns the mean similarity over all windows in an area whose centre counts; `None` without any. Pixels that do not
+/// count are taken as equal.
 pub(super) fn channel(pair: &Pair<'_>, area: Region, channel: usize) -> Option<f64> {
     let across = (area.width + 1).checked_sub(WINDOW)?;
     let down = (area.height + 1).checked_sub(WINDOW)?;
-    // Each tile is given by the centres of its windows.
+    // A tile is described by the centres of its windows.
     let centres = Region { x: area.x + MARGIN, y: area.y + MARGIN, width: across, height: down };
     let mut tiles = Vec::new();
     for y in (0..down).step_by(TILE as usize) {
@@ -44,7 +44,7 @@ pub(super) fn channel(pair: &Pair<'_>, area: Region, channel: usize) -> Option<f
     let similarities: Vec<Similarity> = tiles.par_iter().map(measure).collect();
     #[cfg(not(feature = "threads"))]
     let similarities: Vec<Similarity> = tiles.iter().map(measure).collect();
-    // In the order of the tiles, whichever thread measured them.
+    // Add in the order of the tiles, whichever thread measured them, because rounding depends on the order.
     let all = similarities.into_iter().fold(Similarity::default(), |all, tile| Similarity {
         sum: all.sum + tile.sum,
         windows: all.windows + tile.windows,
@@ -54,12 +54,12 @@ pub(super) fn channel(pair: &Pair<'_>, area: Region, channel: usize) -> Option<f
     mean
 }
 
-/// Rounds down to billionths: the last digits depend on the machine's exponential function.
+/// Rounds down to billionths, because the last digits depend on the machine's exponential function.
 pub(super) fn round_down(similarity: f64) -> f64 {
     (similarity * 1e9).floor() / 1e9
 }
 
-/// Measures the windows with these centres that count.
+/// Measures the windows with these centres, as far as they count.
 fn measure(pair: &Pair<'_>, centres: Region, channel: usize) -> Similarity {
     let windows = centres.pixels().filter(|&(x, y)| pair.counted.contains(x, y)).count() as u64;
     if windows == 0 {
@@ -74,14 +74,14 @@ fn measure(pair: &Pair<'_>, centres: Region, channel: usize) -> Similarity {
         #[expect(clippy::cast_precision_loss, reason = "a tile has few windows")]
         return Similarity { sum: mean(pair, area, channel) * windows as f64, windows };
     }
-    // Only some of the windows count.
+    // Only some windows count, so measure each separately.
     let counted = centres.pixels().filter(|&(x, y)| pair.counted.contains(x, y));
     let windows_one_by_one = counted.map(|(x, y)| covered(Region { x, y, width: 1, height: 1 }));
     let sum = windows_one_by_one.map(|window| mean(pair, window, channel)).sum();
     Similarity { sum, windows }
 }
 
-/// Returns the pixels of all windows with these centres.
+/// Returns the pixels in all windows with these centres.
 fn covered(centres: Region) -> Region {
     Region {
         x: centres.x - MARGIN,
@@ -91,7 +91,7 @@ fn covered(centres: Region) -> Region {
     }
 }
 
-/// Returns the mean similarity of all windows inside an area.
+/// Returns the mean similarity over all windows in an area.
 fn mean(pair: &Pair<'_>, area: Region, channel: usize) -> f64 {
     let mut samples = [Vec::new(), Vec::new()];
     for (x, y) in area.pixels() {
@@ -113,7 +113,7 @@ fn mean(pair: &Pair<'_>, area: Region, channel: usize) -> f64 {
             first.and_then(|first| iqa::ssim(&first, &second?, SsimOptions::default()))
         }
     };
-    // The sizes are equal and at least that of a window: no error is possible.
+    // Both sizes are equal and at least as large as a window, so no error is possible.
     similarity.unwrap_or(f64::NAN)
 }
 
@@ -154,7 +154,7 @@ mod tests {
         assert!((found - expected).abs() < 2e-9, "{found} is not {expected}");
     }
 
-    // The expected values are from an independent program, computed with the variances as mean squares minus squared
+    // The expected values come from an independent program, which computes variances as mean squares minus squared
     // means.
 
     #[test]

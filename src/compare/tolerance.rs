@@ -1,12 +1,12 @@
-//! The largest difference that counts as equal, for each channel.
+//! How much each channel may differ.
 
 use std::str::FromStr;
 
 use super::parse_error::ParseError;
 
-/// The largest difference of each channel that counts as equal, in steps of the deeper picture.
+/// The largest difference in each channel that counts as equal, in steps of the deeper picture.
 ///
-/// Written as one number for all channels, as `R,G,B` with none for alpha, or as `R,G,B,A`. Grey uses the first number.
+/// Write a number for all channels, or `R,G,B` to allow none for alpha, or `R,G,B,A`. Grey uses the first number.
 ///
 /// ```
 /// use pspge::compare::Tolerance;

@@ -1,4 +1,4 @@
-//! Pictures of a difference.
+//! Draws pictures that show a difference.
 
 use std::str::FromStr;
 
@@ -10,20 +10,20 @@ use super::pair::Pair;
 use super::parse_error::ParseError;
 use super::picture::{Channels, Depth, Picture};
 
-/// A picture that shows a difference. It has the size of the part that both pictures cover.
+/// How to show a difference. The picture has the size of the part covered by both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {
-    /// The amplified difference of each colour, black if equal. A difference of alpha is added to all three.
+    /// The amplified difference for each colour, black if equal. A difference in alpha is added to all three.
     Difference(Factor),
     /// The first picture, the amplified difference, and the second picture, from left to right: three times as wide.
     SideBySide(Factor),
-    /// The first picture in dark grey; pixels beyond the tolerance in colours for the size of their difference, one for
-    /// each bin of the histogram from dark blue to white. Pixels that do not count are black.
+    /// The first picture in dark grey. Pixels beyond the tolerance have a colour that tells how much they differ: one
+    /// for each bin in the histogram, from dark blue to white. Pixels that do not count are black.
     HeatMap,
 }
 
-/// How much a difference is amplified.
+/// How much to amplify a difference.
 ///
 /// ```
 /// use pspge::compare::Factor;
@@ -33,10 +33,10 @@ pub enum View {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
-    /// By this factor, for pictures of 8 bits. At 16 bits it is 256 times as large, so that the smallest difference looks
+    /// By this factor for 8-bit pictures. For 16 bits it is 256 times as large, so that the smallest difference looks
     /// the same at both depths.
     Times(u32),
-    /// So that the largest difference becomes white.
+    /// Enough to make the largest difference white.
     Automatic,
 }
 
@@ -58,7 +58,7 @@ impl FromStr for Factor {
     }
 }
 
-/// Returns a picture of the difference, at the depth of the deeper picture.
+/// Draws the difference, at the depth of the deeper picture.
 ///
 /// # Errors
 /// Those of [`pictures`](super::pictures) about sizes, regions and masks.
@@ -90,7 +90,7 @@ pub fn view(
     }
 }
 
-/// Returns an animated PNG that alternates between both pictures, each shown for `milliseconds`.
+/// Returns an animated PNG to alternate between both pictures, each shown for `milliseconds`.
 ///
 /// # Errors
 /// As [`view`], and [`CompareError::Encoding`] if the encoder refuses.
@@ -105,7 +105,7 @@ pub fn flip(
     encode::to_apng(&[side(0)?, side(1)?], milliseconds)
 }
 
-/// Draws panels of the common part, from left to right.
+/// Draws the common part once for each panel, from left to right.
 fn draw(
     pair: &Pair<'_>,
     channels: Channels,
@@ -125,7 +125,7 @@ fn draw(
     Picture::new([common.width * panels, common.height], channels, pair.depth, samples)
 }
 
-/// An amplification as a fraction.
+/// An amplification, as a fraction to stay exact.
 struct Scale {
     numerator: u32,
     denominator: u32,
@@ -158,13 +158,13 @@ impl Scale {
     }
 }
 
-/// Returns the difference of red, green and blue, with that of alpha added.
+/// Adds the difference in alpha to those in red, green and blue, because this picture has no alpha to show it.
 fn combined(pair: &Pair<'_>, x: u32, y: u32) -> [u32; 3] {
     let [red, green, blue, alpha] = pair.difference(x, y).map(u32::from);
     if pair.channels.has_color() { [red + alpha, green + alpha, blue + alpha] } else { [red + alpha; 3] }
 }
 
-/// Colours for the sizes of differences, from small to large.
+/// Colours for small to large differences.
 const HEAT: [[u8; 3]; 5] = [[32, 32, 160], [160, 32, 160], [224, 64, 32], [255, 176, 0], [255, 255, 255]];
 
 fn heat(pair: &Pair<'_>, tolerance: [u16; 4], x: u32, y: u32) -> [u16; 4] {
@@ -181,13 +181,13 @@ fn heat(pair: &Pair<'_>, tolerance: [u16; 4], x: u32, y: u32) -> [u16; 4] {
         return [0, 0, 0, opaque];
     }
     let [red, green, blue, _] = pair.pixel(x, y)[0].map(u32::from);
-    // A third of the luma of BT.601.
+    // The luma in BT.601, divided by 3 to keep the picture darker than the differences.
     let grey = (299 * red + 587 * green + 114 * blue) / 3000;
     let grey = u16::try_from(grey).unwrap_or(opaque);
     [grey, grey, grey, opaque]
 }
 
-/// Returns the colour at `bin` of `last`, interpolated between those of [`HEAT`].
+/// Interpolates the colour for `bin` out of `last` from [`HEAT`].
 fn heat_color(bin: usize, last: usize) -> [u8; 3] {
     let (segments, last) = (HEAT.len() - 1, last.max(1));
     let (segment, rest) = (bin * segments / last, bin * segments % last);

@@ -1,4 +1,4 @@
-//! The worst part of a difference: connected blocks with pixels that differ.
+//! Finds the worst part of a difference, by joining blocks with pixels that differ.
 
 use std::ops::Range;
 
@@ -10,34 +10,34 @@ use super::pair::Pair;
 use super::picture::Picture;
 use super::region::Region;
 
-/// Width and height of a block. Pixels in neighbouring blocks are connected.
+/// Block width and height. Pixels in neighbouring blocks belong together.
 const BLOCK: u32 = 8;
 
-/// The worst part of a difference.
+/// The worst part of a difference, for example to show it enlarged.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WorstRegion {
-    /// The smallest rectangle around its pixels that differ.
+    /// The smallest rectangle around the differing pixels.
     pub region: Region,
-    /// Number of its pixels that differ by more than the tolerance.
+    /// How many pixels in it differ by more than the tolerance.
     pub pixels: u64,
-    /// The first of its pixels with the largest difference.
+    /// The first pixel with the largest difference in it.
     pub worst: PixelDifference,
-    /// All pixels of the pictures that differ by more than the tolerance: row, and columns.
+    /// All pixels in the pictures that differ by more than the tolerance: row, and columns.
     pub differing: Vec<(u32, Range<u32>)>,
 }
 
-/// A part of the picture: connected blocks.
+/// Connected blocks, or a single block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// Sum of the largest difference of each pixel.
+    /// Adds up the largest difference at each pixel.
     sum: u64,
     pixels: u64,
     region: Option<Region>,
     worst: Option<(u16, (u32, u32))>,
 }
 
-/// Returns the part of a difference with the largest sum of differences; the first one of several. `None` if no pixel
+/// Finds the part with the largest sum of differences, and the first if several are equal. Returns `None` if no pixel
 /// differs by more than the tolerance.
 ///
 /// # Errors
@@ -92,13 +92,13 @@ impl Part {
             let grown = Region::grown_to(self.region, x, y);
             self.region = Some(Region::grown_to(Some(grown), x + width - 1, y + height - 1));
         }
-        // The first in the order of rows, whichever block it is in.
+        // Keep the first pixel in reading order, whichever block it is in.
         let order = |(difference, (x, y)): (u16, (u32, u32))| (u16::MAX - difference, y, x);
         self.worst = self.worst.into_iter().chain(other.worst).min_by_key(|worst| order(*worst));
     }
 }
 
-/// Joins neighbouring blocks, also across corners, that have pixels which differ.
+/// Joins differing blocks with their neighbours, also across corners.
 fn connected(blocks: &[Part], across: u32) -> Vec<Part> {
     let across = across as usize;
     let mut is_taken: Vec<bool> = blocks.iter().map(|block| block.pixels == 0).collect();

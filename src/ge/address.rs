@@ -1,30 +1,30 @@
-//! Addresses as the Graphics Engine sees them, and the memory that each one reaches.
+//! Addresses as the Graphics Engine sees them, and the memory each reaches.
 //!
 //! # Invariants
-//! An [`Address`] is always canonical: 28 bits, without the CPU's segment bits. All masking of addresses
-//! happens here. Source: [address space](crate::reference::ge::memory#address-space),
+//! An [`Address`] is always canonical: 28 bits, without the CPU's segment bits. All masking happens here, so that other
+//! code can compare addresses. Source: [address space](crate::reference::ge::memory#address-space),
 //! [mirrors](crate::reference::ge::memory#mirrors).
 
 use std::fmt;
 
-/// Address bits that the Graphics Engine reads.
+/// The address bits that the Graphics Engine reads.
 const ADDRESS_MASK: u32 = 0x0FFF_FFFF;
 
-/// First byte of main RAM.
+/// The first byte in main RAM.
 pub const RAM_BASE: u32 = 0x0800_0000;
-/// First byte of main RAM that user programs may use.
+/// The first byte in main RAM that user programs may use.
 pub const USER_RAM_BASE: u32 = 0x0880_0000;
-/// First byte of the linear view of VRAM.
+/// The first byte in VRAM's linear view.
 pub const VRAM_BASE: u32 = 0x0400_0000;
-/// First byte after the last view of VRAM.
+/// The first byte after VRAM's last view.
 const VRAM_END: u32 = 0x0500_0000;
-/// Size of VRAM in bytes (2 MiB).
+/// How large VRAM is, in bytes (2 MiB).
 pub const VRAM_SIZE: u32 = 0x0020_0000;
-/// First byte of the scratchpad.
+/// The first byte in the scratchpad.
 pub const SCRATCHPAD_BASE: u32 = 0x0001_0000;
-/// Size of the scratchpad in bytes (16 KiB).
+/// How large the scratchpad is, in bytes (16 KiB).
 pub const SCRATCHPAD_SIZE: u32 = 0x4000;
-/// Size in bytes of the largest main RAM of any model (64 MiB).
+/// The largest main RAM in any model, in bytes (64 MiB).
 pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 
 /// A canonical 28-bit address. The CPU's uncached and kernel mirrors map to the same address.
@@ -37,65 +37,65 @@ pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Address(u32);
 
-/// A byte order in which VRAM appears: the eDRAM controller shows the same 2 MiB in several orders.
+/// A byte order for VRAM: the eDRAM controller shows the same 2 MiB in several orders.
 ///
 /// Source: [VRAM views](crate::reference::ge::memory#vram-views) (hardware test `ge/edramswizzle`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VramView {
     /// `0x04000000` and `0x04400000`: bytes in order.
     Linear,
-    /// `0x04200000`: the permuted order called m1, in which depth of 16-bit targets is stored.
+    /// `0x04200000`: the permuted order called m1, used to store depth for 16-bit targets.
     Depth16,
-    /// `0x04600000`: the permuted order called m3, in which depth of 32-bit targets is stored.
+    /// `0x04600000`: the permuted order called m3, used to store depth for 32-bit targets.
     Depth32,
 }
 
-/// The memory that an address falls into, with the offset in it.
+/// The memory at an address, with the offset in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
     /// The CPU's scratchpad; the offset is below [`SCRATCHPAD_SIZE`].
     Scratchpad(u32),
-    /// VRAM through one of its views; the offset is below [`VRAM_SIZE`] and counts in that view.
+    /// VRAM through a view; the offset is below [`VRAM_SIZE`] and counts in that view.
     Vram(VramView, u32),
-    /// Main RAM; the offset is below [`RAM_SIZE_MAX`]. The memory image knows if RAM is that large.
+    /// Main RAM; the offset is below [`RAM_SIZE_MAX`]. Ask the memory image whether RAM is that large.
     Ram(u32),
     /// No memory.
     Unmapped,
 }
 
 impl Address {
-    /// Creates an address; drops the segment bits 28–31.
+    /// Creates an address. Drops the segment bits 28–31.
     #[must_use]
     pub const fn new(raw: u32) -> Self {
         Self(raw & ADDRESS_MASK)
     }
 
-    /// Creates the address of byte `offset` in the linear view of VRAM. Offsets wrap at 2 MiB.
+    /// Creates the address for byte `offset` in VRAM's linear view. Offsets wrap at 2 MiB.
     #[must_use]
     pub const fn vram(offset: u32) -> Self {
         Self(VRAM_BASE | (offset & (VRAM_SIZE - 1)))
     }
 
-    /// Returns the 28 bits as a number.
+    /// Returns this address as a number with 28 bits.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
     }
 
-    /// Returns the address `bytes` later, wrapping at 28 bits.
+    /// Returns the address `bytes` after this address, wrapping at 28 bits.
     #[must_use]
     pub const fn offset(self, bytes: u32) -> Self {
         Self::new(self.0.wrapping_add(bytes))
     }
 
-    /// Rounds the address down to a multiple of `alignment`, a power of two.
+    /// Rounds this address down to a multiple of `alignment`, a power of two.
     #[must_use]
     pub const fn align_down(self, alignment: u32) -> Self {
         debug_assert!(alignment.is_power_of_two(), "alignments are powers of two");
         Self(self.0 & !(alignment - 1))
     }
 
-    /// Returns the memory that the address falls into.
+    /// Finds the memory at this address.
     #[must_use]
     pub const fn region(self) -> Region {
         let address = self.0;
@@ -116,7 +116,7 @@ impl Address {
         }
     }
 
-    /// Returns whether the address is in any view of VRAM.
+    /// Returns whether this address is in VRAM, through any view.
     #[must_use]
     pub const fn is_vram(self) -> bool {
         matches!(self.region(), Region::Vram(..))

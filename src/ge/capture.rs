@@ -1,8 +1,7 @@
-//! A capture: a memory image, a register state, the start of a list, and the CPU's actions while the list
-//! runs.
+//! A capture: a memory image, a register state, the start of a list, and the CPU's actions while it runs.
 //!
-//! Every input becomes a capture. The code that runs it does not know the input file; a [`Source`] only lets
-//! a trace show the position of a word in its file.
+//! Every input becomes a capture, so that the code that runs it need not know the input file. A [`Source`] only lets a
+//! trace show a word's position in its file.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -18,7 +17,7 @@ use crate::ge::registers::texture::PixelFormat;
 /// A piece of a file that was loaded into emulated memory unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Role or name of the file.
+    /// The file's role or name.
     pub name: String,
     /// Address of the piece in memory.
     pub address: Address,
@@ -29,7 +28,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Returns the file offset of the byte at `address`, or `None` if the piece does not hold it.
+    /// Returns the file offset for the byte at `address`, or `None` if the piece does not hold it.
     #[must_use]
     pub fn offset_of(&self, address: Address) -> Option<u64> {
         let offset = address.get().checked_sub(self.address.get())?;
@@ -37,7 +36,7 @@ impl Source {
     }
 }
 
-/// A list ready to run, with everything that it reads.
+/// A list ready to run, with everything it reads.
 #[derive(Clone, Debug)]
 pub struct Capture {
     /// The memory image.
@@ -46,27 +45,26 @@ pub struct Capture {
     pub registers: Registers,
     /// Address of the first word to execute.
     pub start: Address,
-    /// The parts of memory that were loaded from files, by rising address and without overlap.
+    /// Memory that was loaded from files, by rising address and without overlap.
     pub sources: Vec<Source>,
-    /// The CPU's actions while the list waits for it, in order.
+    /// The CPU's actions while the list waits, in order.
     pub events: Vec<Event>,
     /// Changes to try on the run.
     pub overrides: Overrides,
 }
 
-/// An action of the CPU before a certain word of the list is executed: the list stalls there until it is
-/// done.
+/// Something the CPU does before a certain word is executed. The list stalls there until it is done.
 ///
 /// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Address of the word that the list waits at: the next one to execute.
+    /// Address of the word at which the list waits: the next to execute.
     pub at: Address,
     /// The action.
     pub action: Action,
 }
 
-/// An action of the CPU.
+/// Something the CPU does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Copies bytes.
@@ -78,8 +76,8 @@ pub enum Action {
         /// Number of bytes.
         length: u32,
     },
-    /// Copies bytes to VRAM, except to those that the list may have drawn so far: the recorded bytes are older.
-    /// Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
+    /// Copies bytes to VRAM, except over pixels that the list may have drawn so far, because the recorded bytes are
+    /// older. Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
     CopyUndrawn {
         /// Destination.
         to: Address,
@@ -103,19 +101,19 @@ pub enum Action {
     LoadPalette {
         /// Address of the first byte.
         from: Address,
-        /// Number of bytes; those beyond the end of palette memory are dropped.
+        /// How many bytes to load; those beyond the end of palette memory are dropped.
         length: u32,
     },
     /// Selects an eDRAM address translation.
     Translate(Translation),
-    /// Selects the buffer that the screen shows.
+    /// Selects the buffer to show on the screen.
     Display(Display),
-    /// Makes the screen show the colour buffer of the last draw.
+    /// Shows the last draw's colour buffer on the screen.
     DisplayTarget,
 }
 
 impl Action {
-    /// Returns the first byte and the number of bytes that the action may write; `None` if it writes no memory.
+    /// Returns which bytes this action may write: the first and how many. `None` if it writes no memory.
     #[must_use]
     pub const fn written(&self) -> Option<(Address, u32)> {
         match self {
@@ -150,10 +148,10 @@ impl fmt::Display for Action {
     }
 }
 
-/// Width and height of the PSP's screen, in pixels.
+/// The PSP's screen width and height, in pixels.
 pub const SCREEN: [u32; 2] = [480, 272];
 
-/// The buffer that the screen shows.
+/// The buffer on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
     /// Address of the upper left pixel.
@@ -171,8 +169,8 @@ impl fmt::Display for Display {
 }
 
 impl Capture {
-    /// Returns the buffer that the screen shows at the end. Returns `None` if no event selects one, or if
-    /// only a replay knows it.
+    /// Returns the buffer on the screen at the end. Returns `None` if no event selects a buffer, or if only a replay
+    /// can tell.
     #[must_use]
     pub fn final_display(&self) -> Option<Display> {
         let last = self.events.iter().rev().find_map(|event| match event.action {
@@ -183,15 +181,15 @@ impl Capture {
         last.flatten()
     }
 
-    /// Returns the source of the word at `address` and its file offset, if it was loaded from a file.
+    /// Finds the source and file offset for the word at `address`, if it was loaded from a file.
     #[must_use]
     pub fn source_of(&self, address: Address) -> Option<(&Source, u64)> {
         source_of(&self.sources, address)
     }
 }
 
-/// Returns the source of the word at `address` and its file offset, if it was loaded from one of these
-/// sources. They must be sorted by address and must not overlap.
+/// Finds the source and file offset for the word at `address`, if it was loaded from these sources. They must be sorted
+/// by address and must not overlap.
 #[must_use]
 pub fn source_of(sources: &[Source], address: Address) -> Option<(&Source, u64)> {
     let end = sources.partition_point(|source| source.address <= address);

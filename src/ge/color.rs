@@ -1,16 +1,15 @@
-//! Conversion between the engine's four colour formats and 8 bits per channel.
+//! Converts between the engine's four colour formats and 8 bits per channel.
 //!
-//! Framebuffers, textures, palettes, vertex colours and PNG files all convert here. Channels widen by bit
-//! replication and narrow by truncation.
+//! Framebuffers, textures, palettes, vertex colours and PNG files all convert here, so that they agree. Channels widen
+//! by bit replication and narrow by truncation.
 //!
-//! Source: [texel formats](crate::reference::ge::textures#texel-formats),
-//! [component decoding](crate::reference::ge::vertices#component-decoding),
-//! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats) (hardware tests `texcolors/*`,
-//! `dither/dither`).
+//! Source: [texel formats](crate::reference::ge::textures#texel-formats), [component
+//! decoding](crate::reference::ge::vertices#component-decoding), [framebuffer
+//! formats](crate::reference::ge::pixels#framebuffer-formats) (hardware tests `texcolors/*`, `dither/dither`).
 
 use crate::ge::registers::texture::PixelFormat;
 
-/// Returns the size of a pixel in bytes.
+/// Returns how many bytes a pixel takes.
 #[must_use]
 pub const fn bytes(format: PixelFormat) -> u32 {
     match format {
@@ -19,8 +18,8 @@ pub const fn bytes(format: PixelFormat) -> u32 {
     }
 }
 
-/// Decodes a stored pixel to red, green, blue and alpha. Bits above a 16-bit pixel are ignored; alpha is 255
-/// if the format has none.
+/// Decodes a stored pixel to red, green, blue and alpha. Bits above a 16-bit pixel are ignored; alpha is 255 if the
+/// format has none.
 #[must_use]
 pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
     let [low, high, ..] = bits.to_le_bytes();
@@ -33,7 +32,7 @@ pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
     }
 }
 
-/// Decodes a row of stored pixels to samples of red, green, blue and alpha, as [`decode`] does.
+/// Decodes a row of stored pixels to red, green, blue and alpha, as [`decode`] does.
 pub(crate) fn decode_row(format: PixelFormat, stored: &[u8], samples: &mut [u8]) {
     match format {
         PixelFormat::BGR5650 => unpack_row(unpack_5650, stored, samples),
@@ -46,7 +45,7 @@ pub(crate) fn decode_row(format: PixelFormat, stored: &[u8], samples: &mut [u8])
     }
 }
 
-/// Decodes a row of stored pixels to samples of red, green, blue and an alpha of 255.
+/// Decodes a row of stored pixels to red, green, blue and an alpha of 255.
 pub(crate) fn decode_opaque_row(format: PixelFormat, stored: &[u8], samples: &mut [u8]) {
     decode_row(format, stored, samples);
     for [_, _, _, alpha] in samples.as_chunks_mut().0 {
@@ -60,8 +59,7 @@ fn unpack_row(unpack: impl Fn(u16) -> [u8; 4], stored: &[u8], samples: &mut [u8]
     }
 }
 
-/// Returns the stored form of a colour. Channels lose their low bits; alpha is dropped if the format has
-/// none.
+/// Encodes a colour to its stored form. Channels lose their low bits; alpha is dropped if the format has none.
 #[must_use]
 pub fn encode(format: PixelFormat, color: [u8; 4]) -> u32 {
     match format {
@@ -107,13 +105,13 @@ pub const fn unpack_4444(bits: u16) -> [u8; 4] {
     [widen4(bits), widen4(bits >> 4), widen4(bits >> 8), widen4(bits >> 12)]
 }
 
-/// Packs the upper bits of red, green and blue into a 5650 colour.
+/// Packs the upper bits from red, green and blue into a 5650 colour.
 #[must_use]
 pub fn pack_5650([red, green, blue, _]: [u8; 4]) -> u16 {
     u16::from(red >> 3) | u16::from(green >> 2) << 5 | u16::from(blue >> 3) << 11
 }
 
-/// Packs the upper bits of all channels into a 5551 colour.
+/// Packs the upper bits from all channels into a 5551 colour.
 #[must_use]
 pub fn pack_5551([red, green, blue, alpha]: [u8; 4]) -> u16 {
     u16::from(red >> 3)
@@ -122,7 +120,7 @@ pub fn pack_5551([red, green, blue, alpha]: [u8; 4]) -> u16 {
         | u16::from(alpha >> 7) << 15
 }
 
-/// Packs the upper bits of all channels into a 4444 colour.
+/// Packs the upper bits from all channels into a 4444 colour.
 #[must_use]
 pub fn pack_4444([red, green, blue, alpha]: [u8; 4]) -> u16 {
     u16::from(red >> 4) | u16::from(green >> 4) << 4 | u16::from(blue >> 4) << 8 | u16::from(alpha >> 4) << 12

@@ -1,4 +1,4 @@
-//! One word of a display list: 8 bits of opcode, 24 bits of argument.
+//! A word in a display list: 8 bits of opcode, 24 bits of argument.
 //!
 //! # Invariants
 //! Lossless: word → [`Command`] → word is the identity for every word.
@@ -18,25 +18,25 @@ impl Command {
         Self(word)
     }
 
-    /// Creates a command from opcode and argument; bits of `argument` above 23 are dropped.
+    /// Creates a command from opcode and argument. Drops argument bits above 23.
     #[must_use]
     pub const fn new(opcode: Opcode, argument: u32) -> Self {
         Self(((opcode.code() as u32) << 24) | (argument & 0x00FF_FFFF))
     }
 
-    /// Returns the word.
+    /// Returns this command as a word.
     #[must_use]
     pub const fn word(self) -> u32 {
         self.0
     }
 
-    /// Returns the opcode, bits 24–31.
+    /// Returns this command's opcode, bits 24–31.
     #[must_use]
     pub const fn opcode(self) -> Opcode {
         Opcode::new(self.0.to_le_bytes()[3])
     }
 
-    /// Returns the argument, bits 0–23.
+    /// Returns this command's argument, bits 0–23.
     #[must_use]
     pub const fn argument(self) -> u32 {
         self.0 & 0x00FF_FFFF

@@ -1,4 +1,4 @@
-//! The command table: class, argument fields and evidence of all 256 commands.
+//! The command table: class, argument fields and evidence for all 256 commands.
 //!
 //! The rows are in [`super::opcode`]; this file adds the argument fields, which the registers declare.
 
@@ -55,24 +55,24 @@ pub enum Class {
 pub enum Evidence {
     /// A hardware test, by its name in pspautotests, the public suite.
     Hardware(&'static str),
-    /// A section of the [GE reference](crate::reference::ge), as `page#anchor`.
+    /// A section in the [GE reference](crate::reference::ge), as `page#anchor`.
     Document(&'static str),
 }
 
-/// One row of the table.
+/// A row in the table.
 #[derive(Clone, Copy, Debug)]
 pub struct OpcodeInfo {
     /// The command's number.
     pub opcode: Opcode,
     /// The command's name in public documentation.
     pub name: &'static str,
-    /// The kind of effect that it has.
+    /// The kind of effect.
     pub class: Class,
-    /// The fields of its argument.
+    /// The fields in its argument.
     pub fields: &'static [FieldInfo],
     /// The evidence for its effect.
     pub evidence: Evidence,
-    /// One sentence on its effect.
+    /// A sentence on its effect.
     pub doc: &'static str,
 }
 
@@ -92,7 +92,7 @@ macro_rules! declare_table {
 
 commands!(declare_table);
 
-/// Opcodes of the registers in a saved context, in rising order.
+/// Which registers a saved context includes: their opcodes, in rising order.
 ///
 /// Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `ge/context`).
 const CONTEXT_SAVED_RANGES: [RangeInclusive<usize>; 16] = [
@@ -114,7 +114,7 @@ const CONTEXT_SAVED_RANGES: [RangeInclusive<usize>; 16] = [
     0xF8..=0xF9,
 ];
 
-/// One bit for each opcode: 1 if its register is part of a saved context.
+/// A bit for each opcode: 1 if a saved context includes its register.
 static CONTEXT_SAVED: LazyLock<BitArray<[u32; 8]>> = LazyLock::new(|| {
     let mut saved = BitArray::ZERO;
     for opcodes in CONTEXT_SAVED_RANGES {
@@ -124,13 +124,13 @@ static CONTEXT_SAVED: LazyLock<BitArray<[u32; 8]>> = LazyLock::new(|| {
 });
 
 impl Opcode {
-    /// Returns the command's row of the table.
+    /// Looks up this command's row.
     #[must_use]
     pub fn info(self) -> &'static OpcodeInfo {
         &TABLE[usize::from(self.code())]
     }
 
-    /// Returns whether the register is part of a saved context.
+    /// Returns whether a saved context includes this register.
     #[must_use]
     pub fn is_context_saved(self) -> bool {
         CONTEXT_SAVED[usize::from(self.code())]
@@ -138,7 +138,7 @@ impl Opcode {
 }
 
 impl OpcodeInfo {
-    /// Returns the argument bits that no field covers.
+    /// Returns the argument bits outside all fields.
     #[must_use]
     pub fn unnamed_bits(&self) -> u32 {
         !self.fields.iter().fold(0, |mask, field| mask | field.mask()) & 0x00FF_FFFF

@@ -1,10 +1,10 @@
-//! A set of draws, as users write it: `7`, `40-99`, `12-`, `-5`, or a list of these.
+//! Sets of draws, as users write them: `7`, `40-99`, `12-`, `-5`, or a list of these.
 //!
 //! # One numbering
-//! A draw has one number, which counts from 0 in the order of the run.
-//! Traces, documents and messages show it, and every option and every function takes it. Draws of patches and
-//! immediate primitives count, draws that are skipped because their vertices do not exist or their count is 0 do not.
-//! "Until draw N" means: draw N is the last one to be drawn.
+//! A draw has a single number, which counts from 0 in the order of the run. Traces, documents and messages show it, and
+//! every option and every function takes it. Draws of patches and immediate primitives count. Draws that are skipped,
+//! because their vertices do not exist or their count is 0, do not. "Until draw N" means: draw N is the last to be
+//! drawn.
 //!
 //! ```
 //! use pspge::ge::draw_set::DrawSet;
@@ -19,10 +19,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A set of draw numbers. It is never empty.
+/// A set of draw numbers, never empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DrawSet {
-    /// Rising, without overlap and without neighbours.
+    /// Rising, without overlap and without neighbours, so that equal sets are equal.
     ranges: Vec<RangeInclusive<u64>>,
 }
 
@@ -45,17 +45,17 @@ pub enum DrawSetError {
     },
 }
 
-/// Draws that a run does not have.
+/// The run does not have all draws in a set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the run has {}, but not {missing}", draws_text(*.draws))]
 pub struct NoSuchDraws {
-    /// The draws that are missing.
+    /// The missing draws.
     pub missing: DrawSet,
-    /// Number of draws of the run.
+    /// How many draws the run has.
     pub draws: u64,
 }
 
-/// Describes the draws of a run.
+/// Describes which draws a run has.
 fn draws_text(draws: u64) -> String {
     match draws.checked_sub(1) {
         None => "no draws".to_owned(),
@@ -65,19 +65,19 @@ fn draws_text(draws: u64) -> String {
 }
 
 impl DrawSet {
-    /// Returns the set of all draws.
+    /// Creates the set of all draws.
     #[must_use]
     pub fn all() -> Self {
         Self { ranges: vec![0..=u64::MAX] }
     }
 
-    /// Returns the set of one draw.
+    /// Creates a set with a single draw.
     #[must_use]
     pub fn one(number: u64) -> Self {
         Self { ranges: vec![number..=number] }
     }
 
-    /// Returns the set of the draws in a range; `None` if the range is empty.
+    /// Creates a set from a range; `None` if the range is empty.
     #[must_use]
     pub fn range(range: RangeInclusive<u64>) -> Option<Self> {
         (!range.is_empty()).then(|| Self { ranges: vec![range] })
@@ -85,6 +85,7 @@ impl DrawSet {
 
     /// Adds a draw.
     pub fn insert(&mut self, number: u64) {
+        // Draws are usually added in order, which needs no sorting.
         match self.ranges.last_mut() {
             Some(last) if last.contains(&number) => {}
             Some(last) if number.checked_sub(1) == Some(*last.end()) => *last = *last.start()..=number,
@@ -95,7 +96,7 @@ impl DrawSet {
         }
     }
 
-    /// Returns the set of all draws that this one does not contain; `None` if it contains all.
+    /// Returns the set of all other draws; `None` if this set contains all.
     #[must_use]
     pub fn complement(&self) -> Option<Self> {
         let mut ranges = Vec::with_capacity(self.ranges.len().saturating_add(1));
@@ -112,33 +113,33 @@ impl DrawSet {
         (!ranges.is_empty()).then_some(Self { ranges })
     }
 
-    /// Returns whether the set contains a draw.
+    /// Returns whether this set contains a draw.
     #[must_use]
     pub fn contains(&self, number: u64) -> bool {
         let after = self.ranges.partition_point(|range| *range.start() <= number);
         after.checked_sub(1).and_then(|at| self.ranges.get(at)).is_some_and(|range| range.contains(&number))
     }
 
-    /// Returns the smallest number.
+    /// Returns the smallest number in this set.
     #[must_use]
     pub fn min(&self) -> u64 {
         self.ranges.first().map_or(0, |range| *range.start())
     }
 
-    /// Returns the largest number; `None` if the set has no end, as in `12-`.
+    /// Returns the largest number; `None` if this set has no end, as in `12-`.
     #[must_use]
     pub fn max(&self) -> Option<u64> {
         self.ranges.last().map(|range| *range.end()).filter(|last| *last != u64::MAX)
     }
 
-    /// Returns the ranges, rising and apart. The last one ends at `u64::MAX` if the set has no end.
+    /// Returns the ranges, rising and apart. The last ends at `u64::MAX` if this set has no end.
     #[must_use]
     pub fn ranges(&self) -> &[RangeInclusive<u64>] {
         &self.ranges
     }
 
-    /// Returns the draws of the set that a run of `draws` draws does not have, so that a user learns about them;
-    /// `None` if it has all. An open end such as `12-` needs at least one draw.
+    /// Returns which draws are missing from a run of `draws` draws, to tell the user; `None` if the run has all. An
+    /// open end such as `12-` needs at least one draw.
     #[must_use]
     pub fn missing(&self, draws: u64) -> Option<Self> {
         let beyond = |range: &RangeInclusive<u64>| {
@@ -151,10 +152,10 @@ impl DrawSet {
         (!ranges.is_empty()).then_some(Self { ranges })
     }
 
-    /// Checks that a run of `draws` draws has those of the set, as [`Self::missing`] finds them.
+    /// Checks that a run of `draws` draws has all in the set, as [`Self::missing`] does.
     ///
     /// # Errors
-    /// Names the draws that the run does not have.
+    /// Names the missing draws.
     pub fn check(&self, draws: u64) -> Result<(), NoSuchDraws> {
         self.missing(draws).map_or(Ok(()), |missing| Err(NoSuchDraws { missing, draws }))
     }
@@ -190,7 +191,7 @@ fn parse_range(part: &str) -> Result<RangeInclusive<u64>, DrawSetError> {
     // `parse` alone would accept a sign.
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // The largest number means "without end".
+        // The largest number is refused, because it means "without end".
         let value = digits.parse().ok().filter(|value| is_number && *value < u64::MAX);
         value.ok_or_else(wrong)
     };

@@ -1,16 +1,16 @@
-//! The eDRAM address translation: the same 2 MiB of VRAM in several byte orders.
+//! The eDRAM address translation, which shows the same 2 MiB of VRAM in several byte orders.
 //!
-//! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the
-//! hardware test `ge/edramswizzle`.
+//! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the hardware test
+//! `ge/edramswizzle`.
 
 use std::ops::Range;
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 
-/// Bytes that all views keep together: the permutations move aligned units of this size.
+/// How many bytes all views keep together: the permutations move aligned units with this size.
 pub(crate) const UNIT: u32 = 32;
 
-/// The permutation that `sceGeEdramSetAddrTranslation` selects.
+/// The permutation selected by `sceGeEdramSetAddrTranslation`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Translation {
     /// Mode 0: no row interleaving.
@@ -27,7 +27,7 @@ pub enum Translation {
 }
 
 impl Translation {
-    /// Returns the translation of a mode number of the system call, or `None` if the call refuses the number.
+    /// Finds the translation for the system call's mode number, or `None` if the call refuses the number.
     #[must_use]
     pub const fn from_mode(mode: u32) -> Option<Self> {
         match mode {
@@ -40,7 +40,7 @@ impl Translation {
         }
     }
 
-    /// Returns the mode number that the system call takes.
+    /// Returns this translation's mode number, for the system call.
     #[must_use]
     pub const fn mode(self) -> u32 {
         match self {
@@ -52,7 +52,7 @@ impl Translation {
         }
     }
 
-    /// Converts an offset in `view` to the linear offset of the same byte.
+    /// Converts an offset in `view` to the same byte's linear offset.
     #[must_use]
     pub const fn to_linear(self, view: VramView, offset: u32) -> u32 {
         let offset = offset & (VRAM_SIZE - 1);
@@ -64,7 +64,7 @@ impl Translation {
         }
     }
 
-    /// Converts a linear offset to the offset of the same byte in `view`.
+    /// Converts a linear offset to the same byte's offset in `view`.
     #[must_use]
     pub const fn from_linear(self, view: VramView, offset: u32) -> u32 {
         let offset = offset & (VRAM_SIZE - 1);
@@ -75,8 +75,8 @@ impl Translation {
         }
     }
 
-    /// Passes the bytes at `length` offsets of `view` to `visit`, as ranges of linear offsets. Offsets wrap at the end of
-    /// VRAM; more bytes than it has are passed once.
+    /// Visits the bytes at `length` offsets in `view`, as ranges of linear offsets. Offsets wrap at the end of VRAM.
+    /// With a larger `length` than VRAM, all bytes are passed once.
     pub(crate) fn for_each_linear_range(
         self,
         view: VramView,
@@ -84,6 +84,7 @@ impl Translation {
         length: u32,
         mut visit: impl FnMut(Range<u32>),
     ) {
+        // Other views scatter memory, but keep units together.
         let step = if view == VramView::Linear { VRAM_SIZE } else { UNIT };
         let mut at = offset;
         let end = offset.saturating_add(length.min(VRAM_SIZE));
@@ -95,6 +96,7 @@ impl Translation {
         }
     }
 
+    /// Flips bits to convert between linear and m1 offsets. The same flips convert back.
     const fn permuted(self, i: u32) -> u32 {
         match self {
             Self::None => i ^ 0x600,
@@ -102,8 +104,8 @@ impl Translation {
         }
     }
 
-    /// Converts a linear offset to an m3 offset. For mode 2^k, bit k+3 flips, bits 7 to k−1 move down by one,
-    /// bit 6 moves to bit 5, inverted, and bit 5 to bit k−1.
+    /// Converts a linear offset to an m3 offset. For mode 2^k, bit k+3 flips, bits 7 to k−1 move down by one, bit 6
+    /// moves to bit 5, inverted, and bit 5 to bit k−1.
     const fn linear_to_depth(self, i: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
@@ -115,6 +117,7 @@ impl Translation {
         (flipped & !rotated) | high | ((!i & 0x40) >> 1) | (((i & 0x20) >> 5) * (mode >> 1))
     }
 
+    /// Undoes [`Self::linear_to_depth`].
     const fn depth_to_linear(self, o: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
@@ -127,6 +130,7 @@ impl Translation {
         (flipped & !rotated) | high | ((!o & 0x20) << 1) | low
     }
 
+    /// Mode 0 flips bits 9 and 10 if they are equal. They stay equal, so the same converts back.
     const fn mode_0_depth(i: u32) -> u32 {
         if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i }
     }
@@ -161,8 +165,8 @@ mod tests {
         }
     }
 
-    /// The formulas of [VRAM views](crate::reference::ge::memory#vram-views), which hardware test
-    /// `ge/edramswizzle` confirms for every byte.
+    /// The formulas from [VRAM views](crate::reference::ge::memory#vram-views), which hardware test `ge/edramswizzle`
+    /// confirms for every byte.
     #[test]
     fn views_match_the_reference_table() {
         let depth_view = |i: u32, flip: u32, middle: u32, up: u32| {

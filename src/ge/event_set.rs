@@ -1,7 +1,7 @@
-//! A set of draws and of other events of a run, as users write it: `603`, `40-57`, `event:12-20`, or a list of these.
+//! Sets of draws and other events in a run, as users write them: `603`, `40-57`, `event:12-20`, or a list of these.
 //!
-//! Numbers without a prefix are draws; see [`draw_set`](super::draw_set). The events are draws, block transfers and
-//! actions of the CPU, numbered together; `pspge state --events` shows their numbers.
+//! Numbers without a prefix are draws; see [`draw_set`](super::draw_set). Draws, block transfers and the CPU's actions
+//! are also numbered together, as events; `pspge state --events` shows these numbers.
 //!
 //! ```
 //! use pspge::ge::event_set::EventSet;
@@ -18,10 +18,10 @@ use std::str::FromStr;
 
 use super::draw_set::{DrawSet, DrawSetError};
 
-/// Prefix of the numbers of events.
+/// The prefix to mark events.
 const EVENT: &str = "event:";
 
-/// A set of draw numbers and event numbers. It is never empty.
+/// A set of draw numbers and event numbers, never empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EventSet {
     draws: Option<DrawSet>,
@@ -29,19 +29,19 @@ pub struct EventSet {
 }
 
 impl EventSet {
-    /// Returns the set of these draws.
+    /// Creates a set from draws.
     #[must_use]
     pub const fn of_draws(draws: DrawSet) -> Self {
         Self { draws: Some(draws), events: None }
     }
 
-    /// Returns the numbers of draws.
+    /// Returns the draw numbers in this set.
     #[must_use]
     pub const fn draws(&self) -> Option<&DrawSet> {
         self.draws.as_ref()
     }
 
-    /// Returns the numbers of events.
+    /// Returns the event numbers in this set.
     #[must_use]
     pub const fn events(&self) -> Option<&DrawSet> {
         self.events.as_ref()

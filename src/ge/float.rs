@@ -1,10 +1,10 @@
-//! Numbers of single precision in documents, whose formats have no infinities and NaN.
+//! Single-precision numbers for documents, whose formats have no infinities and NaN.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ge::float24::Float24;
 
-/// A number of single precision. Infinities and NaN are `null`.
+/// A single-precision number. Infinities and NaN are written as `null`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Float(pub f32);
 
@@ -61,7 +61,7 @@ impl schemars::JsonSchema for Float {
     }
 }
 
-/// Lists of vectors, for `serde(with)`.
+/// Reads and writes lists of vectors: use this in `serde(with)`.
 pub mod arrays {
     use serde::{Deserialize, Deserializer, Serializer};
 

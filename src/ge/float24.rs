@@ -1,10 +1,10 @@
-//! The 24-bit float of command arguments: the upper three bytes of an IEEE single.
+//! The 24-bit float in command arguments: the upper three bytes of an IEEE single.
 //!
 //! Source: [24-bit floats](crate::reference::ge::numbers#24-bit-floats).
 
 use std::fmt;
 
-/// A float of a sign, 8 exponent bits and 15 mantissa bits. Every bit pattern is kept, NaN payloads included.
+/// A float with a sign, 8 exponent bits and 15 mantissa bits. Every bit pattern is kept, including NaN payloads.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Float24(u32);
 
@@ -15,19 +15,19 @@ impl Float24 {
         Self(bits & 0x00FF_FFFF)
     }
 
-    /// Returns the 24 bits.
+    /// Returns this float's 24 bits.
     #[must_use]
     pub const fn to_bits(self) -> u32 {
         self.0
     }
 
-    /// Truncates a single to 24 bits, towards zero, as programs do before they write a command.
+    /// Truncates a single to 24 bits, towards zero, as programs do to write a command.
     #[must_use]
     pub const fn from_f32(value: f32) -> Self {
         Self(value.to_bits() >> 8)
     }
 
-    /// Returns the value as an IEEE single, exactly.
+    /// Converts this float to an IEEE single, exactly.
     #[must_use]
     pub const fn to_f32(self) -> f32 {
         f32::from_bits(self.0 << 8)

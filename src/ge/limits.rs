@@ -1,13 +1,13 @@
-//! Limits on the work and memory that an input may take.
+//! Limits the work and memory that an input may take.
 //!
 //! # Invariants
-//! All limits but [`Limits::time`] count the demands of the input, so every run stops at the same point on every
-//! machine. Time is unlimited by default.
+//! All limits but [`Limits::time`] count what the input demands, so every run stops at the same point on every machine.
+//! Time is unlimited by default.
 //!
 //! # Defaults
-//! The defaults are more than ten times the demand of any file in the test corpus (`cargo dev hostile usage`
-//! measures it, and a test checks it). Together they stop a hostile input of 1 MiB within 5 seconds and 1 GiB
-//! of memory (`cargo dev hostile worst`).
+//! The defaults are more than ten times what any file in the test corpus demands. `cargo dev hostile usage` measures
+//! this, and a test checks it. Together they stop a hostile input of 1 MiB within 5 seconds and 1 GiB of memory, as
+//! `cargo dev hostile worst` shows.
 //!
 //! | limit | largest demand of a game frame | default |
 //! | --- | --- | --- |
@@ -29,35 +29,32 @@
 use std::fmt;
 use std::time::Duration;
 
-/// The limits for one input.
+/// The limits for an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Maximum number of commands to execute.
+    /// How many commands to execute at most.
     pub commands: u64,
-    /// Maximum number of draws to execute.
+    /// How many draws to execute at most.
     pub draws: u64,
-    /// Maximum number of vertices that are passed to the sink or tested, over all draws; each morph frame and
-    /// each bone matrix of a vertex counts as one more.
+    /// How many vertices to pass to the sink or to test at most, over all draws. Each morph frame and each bone matrix
+    /// adds another for its vertex.
     pub vertices: u64,
-    /// Maximum number of vertices that patches are divided into; each sub-patch counts as 16 more for its
-    /// control points.
+    /// How many vertices patches may be divided into. Each sub-patch adds another 16 for its control points.
     pub patch_vertices: u64,
-    /// Maximum number of pixels to process, including those that fail a test; slow ones count several times
-    /// (see `crate::raster::cost`). Pixels of block transfers are counted separately, twice each, against
-    /// the same limit.
+    /// How many pixels to process at most, including those that fail a test. Slow pixels count several times (see
+    /// `crate::raster::cost`). Block transfers are counted separately, with each pixel twice, against the same limit.
     pub pixels: u64,
-    /// Maximum number of bytes that decompression and texture decoding produce for one file, or for one
-    /// exported frame.
+    /// How many bytes decompression and texture decoding may produce for a file, or for an exported frame.
     pub decoded_bytes: u64,
-    /// Maximum number of bytes of geometry that is kept if draws are decoded or exported, including the data
-    /// derived from it for the output file. Memory that does not depend on the input, such as the emulated
-    /// machine's own, is not counted.
+    /// How many bytes of geometry to keep at most while draws are decoded or exported, including the data derived from
+    /// it for the output file. Memory that does not depend on the input, such as the emulated machine's own, is not
+    /// counted.
     pub memory: u64,
-    /// Maximum run time by the clock; the point where a run stops then differs from run to run. It is ignored on
+    /// How long a run may take by the clock. Runs then stop at different points. This is ignored on
     /// `wasm32-unknown-unknown`, which has no clock.
     pub time: Option<Duration>,
-    /// Maximum number of notes to keep; later ones are only counted.
+    /// How many notes to keep. Later notes are only counted.
     pub notes: usize,
 }
 
@@ -77,7 +74,7 @@ impl Default for Limits {
     }
 }
 
-/// One of the limits that can run out.
+/// A limit that can run out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// [`Limits::commands`].
@@ -111,7 +108,7 @@ impl Limit {
         Self::Time,
     ];
 
-    /// Returns the name by which users set the limit.
+    /// Returns the name by which users set this limit.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -126,13 +123,13 @@ impl Limit {
         }
     }
 
-    /// Returns the limit with this name.
+    /// Finds a limit by its name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|limit| limit.name() == name)
     }
 
-    /// Returns the unit that the limit counts.
+    /// Returns the unit of this limit, for messages.
     const fn unit(self) -> &'static str {
         match self {
             Self::Commands => "commands",
@@ -154,7 +151,7 @@ impl fmt::Display for Limit {
 }
 
 impl Limits {
-    /// Creates limits that no run reaches, for inputs that are known to be harmless.
+    /// Creates limits that no run reaches. Use this only for inputs known to be harmless.
     #[must_use]
     pub const fn none() -> Self {
         Self {
@@ -170,7 +167,7 @@ impl Limits {
         }
     }
 
-    /// Returns the limits with one of them changed: a count, bytes, or milliseconds for [`Limit::Time`].
+    /// Changes a limit: a count, bytes, or milliseconds for [`Limit::Time`].
     #[must_use]
     pub const fn with(mut self, limit: Limit, value: u64) -> Self {
         match limit {
@@ -186,7 +183,7 @@ impl Limits {
         self
     }
 
-    /// Returns the limits with one of them lifted.
+    /// Lifts a limit.
     #[must_use]
     pub const fn without(self, limit: Limit) -> Self {
         match limit {
@@ -195,14 +192,14 @@ impl Limits {
         }
     }
 
-    /// Returns the limits with another number of notes to keep.
+    /// Changes how many notes to keep.
     #[must_use]
     pub const fn with_notes(mut self, notes: usize) -> Self {
         self.notes = notes;
         self
     }
 
-    /// Returns the value of a limit, in the units of [`Self::with`]; `u64::MAX` if time is unlimited.
+    /// Returns a limit's value, in the units for [`Self::with`]; `u64::MAX` if time is unlimited.
     #[must_use]
     pub fn get(&self, limit: Limit) -> u64 {
         match limit {
@@ -219,14 +216,14 @@ impl Limits {
         }
     }
 
-    /// Returns the report that this limit was reached.
+    /// Reports that this limit was reached.
     #[must_use]
     pub fn hit(&self, limit: Limit) -> LimitHit {
         LimitHit { limit, value: self.get(limit) }
     }
 }
 
-/// A limit that was reached; the work beyond it was skipped.
+/// A reached limit. The work beyond it was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitHit {
     /// The limit.
@@ -243,7 +240,7 @@ impl fmt::Display for LimitHit {
     }
 }
 
-/// The unused part of a limit.
+/// Counts how much of a limit is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     limit: LimitHit,
@@ -252,18 +249,18 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Creates a budget of all that the limit allows.
+    /// Creates a budget with everything the limit allows.
     #[must_use]
     pub fn new(limits: &Limits, limit: Limit) -> Self {
         let limit = limits.hit(limit);
         Self { limit, left: limit.value, is_exceeded: false }
     }
 
-    /// Takes an amount.
+    /// Takes an amount. Call this before the work, to refuse it in time.
     ///
     /// # Errors
-    /// Returns the limit if less than the amount is left. Then the budget stays as it is, and
-    /// [`Self::limit_hit`] returns the limit from now on.
+    /// Returns the limit if less than the amount is left. The budget then stays as it is, and [`Self::limit_hit`]
+    /// returns the limit from now on.
     pub const fn spend(&mut self, amount: u64) -> Result<(), LimitHit> {
         match self.left.checked_sub(amount) {
             Some(left) => {
@@ -277,20 +274,20 @@ impl Budget {
         }
     }
 
-    /// Takes an amount, or the rest of the budget if less is left.
+    /// Takes an amount, or the rest if less is left.
     pub const fn drain(&mut self, amount: u64) {
         if self.spend(amount).is_err() {
             self.left = 0;
         }
     }
 
-    /// Returns the amount that is left.
+    /// Returns how much is left.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.left
     }
 
-    /// Returns the amount that was spent.
+    /// Returns how much was spent.
     #[must_use]
     pub const fn spent(&self) -> u64 {
         self.limit.value.saturating_sub(self.left)

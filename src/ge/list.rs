@@ -1,4 +1,4 @@
-//! Writing display lists, as a program does in its list buffer.
+//! Writes display lists, as a program does in its list buffer.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -11,7 +11,7 @@ use crate::ge::registers::Matrix;
 use crate::ge::registers::field::Register;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
-/// A display list under construction, written word by word from a fixed address on.
+/// A display list under construction, written word by word to follow a fixed address.
 #[derive(Clone, Debug)]
 pub struct ListBuilder {
     start: Address,
@@ -25,13 +25,13 @@ impl ListBuilder {
         Self { start: start.align_down(4), words: Vec::new() }
     }
 
-    /// Returns the address of the list's first word.
+    /// Returns the address of this list's first word.
     #[must_use]
     pub const fn start(&self) -> Address {
         self.start
     }
 
-    /// Returns the address of the next word.
+    /// Returns the next word's address, to jump to it later.
     #[must_use]
     pub fn here(&self) -> Address {
         let bytes = u32::try_from(self.words.len().saturating_mul(4)).unwrap_or(u32::MAX);
@@ -49,17 +49,17 @@ impl ListBuilder {
         self.push(Command::new(opcode, argument))
     }
 
-    /// Appends the command that writes a register's typed view.
+    /// Appends a command to write a register, from its typed view.
     pub fn write<R: Register>(&mut self, register: R) -> &mut Self {
         self.set(R::OPCODE, register.to_argument())
     }
 
-    /// Appends a command whose argument is a float, cut down to 24 bits.
+    /// Appends a command with a float as argument, cut to 24 bits.
     pub fn float(&mut self, opcode: Opcode, value: f32) -> &mut Self {
         self.set(opcode, Float24::from_f32(value).to_bits())
     }
 
-    /// Appends the upload of matrix elements from element `first` on.
+    /// Appends commands to upload matrix elements, from element `first` on.
     pub fn matrix(&mut self, matrix: Matrix, first: u32, elements: &[f32]) -> &mut Self {
         self.set(matrix.number_opcode(), first);
         for &element in elements {
@@ -68,8 +68,8 @@ impl ListBuilder {
         self
     }
 
-    /// Appends BASE for the upper bits of `address`, then `opcode` with the lower 24 bits. Correct if the
-    /// offset register is 0.
+    /// Appends BASE for the upper address bits, then `opcode` with the lower 24 bits. Use this only while the offset
+    /// register is 0.
     pub fn address(&mut self, opcode: Opcode, address: Address) -> &mut Self {
         self.set(Opcode::BASE, (address.get() >> 8) & 0x000F_0000).set(opcode, address.get())
     }
@@ -84,13 +84,13 @@ impl ListBuilder {
         self.set(Opcode::FINISH, 0).set(Opcode::END, 0)
     }
 
-    /// Returns the words so far.
+    /// Returns this list's words so far.
     #[must_use]
     pub fn words(&self) -> &[u32] {
         &self.words
     }
 
-    /// Writes the list to memory at its start address.
+    /// Writes this list to memory at its start address.
     pub fn store(&self, memory: &mut Memory) {
         let bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
         memory.write(self.start, &bytes);

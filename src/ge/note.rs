@@ -1,4 +1,4 @@
-//! Notes: events of a run that its draws do not show.
+//! Notes on a run: events that its draws do not show.
 
 use std::fmt;
 
@@ -6,39 +6,39 @@ use crate::ge::address::Address;
 use crate::ge::limits::{Limit, LimitHit};
 use crate::ge::registers::flow::SignalBehavior;
 
-/// An event that a reader of the trace should know.
+/// Something that a reader of the trace should know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Address of the command that caused it.
     pub at: Address,
-    /// Number of commands executed before it.
+    /// How many commands were executed before it.
     pub command: u64,
-    /// Number of draws executed before it.
+    /// How many draws were executed before it.
     pub draw: u64,
     /// The event.
     pub kind: NoteKind,
 }
 
-/// The event of a [`Note`].
+/// Tells what happened, for a [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteKind {
-    /// A limit was reached; the run ended.
+    /// A limit was reached, which ended the run.
     Limit(LimitHit),
-    /// The list ran into unmapped memory; the run ended.
+    /// The list ran into unmapped memory, which ended the run.
     ListUnmapped,
-    /// The target of a jump or call is unmapped.
+    /// A jump or call goes to unmapped memory.
     TargetUnmapped(Address),
-    /// The vertices of a draw are unmapped; the draw was skipped.
+    /// A draw's vertices are unmapped; the draw was skipped.
     VerticesUnmapped(Address),
-    /// The vertices of a draw or box test begin in mapped memory and end in unmapped memory. The missing bytes
-    /// read as 0.
+    /// The vertices for a draw or box test begin in mapped memory and end in unmapped memory. The missing bytes read as
+    /// 0.
     VerticesCut(Address),
-    /// The vertices of a draw begin in main memory to which no input and no command ever wrote.
+    /// A draw's vertices begin in main memory to which no input and no command ever wrote.
     VerticesUnwritten(Address),
-    /// The indices of a draw are not all mapped. The missing ones read as 0.
+    /// A draw's indices are not all mapped. The missing indices read as 0.
     IndicesUnmapped(Address),
-    /// An index selects a vertex that is unmapped. The vertex reads as 0.
+    /// An index selects an unmapped vertex, which reads as 0.
     IndexUnmapped(u32),
     /// Texels that a draw may sample are unmapped. They read as 0.
     TextureUnmapped {
@@ -47,7 +47,7 @@ pub enum NoteKind {
         /// Address of the level's first texel.
         address: Address,
     },
-    /// The texture of a draw begins in main memory to which no input and no command ever wrote.
+    /// A draw's texture begins in main memory to which no input and no command ever wrote.
     TextureUnwritten {
         /// The mip level.
         level: u8,
@@ -60,8 +60,8 @@ pub enum NoteKind {
     ClutUnwritten(Address),
     /// A block transfer reads or writes unmapped memory. The hardware hangs; here the transfer is skipped.
     TransferUnmapped,
-    /// The lines of a block transfer begin in mapped memory and end in unmapped memory. The missing bytes read
-    /// as 0, and writes there are lost.
+    /// A block transfer's lines begin in mapped memory and end in unmapped memory. The missing bytes read as 0, and
+    /// writes there are lost.
     TransferCut,
     /// A call was ignored because the stack was full.
     StackFull,
@@ -71,19 +71,19 @@ pub enum NoteKind {
     OrphanEnd,
     /// A signal for the program, with its value.
     Signal(SignalBehavior, u16),
-    /// A signal that should relocate texture and palette addresses. It was ignored.
+    /// A signal to relocate texture and palette addresses. It was ignored.
     SignalIgnored(SignalBehavior),
-    /// A signal that the firmware does not know; the run ended, because the hardware hangs.
+    /// A signal unknown to the firmware; the run ended, because the hardware hangs.
     UnknownSignal(SignalBehavior),
     /// A patch has these divisions along u and v; the run ended, because more than 64 hang the hardware.
     PatchHang([u8; 2]),
     /// A replay ended at a FINISH because a signal had asked for a pause. Commands after it did not run.
     Paused,
-    /// Recorded textures were not copied over pixels that the replay had drawn, because the record is older.
+    /// Recorded textures were not copied over pixels drawn by the replay, because the record is older.
     KeptDrawn {
-        /// Number of recorded copies.
+        /// How many recorded copies this happened to.
         copies: u32,
-        /// Number of bytes that they left out.
+        /// How many bytes they left out.
         bytes: u64,
     },
 }
@@ -109,7 +109,7 @@ impl Severity {
 }
 
 impl NoteKind {
-    /// One example of each kind, for programs that handle all of them.
+    /// An example for each kind, so that programs can test that they handle all.
     pub const EXAMPLES: [Self; 23] = {
         let address = Address::new(0x0500_0000);
         let hit = LimitHit { limit: Limit::Commands, value: 1_000_000 };
@@ -140,7 +140,7 @@ impl NoteKind {
         ]
     };
 
-    /// Returns the stable name of the kind for programs.
+    /// Returns this kind's stable name for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -181,7 +181,7 @@ impl NoteKind {
 }
 
 impl Note {
-    /// Returns the limit that was reached, if this is the event.
+    /// Returns the limit, if it was reached.
     #[must_use]
     pub const fn limit_hit(&self) -> Option<LimitHit> {
         match self.kind {

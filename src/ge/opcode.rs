@@ -1,15 +1,14 @@
-//! The opcode of every command: number and name, one row per command.
+//! The opcodes: number and name for every command, in a row each.
 //!
-//! This list is the only place that maps a name to a number. [`super::command_table`] builds the table of
-//! argument fields, classes and evidence from the same rows; the decoder, the trace, the assembler and the
-//! documentation take all their facts about commands from there.
+//! Only this list maps names to numbers. [`super::command_table`] builds the table of argument fields, classes and
+//! evidence from the same rows, so that the decoder, the trace, the assembler and the documentation agree.
 //!
 //! # Invariants
 //! Every number in 0..=255 has a row, and every row names its evidence.
 
 use std::fmt;
 
-/// The number of a command. All 256 numbers are valid; unused ones have no effect. Source:
+/// A command's number. All 256 numbers are valid; unused numbers have no effect. Source:
 /// [commands](crate::reference::ge::commands).
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Opcode(u8);
@@ -21,25 +20,25 @@ impl Opcode {
         Self(code)
     }
 
-    /// Returns the number.
+    /// Returns this command's number.
     #[must_use]
     pub const fn code(self) -> u8 {
         self.0
     }
 
-    /// Returns the opcode `steps` after this one: the registers of an array have consecutive numbers.
+    /// Returns the opcode `steps` after this one. Use this for arrays of registers, which have consecutive numbers.
     #[must_use]
     pub const fn plus(self, steps: u8) -> Self {
         Self(self.0.wrapping_add(steps))
     }
 
-    /// Returns the command's name in public documentation.
+    /// Returns this command's name in public documentation.
     #[must_use]
     pub fn name(self) -> &'static str {
         NAMES[usize::from(self.0)]
     }
 
-    /// Returns the opcode with this name, or `None` if no command has it.
+    /// Finds an opcode by its name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|opcode| opcode.name() == name)
@@ -63,8 +62,8 @@ impl fmt::Debug for Opcode {
     }
 }
 
-/// Passes the rows of all commands to the macro `$apply`. A row is a sentence, a name, a number, the class,
-/// the view of the argument, and the evidence.
+/// Passes the rows to the macro `$apply`. A row is a sentence, a name, a number, the class, the argument's view, and
+/// the evidence.
 macro_rules! commands {
     ($apply:ident) => {
         $apply! {
@@ -585,7 +584,7 @@ macro_rules! commands {
 }
 pub(super) use commands;
 
-/// The sentence on a command's evidence in its documentation.
+/// Makes a sentence on a command's evidence for its documentation.
 macro_rules! evidence_doc {
     (Hardware, $test:literal) => {
         concat!("\n\nEvidence: [hardware test](crate::reference::ge::evidence#hardware-tests) `", $test, "`.")

@@ -1,8 +1,8 @@
 //! The register file: 256 raw words, five matrix memories and the palette memory.
 //!
 //! # Invariants
-//! Every word is exactly the last one written. Typed views are pure functions of the words; no decoded value
-//! is stored. A copy of [`Registers`] is a snapshot, and assigning it back restores the state.
+//! Every word is exactly the last written. Typed views are pure functions of the words; no decoded value is stored. A
+//! copy of [`Registers`] is a snapshot, and assigning it back restores the state.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -34,7 +34,7 @@ use field::{Register, View};
 /// A matrix memory. Source: [matrix upload](crate::reference::ge::commands#matrix-upload).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
-    /// Eight bone matrices of 12 elements.
+    /// Eight bone matrices with 12 elements each.
     Bone,
     /// Model to world, 12 elements.
     World,
@@ -47,10 +47,10 @@ pub enum Matrix {
 }
 
 impl Matrix {
-    /// All matrix memories, in the order of a saved context.
+    /// All matrix memories, in their order in a saved context.
     pub const ALL: [Self; 5] = [Self::Bone, Self::World, Self::View, Self::Projection, Self::Texture];
 
-    /// Returns the command that selects the element to write. The next opcode writes elements.
+    /// Returns the command to select an element in this matrix. The next opcode writes elements.
     #[must_use]
     pub const fn number_opcode(self) -> Opcode {
         match self {
@@ -62,19 +62,19 @@ impl Matrix {
         }
     }
 
-    /// Returns the command that writes elements.
+    /// Returns the command to write elements to this matrix.
     #[must_use]
     pub const fn data_opcode(self) -> Opcode {
         self.number_opcode().plus(1)
     }
 
-    /// Returns the matrix that a data command writes, or `None` for other commands.
+    /// Finds the matrix for a data command, or returns `None` for other commands.
     #[must_use]
     pub fn of_data_opcode(opcode: Opcode) -> Option<Self> {
         Self::ALL.into_iter().find(|matrix| matrix.data_opcode() == opcode)
     }
 
-    /// Returns the number of elements that drawing uses.
+    /// Returns how many elements of this matrix drawing uses.
     #[must_use]
     pub const fn elements(self) -> usize {
         match self {
@@ -84,7 +84,7 @@ impl Matrix {
         }
     }
 
-    /// Returns the position of the first element in the linear array of a saved context.
+    /// Returns the position at which this matrix starts in a saved context's linear array.
     pub(crate) const fn start(self) -> usize {
         match self {
             Self::Bone => 0,
@@ -95,35 +95,35 @@ impl Matrix {
         }
     }
 
-    /// Returns the positions of the elements in that array.
+    /// Returns the positions of this matrix in that array.
     pub(crate) const fn range(self) -> Range<usize> {
         let start = self.start();
         start..start.saturating_add(self.elements())
     }
 
-    /// Returns the bits of the element index that count in the CPU-visible copy.
+    /// Masks the element index for the copy that the CPU sees.
     const fn index_mask(self) -> u32 {
         if matches!(self, Self::Bone) { 0x7F } else { 0x0F }
     }
 }
 
-/// Number of elements of all matrix memories.
+/// How many elements all matrix memories have.
 pub(crate) const MATRIX_ELEMENTS: usize = 148;
-/// Size of palette memory in bytes.
+/// How many bytes palette memory has.
 pub const CLUT_BYTES: usize = 1024;
 
-/// The register file. After reset every register holds argument 0 and all matrices are 0.
+/// The register file. After reset, every register holds argument 0 and all matrices are 0.
 #[derive(PartialEq, Eq)]
 pub struct Registers {
     words: [u32; 256],
     matrices: [Float24; MATRIX_ELEMENTS],
     visible: [Float24; MATRIX_ELEMENTS],
-    /// Shared by copies of the registers until it is loaded again.
+    /// Shared by copies until the palette is loaded again, because most copies never load it.
     clut: Arc<[u8; CLUT_BYTES]>,
 }
 
 impl Registers {
-    /// Creates the registers in their state after reset.
+    /// Creates the registers as they are after reset.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "one word per opcode")]
     pub fn new() -> Self {
@@ -139,7 +139,7 @@ impl Registers {
         }
     }
 
-    /// Returns registers as after reset, with these arguments written in order.
+    /// Creates registers as after reset, and writes these arguments in order.
     #[must_use]
     pub fn with(settings: impl IntoIterator<Item = (Opcode, u32)>) -> Self {
         let mut registers = Self::new();
@@ -149,49 +149,49 @@ impl Registers {
         registers
     }
 
-    /// Returns the last word written to a register.
+    /// Returns the last word written to this register.
     #[must_use]
     #[expect(clippy::indexing_slicing, reason = "one word per opcode")]
     pub const fn command(&self, opcode: Opcode) -> Command {
         Command::from_word(self.words[opcode.code() as usize])
     }
 
-    /// Returns the last argument written to a register.
+    /// Returns the last argument written to this register.
     #[must_use]
     pub const fn argument(&self, opcode: Opcode) -> u32 {
         self.command(opcode).argument()
     }
 
-    /// Returns the last words written to all registers, by opcode.
+    /// Returns the last word written to each register, by opcode.
     pub(crate) const fn words(&self) -> &[u32; 256] {
         &self.words
     }
 
-    /// Returns the typed view of a register.
+    /// Decodes this register to its typed view.
     #[must_use]
     pub fn get<R: Register>(&self) -> R {
         self.view(R::OPCODE)
     }
 
-    /// Returns the typed view of a register that shares its shape with others.
+    /// Decodes a register whose shape is shared by several.
     #[must_use]
     pub fn view<V: View>(&self, opcode: Opcode) -> V {
         V::from_argument(self.argument(opcode))
     }
 
-    /// Returns whether a register with a switch in bit 0 is on.
+    /// Returns whether this register's switch, in bit 0, is on.
     #[must_use]
     pub const fn is_on(&self, opcode: Opcode) -> bool {
         self.argument(opcode) & 1 != 0
     }
 
-    /// Returns the float in a register.
+    /// Returns the float in this register.
     #[must_use]
     pub const fn float(&self, opcode: Opcode) -> f32 {
         Float24::from_bits(self.argument(opcode)).to_f32()
     }
 
-    /// Returns red, green and blue of a register that holds a colour.
+    /// Returns red, green and blue from this register, which holds a colour.
     #[must_use]
     pub const fn rgb(&self, opcode: Opcode) -> [u8; 3] {
         let [red, green, blue, _] = self.argument(opcode).to_le_bytes();
@@ -215,13 +215,13 @@ impl Registers {
     fn write_matrix_element(&mut self, matrix: Matrix, value: Float24) {
         let number = matrix.number_opcode();
         let index = self.argument(number);
-        // The matrix that drawing uses ignores writes past its end …
+        // For drawing, writes past a matrix's end are ignored …
         if (index as usize) < matrix.elements()
             && let Some(element) = self.matrices.get_mut(matrix.start() + index as usize)
         {
             *element = value;
         }
-        // … but in the copy that the CPU reads they land in the next matrix.
+        // … but in the copy for the CPU they land in the next matrix.
         let position = matrix.start() + (index & matrix.index_mask()) as usize;
         let wraps = matrix == Matrix::Projection;
         let position = if wraps { matrix.start() + (index as usize & 15) } else { position };
@@ -231,16 +231,16 @@ impl Registers {
         self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();
     }
 
-    /// Replaces the last words written to all registers, in the order of opcodes. Matrices stay, also for words that write
-    /// their elements. Only the arguments of the words count, and words beyond the 256th are ignored.
+    /// Replaces the last word written to each register, in the order of opcodes. Matrices stay, even for words that
+    /// write their elements. Only the words' arguments count, and words beyond the 256th are ignored.
     pub fn set_words(&mut self, words: &[u32]) {
         for ((register, opcode), word) in self.words.iter_mut().zip(Opcode::all()).zip(words) {
             *register = Command::new(opcode, Command::from_word(*word).argument()).word();
         }
     }
 
-    /// Sets an element of a matrix, for drawing and for the CPU. The index register stays. An element that the matrix
-    /// does not have changes nothing.
+    /// Sets a matrix element, both for drawing and for the CPU. The index register stays. An element outside the matrix
+    /// changes nothing.
     pub fn set_matrix_element(&mut self, matrix: Matrix, index: usize, value: Float24) {
         for elements in [&mut self.matrices, &mut self.visible] {
             if let Some(element) = elements.get_mut(matrix.range()).and_then(|part| part.get_mut(index)) {
@@ -249,15 +249,14 @@ impl Registers {
         }
     }
 
-    /// Returns the elements that drawing uses.
+    /// Returns the elements for drawing.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Float24] {
         self.matrices.get(matrix.range()).unwrap_or_default()
     }
 
-    /// Returns the elements that the CPU reads back. They differ from those that drawing uses if a list wrote
-    /// past the end of a matrix. Source: [matrix upload](crate::reference::ge::commands#matrix-upload)
-    /// (hardware test `ge/get`).
+    /// Returns the elements that the CPU reads back. They differ from those for drawing if a list wrote past a matrix's
+    /// end. Source: [matrix upload](crate::reference::ge::commands#matrix-upload) (hardware test `ge/get`).
     #[must_use]
     pub fn visible_matrix(&self, matrix: Matrix) -> &[Float24] {
         self.visible.get(matrix.range()).unwrap_or_default()
@@ -269,12 +268,12 @@ impl Registers {
         &self.clut
     }
 
-    /// Returns the palette memory as an `Arc`, which can be cloned to keep it.
+    /// Returns the palette memory as an `Arc`. Clone this to keep the palette without a copy.
     pub(crate) const fn shared_clut(&self) -> &Arc<[u8; CLUT_BYTES]> {
         &self.clut
     }
 
-    /// Returns the palette memory for loading.
+    /// Returns the palette memory to load it. Copies it first if other registers share it.
     pub fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
         Arc::make_mut(&mut self.clut)
     }
@@ -286,7 +285,7 @@ impl Clone for Registers {
         Self { words: *words, matrices: *matrices, visible: *visible, clut: Arc::clone(clut) }
     }
 
-    /// Copies field by field. Each draw that hands on vertices does so, and the default would copy twice.
+    /// Copies field by field. Each draw that hands on vertices calls this, and the default would copy twice.
     fn clone_from(&mut self, source: &Self) {
         let Self { words, matrices, visible, clut } = source;
         (self.words, self.matrices, self.visible) = (*words, *matrices, *visible);
@@ -303,7 +302,7 @@ impl Default for Registers {
 }
 
 impl fmt::Debug for Registers {
-    /// Lists the registers that are not at their reset value.
+    /// Lists the registers that differ from their value after reset.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(Opcode::all().map(|opcode| self.command(opcode)).filter(|c| c.argument() != 0))

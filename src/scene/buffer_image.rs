@@ -1,10 +1,10 @@
-//! The pixels of one buffer, and interleaving them with those of other runs.
+//! Keeps a buffer's pixels, and interleaves them with those from other runs.
 
 use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, Rgba, RgbaImage};
 
 use super::depth_range::DepthImage;
 
-/// The pixels of a buffer.
+/// A buffer's pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BufferImage {
     /// Colours with an alpha of 255.
@@ -14,7 +14,7 @@ pub(super) enum BufferImage {
 }
 
 impl BufferImage {
-    /// Returns a picture of the same size that is black or 0 everywhere.
+    /// Returns a picture of this size, black or 0 everywhere.
     pub(super) fn cleared(&self) -> Self {
         match self {
             Self::Color(image) => {
@@ -25,7 +25,7 @@ impl BufferImage {
         }
     }
 
-    /// Returns a picture in which each pixel has become a square of `scale`×`scale` pixels.
+    /// Turns each pixel into a square with `scale`×`scale` pixels.
     pub(super) fn enlarged(&self, scale: u32) -> Self {
         match self {
             Self::Color(image) => Self::Color(enlarged(image, scale)),
@@ -34,13 +34,13 @@ impl BufferImage {
         }
     }
 
-    /// Replaces the pixel at a column and row of each square by that of another picture of the same buffer.
+    /// Overwrites a pixel in each square, at column and row `at`, by the matching pixel from another run.
     pub(super) fn insert(&mut self, part: &Self, scale: u32, at: [u32; 2]) {
         match (self, part) {
             (Self::Color(whole), Self::Color(part)) => insert(whole, part, scale, at),
             (Self::Depth(whole), Self::Depth(part)) => insert(whole, part, scale, at),
             (Self::Stencil(whole), Self::Stencil(part)) => insert(whole, part, scale, at),
-            // Not the same buffer.
+            // Cannot happen: callers pass the same buffer.
             (Self::Color(_) | Self::Depth(_) | Self::Stencil(_), _) => {}
         }
     }
@@ -56,7 +56,7 @@ impl From<BufferImage> for DynamicImage {
     }
 }
 
-/// An image with one vector of samples.
+/// An image with its samples in a vector.
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
 fn enlarged<P: Pixel>(image: &Buffer<P>, scale: u32) -> Buffer<P> {

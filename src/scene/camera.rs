@@ -1,9 +1,9 @@
-//! A camera that frames points.
+//! Places a camera so that a set of points fills the picture.
 //!
 //! # Invariants
-//! The matrices are the same on every machine: trigonometry is computed in software.
+//! The matrices are the same on every machine, because trigonometry is computed in software.
 
-/// The direction and magnification of a view. The model is upright (y up) and faces +z.
+/// Where to look from, and how large. The model is upright (y up) and faces +z.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// Rotation around the vertical axis in degrees: 0 looks at the front, 90 at the model's left side (+x).
@@ -14,16 +14,16 @@ pub struct Camera {
     pub zoom: f64,
 }
 
-/// Tangent of half the vertical field of view (30 degrees).
+/// tan 15°: the vertical field of view is 30 degrees, and this is for half of it.
 const HALF_FOV_TANGENT: f64 = 0.267_949_192_431_122_7;
-/// Number of points of a circle that are framed. Between them it reaches 0.12 % further, less than the margin.
+/// How many points replace a circle. Between them it reaches 0.12 % further, which is less than the margin.
 const CIRCLE_POINTS: usize = 64;
-/// Fraction of the picture's width and height that the points may fill.
+/// Share of width and height to fill with points.
 const FILL_FRACTION: f64 = 0.92;
 
 impl Camera {
-    /// Computes VIEW (12 elements) and PROJ (16 elements). The camera is as near as possible with all points
-    /// in the picture, and centres them.
+    /// Computes VIEW (12 elements) and PROJ (16 elements) for a camera centred on all points, as near as possible
+    /// without losing any.
     #[must_use]
     pub fn frame(
         &self,
@@ -36,7 +36,7 @@ impl Camera {
         framing.matrices()
     }
 
-    /// Returns a framing in a picture of this size that contains no points yet.
+    /// Starts to frame points in a picture with this size. Add them with [`Framing::add`].
     #[must_use]
     pub fn framing(&self, width: u32, height: u32) -> Framing {
         let aspect = f64::from(width.max(1)) / f64::from(height.max(1));
@@ -60,20 +60,20 @@ impl Camera {
 pub struct Framing {
     camera: Camera,
     axes: [[f64; 3]; 3],
-    /// Width of the picture divided by its height.
+    /// Picture width divided by height.
     aspect: f64,
     extent: ViewExtent,
 }
 
 impl Framing {
-    /// Adds a point. Infinities and NaN are ignored.
+    /// Adds a point. Infinities and NaN are ignored, because no distance would be enough for them.
     pub fn add(&mut self, point: [f32; 3]) {
         if point.iter().all(|coordinate| coordinate.is_finite()) {
             self.extent.add(self.axes.map(|axis| dot(axis, point.map(f64::from))));
         }
     }
 
-    /// Computes VIEW (12 elements) and PROJ (16 elements).
+    /// Computes VIEW (12 elements) and PROJ (16 elements) for the points so far.
     #[must_use]
     pub fn matrices(&self) -> ([f32; 12], [f32; 16]) {
         let (eye, near, far) = self.extent.eye();
@@ -81,7 +81,7 @@ impl Framing {
         (view(self.axes, eye), projection(scale / self.aspect, scale, near, far))
     }
 
-    /// Adds the circle on which a point moves while it turns around the vertical axis through the origin.
+    /// Adds the circle along which a point turns around the vertical axis through the origin.
     pub fn add_circle(&mut self, circle: &Circle, [x, y, z]: [f32; 3]) {
         let radius = libm::hypot(x.into(), z.into());
         for [sin, cos] in circle.directions {
@@ -92,8 +92,8 @@ impl Framing {
         }
     }
 
-    /// Returns the camera at the same distance from the origin, turned around the vertical axis to this yaw in degrees.
-    /// It shows the circles of [`Self::add_circle`] alike from everywhere.
+    /// Turns the camera around the vertical axis to `yaw`, in degrees, at the same distance from the origin. Circles
+    /// from [`Self::add_circle`] look the same from everywhere, so this needs no new framing.
     #[must_use]
     pub fn turned(&self, yaw: f64) -> Self {
         let camera = Camera { yaw, ..self.camera };
@@ -101,10 +101,10 @@ impl Framing {
     }
 }
 
-/// The points of a circle around the origin.
+/// Directions around the vertical axis, computed once for all points.
 #[derive(Clone, Copy, Debug)]
 pub struct Circle {
-    /// Sines and cosines of equally spaced angles.
+    /// Sine and cosine at equally spaced angles.
     directions: [[f64; 2]; CIRCLE_POINTS],
 }
 
@@ -120,18 +120,18 @@ impl Default for Circle {
     }
 }
 
-/// The extent of points along the camera axes.
+/// How far points reach along the camera axes.
 #[derive(Clone, Copy, Debug)]
 struct ViewExtent {
-    /// Tangents of half the horizontal and half the vertical field of view.
+    /// Tangents for half the horizontal and half the vertical field.
     tangents: [f64; 2],
-    /// Per axis, the smallest offset of the left or bottom frustum plane that contains all points.
+    /// Per axis, how far the left or bottom frustum plane must move out to contain all points.
     low: [f64; 2],
     /// The same for the right or top plane.
     high: [f64; 2],
-    /// Position of the farthest point along the viewing axis.
+    /// How far away the farthest point is: the smallest position towards the viewer.
     far: f64,
-    /// Position of the nearest point along the viewing axis.
+    /// The largest position towards the viewer.
     near: f64,
 }
 
@@ -151,24 +151,28 @@ impl ViewExtent {
         self.near = self.near.max(towards);
     }
 
-    /// Computes where the camera is, and the distances of its near and far planes.
+    /// Computes the camera's position, and the distances to its near and far planes.
     fn eye(&self) -> ([f64; 3], f64, f64) {
+        // No points: any valid camera will do.
         if self.near < self.far {
             return ([0.0, 0.0, 1.0], 0.5, 2.0);
         }
+        // Both planes through the eye must contain all points. Their sum gives the distance and their difference the
+        // middle.
         let middle = [0, 1].map(|axis| (self.high[axis] - self.low[axis]) / 2.0);
         let distances = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
         let reach = distances[0].max(distances[1]);
-        // Keep a distance between the camera and the nearest point.
+        // Stay away from the nearest point, or a flat model would touch the near plane.
         let depth = (self.near - self.far).max(reach - self.near).max(1e-3);
         let distance = reach.max(self.near + depth * 0.05);
+        // Leave a margin, so that no point lies on the near or far plane.
         let near = (distance - self.near) * 0.9;
         let far = (distance - self.far) * 1.1;
         ([middle[0], middle[1], distance], near, far)
     }
 }
 
-/// Computes sine and cosine, exact at multiples of 90 degrees.
+/// Computes sine and cosine. Multiples of 90 degrees are exact, to keep stray digits out of front and side views.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let degrees = if degrees.is_finite() { degrees } else { 0.0 };
     let turned = libm::fmod(degrees, 360.0);

@@ -1,4 +1,4 @@
-//! The range of drawn depths, and depth pictures that are stretched to it.
+//! Finds the range of drawn depths, to stretch depth pictures over all greys.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use image::{ImageBuffer, Luma};
 /// A depth buffer as a picture.
 pub type DepthImage = ImageBuffer<Luma<u16>, Vec<u16>>;
 
-/// The smallest and the largest depth that was drawn.
+/// The smallest and the largest drawn depth.
 ///
 /// ```
 /// use pspge::scene::depth_range::DepthRange;
@@ -25,19 +25,19 @@ pub struct DepthRange {
 }
 
 impl DepthRange {
-    /// Returns the range of depths; `None` if there is none.
+    /// Returns the range around these depths; `None` without depths.
     #[must_use]
     pub fn of(depths: impl IntoIterator<Item = u16>) -> Option<Self> {
         depths.into_iter().map(|depth| Self { low: depth, high: depth }).reduce(Self::union)
     }
 
-    /// Returns the range of all depths in both ranges.
+    /// Returns the range around both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// Maps the range to 0 to 65535. Depths outside it become the nearer end. If the range is one depth, that becomes
+    /// Maps the range to 0 to 65535. Depths outside become the nearer end. A range with a single depth maps it to
     /// 65535.
     #[must_use]
     pub fn normalized(self, depth: u16) -> u16 {
@@ -50,7 +50,7 @@ impl DepthRange {
         u16::try_from(scaled).unwrap_or(u16::MAX)
     }
 
-    /// Maps all depths of a picture.
+    /// Maps all depths in a picture.
     pub fn normalize(self, picture: &mut DepthImage) {
         for Luma([depth]) in picture.pixels_mut() {
             *depth = self.normalized(*depth);

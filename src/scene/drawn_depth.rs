@@ -1,8 +1,8 @@
-//! Which values of a depth buffer come from draws, and not from clears.
+//! Tells drawn depths from those left by clears.
 //!
 //! # Invariants
-//! A value counts as drawn if it differs from the value that the last clear left there, or from the value before the
-//! first draw. A draw that stores exactly that value does not count, because no byte shows it.
+//! A value counts as drawn if it differs from the value after the last clear, or from the value before the first draw.
+//! A draw of exactly this value does not count, because no byte shows it.
 
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
@@ -13,16 +13,16 @@ use crate::pipeline::framebuffer::DepthSurface;
 use crate::run::sink::Sink;
 use crate::scene::depth_range::DepthRange;
 
-/// Cost of a comparison of VRAM, in pixels. Filling a screen costs twice as much.
+/// Cost of a comparison of VRAM, in pixels. To fill a screen costs twice as much.
 const COMPARISON_COST: u64 = 1 << 16;
 
-/// A sink that passes all draws on and keeps the bytes that clears write to VRAM.
+/// Passes all draws on, and keeps the bytes written to VRAM by clears.
 #[derive(Debug)]
 pub(super) struct DrawnDepth<S> {
     inner: S,
     /// VRAM as clears left it; empty before the first draw.
     cleared: Vec<u8>,
-    /// VRAM before the current clears; empty outside a sequence of them.
+    /// VRAM before the current clears; empty outside a sequence of clears.
     before: Vec<u8>,
     budget: Budget,
 }
@@ -33,7 +33,7 @@ impl<S: Sink> DrawnDepth<S> {
         Self { inner, cleared: Vec::new(), before: Vec::new(), budget }
     }
 
-    /// Returns the range of drawn depths in the upper left part of a surface. Call it at the end of the run.
+    /// Returns the range of drawn depths in a surface's upper left part. Call this after the run.
     pub(super) fn range(
         &mut self,
         memory: &mut Memory,
@@ -60,13 +60,14 @@ impl<S: Sink> DrawnDepth<S> {
         }
         if !(clear.enabled && clear.depth) {
             self.end_clears(memory);
+        // Successive clears share a copy and a comparison, which would otherwise cost far more than they do.
         } else if self.before.is_empty() && self.budget.spend(COMPARISON_COST).is_ok() {
             self.inner.flush(memory);
             self.before = memory.vram().to_vec();
         }
     }
 
-    /// Adds the values that a sequence of clears changed to those that clears left.
+    /// Takes over the values changed by a sequence of clears.
     fn end_clears(&mut self, memory: &mut Memory) {
         if self.before.is_empty() {
             return;

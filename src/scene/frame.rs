@@ -1,13 +1,13 @@
-//! Pictures of a frame or list: its buffers after the run, also at a higher resolution.
+//! Draws frames and lists: their buffers after the run, also at a higher resolution.
 //!
 //! # Higher resolutions
-//! The list runs once for each sample of a pixel, with all primitives moved by a part of a pixel, and the pictures of
-//! the runs are interleaved. Buffers, textures and transfers keep the machine's sizes in each run, so every effect
-//! between them works. Flat rectangles of whole pixels are not moved: menus, texts and copies of buffers become exactly
+//! The list runs once for each sample in a pixel, with all primitives moved by a part of a pixel, and the resulting
+//! pictures are interleaved. Buffers, textures and transfers keep the machine's sizes in each run, so that every effect
+//! between them works. Flat rectangles over whole pixels are not moved: menus, texts and copied buffers become exactly
 //! the hardware's pixels, each as a square. Textures keep the level of detail that they have on the hardware.
 //!
 //! # Invariants
-//! * A picture of the machine's size has exactly the bytes of the hardware's buffers.
+//! * A picture at the machine's size has exactly the bytes in the hardware's buffers.
 //! * No pixel outside a buffer is read.
 //!
 //! ```
@@ -40,93 +40,94 @@ use crate::run::replay::{self, Replayed};
 use crate::run::sink::{NullObserver, Sink};
 use crate::run::stop_after::StopAfter;
 
-/// Settings for pictures of frames and lists.
+/// How to draw frames and lists.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameRenderer {
-    /// Width and height in pixels. Twice, four or eight times the screen's size draws the screen at that resolution. Any
-    /// other size is the upper left part of the buffer; the screen's own size is cut to a smaller buffer.
+    /// Width and height in pixels. Twice, four or eight times the screen's size draws the screen at that resolution.
+    /// Any other size selects the buffer's upper left part; the screen's own size is cut to a smaller buffer.
     pub size: [u32; 2],
-    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    /// Options for the rasterizer, including the arithmetic for vertex transforms.
     pub options: RasterOptions,
     /// Limits for each run.
     pub limits: Limits,
-    /// The last draw or command; `None` for the whole list.
+    /// The last draw or command to execute; `None` for the whole list.
     pub stop: Option<StopAfter>,
-    /// Also find the range of drawn depths.
+    /// Also find the range of drawn depths, which takes copies of VRAM.
     pub finds_depth_range: bool,
 }
 
-/// A buffer of the machine.
+/// A buffer to show after a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FrameBuffer {
-    /// The colours that the screen shows, opaque; those of the draw buffer if the frame selects no screen.
+    /// The colours on the screen, opaque; the draw buffer's if the frame selects no screen.
     Display,
-    /// The colours of the draw buffer, opaque.
+    /// The draw buffer's colours, opaque.
     Color,
     /// The depth buffer, 16 bits.
     Depth,
-    /// The stencil, which is the alpha channel of the draw buffer.
+    /// The stencil, which is the draw buffer's alpha channel.
     Stencil,
 }
 
 /// The result of [`FrameRenderer::render`].
 #[derive(Clone, Debug)]
 pub struct FramePicture {
-    /// A picture of each buffer asked for: 8-bit RGBA of colours, opaque, 16-bit grey of depth, 8-bit grey of the stencil.
+    /// A picture for each requested buffer: opaque 8-bit RGBA for colours, 16-bit grey for depth, 8-bit grey for
+    /// stencil.
     pub images: Vec<DynamicImage>,
-    /// The range of depths that draws left in the depth buffer; `None` if they left none, or were not to be found.
+    /// The range of drawn depths in the depth buffer; `None` without any, or if it was not requested.
     pub depth_range: Option<DepthRange>,
-    /// Whether the list has set up no buffer of some of these kinds: its row length is 0, and its picture is empty.
+    /// Whether the list has not set up a requested buffer: its row length is 0, and its picture is empty.
     pub is_unset: bool,
-    /// The run. At a higher resolution it is the first one.
+    /// The run; at a higher resolution, the first.
     pub run: Replayed,
 }
 
-/// Why a frame has no such picture.
+/// Why a frame cannot be drawn as requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ThisError)]
 #[non_exhaustive]
 pub enum FrameError {
-    /// The buffer has no part of this size.
+    /// The buffer has no part with this size.
     #[error(transparent)]
     Size(#[from] FrameSizeError),
-    /// The run ends before the draw or command that should be the last one.
+    /// The run ends before the draw or command at which it should stop.
     #[error("{stop} is beyond the end: the run has {count} {}s, numbered from 0", .stop.unit())]
     NoSuchEnd {
-        /// The draw or command.
+        /// The draw or command to stop after.
         stop: StopAfter,
-        /// The number of draws or commands of the run.
+        /// How many draws or commands the run has.
         count: u64,
     },
-    /// The run has no draw with a number.
+    /// The run has no draw with this number.
     #[error("no draw {draw}: draws are numbered from 0, and the run executes {count}")]
     NoSuchDraw {
-        /// The draw.
+        /// The requested draw.
         draw: u64,
-        /// The number of draws of the run.
+        /// How many draws the run has.
         count: u64,
     },
-    /// The picture shows single pixels of the buffer, so that it has no higher resolution.
+    /// The picture shows single pixels in the buffer, so it cannot have a higher resolution.
     #[error("the picture shows the pixels of the buffer itself, so it has no higher resolution")]
     Enlarged,
 }
 
-/// The colours of a buffer after a run.
+/// The colours in a buffer after a run.
 #[derive(Debug)]
 pub(super) struct ShownBuffer {
     pub(super) image: RgbImage,
-    /// The pixels in VRAM; `None` if they are in other memory, or if no buffer is set up.
+    /// Place of the pixels in VRAM; `None` if they are in other memory, or if no buffer is set up.
     pub(super) place: Option<ColorSurface>,
     pub(super) run: Replayed,
 }
 
 impl FramePicture {
-    /// Returns the pictures, those of colours as 8-bit RGB: their alpha is 255 everywhere.
+    /// Returns the pictures without alpha, which is 255 everywhere: colours become 8-bit RGB.
     pub fn rgb_images(self) -> impl Iterator<Item = DynamicImage> {
         self.images.into_iter().map(without_alpha)
     }
 }
 
-/// Returns a picture without its alpha channel, if it has one.
+/// Drops a picture's alpha channel, if there is any.
 #[must_use]
 pub fn without_alpha(image: DynamicImage) -> DynamicImage {
     match image {
@@ -154,18 +155,18 @@ impl Default for FrameRenderer {
 }
 
 impl FrameRenderer {
-    /// Returns the number of runs that a picture takes.
+    /// Returns how many times the list runs for a picture, to show progress.
     #[must_use]
     pub fn run_count(&self) -> u32 {
         let FrameSize { scale, .. } = FrameSize::new(self.size);
         scale * scale
     }
 
-    /// Runs a capture and copies buffers. Calls `run_done` with the number of runs so far after each run.
+    /// Runs a capture and copies buffers. After each run, calls `run_done` with the number of runs so far.
     ///
     /// # Errors
-    /// [`FrameError::Size`] if a buffer has no part of the size asked for, [`FrameError::NoSuchEnd`] if the run does not
-    /// reach [`Self::stop`]. A run that a limit ends earlier is no error; its notes say so.
+    /// [`FrameError::Size`] if a buffer has no part with the requested size, [`FrameError::NoSuchEnd`] if the run does
+    /// not reach [`Self::stop`]. If a limit ends the run earlier, this is no error; the run's notes say so.
     pub fn render(
         &self,
         capture: &Capture,
@@ -175,7 +176,7 @@ impl FrameRenderer {
         self.render_with(&mut FrameScratch::default(), capture, buffers, run_done)
     }
 
-    /// Does the same in memory that later pictures can reuse.
+    /// Does the same in memory for later pictures to reuse. Call this to draw many pictures from one capture.
     ///
     /// # Errors
     /// As [`Self::render`].
@@ -187,6 +188,7 @@ impl FrameRenderer {
         run_done: &mut dyn FnMut(u32),
     ) -> Result<FramePicture, FrameError> {
         let size = FrameSize::new(self.size);
+        // The first run fills each square; the others then overwrite their own sample in it.
         let mut picture = self.pass(scratch, capture, size, SampleOffset::first(size.scale), buffers)?;
         if size.scale > 1 {
             picture.images = picture.images.iter().map(|image| image.enlarged(size.scale)).collect();
@@ -201,7 +203,7 @@ impl FrameRenderer {
         Ok(FramePicture { images: images.into_iter().map(Into::into).collect(), depth_range, is_unset, run })
     }
 
-    /// Runs a capture with a sink that draws, and copies a colour buffer at the machine's resolution.
+    /// Runs a capture with a sink of the caller's, and copies a colour buffer at the machine's resolution.
     pub(super) fn shown(
         &self,
         capture: &Capture,
@@ -224,7 +226,7 @@ impl FrameRenderer {
         Ok(ShownBuffer { image, place: place.filter(|_| stride > 0), run })
     }
 
-    /// Draws one sample of each pixel.
+    /// Draws a sample for each pixel.
     fn pass(
         &self,
         scratch: &mut FrameScratch,
@@ -246,7 +248,7 @@ impl FrameRenderer {
         Ok(Pass { depth_range, ..Pass::new(memory, run, size, buffers)? })
     }
 
-    /// Runs a capture on a copy of its memory.
+    /// Runs a capture in `memory`, a copy for draws to change.
     fn run(
         &self,
         memory: &mut Memory,
@@ -267,7 +269,7 @@ impl FrameRenderer {
     }
 }
 
-/// The buffers after one run.
+/// The buffers after a single run.
 #[derive(Debug)]
 struct Pass {
     images: Vec<BufferImage>,
@@ -277,7 +279,7 @@ struct Pass {
 }
 
 impl Pass {
-    /// Copies the buffers that a run left in memory.
+    /// Copies the buffers left in memory by a run.
     fn new(
         memory: &Memory,
         run: Replayed,
@@ -294,7 +296,7 @@ impl Pass {
         Ok(Self { images, depth_range: None, is_unset, run })
     }
 
-    /// Inserts the pixels of one run, each at a column and row of its square.
+    /// Inserts another run's pixels, each at column and row `at` in its square.
     fn insert(&mut self, pass: &Self, scale: u32, at: [u32; 2]) {
         for (whole, part) in self.images.iter_mut().zip(&pass.images) {
             whole.insert(part, scale, at);
@@ -303,7 +305,7 @@ impl Pass {
             (Some(whole), Some(part)) => Some(whole.union(part)),
             (whole, part) => whole.or(part),
         };
-        // The runs differ in pixels alone, so only a limit on these can be hit by some of them.
+        // The runs differ only in pixels, so others may reach a limit on pixels even if the first did not.
         let is_limit = |note: &&Note| note.limit_hit().is_some();
         if !self.run.report.notes.iter().any(|note| is_limit(&note)) {
             self.run.report.notes.extend(pass.run.report.notes.iter().filter(is_limit));
@@ -311,11 +313,11 @@ impl Pass {
     }
 }
 
-/// Copies a buffer that a run left in memory, at the screen's size or smaller. Returns `None` if the list has set up no
-/// buffer of this kind.
+/// Copies a buffer left in memory by a run, at the screen's size or smaller. Returns `None` if the list has set up no
+/// such buffer.
 ///
 /// # Errors
-/// [`FrameError::Size`] if the buffer has no part of this size.
+/// [`FrameError::Size`] if the buffer has no part with this size.
 #[cfg(feature = "table")]
 pub(crate) fn final_buffer(
     memory: &Memory,
@@ -326,7 +328,7 @@ pub(crate) fn final_buffer(
     Ok((stride > 0).then(|| image.into()))
 }
 
-/// Copies a buffer that a run left in memory. Returns it with its row length in pixels.
+/// Copies a buffer left in memory by a run, and returns it with its row length in pixels.
 fn copy(
     memory: &Memory,
     run: &Replayed,
@@ -351,7 +353,7 @@ fn copy(
     Ok((surface.stride, image))
 }
 
-/// Returns the pixels of the screen in VRAM; `None` if they are in other memory.
+/// Finds the screen's pixels in VRAM; `None` if they are in other memory.
 const fn place_of(display: &Display) -> Option<ColorSurface> {
     match display.address.region() {
         Region::Vram(VramView::Linear, address) => {
@@ -361,7 +363,7 @@ const fn place_of(display: &Display) -> Option<ColorSurface> {
     }
 }
 
-/// Returns the depth buffer after a run, and the size of the part of it to show.
+/// Returns the depth buffer after a run, and which part to show.
 fn depth_buffer(run: &Replayed, size: FrameSize) -> Result<(DepthSurface, [u32; 2]), FrameError> {
     let (color, depth) =
         (ColorSurface::from_registers(&run.registers), DepthSurface::from_registers(&run.registers));
@@ -401,7 +403,7 @@ mod tests {
     const TRIANGLE: &str = "VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
         PRIM primitive=TRIANGLES count=3";
 
-    /// Whether a pixel of a picture `scale` times as large as the screen is inside the triangle.
+    /// Tells whether a pixel is inside the triangle, in a picture `scale` times as large as the screen.
     fn is_inside(x: u32, y: u32, scale: u32) -> bool {
         let corners =
             [[100, 20], [30, 250], [460, 133]].map(|corner| corner.map(|at: i64| at * 2 * i64::from(scale)));

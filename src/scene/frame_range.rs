@@ -1,4 +1,4 @@
-//! Frames of an animation, as users write them: `12`, `0-59`, `10-`, `0-59:2` or `all`.
+//! Reads which frames to draw, as users write them: `12`, `0-59`, `10-`, `0-59:2` or `all`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,13 +16,13 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrameRange {
     first: u32,
-    /// The last frame; `None` for the end of the animation.
+    /// The last frame; `None` for the animation's end.
     last: Option<u32>,
     /// At least 1.
     step: u32,
 }
 
-/// Why a text is not a range of frames, or an animation does not have it.
+/// Why a text is no range of frames, or an animation has no such frames.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameRangeError {
@@ -37,24 +37,25 @@ pub enum FrameRangeError {
         /// The last frame.
         last: u32,
     },
-    /// The animation ends before a frame of the range.
+    /// The animation ends before a frame in the range.
     #[error("frame {frame} is beyond the end: the animation has {frames} frames, numbered from 0")]
     BeyondEnd {
-        /// The frame.
+        /// The first missing frame.
         frame: u32,
-        /// The number of frames.
+        /// How many frames the animation has.
         frames: u32,
     },
 }
 
 impl FrameRange {
-    /// All frames of an animation.
+    /// All frames in an animation.
     pub const ALL: Self = Self { first: 0, last: None, step: 1 };
 
-    /// Returns the frames of the range in an animation of this many frames. An animation of 0 frames has a single pose.
+    /// Returns the selected frames for an animation of this length. With 0 frames, an animation still has a single
+    /// pose.
     ///
     /// # Errors
-    /// [`FrameRangeError::BeyondEnd`] if the first or the last frame of the range does not exist.
+    /// [`FrameRangeError::BeyondEnd`] if the first or the last frame does not exist.
     pub fn frames(&self, frames: u32) -> Result<impl Iterator<Item = u32> + use<>, FrameRangeError> {
         let frames = frames.max(1);
         let last = self.last.unwrap_or(frames - 1);
@@ -64,7 +65,7 @@ impl FrameRange {
         }
     }
 
-    /// Returns the number of frames from one picture to the next.
+    /// Returns how many frames each picture advances.
     #[must_use]
     pub const fn step(&self) -> u32 {
         self.step

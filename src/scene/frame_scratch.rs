@@ -1,17 +1,17 @@
-//! Memory that pictures reuse.
+//! Keeps memory from one picture to the next.
 
 use crate::ge::memory::Memory;
 
 /// Memory that [`FrameRenderer::render_with`](super::frame::FrameRenderer::render_with) and
-/// [`ModelRenderer::render_with`](super::render::ModelRenderer::render_with) reuse. Another picture of the same capture or
-/// model copies only the bytes that the picture before has changed, and no memory of the operating system is cleared.
+/// [`ModelRenderer::render_with`](super::render::ModelRenderer::render_with) reuse. This is for drawing the same
+/// capture or model many times: only bytes changed by the last picture are copied, and the system clears no new memory.
 #[derive(Debug, Default)]
 pub struct FrameScratch {
     memory: Option<Memory>,
 }
 
 impl FrameScratch {
-    /// Returns a copy of memory.
+    /// Resets the memory to a copy of `source`.
     pub(super) fn copy_of(&mut self, source: &Memory) -> &mut Memory {
         match &mut self.memory {
             Some(memory) => {

@@ -1,4 +1,4 @@
-//! The sizes in which the picture of a frame or list exists: a part of its framebuffer, or the screen at a higher
+//! Decides in which sizes a frame or list can be drawn: a part of its framebuffer, or the screen at a higher
 //! resolution.
 
 use std::fmt;
@@ -11,11 +11,11 @@ use crate::ge::memory::Memory;
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::run::target_sizes::TargetSizes;
 
-/// The factors by which the screen can be drawn larger. Each divides a pixel of 16 units evenly, with the samples at the
-/// centres of the parts.
+/// The factors by which the screen can be drawn larger. Each divides a pixel, which has 16 units, evenly into parts
+/// with their samples at the centres.
 pub const SCALES: [u32; 3] = [2, 4, 8];
 
-/// A size that a frame does not have.
+/// A frame cannot have the requested size. The message lists the sizes it can have.
 ///
 /// ```
 /// use pspge::scene::frame_size::FrameSizeError;
@@ -28,9 +28,9 @@ pub const SCALES: [u32; 3] = [2, 4, 8];
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FrameSizeError {
-    /// The width and height asked for.
+    /// The requested width and height.
     pub size: [u32; 2],
-    /// Width and height of the buffer.
+    /// The buffer's width and height.
     pub buffer: [u32; 2],
 }
 
@@ -53,17 +53,17 @@ impl fmt::Display for FrameSizeError {
     }
 }
 
-/// How a picture of some size is drawn.
+/// How to draw a picture with the requested size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameSize {
-    /// Pixels of the picture for each pixel of the buffer, along each axis.
+    /// Pixels in the picture for each pixel in the buffer, along each axis.
     pub(super) scale: u32,
-    /// Width and height of the part of the buffer that the picture shows.
+    /// Width and height of the shown part, in the buffer's pixels.
     part: [u32; 2],
 }
 
 impl FrameSize {
-    /// Divides the size of a picture into scale and part: a whole factor of the screen, or a part of the buffer.
+    /// Splits a size into scale and part: a factor times the screen, or else a part of the buffer at scale 1.
     pub(super) fn new(size: [u32; 2]) -> Self {
         let is_scaled = |scale: &u32| size == SCREEN.map(|side| side * scale);
         match SCALES.into_iter().find(is_scaled) {
@@ -72,8 +72,8 @@ impl FrameSize {
         }
     }
 
-    /// Returns the part of a buffer of this size that the picture shows. The screen is cut to a smaller buffer; other
-    /// parts have to be inside.
+    /// Returns how much to show if the buffer has this size. The screen is cut to a smaller buffer; other parts have to
+    /// be inside.
     pub(super) fn part_of(self, buffer: [u32; 2]) -> Result<[u32; 2], FrameSizeError> {
         let is_screen = self.part == SCREEN && !buffer.contains(&0);
         let part = if is_screen { [0, 1].map(|axis| SCREEN[axis].min(buffer[axis])) } else { self.part };
@@ -82,8 +82,8 @@ impl FrameSize {
     }
 }
 
-/// Returns width and height of the buffer that the screen shows: its rows as long as they are, and as many as the screen
-/// shows or draws reached, but not beyond the end of memory.
+/// Returns width and height of the buffer on the screen. Its rows have their full length. They continue as far as the
+/// screen shows or draws reached, but not beyond the end of memory.
 pub(super) fn of_display(display: &Display, memory: &Memory, drawn: &TargetSizes) -> [u32; 2] {
     let row = display.stride.saturating_mul(color::bytes(display.format));
     let reached = match display.address.region() {
@@ -93,20 +93,20 @@ pub(super) fn of_display(display: &Display, memory: &Memory, drawn: &TargetSizes
     size(display.stride, rows_in_memory(memory, display.address, row), reached)
 }
 
-/// Returns width and height of a colour buffer in the same way.
+/// Returns width and height for a colour buffer in the same way.
 pub(super) fn of_color(surface: &ColorSurface, drawn: &TargetSizes) -> [u32; 2] {
     let row = surface.stride * color::bytes(surface.format);
     let reached = drawn.of(surface.address, surface.stride);
     size(surface.stride, rows_in_vram(surface.address, row), reached)
 }
 
-/// Returns width and height of the depth buffer that belongs to a colour buffer.
+/// Returns width and height of the depth buffer for a colour buffer.
 pub(super) fn of_depth(depth: &DepthSurface, color: &ColorSurface, drawn: &TargetSizes) -> [u32; 2] {
     let reached = drawn.of(color.address, color.stride);
     size(depth.stride, rows_in_vram(depth.address, depth.stride * 2), reached)
 }
 
-/// A row length of 0 means that the list has set no buffer, whose picture is as empty as the screen.
+/// With a row length of 0, the list has set no buffer. Its empty picture has the screen's size.
 fn size(stride: u32, rows: u32, reached: Option<[u32; 2]>) -> [u32; 2] {
     if stride == 0 {
         return SCREEN;
@@ -115,12 +115,12 @@ fn size(stride: u32, rows: u32, reached: Option<[u32; 2]>) -> [u32; 2] {
     [stride.min(COORDINATES), rows.min(used).min(COORDINATES)]
 }
 
-/// Returns the number of rows of `row` bytes from an offset to the end of VRAM.
+/// Counts the rows with `row` bytes from an offset to the end of VRAM.
 fn rows_in_vram(offset: u32, row: u32) -> u32 {
     VRAM_SIZE.saturating_sub(offset).checked_div(row).unwrap_or(0)
 }
 
-/// Returns the number of mapped rows of `row` bytes from an address on, up to those that a surface can address.
+/// Counts the mapped rows with `row` bytes from an address on, as many as a surface can address.
 fn rows_in_memory(memory: &Memory, start: Address, row: u32) -> u32 {
     if let Region::Vram(_, offset) = start.region() {
         return rows_in_vram(offset, row);

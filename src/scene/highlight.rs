@@ -1,5 +1,4 @@
-//! A picture of a frame that shows one draw: the frame in dimmed grey, and the pixels of the draw in the colour of their
-//! fate.
+//! Shows a single draw in a frame: the frame in dimmed grey, and the draw's pixels in the colours of their fate.
 //!
 //! ```
 //! use pspge::scene::frame::{FrameBuffer, FrameRenderer};
@@ -31,12 +30,12 @@ use crate::raster::{DrawCounter, DrawnPixels, PixelBounds, PixelFate, RasterOpti
 use crate::run::replay::Replayed;
 use crate::run::sink::Sink;
 
-/// Red, green and blue of written pixels.
+/// Red, green and blue for written pixels.
 pub const WRITTEN: [u8; 3] = [0xFF, 0x30, 0x30];
-/// Red, green and blue of the line around the pixels of the draw.
+/// Red, green and blue for the line around the draw's pixels.
 pub const OUTLINE: [u8; 3] = [0xFF, 0xFF, 0xFF];
 
-/// The colours of pixels that the draw touched without writing them, and their names.
+/// Colours and names for pixels the draw touched but did not write.
 pub const OTHER_FATES: [(PixelFate, [u8; 3], &str); 6] = [
     (PixelFate::Depth, [0x30, 0x60, 0xFF], "killed by depth"),
     (PixelFate::Stencil, [0xA0, 0x40, 0xFF], "killed by stencil"),
@@ -51,20 +50,20 @@ pub const OTHER_FATES: [(PixelFate, [u8; 3], &str); 6] = [
 pub struct HighlightPicture {
     /// The picture.
     pub image: RgbImage,
-    /// Number of pixels of the picture with each fate, written ones first; fates without pixels are left out.
+    /// How many pixels in the picture met each fate, written ones first; fates without pixels are left out.
     pub pixels: Vec<(PixelFate, u64)>,
     /// The smallest rectangle around the draw's pixels in the picture; `None` if it has none there.
     pub bounds: Option<PixelBounds>,
-    /// The colour buffer of the draw.
+    /// The draw's colour buffer.
     pub target: ColorSurface,
-    /// The limit that left out a part of the draw, if there is one.
+    /// The limit that left out a part of the draw, if this happened.
     pub limit_hit: Option<LimitHit>,
     /// The run.
     pub run: Replayed,
 }
 
-/// Runs a capture, and shows a draw in the picture of a colour buffer after the run. Pixels belong to the picture if
-/// their bytes do, whatever the format and row length of both buffers.
+/// Runs a capture, and highlights a draw in a colour buffer as it is after the run. The draw's pixels are found by
+/// their bytes, because both buffers may have different formats and row lengths.
 ///
 /// # Errors
 /// As [`FrameRenderer::render`]; also if the run does not reach the draw, or if the picture would have a higher
@@ -105,18 +104,20 @@ pub fn render(
     Ok(HighlightPicture { image, pixels: counts, bounds, target, limit_hit, run: shown.run })
 }
 
-/// Returns the colour of a fate.
+/// Returns the colour for a fate.
 fn color_of(fate: PixelFate) -> [u8; 3] {
     OTHER_FATES.iter().find(|(known, ..)| *known == fate).map_or(WRITTEN, |(_, color, _)| *color)
 }
 
-/// Returns a grey of half the brightness.
+/// Returns a grey with half the brightness.
 fn dimmed(Rgb([red, green, blue]): Rgb<u8>) -> Rgb<u8> {
+    // Weights for luma in 1/256 (BT.601), and half of it: 2 × 256.
     let luma = (77 * u32::from(red) + 150 * u32::from(green) + 29 * u32::from(blue)) / 512;
     Rgb([u8::try_from(luma).unwrap_or(u8::MAX); 3])
 }
 
-/// Returns the column and row in a shown buffer of a pixel in a draw's buffer. Both are in VRAM.
+/// Finds the column and row at which the shown buffer has the same bytes as pixel (x, y) in the draw's buffer. Both are
+/// in VRAM.
 fn place_in(shown: &ColorSurface, target: &ColorSurface, [x, y]: [u32; 2]) -> Option<[u32; 2]> {
     let offset = target.offset(x, y).wrapping_sub(shown.address) % VRAM_SIZE;
     let pixel = offset / color::bytes(shown.format);
@@ -125,7 +126,7 @@ fn place_in(shown: &ColorSurface, target: &ColorSurface, [x, y]: [u32; 2]) -> Op
 
 /// Draws the line around a rectangle, as far as the picture reaches.
 fn draw_outline(image: &mut RgbImage, PixelBounds { first, last }: PixelBounds) {
-    // One pixel outside, so that it covers no pixel of the draw.
+    // A pixel further out, so that it covers no pixel of the draw.
     let [left, top] = first.map(|at| i64::from(at) - 1);
     let [right, bottom] = last.map(|at| i64::from(at) + 1);
     let sides = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
@@ -139,14 +140,14 @@ fn draw_outline(image: &mut RgbImage, PixelBounds { first, last }: PixelBounds) 
     }
 }
 
-/// The pixels of the draw.
+/// The pixels touched by the draw.
 struct Found {
     target: ColorSurface,
     pixels: DrawnPixels,
     limit_hit: Option<LimitHit>,
 }
 
-/// Draws, and counts the fragments of one draw before it is drawn.
+/// Draws, but first counts the fragments of a chosen draw.
 struct HighlightSink {
     raster: Rasterizer,
     arithmetic: Arithmetic,
@@ -156,7 +157,7 @@ struct HighlightSink {
 }
 
 impl HighlightSink {
-    /// Counts the fragments of a draw's primitives. Memory must hold the results of earlier draws.
+    /// Counts a draw's fragments on a copy of memory, which must hold the results from earlier draws.
     fn count(
         &mut self,
         memory: &Memory,
@@ -204,7 +205,7 @@ mod tests {
     use super::*;
     use crate::asm::assemble;
 
-    /// Two rectangles of which the first is nearer, and a third one in a buffer of 16 bits over the upper rows.
+    /// Two rectangles, the nearer first, and a third in a 16-bit buffer over the upper rows.
     const LIST: &str = "
         FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000 | ZBUFWIDTH width=512
         SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535 | ZTESTENABLE 1 | ZTEST GREATER

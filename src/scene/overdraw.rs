@@ -1,7 +1,7 @@
-//! A picture of overdraw: how many fragments were written to each pixel of a buffer.
+//! Shows overdraw: how many fragments were written to each pixel in a buffer.
 //!
-//! The reference rasterizer draws the frame, because it draws each fragment on its own: it takes several times as long as
-//! a picture of the frame. Clears count, and block transfers do not.
+//! The reference rasterizer draws the frame, because it draws each fragment separately. This takes several times as
+//! long as a picture does. Clears count, and block transfers do not.
 //!
 //! ```
 //! use pspge::scene::frame::{FrameBuffer, FrameRenderer};
@@ -24,7 +24,7 @@ use crate::ge::capture::Capture;
 use crate::raster::Rasterizer;
 use crate::run::replay::Replayed;
 
-/// The scale: from each number of fragments on, red, green and blue.
+/// Which colour (red, green, blue) begins at which number of fragments.
 pub const SCALE: [(u32, [u8; 3]); 13] = [
     (0, [0x00, 0x00, 0x00]),
     (1, [0x10, 0x20, 0x60]),
@@ -46,17 +46,17 @@ pub const SCALE: [(u32, [u8; 3]); 13] = [
 pub struct OverdrawPicture {
     /// The picture, in the colours of [`SCALE`].
     pub image: RgbImage,
-    /// The largest number of fragments at a pixel of the picture.
+    /// The most fragments at any pixel in the picture.
     pub largest: u32,
-    /// Number of all fragments that were written to the picture.
+    /// How many fragments were written to the picture in all.
     pub fragments: u64,
-    /// Number of pixels to which at least one was written.
+    /// How many pixels were written to, once or more.
     pub written: u64,
     /// The run.
     pub run: Replayed,
 }
 
-/// Returns the colour of a number of fragments.
+/// Returns the colour for a number of fragments.
 #[must_use]
 pub fn color_of(count: u32) -> [u8; 3] {
     SCALE.iter().rev().find(|(first, _)| count >= *first).map_or([0; 3], |(_, color)| *color)
@@ -78,8 +78,7 @@ pub fn legend() -> String {
     text
 }
 
-/// Runs a capture, and counts the fragments that were written to each pixel of the colour buffer that is shown after the
-/// run.
+/// Runs a capture, and counts the fragments written to each pixel in the colour buffer shown after the run.
 ///
 /// # Errors
 /// As [`FrameRenderer::render`]; also if the picture would have a higher resolution than the buffer.
@@ -109,7 +108,7 @@ mod tests {
     use super::*;
     use crate::asm::assemble;
 
-    /// A clear of both channels, a rectangle of which the depth test kills half, and one that masks keep from writing.
+    /// A clear of both channels, a rectangle that the depth test half kills, and a masked rectangle.
     const LIST: &str = "
         FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000 | ZBUFWIDTH width=512
         SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535 | ZTEST GREATER

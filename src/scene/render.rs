@@ -1,7 +1,7 @@
 //! Renders a [`Model`] to a picture.
 //!
 //! # Invariants
-//! The picture does not depend on the division into tiles.
+//! The picture does not depend on how it is divided into tiles.
 
 use image::{ImageBuffer, Luma, Pixel, RgbaImage, imageops};
 
@@ -24,7 +24,7 @@ use crate::scene::depth_range::DepthRange;
 use crate::scene::frame_scratch::FrameScratch;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
-/// Settings for rendering models.
+/// How to render models.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRenderer {
     /// The camera.
@@ -35,11 +35,11 @@ pub struct ModelRenderer {
     pub height: u32,
     /// Background colour: red, green, blue, alpha.
     pub background: [u8; 4],
-    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    /// Options for the rasterizer, including the arithmetic for vertex transforms.
     pub options: RasterOptions,
-    /// Limits for each tile. A picture up to 512×512 is one tile.
+    /// Limits for each tile. A picture up to 512×512 is a single tile.
     pub limits: Limits,
-    /// Changes to try on draws, by the numbers of [`Self::capture`].
+    /// Changes to try on draws, which are numbered as in [`Self::capture`].
     pub overrides: Overrides,
 }
 
@@ -50,17 +50,17 @@ pub struct Picture {
     pub colors: RgbaImage,
     /// Depth; larger is nearer.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
-    /// The limit that was exceeded. The rest of that tile and all later tiles are missing.
+    /// The exceeded limit. The rest of that tile and all later tiles are missing.
     pub reached: Option<LimitHit>,
     /// Everything that was left out or guessed, tile after tile.
     pub notes: Vec<Note>,
-    /// For each of the overrides, the draws that it changed in all tiles.
+    /// How many draws each override changed in all tiles.
     pub overridden: Vec<u64>,
 }
 
 impl Picture {
-    /// Returns the range of drawn depths; `None` if no pixel is drawn. The background is at depth 0, which no pixel of a
-    /// framed model has.
+    /// Returns the range of drawn depths; `None` if no pixel is drawn. Depth 0 is background, because no pixel in a
+    /// framed model has it.
     #[must_use]
     pub fn depth_range(&self) -> Option<DepthRange> {
         DepthRange::of(self.depth.pixels().map(|Luma([depth])| *depth).filter(|depth| *depth != 0))
@@ -71,13 +71,13 @@ impl ModelRenderer {
     /// The background of models where none is asked for: a dark grey blue, opaque.
     pub const BACKGROUND: [u8; 4] = [0x30, 0x38, 0x40, 0xFF];
 
-    /// Renders a model and calls `tile_done` after each tile.
+    /// Renders a model, and calls `tile_done` after each tile to show progress.
     #[must_use]
     pub fn render(&self, model: &Model, tile_done: &mut dyn FnMut(Tile)) -> Picture {
         self.render_with(&mut FrameScratch::default(), model, tile_done)
     }
 
-    /// Does the same in memory that later pictures can reuse.
+    /// Does the same in memory for later pictures to reuse. Call this to draw a model many times.
     #[must_use]
     pub fn render_with(
         &self,
@@ -91,7 +91,7 @@ impl ModelRenderer {
         self.draw_tiles(memory, model, &setup, setup.tiles(), tile_done)
     }
 
-    /// Renders some tiles of a picture.
+    /// Renders some tiles, for pictures with a common camera.
     #[must_use]
     pub fn render_tiles(
         &self,
@@ -103,7 +103,7 @@ impl ModelRenderer {
         self.draw_tiles(&mut model.memory.clone(), model, setup, tiles, tile_done)
     }
 
-    /// Renders some tiles in a copy of the model's memory.
+    /// Renders some tiles in `memory`, a copy of the model's.
     fn draw_tiles(
         &self,
         memory: &mut Memory,
@@ -142,20 +142,20 @@ impl ModelRenderer {
         Picture { colors, depth, reached: None, notes, overridden }
     }
 
-    /// Creates the setup whose camera frames all vertices that the model draws.
+    /// Creates a setup whose camera frames all drawn vertices.
     #[must_use]
     pub fn setup(&self, model: &Model) -> RenderTargetSetup {
         self.setup_in(&mut model.memory.clone(), model)
     }
 
-    /// Creates the same setup with a copy of the model's memory.
+    /// Creates the same setup in `memory`, a copy of the model's.
     fn setup_in(&self, memory: &mut Memory, model: &Model) -> RenderTargetSetup {
         let mut framing = self.camera.framing(self.width, self.height);
         self.for_each_position_in(memory, model, &mut |position| framing.add(position));
         self.setup_with(model, framing.matrices())
     }
 
-    /// Passes the position of every vertex that the model draws to `out`, upright: y up, facing +z.
+    /// Passes every drawn vertex's position to `out`, turned upright: y up, facing +z.
     pub(super) fn for_each_position(&self, model: &Model, out: &mut dyn FnMut([f32; 3])) {
         self.for_each_position_in(&mut model.memory.clone(), model, out);
     }
@@ -168,7 +168,7 @@ impl ModelRenderer {
         }
     }
 
-    /// Creates the setup with VIEW and PROJ of a camera in upright space.
+    /// Creates a setup from VIEW and PROJ for a camera in upright space.
     pub(super) fn setup_with(
         &self,
         model: &Model,
@@ -183,9 +183,9 @@ impl ModelRenderer {
         }
     }
 
-    /// Creates a capture that draws the colours of [`Self::render`], background included, into the upper left of a
-    /// framebuffer that covers the screen. It holds the first tile of the picture only; a picture up to
-    /// [`TILE_SIZE_MAX`](crate::scene::render_target::TILE_SIZE_MAX) is one tile.
+    /// Creates a capture to pass to players. It draws the same colours as [`Self::render`], background included, into
+    /// the upper left of a framebuffer as large as the screen. Only the picture's first tile is in it, which is all if
+    /// the picture is no larger than [`TILE_SIZE_MAX`](crate::scene::render_target::TILE_SIZE_MAX).
     #[must_use]
     pub fn capture(&self, model: &Model) -> Capture {
         let setup = self.setup(model);
@@ -198,7 +198,7 @@ impl ModelRenderer {
     }
 }
 
-/// Puts the picture of a tile into the whole picture.
+/// Puts a tile into the whole picture.
 fn insert<P: Pixel>(
     picture: &mut ImageBuffer<P, Vec<P::Subpixel>>,
     image: ImageBuffer<P, Vec<P::Subpixel>>,
@@ -211,13 +211,13 @@ fn insert<P: Pixel>(
     }
 }
 
-/// Decodes the geometry that a model draws, in world space, within the default limits.
+/// Decodes a model's drawn geometry, in world space, within the default limits.
 #[must_use]
 pub fn geometry(model: &Model) -> GeometrySink {
     geometry_within(model, &Limits::default())
 }
 
-/// Decodes the geometry that a model draws, in world space, within `limits`.
+/// Decodes a model's drawn geometry, in world space, within `limits`.
 #[must_use]
 pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
     geometry_in(&mut model.memory.clone(), model, limits)

@@ -1,7 +1,7 @@
-//! The render target of a model: framebuffer, camera matrices, and the list that calls the model's list.
+//! Sets up a model's render target: framebuffer, camera matrices, and a list to call the model's list.
 //!
-//! Pictures larger than VRAM are drawn in tiles, as a program on the console would do it: the viewport covers
-//! the whole picture, centred in the screen space of 4096×4096, and the screen offset moves each tile to the
+//! Pictures larger than VRAM are drawn in tiles, as a program on the console would do it. The viewport covers the whole
+//! picture, centred in the screen space, which has 4096×4096 pixels. The screen offset then moves each tile to the
 //! framebuffer's origin.
 //!
 //! Source: [viewport](crate::reference::ge::transform#viewport), [raster
@@ -24,18 +24,18 @@ use crate::model;
 
 /// Address of the scene's list.
 pub const SCENE_LIST: Address = Address::new(model::SCENE_MEMORY.start);
-/// Address of the scene's own vertices, beyond the list of a few hundred words.
+/// Address of the scene's own vertices, beyond the list's few hundred words.
 const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000);
 
-/// Largest width or height of a picture: that of the screen space.
+/// The largest width or height for a picture, which is the screen space's.
 pub const SIZE_MAX: u32 = 4096;
-/// Largest width and height of a tile, so that its colour and depth buffers fit VRAM.
+/// The largest width and height for a tile, to fit its colour and depth buffers into VRAM.
 pub const TILE_SIZE_MAX: u32 = 512;
-/// Alignment of the depth buffer, which keeps its permuted bytes out of the colour buffer.
-/// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
+/// Alignment for the depth buffer, to keep its permuted bytes out of the colour buffer. Source:
+/// `reference/ge/memory.md#view-of-the-depth-buffer`.
 const DEPTH_ALIGNMENT: u32 = 0x8000;
 
-/// A part of a picture that is drawn by one list, in pixels.
+/// A part of a picture, drawn by its own list, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left column in the picture.
@@ -48,12 +48,12 @@ pub struct Tile {
     pub height: u32,
 }
 
-/// The render target and camera matrices of a picture.
+/// A picture's size, background and camera matrices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RenderTargetSetup {
-    /// Width of the picture in pixels, 1 to [`SIZE_MAX`].
+    /// Picture width in pixels, 1 to [`SIZE_MAX`].
     pub width: u32,
-    /// Height of the picture in pixels, 1 to [`SIZE_MAX`].
+    /// Picture height in pixels, 1 to [`SIZE_MAX`].
     pub height: u32,
     /// Background colour: red, green, blue, alpha.
     pub background: [u8; 4],
@@ -64,7 +64,7 @@ pub struct RenderTargetSetup {
 }
 
 impl RenderTargetSetup {
-    /// Returns the tiles of the picture, row by row.
+    /// Divides the picture into tiles, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + use<> {
         let (width, height) = (self.width.min(SIZE_MAX), self.height.min(SIZE_MAX));
         let starts = |size: u32| (0..size).step_by(TILE_SIZE_MAX as usize);
@@ -78,21 +78,21 @@ impl RenderTargetSetup {
         })
     }
 
-    /// Writes the list that draws one tile of the model whose list is at `entry`. Returns the list's address.
+    /// Writes a list to draw a tile by calling the model's list at `entry`, and returns its address.
     ///
-    /// The framebuffer is at VRAM offset 0, in format 8888, with a row length of [`Self::stride`]. The
-    /// stencil makes drawn pixels opaque; all others keep the background's alpha.
+    /// The framebuffer is at VRAM offset 0, in format 8888, and its rows have [`Self::stride`] pixels. The stencil
+    /// makes drawn pixels opaque; all others keep the background's alpha.
     pub fn write(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
         self.write_list(memory, tile, [tile.width, tile.height], entry)
     }
 
-    /// Does the same for players, which show the upper left 480×272 pixels of the framebuffer. If the tile is
-    /// smaller, the rest of the screen has the background colour.
+    /// Does the same for players, which show the framebuffer's upper left 480×272 pixels. If the tile is smaller, the
+    /// rest of the screen has the background colour.
     pub fn write_for_screen(&self, memory: &mut Memory, tile: Tile, entry: Address) -> Address {
         self.write_list(memory, tile, [tile.width.max(SCREEN[0]), tile.height.max(SCREEN[1])], entry)
     }
 
-    /// Writes the list for a framebuffer that is at least as large as the tile.
+    /// Writes the list for a framebuffer at least as large as the tile.
     fn write_list(&self, memory: &mut Memory, tile: Tile, framebuffer: [u32; 2], entry: Address) -> Address {
         let mut list = ListBuilder::new(SCENE_LIST);
         write_buffers(&mut list, framebuffer);
@@ -106,7 +106,7 @@ impl RenderTargetSetup {
         list.start()
     }
 
-    /// Returns the row length of a tile's framebuffer in pixels.
+    /// Returns the row length in pixels for a tile's framebuffer.
     #[must_use]
     pub fn stride(tile: Tile) -> u32 {
         stride(tile.width)
@@ -121,7 +121,7 @@ impl RenderTargetSetup {
         list.float(Opcode::VIEWPORTZSCALE, -32767.5);
         list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);
         list.float(Opcode::VIEWPORTZCENTER, 32767.5);
-        // In 1/16 pixel. The picture is centred in the screen space.
+        // In 1/16 pixel. The picture's centre is at 2048, and a tile starts half the picture's size before it.
         let offset =
             |size: u32, start: u32| ScreenOffset { offset: to_u16(2048 * 16 + start * 16 - size * 8) };
         list.push(offset(self.width, tile.x).to(Opcode::OFFSETX));
@@ -136,7 +136,7 @@ impl RenderTargetSetup {
     }
 }
 
-/// Returns the row length of a framebuffer of this width in pixels.
+/// Returns the row length in pixels for this width.
 const fn stride(width: u32) -> u32 {
     width.next_multiple_of(64)
 }
@@ -154,14 +154,14 @@ fn write_buffers(list: &mut ListBuilder, [width, height]: [u32; 2]) {
     list.set(Opcode::MASKRGB, 0).set(Opcode::MASKALPHA, 0);
 }
 
-/// Limits draws to the upper left pixels of the framebuffer, up to this width and height.
+/// Limits draws to the framebuffer's upper left pixels, up to this width and height.
 fn write_extent(list: &mut ListBuilder, [width, height]: [u32; 2]) {
     let last = Corner { x: to_u16(width - 1), y: to_u16(height - 1) };
     list.set(Opcode::SCISSOR1, 0).push(last.to(Opcode::SCISSOR2));
     list.set(Opcode::REGION1, 0).push(last.to(Opcode::REGION2));
 }
 
-/// Clears colour, stencil and depth of a framebuffer with one rectangle.
+/// Clears a framebuffer's colour, stencil and depth with one rectangle.
 fn write_clear(list: &mut ListBuilder, memory: &mut Memory, [width, height]: [u32; 2], background: [u8; 4]) {
     let mut vertices = Vec::new();
     for (x, y) in [(0, 0), (width, height)] {
@@ -169,7 +169,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, [width, height]: [u3
         for coordinate in [x, y, 0] {
             vertices.extend(to_u16(coordinate).to_le_bytes());
         }
-        // The vertex size is a multiple of 4, the alignment of the colour.
+        // Pad each vertex to a multiple of 4 bytes, because its colour needs this alignment.
         vertices.extend([0; 2]);
     }
     memory.write(SCENE_VERTICES, &vertices);
@@ -185,7 +185,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, [width, height]: [u3
     list.write(ClearMode::default());
 }
 
-/// Converts a size or position of a scene, which is always below 65536.
+/// Converts a scene's size or position, which is always below 65536.
 fn to_u16(value: u32) -> u16 {
     u16::try_from(value).unwrap_or(u16::MAX)
 }

@@ -1,8 +1,8 @@
-//! Sequences of pictures of a model: the frames of an animation, or a turn around it.
+//! Renders a model many times: the frames in an animation, or a turn around it.
 //!
 //! # Invariants
-//! The camera keeps its distance, so that nothing jumps from one picture to the next: it frames the model in all poses of
-//! the sequence, and in a turn all sides of it.
+//! The camera keeps its distance, so that nothing jumps from one picture to the next. It frames the model in every
+//! drawn pose, and in a turn from every side.
 
 use super::camera::{Camera, Circle, Framing};
 use super::frame_range::{FrameRange, FrameRangeError};
@@ -12,7 +12,7 @@ use crate::model::Model;
 use crate::model::bounds::Bounds;
 use crate::model::matrix::{then, translation};
 
-/// Pictures per second of animations whose format defines no speed, and of turns.
+/// Pictures per second for turns, and for animations whose format defines no speed.
 pub const DEFAULT_RATE: f32 = 30.0;
 
 /// A sequence of pictures of a model.
@@ -22,21 +22,20 @@ pub struct Sequence {
     rate: f32,
 }
 
-/// The differences between the pictures.
+/// The changes from picture to picture.
 #[derive(Clone, Debug, PartialEq)]
 enum Steps {
-    /// Frames of an animation.
+    /// Frames from an animation.
     Frames { animation: usize, frames: Vec<u32> },
     /// Equal parts of a full turn.
     Turn(u32),
 }
 
 impl Sequence {
-    /// Creates the sequence of some frames of a model's animation, given by its index.
+    /// Creates a sequence of frames from a model's animation, given by its index.
     ///
     /// # Errors
-    /// [`FrameRangeError::BeyondEnd`] if a frame does not exist, which includes all frames of an animation that the model
-    /// does not have.
+    /// [`FrameRangeError::BeyondEnd`] if a frame does not exist, or if the model does not have this animation.
     pub fn of_animation(
         model: &Model,
         animation: usize,
@@ -52,14 +51,13 @@ impl Sequence {
         Ok(Self { steps: Steps::Frames { animation, frames }, rate })
     }
 
-    /// Creates the sequence of `count` pictures of a model in its current pose, from all sides. It starts at the camera's
-    /// own side.
+    /// Creates a sequence of `count` pictures around a model in its current pose. It starts at the camera's own side.
     #[must_use]
     pub const fn turntable(count: u32) -> Self {
         Self { steps: Steps::Turn(count), rate: DEFAULT_RATE }
     }
 
-    /// Returns the number of pictures.
+    /// Returns how many pictures there are.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.steps {
@@ -68,19 +66,19 @@ impl Sequence {
         }
     }
 
-    /// Returns whether there is no picture.
+    /// Returns whether the sequence has no picture.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the number of pictures per second, above 0.
+    /// Returns the pictures to show per second, above 0.
     #[must_use]
     pub const fn rate(&self) -> f32 {
         self.rate
     }
 
-    /// Returns the number by which a picture of the sequence is known: the frame, or its index in a turn.
+    /// Returns the number to use in a picture's file name: the frame, or the index in a turn.
     #[must_use]
     pub fn number(&self, index: usize) -> u32 {
         match &self.steps {
@@ -93,7 +91,7 @@ impl Sequence {
     /// pose.
     ///
     /// # Errors
-    /// The error of `out`, which ends the sequence.
+    /// An error from `out`, which ends the sequence.
     pub fn render<E>(
         &self,
         renderer: &ModelRenderer,
@@ -103,6 +101,7 @@ impl Sequence {
         let ignore = &mut |_: Tile| {};
         match &self.steps {
             Steps::Frames { animation, frames } => {
+                // Pose the model twice: first to find a camera for all frames, then to draw.
                 let mut framing = renderer.camera.framing(renderer.width, renderer.height);
                 for frame in frames {
                     model.animate(*animation, f64::from(*frame));
@@ -126,7 +125,7 @@ impl Sequence {
     }
 }
 
-/// A camera that moves around the middle of a model.
+/// A camera that moves around a model's middle.
 struct Turn {
     /// The camera, relative to the middle.
     framing: Framing,
@@ -154,7 +153,7 @@ impl Turn {
         Self { framing, middle }
     }
 
-    /// Returns the setup of the camera, turned by an angle in degrees.
+    /// Creates the setup for the camera after a turn by `angle`, in degrees.
     fn setup(&self, renderer: &ModelRenderer, model: &Model, angle: f64) -> RenderTargetSetup {
         let (view, projection) = self.framing.turned(renderer.camera.yaw + angle).matrices();
         let to_middle = translation(self.middle.map(|coordinate| -coordinate));
@@ -257,7 +256,7 @@ mod tests {
         }
     }
 
-    /// Returns for each picture the columns and the rows of drawn pixels: first and last.
+    /// Returns for each picture the first and last column and row with drawn pixels.
     fn extents(sequence: &Sequence) -> Vec<[[u32; 2]; 2]> {
         let renderer = renderer(200, 100);
         let mut extents = Vec::new();

@@ -1,7 +1,7 @@
-//! Columns: name, type, meaning, and how to compute the values from rows.
+//! Declares columns: name, type, meaning, and how to compute the values from rows.
 //!
 //! # Invariants
-//! A column is declared once. Schema, arrays and the reference page come from the same declaration.
+//! Each column is declared once. Schema, arrays and the reference page come from this declaration, so that they agree.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,14 +14,14 @@ use arrow_array::{ArrayRef, ArrowPrimitiveType, BooleanArray, ListArray, Primiti
 use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
 
-/// Name of the elements of a list.
+/// Name to give to the elements of lists.
 const ELEMENT: &str = "element";
-/// Key of the metadata with a column's meaning.
+/// Metadata key for a column's meaning.
 const DESCRIPTION: &str = "description";
-/// Key of the metadata with a column's unit.
+/// Metadata key for a column's unit.
 const UNIT: &str = "unit";
 
-/// A column of a table with rows of type `R`.
+/// A column in a table with rows `R`.
 pub(super) struct Column<R> {
     name: &'static str,
     unit: &'static str,
@@ -30,12 +30,12 @@ pub(super) struct Column<R> {
     values: Box<dyn Values<R>>,
 }
 
-/// The values of a column.
+/// Computes a column's values, whatever their type.
 trait Values<R>: Send + Sync {
-    /// Returns the type of the column.
+    /// Returns the Arrow type.
     fn data_type(&self) -> DataType;
 
-    /// Returns the values of these rows.
+    /// Builds an array with a value for each row.
     ///
     /// # Errors
     /// If the array cannot be built.
@@ -61,7 +61,7 @@ impl<R: 'static> Column<R> {
         Self::new(name, description, false, Numbers::<T, _>(value, PhantomData))
     }
 
-    /// Creates a column of numbers, null in rows without one.
+    /// Creates a column of numbers, null if the function returns `None`.
     pub(super) fn maybe_number<T: ArrowPrimitiveType>(
         name: &'static str,
         description: &'static str,
@@ -79,7 +79,7 @@ impl<R: 'static> Column<R> {
         Self::new(name, description, false, Flags(value))
     }
 
-    /// Creates a column of texts. Equal ones are stored once.
+    /// Creates a column of texts, which stores equal texts once.
     pub(super) fn text(
         name: &'static str,
         description: &'static str,
@@ -88,7 +88,7 @@ impl<R: 'static> Column<R> {
         Self::new(name, description, false, Texts(value))
     }
 
-    /// Creates a column of texts, null in rows without one.
+    /// Creates a column of texts, null if the function returns `None`.
     pub(super) fn maybe_text(
         name: &'static str,
         description: &'static str,
@@ -97,7 +97,7 @@ impl<R: 'static> Column<R> {
         Self::new(name, description, true, MaybeTexts(value))
     }
 
-    /// Creates a column of lists of numbers. The function appends the list of a row.
+    /// Creates a column of lists of numbers. The function appends a row's numbers.
     pub(super) fn list<T: ArrowPrimitiveType>(
         name: &'static str,
         description: &'static str,
@@ -110,7 +110,7 @@ impl<R: 'static> Column<R> {
         Self::new(name, description, false, Lists::<T, _>(value, PhantomData))
     }
 
-    /// Creates a column of lists of numbers. The function appends the list of a row, or returns false if it has none.
+    /// Creates a column of lists of numbers. The function appends a row's numbers, or returns false to make it null.
     pub(super) fn maybe_list<T: ArrowPrimitiveType>(
         name: &'static str,
         description: &'static str,
@@ -129,12 +129,12 @@ impl<R: 'static> Column<R> {
         Self::new(name, description, false, Structures { columns, value })
     }
 
-    /// Sets the unit of the values.
+    /// Sets the unit, which readers find in the metadata.
     pub(super) fn unit(self, unit: &'static str) -> Self {
         Self { unit, ..self }
     }
 
-    /// Returns the field of the schema.
+    /// Returns the field for the schema, with meaning and unit as metadata.
     pub(super) fn field(&self) -> Field {
         let texts = [(DESCRIPTION, self.description), (UNIT, self.unit)];
         let metadata: HashMap<String, String> = texts
@@ -145,7 +145,7 @@ impl<R: 'static> Column<R> {
         Field::new(self.name, self.values.data_type(), self.is_nullable).with_metadata(metadata)
     }
 
-    /// Returns the values of these rows.
+    /// Builds an array with a value for each row.
     ///
     /// # Errors
     /// If the array cannot be built.
@@ -154,7 +154,7 @@ impl<R: 'static> Column<R> {
     }
 }
 
-/// Numbers that every row has.
+/// Numbers, never null.
 struct Numbers<T, F>(F, PhantomData<fn() -> T>);
 
 impl<R, T: ArrowPrimitiveType, F: Fn(&R) -> T::Native + Send + Sync> Values<R> for Numbers<T, F> {
@@ -167,7 +167,7 @@ impl<R, T: ArrowPrimitiveType, F: Fn(&R) -> T::Native + Send + Sync> Values<R> f
     }
 }
 
-/// Numbers that some rows have.
+/// Numbers, or null.
 struct MaybeNumbers<T, F>(F, PhantomData<fn() -> T>);
 
 impl<R, T, F> Values<R> for MaybeNumbers<T, F>
@@ -200,12 +200,12 @@ impl<R, F: Fn(&R) -> bool + Send + Sync> Values<R> for Flags<F> {
     }
 }
 
-/// Returns the type of texts: numbers of the distinct ones.
+/// Returns the Arrow type of texts: a dictionary, because few are distinct.
 pub(super) fn text_type() -> DataType {
     DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
 }
 
-/// Texts that every row has.
+/// Texts, never null.
 struct Texts<F>(F);
 
 impl<R, F: Fn(&R) -> Cow<'_, str> + Send + Sync> Values<R> for Texts<F> {
@@ -218,7 +218,7 @@ impl<R, F: Fn(&R) -> Cow<'_, str> + Send + Sync> Values<R> for Texts<F> {
     }
 }
 
-/// Texts that some rows have.
+/// Texts, or null.
 struct MaybeTexts<F>(F);
 
 impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for MaybeTexts<F> {
@@ -233,9 +233,10 @@ impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for MaybeText
 
 fn texts<'r>(texts: impl Iterator<Item = Option<Cow<'r, str>>>) -> Result<ArrayRef, ArrowError> {
     let mut builder = StringDictionaryBuilder::<Int32Type>::new();
-    // Neighbours are often equal, which is found out faster than by a hash.
+    // Count equal neighbours first: this is faster than to hash each text.
     let mut run: Option<(Cow<'r, str>, usize)> = None;
     for text in texts {
+        // A null ends the run, which has to be written first to keep the order.
         let Some(text) = text else {
             append(&mut builder, run.take())?;
             builder.append_null();
@@ -250,7 +251,7 @@ fn texts<'r>(texts: impl Iterator<Item = Option<Cow<'r, str>>>) -> Result<ArrayR
     Ok(Arc::new(builder.finish()))
 }
 
-/// Appends a text several times.
+/// Appends a run of equal texts, if it exists.
 fn append(
     builder: &mut StringDictionaryBuilder<Int32Type>,
     run: Option<(Cow<'_, str>, usize)>,
@@ -285,6 +286,7 @@ where
         for row in rows {
             list.clear();
             let is_valid = (self.0)(row, &mut list);
+            // A null list takes no elements, even if the function has already appended some.
             builder.values().append_slice(if is_valid { &list } else { &[] });
             builder.append(is_valid);
         }
@@ -314,6 +316,7 @@ impl<R, S: Send + Sync + 'static, F: Fn(&R) -> &[S] + Send + Sync> Values<R> for
     }
 
     fn array(&self, rows: &[&R]) -> Result<ArrayRef, ArrowError> {
+        // Arrow stores all lists as a single array, with the offsets at which they start.
         let lists: Vec<&[S]> = rows.iter().map(|row| (self.value)(row)).collect();
         let offsets = OffsetBuffer::from_lengths(lists.iter().map(|list| list.len()));
         let elements: Vec<&S> = lists.into_iter().flatten().collect();

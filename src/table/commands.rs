@@ -1,4 +1,4 @@
-//! The table of commands.
+//! The table with a row for each executed command.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::ge::command_table::Class;
 use crate::run::sink::Step;
 use crate::run::trace::CommandLine;
 
-/// A command that was executed.
+/// An executed command, with the argument that it replaced.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CommandRow {
     number: u64,
@@ -28,7 +28,7 @@ pub(super) struct CommandRow {
 }
 
 impl CommandRow {
-    /// Describes a command about to be executed. `sources` are the parts of memory that come from files.
+    /// Describes a command before it is executed. `sources` tells which memory comes from files.
     pub(super) fn new(step: &Step<'_>, sources: &[Source]) -> Self {
         let line = CommandLine::new(step, source_of(sources, step.at).map(|(_, offset)| offset));
         Self {
@@ -53,7 +53,7 @@ impl CommandRow {
     }
 }
 
-/// Returns the name of a class of commands, as documents have it.
+/// Returns a class's name in documents.
 const fn class_name(class: Class) -> &'static str {
     match class {
         Class::Flow => "flow",
@@ -66,7 +66,7 @@ const fn class_name(class: Class) -> &'static str {
     }
 }
 
-/// The columns of the table.
+/// The columns of [`CommandRow`].
 pub(super) static LAYOUT: LazyLock<Layout<CommandRow>> = LazyLock::new(|| {
     let columns = vec![
         Column::number::<UInt64Type>(

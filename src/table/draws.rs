@@ -1,7 +1,7 @@
-//! The table of draws.
+//! The table with a row for each draw.
 //!
 //! # Invariants
-//! A column about the state has the name of its member in the document of a draw, with `_` between the levels:
+//! A state column is named after its member in a draw's document, with `_` between the levels:
 //! `state.stencil_test.pass` is `stencil_test_pass`.
 
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ mod row;
 mod texture_columns;
 mod vertex_columns;
 
-/// The columns of the table.
+/// The columns of [`DrawRow`].
 pub(super) static LAYOUT: LazyLock<Layout<DrawRow>> = LazyLock::new(|| {
     let mut columns = command_columns();
     columns.extend(vertex_data_columns());
@@ -35,7 +35,7 @@ pub(super) static LAYOUT: LazyLock<Layout<DrawRow>> = LazyLock::new(|| {
     Layout::keyed(Table::Draws, columns)
 });
 
-/// Returns the name of a kind of draw, as documents have it.
+/// Returns a kind's name in documents.
 const fn kind_name(kind: DrawKind) -> &'static str {
     match kind {
         DrawKind::Primitives => "primitives",
@@ -45,7 +45,7 @@ const fn kind_name(kind: DrawKind) -> &'static str {
     }
 }
 
-/// The command, and the patch that it draws.
+/// The command, and the patch for draws of patches.
 fn command_columns() -> Vec<DrawColumn> {
     fn patch<T>(row: &DrawRow, value: fn(&PatchInfo) -> Option<T>) -> Option<T> {
         row.patch.as_ref().and_then(value)
@@ -108,7 +108,7 @@ fn command_columns() -> Vec<DrawColumn> {
     ]
 }
 
-/// The vertex data in memory.
+/// The vertex data in memory, which draws from registers do not have.
 fn vertex_data_columns() -> Vec<DrawColumn> {
     fn data<T>(row: &DrawRow, value: fn(&VertexData) -> Option<T>) -> Option<T> {
         row.vertex_data.as_ref().and_then(value)
@@ -148,7 +148,7 @@ fn vertex_data_columns() -> Vec<DrawColumn> {
     ]
 }
 
-/// The results of the draw.
+/// The counts from decoding and drawing.
 fn result_columns() -> Vec<DrawColumn> {
     vec![
         Column::number::<UInt64Type>(

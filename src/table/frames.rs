@@ -1,4 +1,4 @@
-//! The table of frames: one row for each input, also for those that failed.
+//! The table with a row for each input, also for those that failed.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -21,11 +21,11 @@ use crate::ge::address::Address;
 use crate::ge::float::Float;
 use crate::run::interpreter::Ending;
 
-/// An input: its figures, its result and its notes.
+/// An input with its figures, its result and its notes.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameRow {
-    /// The key of the frame.
+    /// The key by which other tables refer to this frame.
     pub key: FrameKey,
     /// The input as the user named it.
     pub input: String,
@@ -33,17 +33,17 @@ pub struct FrameRow {
     pub status: Status,
     /// The error, if it failed.
     pub error: Option<ErrorInfo>,
-    /// Size of the file in bytes; `None` if it cannot be read.
+    /// File size in bytes; `None` if the file cannot be read.
     pub file_bytes: Option<u64>,
-    /// The contents of the file; `None` if it failed.
+    /// Describes the contents; `None` if the input failed.
     pub info: Option<Box<InfoDocument>>,
-    /// Totals of the run; `None` if there is nothing to run.
+    /// Totals for the run; `None` if the input has no display list.
     pub run: Option<RunTotals>,
     /// Notes on the file and its run.
     pub notes: Vec<NoteInfo>,
 }
 
-/// Totals of the run from which the rows of a frame come. Of a model it includes the clear.
+/// Totals of the run for a frame's rows. For a model they include the clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunTotals {
@@ -53,11 +53,11 @@ pub struct RunTotals {
     pub commands: u64,
     /// Executed draws.
     pub draws: u64,
-    /// Distinct vertices of the draws.
+    /// Distinct vertices in all draws.
     pub vertices: u64,
     /// Triangles before clipping and culling.
     pub triangles: u64,
-    /// Distinct textures, each with each of its palettes.
+    /// Distinct textures. A texture with several palettes counts once for each.
     pub textures: u64,
     /// Primitives after clipping and culling.
     pub drawn_primitives: u64,
@@ -72,7 +72,7 @@ pub struct RunTotals {
 }
 
 impl FrameRow {
-    /// Creates the row of an input that failed, or that was not run.
+    /// Creates the row of an input that failed or was not run.
     #[must_use]
     pub fn without_run(key: FrameKey, input: &str, status: Status, error: Option<ErrorInfo>) -> Self {
         Self {
@@ -87,16 +87,16 @@ impl FrameRow {
         }
     }
 
-    /// Returns rows as a batch of [`Table::Frames`].
+    /// Builds a batch for [`Table::Frames`].
     ///
     /// # Errors
-    /// If an array cannot be built: if texts take more than 2 GiB.
+    /// If an array cannot be built, because its texts take more than 2 GiB.
     pub fn batch(rows: &[Self]) -> Result<RecordBatch, ArrowError> {
         LAYOUT.batch(None, rows)
     }
 }
 
-/// The columns of the table.
+/// The columns of [`FrameRow`].
 pub(super) static LAYOUT: LazyLock<Layout<FrameRow>> = LazyLock::new(|| {
     let mut columns = key::columns(|row: &FrameRow| &row.key);
     columns.extend(result_columns());
@@ -112,11 +112,11 @@ pub(super) static LAYOUT: LazyLock<Layout<FrameRow>> = LazyLock::new(|| {
     Layout::unkeyed(Table::Frames, columns)
 });
 
-/// Returns the word of a value in documents, such as `limit-reached`.
+/// Returns a value's word in documents, such as `limit-reached`.
 fn word(value: impl Serialize) -> Cow<'static, str> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word.into(),
-        // All of these are words.
+        // Cannot happen: all callers pass enums, which are written as words.
         _ => "".into(),
     }
 }
@@ -185,7 +185,7 @@ fn content_columns() -> Vec<Column<FrameRow>> {
     ]
 }
 
-/// The figures of `pspge info`.
+/// The figures that `pspge info` prints.
 fn figure_columns() -> Vec<Column<FrameRow>> {
     let figure = |name, description, value: fn(&InfoDocument) -> Option<u64>| {
         Column::maybe_number::<UInt64Type>(name, description, move |row: &FrameRow| {
@@ -254,7 +254,7 @@ fn figure_columns() -> Vec<Column<FrameRow>> {
     ]
 }
 
-/// The totals of the run from which the rows of the other tables come.
+/// Totals of the run, which are sums over the other tables.
 fn run_columns() -> Vec<Column<FrameRow>> {
     let total = |name, description, value: fn(&RunTotals) -> u64| {
         Column::maybe_number::<UInt64Type>(name, description, move |row: &FrameRow| {

@@ -1,23 +1,22 @@
-//! The key of a frame: the columns that all tables share.
+//! The key that ties rows to their frame: the columns in all tables.
 
 use arrow_array::types::UInt32Type;
 
 use super::column::Column;
 use crate::pipeline::texture::content_hash::ContentHash;
 
-/// The key of a frame. All tables have its columns, so that rows of one can be joined with those of others.
+/// Identifies a frame. All tables have these columns, so that their rows can be joined.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameKey {
-    /// Number of the input among those of the tables, from 0. It is the only part that is different for two inputs with
-    /// equal bytes.
+    /// The input's number in these tables, from 0. Only this differs between two inputs with equal bytes.
     pub frame: u32,
-    /// Hash of the file; `None` if it cannot be read.
+    /// The file's hash; `None` if the file cannot be read.
     pub file_hash: Option<ContentHash>,
-    /// The member of a container, as the user named it; `None` for the file itself.
+    /// The member inside a container, as the user named it; `None` for the file itself.
     pub member: Option<String>,
 }
 
-/// Returns the columns of the key of a row.
+/// Returns the key columns for rows from which `key` gets their key.
 pub(super) fn columns<R: 'static>(key: fn(&R) -> &FrameKey) -> Vec<Column<R>> {
     vec![
         Column::number::<UInt32Type>(

@@ -2,29 +2,29 @@
 
 use std::fmt;
 
-/// Name and version of the schema of all tables. A new column keeps the version; a column that disappears, or changes
-/// its type or meaning, raises it.
+/// Name and version for the schema of all tables. A new column keeps the version. Raise it if a column disappears, or
+/// changes its type or meaning, because stored queries would then fail or mislead.
 pub const SCHEMA: &str = "pspge.table/1";
 
-/// Key of a table's metadata with the name and version of the schema.
+/// Metadata key for [`SCHEMA`].
 pub(super) const METADATA_SCHEMA: &str = "pspge.schema";
-/// Key of a table's metadata with the name of the table.
+/// Metadata key for the table's name.
 pub(super) const METADATA_TABLE: &str = "pspge.table";
 
-/// A table.
+/// A table that [`write()`](super::write()) can make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Table {
-    /// One row for each input: figures, result and notes.
+    /// A row for each input: figures, result and notes.
     Frames,
-    /// One row for each draw, with the state at it.
+    /// A row for each draw, with the state at it.
     Draws,
-    /// One row for each executed command.
+    /// A row for each executed command.
     Commands,
-    /// One row for each distinct texture that the draws of a frame use.
+    /// A row for each distinct texture used by a frame's draws.
     Textures,
-    /// One row for each vertex of each draw.
+    /// A row for each vertex in each draw.
     Vertices,
-    /// One row for each pixel of the picture at the end.
+    /// A row for each pixel in the final picture.
     Pixels,
 }
 
@@ -33,7 +33,7 @@ impl Table {
     pub const ALL: [Self; 6] =
         [Self::Frames, Self::Draws, Self::Commands, Self::Textures, Self::Vertices, Self::Pixels];
 
-    /// Returns the name of the table.
+    /// Returns the table's name, which is also the stem of its file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,13 +46,13 @@ impl Table {
         }
     }
 
-    /// Returns the table with this name.
+    /// Finds a table by its name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|table| table.name() == name)
     }
 
-    /// Returns one sentence on the rows.
+    /// Returns a sentence on the rows.
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {

@@ -1,22 +1,22 @@
-//! Options of tables.
+//! Options for making tables.
 
 use super::kind::Table;
 use crate::asset::RunSpec;
 
-/// The tables that are wanted, and how the frame is run.
+/// Which tables to make, and how to run the frame.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TableOptions {
-    /// The wanted tables. [`Table::Frames`] is always complete: its row is returned.
+    /// The wanted tables. [`Table::Frames`] needs no place here, because its row is always returned.
     pub tables: Vec<Table>,
-    /// How a model is drawn, the arithmetic and the limits. One thread draws.
+    /// How to draw a model, the arithmetic and the limits. The thread count is ignored: one thread draws.
     pub render: RunSpec,
-    /// The most rows of a batch, at least 1.
+    /// The most rows in a batch. 0 counts as 1.
     pub rows_per_batch: usize,
 }
 
 impl Default for TableOptions {
-    /// Returns the options for all tables but that of pixels.
+    /// Returns the options for all tables except pixels, which would add a row for each pixel.
     fn default() -> Self {
         let tables = Table::ALL.into_iter().filter(|table| *table != Table::Pixels).collect();
         Self { tables, render: RunSpec::default(), rows_per_batch: 8192 }
@@ -30,20 +30,20 @@ impl TableOptions {
         Self { tables: tables.into_iter().collect(), ..self }
     }
 
-    /// Sets how a model is drawn, the arithmetic and the limits.
+    /// Sets how to draw a model, the arithmetic and the limits.
     #[must_use]
     pub fn render(self, render: RunSpec) -> Self {
         Self { render, ..self }
     }
 
-    /// Sets the most rows of a batch.
+    /// Limits the rows in a batch.
     #[must_use]
     pub const fn rows_per_batch(mut self, rows: usize) -> Self {
         self.rows_per_batch = rows;
         self
     }
 
-    /// Returns whether a table is wanted.
+    /// Returns whether to make this table.
     pub(super) fn wants(&self, table: Table) -> bool {
         self.tables.contains(&table)
     }

@@ -1,4 +1,4 @@
-//! The reference of all columns, as Markdown.
+//! Writes the column reference as Markdown.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use arrow_schema::{DataType, Field};
 
 use super::kind::Table;
 
-/// Returns the reference of all tables: their columns with type, unit and meaning, as Markdown.
+/// Returns a Markdown page to look up every table's columns: type, unit and meaning.
 #[must_use]
 pub fn reference() -> String {
     let mut page = String::new();
@@ -23,7 +23,7 @@ pub fn reference() -> String {
     page
 }
 
-/// Adds the row of a column, and those of its parts.
+/// Adds a line for a column, and below it a line for each member if it holds structures.
 fn add(page: &mut String, within: &str, field: &Field) {
     let text = |key: &str| field.metadata().get(key).map_or("", String::as_str);
     let name = format!("{within}{}", field.name());
@@ -39,7 +39,7 @@ fn add(page: &mut String, within: &str, field: &Field) {
     }
 }
 
-/// Returns the name of a type for people.
+/// Returns the name of a type in plain words.
 fn type_name(data_type: &DataType) -> String {
     match data_type {
         DataType::Boolean => "boolean".to_owned(),

@@ -1,4 +1,4 @@
-//! The table of pixels.
+//! The table with a row for each pixel in the final picture.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::ge::memory::Memory;
 use crate::run::replay::Replayed;
 use crate::scene::frame::{self, FrameBuffer, FrameError};
 
-/// A pixel of the picture.
+/// A pixel in the picture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PixelRow {
     x: u32,
@@ -22,20 +22,21 @@ pub(super) struct PixelRow {
     stencil: Option<u8>,
 }
 
-/// The buffers of a picture.
+/// A picture's buffers, copied so that they can be read row by row.
 #[derive(Debug)]
 pub(super) struct Picture {
     color: RgbImage,
-    /// Empty if there is no depth buffer.
+    /// Empty if no depth buffer is set up.
     depth: ImageBuffer<Luma<u16>, Vec<u16>>,
     stencil: GrayImage,
 }
 
 impl Picture {
-    /// Copies the picture that a run left in memory. Returns `None` if the run has set up no screen and no framebuffer.
+    /// Copies the picture that a run left in memory, or returns `None` if the run has set up no screen and no
+    /// framebuffer.
     ///
     /// # Errors
-    /// If a buffer has no part of the screen's size.
+    /// If a buffer has no part with the screen's size.
     pub(super) fn of_run(memory: &Memory, run: &Replayed) -> Result<Option<Self>, FrameError> {
         let buffer = |buffer| frame::final_buffer(memory, run, buffer);
         let Some(color) = buffer(FrameBuffer::Display)? else { return Ok(None) };
@@ -52,13 +53,14 @@ impl Picture {
             x,
             y,
             color: color.0,
+            // Depth and stencil may be smaller than the picture: pixels outside them have none.
             depth: self.depth.get_pixel_checked(x, y).map(|Luma([depth])| *depth),
             stencil: self.stencil.get_pixel_checked(x, y).map(|Luma([stencil])| *stencil),
         })
     }
 }
 
-/// The columns of the table.
+/// The columns of [`PixelRow`].
 pub(super) static LAYOUT: LazyLock<Layout<PixelRow>> = LazyLock::new(|| {
     let color = |name, description, channel: usize| {
         Column::number::<UInt8Type>(name, description, move |row: &PixelRow| {

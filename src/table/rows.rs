@@ -1,4 +1,4 @@
-//! Rows on their way into record batches.
+//! Collects rows and sends them as record batches.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::column::{Column, text_type};
 use super::key::{self, FrameKey};
 use super::kind::{METADATA_SCHEMA, METADATA_TABLE, SCHEMA, Table};
 
-/// The columns of a table, and its schema.
+/// A table's columns, and their schema.
 pub(super) struct Layout<R> {
     table: Table,
     columns: Vec<Column<R>>,
@@ -20,12 +20,12 @@ pub(super) struct Layout<R> {
 }
 
 impl<R: 'static> Layout<R> {
-    /// Creates the layout of a table whose rows begin with the key of their frame.
+    /// Creates the layout of a table whose rows begin with their frame's key.
     pub(super) fn keyed(table: Table, columns: Vec<Column<R>>) -> Self {
         Self::with_fields(table, key_fields(), columns)
     }
 
-    /// Creates the layout of a table without such a key.
+    /// Creates the layout of a table without added key columns.
     pub(super) fn unkeyed(table: Table, columns: Vec<Column<R>>) -> Self {
         Self::with_fields(table, Vec::new(), columns)
     }
@@ -37,12 +37,12 @@ impl<R: 'static> Layout<R> {
         Self { table, columns, schema: Arc::new(Schema::new_with_metadata(fields, metadata)) }
     }
 
-    /// Returns the schema.
+    /// Returns the schema, which all batches share.
     pub(super) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
 
-    /// Returns rows as a batch. Those of a table without a key need none.
+    /// Builds a batch. Keyed tables need `key`, to fill the columns with which they begin.
     ///
     /// # Errors
     /// If an array cannot be built.
@@ -57,12 +57,12 @@ impl<R: 'static> Layout<R> {
     }
 }
 
-/// The columns with which the rows of most tables begin.
+/// The key columns, which come first in keyed tables.
 fn key_fields() -> Vec<Field> {
     key::columns(|key: &FrameKey| key).iter().map(Column::field).collect()
 }
 
-/// Returns the key of a frame, once for each row.
+/// Repeats a frame's key for each row.
 fn key_arrays(key: &FrameKey, rows: usize) -> Result<Vec<ArrayRef>, ArrowError> {
     let mut frames = PrimitiveBuilder::<UInt32Type>::with_capacity(rows);
     frames.append_value_n(key.frame, rows);
@@ -83,19 +83,19 @@ fn key_arrays(key: &FrameKey, rows: usize) -> Result<Vec<ArrayRef>, ArrowError> 
     ])
 }
 
-/// The receiver of batches, and the key of the frame whose rows they hold.
+/// Passes batches to the receiver, with the key of the current frame.
 pub(super) struct Output<'a> {
     key: &'a FrameKey,
     out: &'a mut dyn FnMut(Table, RecordBatch) -> ControlFlow<()>,
-    /// Rows of a batch.
+    /// The most rows in a batch.
     rows_per_batch: usize,
-    /// Whether the receiver wants no more batches, or a batch could not be built.
+    /// True after the receiver refused further batches, or after a batch could not be built.
     is_stopped: bool,
     error: Option<ArrowError>,
 }
 
 impl<'a> Output<'a> {
-    /// Creates an output with batches of at most this number of rows.
+    /// Creates an output whose batches have at most `rows_per_batch` rows.
     pub(super) fn new(
         key: &'a FrameKey,
         rows_per_batch: usize,
@@ -104,12 +104,12 @@ impl<'a> Output<'a> {
         Self { key, out, rows_per_batch: rows_per_batch.max(1), is_stopped: false, error: None }
     }
 
-    /// Returns whether the run should stop.
+    /// Returns whether the run should stop, because nobody takes further rows.
     pub(super) const fn is_stopped(&self) -> bool {
         self.is_stopped
     }
 
-    /// Returns the error that stopped the output, if there is one.
+    /// Returns the error if it stopped the output.
     pub(super) fn into_error(self) -> Option<ArrowError> {
         self.error
     }
@@ -128,7 +128,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// The rows of a table that are not yet sent.
+/// Keeps a table's rows until they fill a batch.
 pub(super) struct Rows<R: 'static> {
     /// `None` if the table is not wanted.
     layout: Option<&'static Layout<R>>,
@@ -136,12 +136,12 @@ pub(super) struct Rows<R: 'static> {
 }
 
 impl<R: 'static> Rows<R> {
-    /// Creates an empty list of rows. Without a layout, rows are dropped.
+    /// Creates an empty list. Without a layout, rows are dropped.
     pub(super) const fn new(layout: Option<&'static Layout<R>>) -> Self {
         Self { layout, rows: Vec::new() }
     }
 
-    /// Returns whether the table is wanted.
+    /// Returns whether the table is wanted. Ask this to save the work of making rows.
     pub(super) const fn is_wanted(&self) -> bool {
         self.layout.is_some()
     }
@@ -157,7 +157,7 @@ impl<R: 'static> Rows<R> {
         }
     }
 
-    /// Sends the rest.
+    /// Sends the rest, which does not fill a batch. Call this at the end.
     pub(super) fn send(&mut self, output: &mut Output<'_>) {
         if let Some(layout) = self.layout
             && !self.rows.is_empty()

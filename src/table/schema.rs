@@ -1,4 +1,4 @@
-//! The schemas of the tables.
+//! Looks up the schema for each table.
 
 use arrow_schema::SchemaRef;
 
@@ -6,8 +6,8 @@ use super::kind::Table;
 use super::{commands, draws, frames, pixels, textures, vertices};
 
 impl Table {
-    /// Returns the schema: columns with their types. The metadata of a column has its `description` and, if there is one,
-    /// its `unit`; the metadata of the schema has `pspge.schema`, which is [`SCHEMA`](super::SCHEMA), and `pspge.table`.
+    /// Returns the columns with their types. A column's metadata has its `description` and, if it has one, its `unit`.
+    /// The schema's metadata has `pspge.schema`, which is [`SCHEMA`](super::SCHEMA), and `pspge.table`.
     #[must_use]
     pub fn schema(self) -> SchemaRef {
         match self {

@@ -1,4 +1,4 @@
-//! The watcher that makes rows of draws, vertices and commands.
+//! Watches a run to make rows for draws, vertices and commands.
 
 use std::ops::ControlFlow;
 
@@ -22,10 +22,10 @@ use crate::run::sink::{Sink, Step};
 use crate::run::texture_uses::TextureUses;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// The sink of the run.
+/// Draws during the run, and collects the textures.
 pub(super) type TableSink = TextureUses<Rasterizer>;
 
-/// Makes rows of draws, vertices and commands, and stops the run if no more rows are wanted.
+/// Makes rows for draws, vertices and commands, and stops the run if the receiver takes no more.
 pub(super) struct RowRecorder<'a, 'o> {
     pub(super) hashes: ContentHashes,
     /// Sums over all draws.
@@ -37,12 +37,12 @@ pub(super) struct RowRecorder<'a, 'o> {
     draws: Rows<DrawRow>,
     vertices: Rows<VertexRow>,
     commands: Rows<CommandRow>,
-    /// The current draw: its row if that is wanted, its counts, and everything drawn before it.
+    /// Kept from before a draw until after it: its row if wanted, its counts, and everything drawn before it.
     current: (Option<DrawRow>, GeometryCounts, Statistics),
 }
 
 impl<'a, 'o> RowRecorder<'a, 'o> {
-    /// Creates the watcher of a run. `sources` are the parts of memory that come from files.
+    /// Creates the watcher. `sources` tells which memory comes from files.
     pub(super) fn new(options: &TableOptions, sources: &'a [Source], output: &'a mut Output<'o>) -> Self {
         Self {
             hashes: ContentHashes::new(&options.render.limits),
@@ -57,14 +57,14 @@ impl<'a, 'o> RowRecorder<'a, 'o> {
         }
     }
 
-    /// Sends the rows that are left.
+    /// Sends the remaining rows. Call this after the run.
     pub(super) fn finish(&mut self) {
         self.commands.send(self.output);
         self.draws.send(self.output);
         self.vertices.send(self.output);
     }
 
-    /// Completes the draws that write the texture of the next one, so that its hash is that of the texels it samples.
+    /// Completes earlier draws to this draw's texture, because the hash must cover the texels as they are sampled.
     fn flush_texture(sink: &mut TableSink, memory: &mut Memory, registers: &Registers) {
         if registers.is_on(Opcode::TEXENABLE) {
             for level in content_hash::levels(registers) {
@@ -73,7 +73,7 @@ impl<'a, 'o> RowRecorder<'a, 'o> {
         }
     }
 
-    /// Adds the vertices of a draw to those of the frame, and returns its counts.
+    /// Adds a draw's vertices to the frame's bounds and rows, and returns the draw's counts.
     fn add_geometry(
         &mut self,
         number: u64,
@@ -117,6 +117,7 @@ impl Watch<TableSink> for RowRecorder<'_, '_> {
     fn before(&mut self, sink: &mut TableSink, memory: &mut Memory, event: &RunEvent<'_>) {
         let Some(registers) = event.kind.draw_registers() else { return };
         if self.draws.is_wanted() {
+            // Only draw rows hash texels.
             Self::flush_texture(sink, memory, registers);
         }
         let (is_wanted, number) = (self.draws.is_wanted(), event.place.draw);
@@ -148,6 +149,7 @@ impl Watch<TableSink> for RowRecorder<'_, '_> {
             return;
         }
         let (row, geometry, before) = std::mem::take(&mut self.current);
+        // The sink only sums up: the difference across this draw is its own share.
         let after = sink.inner().statistics();
         if let Some(row) = row {
             let drawn = Statistics {

@@ -1,4 +1,4 @@
-//! The table of textures.
+//! The table with a row for each texture with each of its palettes.
 
 use std::sync::LazyLock;
 
@@ -10,16 +10,16 @@ use super::rows::Layout;
 use crate::ge::address::Address;
 use crate::run::texture_uses::TextureUse;
 
-/// A texture with one palette, and its number among those of the frame.
+/// A texture with a palette, and its number in the frame.
 #[derive(Clone, Debug)]
 pub(super) struct TextureRow {
-    /// Number of the texture, in the order of first use.
+    /// Counts textures in the order in which draws first use them.
     pub(super) number: u32,
-    /// The texture.
+    /// The texture with its draws.
     pub(super) texture: TextureUse,
 }
 
-/// The columns of the table.
+/// The columns of [`TextureRow`].
 pub(super) static LAYOUT: LazyLock<Layout<TextureRow>> = LazyLock::new(|| {
     let columns = vec![
         Column::number::<UInt32Type>(

@@ -1,4 +1,4 @@
-//! The table of vertices.
+//! The table with a row for each vertex in each draw.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use super::rows::Layout;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::run::decode::DecodedVertex;
 
-/// A vertex of a draw.
+/// A vertex and its draw. The vertex type tells which attributes exist.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VertexRow {
     draw: u64,
@@ -20,7 +20,7 @@ pub(super) struct VertexRow {
 }
 
 impl VertexRow {
-    /// Describes vertex `number` of a draw with vertices of this type.
+    /// Describes vertex `number` in a draw whose vertices have this type.
     pub(super) const fn new(draw: u64, number: u32, vertex_type: VertexType, vertex: DecodedVertex) -> Self {
         Self { draw, number, vertex_type, vertex }
     }
@@ -40,7 +40,7 @@ impl VertexRow {
         self.vertex.color.get(channel).copied().filter(|_| exists)
     }
 
-    /// Appends the weights. Returns false if the vertex has none.
+    /// Appends the weights, or returns false if the vertex has none.
     fn weights(&self, out: &mut Vec<f32>) -> bool {
         let exist = self.vertex_type.weight != ComponentFormat::NONE;
         if exist {
@@ -50,7 +50,7 @@ impl VertexRow {
     }
 }
 
-/// The columns of the table.
+/// The columns of [`VertexRow`].
 pub(super) static LAYOUT: LazyLock<Layout<VertexRow>> = LazyLock::new(|| {
     let position = |name, description, axis: usize| {
         Column::number::<Float32Type>(name, description, move |row: &VertexRow| {

@@ -1,4 +1,4 @@
-//! Runs an asset once and makes rows of all tables.
+//! Runs an asset once to make rows for all tables.
 
 use std::ops::ControlFlow;
 
@@ -26,18 +26,18 @@ use crate::pipeline::texture::content_hash::ContentHash;
 use crate::run::replay::Replayed;
 use crate::run::texture_uses::TextureUses;
 
-/// The file of a frame, and its place among the inputs.
+/// Identifies a frame's file among the inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameFile<'a> {
-    /// Number of the input among those of the tables, from 0.
+    /// The input's number in these tables, from 0.
     pub frame: u32,
     /// The input as the user named it.
     pub input: &'a str,
-    /// The member of a container; `None` for the file itself.
+    /// The member inside a container; `None` for the file itself.
     pub member: Option<&'a str>,
-    /// Size of the file in bytes.
+    /// File size in bytes.
     pub bytes: u64,
-    /// Hash of its bytes.
+    /// Hash over its bytes.
     pub hash: ContentHash,
 }
 
@@ -60,22 +60,22 @@ impl<'a> FrameFile<'a> {
         Self { frame: 0, input, member: None, bytes: bytes.len() as u64, hash: ContentHash::of(bytes) }
     }
 
-    /// Returns the key of the frame.
+    /// Returns the key to put into every row.
     #[must_use]
     pub fn key(&self) -> FrameKey {
         FrameKey { frame: self.frame, file_hash: Some(self.hash), member: self.member.map(ToOwned::to_owned) }
     }
 }
 
-/// Runs an asset once, and passes its rows to `out` as batches. The batches of a table are in order; those of different
-/// tables are mixed. If `out` breaks, the run stops.
+/// Runs an asset once, and passes its rows to `out` as batches. Each table's batches arrive in order, but mixed with
+/// those for other tables. To stop the run, let `out` break.
 ///
-/// Returns the row of [`Table::Frames`], which is complete only now; [`FrameRow::batch`] makes batches of such rows. An
-/// asset without a display list gives no other rows.
+/// Returns the row for [`Table::Frames`], which is complete only after the run; use [`FrameRow::batch`] to collect such
+/// rows from several assets. An asset without a display list gives no other rows.
 ///
 /// # Errors
-/// [`TableError::Asset`] if a model cannot be drawn at the size in the options; [`TableError::Batch`] if a batch cannot be
-/// built, because the texts of its rows take more than 2 GiB.
+/// [`TableError::Asset`] if a model cannot be drawn at the size in the options; [`TableError::Batch`] if a batch cannot
+/// be built, because the texts of its rows take more than 2 GiB.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -130,14 +130,14 @@ pub fn write(
     Ok(row(Status::Ok, info(Some(counts)), Some(run.totals), notes))
 }
 
-/// The results of a run besides its rows.
+/// The results to put into the frame's row.
 struct RunResult {
     totals: RunTotals,
     bounds: Option<Bounds>,
     notes: Vec<NoteInfo>,
 }
 
-/// Runs an asset, and sends the rows of all tables but that of frames.
+/// Runs an asset, and sends the rows for all tables except frames.
 fn run(asset: &Asset, options: &TableOptions, output: &mut Output<'_>) -> Result<RunResult, TableError> {
     let mut shot = asset.shot(&options.render)?;
     let sources = std::mem::take(&mut shot.capture.sources);
@@ -175,7 +175,7 @@ fn run(asset: &Asset, options: &TableOptions, output: &mut Output<'_>) -> Result
     Ok(RunResult { totals, bounds, notes })
 }
 
-/// Sends the pixels of the picture at the end. Returns a note if there is none.
+/// Sends the final picture's pixels, or returns a note with the reason if there is none.
 fn send_pixels(memory: &Memory, run: &Replayed, output: &mut Output<'_>) -> Option<NoteInfo> {
     let reason = match Picture::of_run(memory, run) {
         Ok(Some(picture)) => {

@@ -1,9 +1,9 @@
-//! The classes of commands.
+//! Lists the classes of commands.
 
 use crate::ge::command_table::Class;
 use crate::ge::opcode::Opcode;
 
-/// The classes of commands: name, and a sentence on their commands.
+/// The classes, each with its name and a sentence on its commands.
 pub const CLASSES: [(Class, &str, &str); 7] = [
     (Class::Flow, "flow", "Controls the flow of the list or its addressing."),
     (Class::Draw, "draw", "Draws or tests vertices at once."),
@@ -14,12 +14,12 @@ pub const CLASSES: [(Class, &str, &str); 7] = [
     (Class::Unused, "unused", "Has no known effect."),
 ];
 
-/// Returns the commands of a class in numerical order.
+/// Returns the commands in this class, in numerical order.
 pub fn of_class(class: Class) -> impl Iterator<Item = Opcode> {
     Opcode::all().filter(move |opcode| opcode.info().class == class)
 }
 
-/// Returns the name of a class.
+/// Returns a class's name.
 pub(super) fn class_name(class: Class) -> &'static str {
     CLASSES.iter().find(|(known, ..)| *known == class).map_or("", |(_, name, _)| name)
 }

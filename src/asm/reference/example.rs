@@ -1,12 +1,12 @@
-//! Examples of commands in assembly text.
+//! Examples for commands in assembly text.
 
 use crate::asm::text::describe;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::FieldKind;
 
-/// Arguments in examples of commands `first` to `last`, if the kind of their fields does not suffice. Names
-/// such as `vertices` stand for labels.
+/// Arguments in examples for commands `first` to `last`, if the kind of their fields does not suffice. Names such as
+/// `vertices` stand for labels.
 const ARGUMENTS: &[(Opcode, Opcode, &str)] = &[
     (Opcode::VADDR, Opcode::VADDR, "lo(vertices)"),
     (Opcode::IADDR, Opcode::IADDR, "lo(indices)"),
@@ -106,7 +106,7 @@ const ARGUMENTS: &[(Opcode, Opcode, &str)] = &[
     (Opcode::VFC, Opcode::VFC, "255"),
 ];
 
-/// Returns the command with the value after reset.
+/// Returns the command with its value after reset.
 pub(super) fn reset(opcode: Opcode) -> String {
     describe(Command::new(opcode, 0)).to_string()
 }
@@ -118,7 +118,7 @@ pub(super) fn example(opcode: Opcode) -> String {
     format!("{opcode} {arguments}").trim_end().to_owned()
 }
 
-/// Returns an argument that suits the kind of the first field.
+/// Returns an argument to suit the first field's kind.
 fn by_kind(opcode: Opcode) -> &'static str {
     match opcode.info().fields.first().map(|field| field.kind) {
         None => "",

@@ -1,4 +1,4 @@
-//! The rows of the page *commands*, by the number of the command.
+//! Reads the rows in the page *commands*, by command number.
 //!
 //! # Invariants
 //! Every command has exactly one row, which a test checks.
@@ -11,18 +11,17 @@ use crate::ge::opcode::Opcode;
 
 /// The page, as the documentation shows it.
 const PAGE: &str = include_str!("../../reference/ge/commands.md");
-/// Name of the page.
+/// The page's name.
 const PAGE_NAME: &str = "commands";
-/// Start of links to other pages.
+/// How links to other pages start.
 const LINK_START: &str = "crate::reference::ge::";
 
-/// A section of the reference of the Graphics Engine. Its text form is the file and the heading in the
-/// repository.
+/// A section in the Graphics Engine's reference. Its text form is the file and the heading in the repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Name of the page, such as `lists`.
+    /// The page's name, such as `lists`.
     pub page: String,
-    /// Anchor of the heading, such as `prim`; empty for the whole page.
+    /// The heading's anchor, such as `prim`; empty for the whole page.
     pub anchor: String,
 }
 
@@ -47,21 +46,21 @@ impl fmt::Display for Section {
     }
 }
 
-/// The row of a command.
+/// A command's row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Row {
     /// Argument and effect.
     pub(super) details: String,
-    /// The section of the row, then those that it links to.
+    /// The row's own section, then those it links to.
     pub(super) sections: Vec<Section>,
 }
 
-/// Returns the row of a command.
+/// Returns a command's row.
 pub(super) fn row(opcode: Opcode) -> Row {
     ROWS.get(&opcode.code()).cloned().unwrap_or_default()
 }
 
-/// All rows by the numbers of their commands.
+/// All rows, by command number.
 static ROWS: LazyLock<HashMap<u8, Row>> = LazyLock::new(|| rows().collect());
 
 /// Reads the tables whose first column is `code`, and whose second is `name`.
@@ -86,7 +85,7 @@ fn rows() -> impl Iterator<Item = (u8, Row)> {
     })
 }
 
-/// Reads the columns after the name. The last one of some tables says whether a context holds the register.
+/// Reads the columns after the name. In some tables, the last column only says whether a context holds the register.
 fn parse_row(section: &str, cells: &[&str]) -> Row {
     let own = Section { page: PAGE_NAME.to_owned(), anchor: section.to_owned() };
     let mut row = Row { details: String::new(), sections: vec![own] };
@@ -100,7 +99,7 @@ fn parse_row(section: &str, cells: &[&str]) -> Row {
     row
 }
 
-/// Removes the marks of Markdown from a cell, and collects the sections that its links lead to.
+/// Removes Markdown from a cell, and collects the sections its links lead to.
 fn resolve_links(cell: &str, sections: &mut Vec<Section>) -> String {
     let mut text = String::new();
     let mut rest = cell;

@@ -5,7 +5,7 @@ use crate::ge::opcode::Opcode;
 use super::class::{CLASSES, of_class};
 use crate::asm::similar::closest_names;
 
-/// Most commands that are suggested for an unknown name.
+/// How many commands to suggest for an unknown name.
 const SIMILAR_MAX: usize = 5;
 
 /// The result of a search.
@@ -13,14 +13,13 @@ const SIMILAR_MAX: usize = 5;
 pub enum Found {
     /// The command with this name or number.
     One(Opcode),
-    /// The commands of a class, or those whose names contain the text, in numerical order.
+    /// A class's commands, or those whose names contain the text, in numerical order.
     Several(Vec<Opcode>),
     /// No command; these have similar names, the most similar first.
     Nothing(Vec<Opcode>),
 }
 
-/// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, or the name of a
-/// class.
+/// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, or a class's name.
 ///
 /// ```
 /// use pspge::asm::reference::{Found, find};

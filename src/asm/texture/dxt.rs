@@ -1,4 +1,4 @@
-//! Compressed textures in the block layout of the Graphics Engine.
+//! Compresses textures in the Graphics Engine's block layout.
 //!
 //! Source: [compressed formats](crate::reference::ge::textures#compressed-formats).
 
@@ -10,14 +10,14 @@ use crate::pipeline::texture::dxt::{BLOCK, Block};
 
 use super::texels::{ROW_BYTES, StoredLevel};
 
-/// Pixels of a block.
+/// A block's pixels.
 type Pixels = [[u8; 4]; 16];
 
-/// Bits of red, green and blue in a block colour, and their places in a pixel.
+/// The bits for red, green and blue in a block colour, and in a pixel.
 const CHANNELS: [(u16, [u8; 3]); 4] =
     [(0, [0, 0, 0]), (0xF800, [255, 0, 0]), (0x07E0, [0, 255, 0]), (0x001F, [0, 0, 255])];
 
-/// Sum of the squared errors of a block below which no better result is looked for: 4 in every channel.
+/// Stop looking for a better result below this sum of squared errors in a block: 4 in every channel.
 const GOOD_ERROR: u32 = 16 * 3 * 4 * 4;
 
 /// Compresses a picture.
@@ -38,7 +38,7 @@ pub(super) fn compress(picture: &RgbaImage, format: TexelFormat) -> StoredLevel 
     StoredLevel { width, height, buffer_width, bytes }
 }
 
-/// Returns the pixels of a block, and a bit for each that is inside the picture.
+/// Returns a block's pixels, and a bit for each that is inside the picture.
 fn block(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
     let mut pixels = Pixels::default();
     let mut mask = 0;
@@ -53,10 +53,11 @@ fn block(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
     (pixels, mask)
 }
 
-/// Compresses a block to the order of the Graphics Engine: indices, colours, alpha.
+/// Compresses a block to the Graphics Engine's order: indices, colours, alpha.
 ///
-/// The library finds the line through the colours of a block by iterations that start at grey. It fails if the
-/// colours differ at right angles to grey, such as red and blue. Then one channel is inverted.
+/// The library finds a line through a block's colours by iterations that start at grey. It fails if the colours differ
+/// at right angles to grey, such as red and blue. Therefore each channel is also tried inverted, until the result is
+/// good.
 fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
     let codec = match format {
         TexelFormat::DXT1 => Format::Bc1,
@@ -94,7 +95,7 @@ fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
     best.map(|(_, bytes)| bytes).unwrap_or_default()
 }
 
-/// Returns the alpha of a block in the order of the Graphics Engine.
+/// Returns a block's alpha in the Graphics Engine's order.
 fn stored_alpha(alpha: [u8; 8], format: TexelFormat) -> Vec<u8> {
     match alpha {
         // Interpolated alpha: the two values come after the indices.
@@ -105,7 +106,7 @@ fn stored_alpha(alpha: [u8; 8], format: TexelFormat) -> Vec<u8> {
     }
 }
 
-/// Returns the sum of the squared errors of the visible pixels of a block.
+/// Returns the sum of the squared errors over a block's visible pixels.
 fn error(pixels: &Pixels, mask: u32, colors: [u8; 8], has_alpha: bool) -> u32 {
     let decoder = Block::dxt1(colors);
     let mut sum = 0_u32;
@@ -121,7 +122,7 @@ fn error(pixels: &Pixels, mask: u32, colors: [u8; 8], has_alpha: bool) -> u32 {
     sum
 }
 
-/// The colours of a block.
+/// A block's colours.
 #[derive(Clone, Copy, Debug)]
 struct ColorBlock {
     first: u16,
@@ -130,11 +131,11 @@ struct ColorBlock {
     indices: u32,
 }
 
-/// The low bit of each index.
+/// The low bit in each index.
 const LOW_BITS: u32 = 0x5555_5555;
 
 impl ColorBlock {
-    /// Reads a block in the order of other machines.
+    /// Reads a block in the order used on other machines.
     const fn parse([a0, a1, b0, b1, i0, i1, i2, i3]: [u8; 8]) -> Self {
         Self {
             first: u16::from_le_bytes([a0, a1]),
@@ -143,7 +144,8 @@ impl ColorBlock {
         }
     }
 
-    /// Inverts the channel with these bits. The number of colours, which the order of the two decides, stays.
+    /// Inverts a channel, given by its bits. The order of both colours decides how many the block has, so they are
+    /// exchanged if the inversion would change it.
     const fn inverted(self, channel: u16) -> Self {
         let (first, second) = (self.first ^ channel, self.second ^ channel);
         if (first > second) == (self.first > self.second) {
@@ -159,8 +161,8 @@ impl ColorBlock {
         Self { first: second, second: first, indices }
     }
 
-    /// Orders the colours of a block with alpha so that it has four. On other machines such blocks always have;
-    /// here the first must be the larger one.
+    /// Orders the colours of a block with alpha to give it four. On other machines such blocks always have four; here
+    /// the first must be the larger.
     const fn with_four_colors(self) -> Self {
         if self.first > self.second {
             self
@@ -171,7 +173,7 @@ impl ColorBlock {
         }
     }
 
-    /// Returns the block in the order of the Graphics Engine.
+    /// Returns the block in the Graphics Engine's order.
     const fn bytes(self) -> [u8; 8] {
         let [i0, i1, i2, i3] = self.indices.to_le_bytes();
         let ([a0, a1], [b0, b1]) = (self.first.to_le_bytes(), self.second.to_le_bytes());

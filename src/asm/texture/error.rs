@@ -1,15 +1,15 @@
-//! The reasons why a picture cannot become a texture.
+//! Tells why a picture cannot become a texture.
 
 use crate::ge::registers::texture::TexelFormat;
 
-/// The reason why a picture cannot become a texture.
+/// Why a picture cannot become a texture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {
-    /// The file is not a PNG picture, or a damaged one.
+    /// The file is not a PNG picture, or damaged.
     #[error("not a PNG picture: {0}")]
     NotPng(String),
-    /// The picture is larger than the Graphics Engine reaches.
+    /// The picture is larger than the Graphics Engine can address.
     #[error("the picture has {width}x{height} pixels, but a texture has at most {limit} along each side")]
     TooLarge {
         /// Width in pixels.
@@ -30,7 +30,7 @@ pub enum TextureError {
         /// Height in pixels.
         height: u32,
     },
-    /// More smaller levels are wanted than the size allows.
+    /// The size allows fewer smaller levels.
     #[error("a texture of {width}x{height} texels has at most {most} smaller levels, not {given}")]
     TooManyLevels {
         /// Width of the largest level.
@@ -39,30 +39,30 @@ pub enum TextureError {
         height: u32,
         /// The number given.
         given: u8,
-        /// The largest number allowed.
+        /// The most levels allowed.
         most: u8,
     },
     /// The picture has more colours than the palette.
     #[error("the picture has {colors} colours, but {format} has {limit}; 'quantize' reduces them")]
     TooManyColors {
-        /// The number of colours of the picture in the format of the palette.
+        /// How many colours the picture has in the palette's format.
         colors: usize,
-        /// The largest number of colours.
+        /// How many colours are allowed.
         limit: usize,
         /// The texel format.
         format: TexelFormat,
     },
-    /// The palette of another texture lacks colours of the picture.
+    /// Another texture's palette lacks colours in the picture.
     #[error(
         "{missing} colours of the picture are not in the palette of '{label}'; 'quantize' takes similar ones"
     )]
     MissingColors {
-        /// The number of missing colours.
+        /// How many colours are missing.
         missing: usize,
-        /// Label of the other texture.
+        /// The other texture's label.
         label: String,
     },
-    /// An option for palettes, with a format that has none.
+    /// An option for palettes, but the format has none.
     #[error("{0} has no palette")]
     NoPalette(TexelFormat),
     /// `swizzled` with a compressed format.

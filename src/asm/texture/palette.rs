@@ -1,4 +1,4 @@
-//! Palettes for pictures: exact ones, reduced ones, and the index of each colour.
+//! Makes palettes for pictures, exact or reduced, and finds the index for each colour.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,28 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
 use super::error::TextureError;
 
-/// Bytes that LOADCLUT loads at once.
+/// How many bytes LOADCLUT loads at once.
 const BLOCK_BYTES: usize = 32;
-/// Every pixel trains the quantizer.
+/// Train the quantizer with every pixel.
 const EVERY_PIXEL: i32 = 1;
-/// Pixels that train it well; smaller pictures are repeated.
+/// How many pixels train it well; smaller pictures are repeated.
 const TRAINING_PIXELS: usize = 1 << 16;
 
-/// The colours of a paletted texture.
+/// The colours in a paletted texture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::asm) struct Palette {
-    /// Storage of colours.
+    /// How colours are stored.
     pub(in crate::asm) format: PixelFormat,
     /// Stored colours, each once, in the order in which the picture uses them first.
     pub(in crate::asm) colors: Vec<u32>,
 }
 
-/// Returns the number of colours that texels of the format can select.
+/// Returns how many colours texels in this format can select.
 pub(super) const fn colors_max(format: TexelFormat) -> usize {
     if matches!(format, TexelFormat::CLUT4) { 16 } else { 256 }
 }
 
-/// Returns the stored form of the nearest colour that the format has.
+/// Returns the stored form of the format's nearest colour.
 pub(super) fn nearest_stored(format: PixelFormat, pixel: [u8; 4]) -> u32 {
     let [red, green, blue, alpha] = pixel;
     let bits = match format {
@@ -45,7 +45,7 @@ pub(super) fn nearest_stored(format: PixelFormat, pixel: [u8; 4]) -> u32 {
     color::encode(format, rounded)
 }
 
-/// Returns a channel whose upper `bits` are the code nearest to `channel`.
+/// Rounds a channel to the nearest code with `bits` bits, and returns the code in the upper bits.
 fn round(channel: u8, bits: u32) -> u8 {
     let largest = (1_u32 << bits).saturating_sub(1);
     let code = u32::from(channel).saturating_mul(largest).saturating_add(127) / 255;
@@ -54,7 +54,7 @@ fn round(channel: u8, bits: u32) -> u8 {
 }
 
 impl Palette {
-    /// Collects the colours of a picture. If they are too many, reduces them if `quantize` is set.
+    /// Collects a picture's colours. If they are too many, reduces them if `quantize` is set.
     pub(super) fn of_pixels(
         pixels: &[[u8; 4]],
         texels: TexelFormat,
@@ -77,19 +77,19 @@ impl Palette {
         Ok(Self { format, colors: distinct(reduced.iter().map(|pixel| nearest_stored(format, *pixel))) })
     }
 
-    /// Returns the number of colours of a picture that the first `limit` colours do not contain.
+    /// Counts a picture's colours that this palette lacks in its first `limit` colours.
     pub(super) fn missing(&self, pixels: &[[u8; 4]], limit: usize) -> usize {
         let known: HashMap<u32, ()> = self.colors.iter().take(limit).map(|color| (*color, ())).collect();
         let colors = distinct(pixels.iter().map(|pixel| nearest_stored(self.format, *pixel)));
         colors.iter().filter(|color| !known.contains_key(color)).count()
     }
 
-    /// Returns the number of 32-byte blocks for LOADCLUT.
+    /// Returns how many 32-byte blocks LOADCLUT has to load.
     pub(in crate::asm) fn blocks(&self) -> usize {
         self.stored().len().div_ceil(BLOCK_BYTES)
     }
 
-    /// Returns the bytes of the palette, whole blocks for LOADCLUT.
+    /// Returns this palette's bytes, filled up to whole blocks for LOADCLUT.
     pub(in crate::asm) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.stored();
         bytes.resize(bytes.len().next_multiple_of(BLOCK_BYTES), 0);
@@ -108,13 +108,13 @@ fn distinct(values: impl Iterator<Item = u32>) -> Vec<u32> {
     values.filter(|value| seen.insert(*value, ()).is_none()).collect()
 }
 
-/// Finds the indices of colours in a palette.
+/// Finds colours in a palette, and remembers the results because pixels repeat.
 #[derive(Debug)]
 pub(super) struct Indexer<'a> {
     palette: &'a Palette,
-    /// Number of colours that texels can select.
+    /// How many colours texels can select.
     limit: usize,
-    /// Index of each pixel found so far.
+    /// The index for each pixel found so far.
     known: HashMap<[u8; 4], u32>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Indexer<'a> {
         Self { palette, limit: colors_max(texels), known: HashMap::new() }
     }
 
-    /// Returns the index of the colour of a pixel, or of the nearest one if the palette lacks it.
+    /// Returns the index for a pixel's colour, or for the nearest colour if the palette lacks it.
     pub(super) fn index(&mut self, pixel: [u8; 4]) -> u32 {
         let Self { palette, limit, known } = self;
         *known.entry(pixel).or_insert_with(|| {
@@ -137,7 +137,7 @@ impl<'a> Indexer<'a> {
     }
 }
 
-/// Returns the sum of the squared differences of the channels.
+/// Returns the sum of the channels' squared differences.
 fn distance(left: [u8; 4], right: [u8; 4]) -> u32 {
     let squares = left.iter().zip(right).map(|(left, right)| u32::from(left.abs_diff(right)).pow(2));
     squares.sum()

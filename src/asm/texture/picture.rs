@@ -1,4 +1,4 @@
-//! Pictures: PNG files to pixels, and smaller levels.
+//! Reads PNG files, and makes smaller levels.
 
 use std::io::Cursor;
 
@@ -9,11 +9,10 @@ use crate::pipeline::texture::MAX_SIZE;
 
 use super::error::TextureError;
 
-/// Memory that decoding a picture may take, in bytes; far more than the largest one needs.
+/// How much memory decoding a picture may take, in bytes; far more than the largest needs.
 const DECODER_BYTES_MAX: u64 = 64 << 20;
 
-/// Decodes a PNG file whose sides are at most as long as those of a texture. Pictures with 16 bits per
-/// channel are rounded to 8 bits.
+/// Decodes a PNG file that is no larger than a texture may be. Pictures with 16 bits per channel are rounded to 8 bits.
 pub(super) fn decode(bytes: &[u8]) -> Result<RgbaImage, TextureError> {
     let not_png = |error: image::ImageError| TextureError::NotPng(error.to_string());
     let mut limits = Limits::no_limits();
@@ -26,7 +25,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<RgbaImage, TextureError> {
     Ok(DynamicImage::from_decoder(decoder).map_err(not_png)?.into_rgba8())
 }
 
-/// Extends a picture to powers of two by transparent pixels at the right and at the bottom, if `pad` is set.
+/// If `pad` is set, extends a picture to powers of two by transparent pixels at the right and at the bottom.
 pub(super) fn fit(picture: RgbaImage, pad: bool) -> Result<RgbaImage, TextureError> {
     let (width, height) = picture.dimensions();
     let (wide, high) = (width.next_power_of_two(), height.next_power_of_two());
@@ -41,7 +40,7 @@ pub(super) fn fit(picture: RgbaImage, pad: bool) -> Result<RgbaImage, TextureErr
     }))
 }
 
-/// Returns the picture and `count` smaller ones, each with half the width and height of the one before.
+/// Returns the picture and `count` smaller pictures, each with half the width and height of the level before.
 pub(super) fn levels(picture: RgbaImage, count: u8) -> Result<Vec<RgbaImage>, TextureError> {
     let (width, height) = picture.dimensions();
     let most = width.max(height).ilog2().min(u32::from(crate::pipeline::texture::MAX_LEVEL));
@@ -58,8 +57,8 @@ pub(super) fn levels(picture: RgbaImage, count: u8) -> Result<Vec<RgbaImage>, Te
     Ok(levels)
 }
 
-/// Averages squares of four pixels. A pixel counts by its alpha, so that the colour of transparent pixels
-/// does not show.
+/// Averages squares with four pixels. A pixel counts by its alpha, so that the colour of transparent pixels does not
+/// show.
 fn half(picture: &RgbaImage) -> RgbaImage {
     let (width, height) = picture.dimensions();
     let shrink = |size: u32| (size / 2).max(1);

@@ -1,8 +1,8 @@
-//! Texels to bytes, row by row or in swizzled blocks.
+//! Stores texels as bytes, row by row or in swizzled blocks.
 
 use crate::pipeline::texture::swizzle;
 
-/// One level of a texture as the Graphics Engine stores it.
+/// A texture level as the Graphics Engine stores it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::asm) struct StoredLevel {
     /// Width in texels, a power of two.
@@ -15,10 +15,10 @@ pub(in crate::asm) struct StoredLevel {
     pub(in crate::asm) bytes: Vec<u8>,
 }
 
-/// Rows are multiples of this many bytes.
+/// Rows are padded to a multiple of this many bytes.
 pub(super) const ROW_BYTES: u32 = 16;
 
-/// Stores texels of 4, 8, 16 or 32 bits. `texel` returns the bits of a texel by column and row.
+/// Stores texels with 4, 8, 16 or 32 bits. `texel` returns a texel's bits by column and row.
 pub(super) fn store(
     [width, height]: [u32; 2],
     bits: u32,
@@ -33,7 +33,7 @@ pub(super) fn store(
         let column = x.saturating_mul(bits) / 8;
         let linear = y.saturating_mul(row_bytes).saturating_add(column);
         let offset = if swizzled { swizzle::offset(column, y, row_bytes) } else { linear };
-        // The low nibble of a byte is the left texel.
+        // The low nibble in a byte is the left texel.
         let shift = if bits == 4 { (x & 1).saturating_mul(4) } else { 0 };
         let stored = bytes.iter_mut().skip(offset as usize).take(size);
         for (byte, part) in stored.zip((texel(x, y) << shift).to_le_bytes()) {

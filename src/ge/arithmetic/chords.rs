@@ -1,21 +1,21 @@
 //! Tables of straight lines: how the hardware approximates reciprocals and reciprocal square roots.
 //!
-//! A mantissa is split into a segment (its upper bits) and an offset (its lower 8 bits). Each segment has a
-//! start and a slope, and the result is a point on that line, floored. The lines are computed at compile time
-//! from the rules that reproduce the hardware's tables entry by entry.
-//! Source: [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal square
+//! A mantissa is split into a segment (its upper bits) and an offset (its lower 8 bits). Each segment has a start and a
+//! slope, and the result is a point on that line, floored. The lines are computed at compile time from rules, because
+//! these reproduce the hardware's tables entry by entry. Source:
+//! [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal square
 //! root](crate::reference::ge::numbers#reciprocal-square-root), [setup
 //! reciprocal](crate::reference::ge::numbers#set-up-reciprocal).
 
-/// Bits of an offset within a segment.
+/// How many bits an offset within a segment has.
 const OFFSET_BITS: u32 = 8;
-/// Number of offsets within a segment.
+/// How many offsets a segment has.
 const OFFSETS: i64 = 1 << OFFSET_BITS;
 
 /// Extracts the offset from a mantissa.
 const OFFSET_MASK: u32 = (1 << OFFSET_BITS) - 1;
 
-/// One straight line: `(start + slope · offset) >> shift` of its [`Chords`].
+/// A straight line: `(start + slope · offset) >> shift`, with the shift from its [`Chords`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chord {
     /// Value at offset 0, before the shift.
@@ -24,7 +24,7 @@ pub(crate) struct Chord {
     pub(crate) slope: i32,
 }
 
-/// A function of a mantissa, as `SEGMENTS` straight lines.
+/// A function of the mantissa, as `SEGMENTS` straight lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chords<const SEGMENTS: usize> {
     chords: [Chord; SEGMENTS],
@@ -32,13 +32,13 @@ pub(crate) struct Chords<const SEGMENTS: usize> {
 }
 
 impl<const SEGMENTS: usize> Chords<SEGMENTS> {
-    /// Returns the line of a segment.
+    /// Returns a segment's line.
     #[inline(always)]
     pub(crate) const fn chord(&self, segment: u32) -> Chord {
         self.chords[segment as usize % SEGMENTS]
     }
 
-    /// Returns the value at a mantissa without its leading one. Bits above those of the table are ignored.
+    /// Returns the value for a mantissa without its leading one. Bits above the table's are ignored.
     #[inline(always)]
     pub(crate) const fn value(&self, mantissa: u32) -> i32 {
         let Chord { start, slope } = self.chord(mantissa >> OFFSET_BITS);
@@ -47,15 +47,15 @@ impl<const SEGMENTS: usize> Chords<SEGMENTS> {
     }
 }
 
-/// Straight lines in one word each, so that one load finds both start and slope.
+/// Straight lines in a word each, so that a single load finds both start and slope.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedChords<const LINES: usize>([u32; LINES]);
 
-/// Bits of a packed slope, which is stored as its magnitude. All slopes are negative.
+/// How many bits a packed slope has. It is stored as its magnitude, because all slopes are negative.
 const SLOPE_BITS: u32 = 9;
 
 impl<const LINES: usize> PackedChords<LINES> {
-    /// Packs lines of the transform unit's tables, one table after another.
+    /// Packs lines from the transform unit's tables, one table after another.
     const fn new(tables: &[&Chords<SEGMENTS>]) -> Self {
         let mut packed = [0; LINES];
         let mut line = 0;
@@ -63,13 +63,14 @@ impl<const LINES: usize> PackedChords<LINES> {
             let Chord { start, slope } = tables[line / SEGMENTS].chords[line % SEGMENTS];
             assert!(slope <= 0 && slope > -(1 << SLOPE_BITS), "the slope fits its field");
             packed[line] =
+                // All starts end in the same bits, `ROUNDING`, so the word need not hold them.
                 (start - ROUNDING).cast_unsigned() >> (SHIFT - 1) << SLOPE_BITS | slope.unsigned_abs();
             line += 1;
         }
         Self(packed)
     }
 
-    /// Returns the value at an offset on a line.
+    /// Returns the value for an offset on a line.
     #[inline(always)]
     pub(super) const fn value(&self, line: u32, offset: u32) -> i32 {
         let packed = self.0[line as usize % LINES];
@@ -80,7 +81,7 @@ impl<const LINES: usize> PackedChords<LINES> {
 }
 
 impl PackedChords<SEGMENTS> {
-    /// Returns the value at a mantissa of 15 bits without its leading one.
+    /// Returns the value for a 15-bit mantissa without its leading one.
     #[inline(always)]
     pub(super) const fn at(&self, mantissa: u32) -> i32 {
         self.value(mantissa >> OFFSET_BITS, mantissa & OFFSET_MASK)
@@ -88,7 +89,7 @@ impl PackedChords<SEGMENTS> {
 }
 
 impl PackedChords<{ 2 * SEGMENTS }> {
-    /// Returns the value at a mantissa of 15 bits without its leading one, in the first or second table.
+    /// Returns the value for a 15-bit mantissa without its leading one, from the first or second table.
     #[inline(always)]
     pub(super) const fn at_of(&self, second: bool, mantissa: u32) -> i32 {
         let line = mantissa >> OFFSET_BITS | (second as u32) << SEGMENTS.trailing_zeros();
@@ -99,25 +100,25 @@ impl PackedChords<{ 2 * SEGMENTS }> {
 /// [`RECIPROCAL`], packed.
 pub(super) static PACKED_RECIPROCAL: PackedChords<SEGMENTS> = PackedChords::new(&[&reciprocal()]);
 
-/// `2^16 / √(1 + i / 2^15)` for a mantissa `i` of 15 bits and an even exponent, then `2^16 / √(2 · (1 + i /
-/// 2^15))` for an odd one.
+/// `2^16 / √(1 + i / 2^15)` for a 15-bit mantissa `i` and an even exponent, then `2^16 / √(2 · (1 + i / 2^15))` for an
+/// odd exponent.
 pub(super) static PACKED_RECIPROCAL_SQRT: PackedChords<{ 2 * SEGMENTS }> =
     PackedChords::new(&[&reciprocal_sqrt(1), &reciprocal_sqrt(2)]);
 
-/// Segments of the transform unit's tables: the upper 7 of 15 mantissa bits.
+/// How many segments the transform unit's tables have: the upper 7 of 15 mantissa bits select them.
 const SEGMENTS: usize = 128;
-/// Right shift of the transform unit's tables.
+/// Right shift in the transform unit's tables.
 pub(crate) const SHIFT: u32 = 7;
-/// Added to a start for rounding up all but the last step.
+/// Added to a start to round up all but the last step.
 const ROUNDING: i32 = (1 << (SHIFT - 1)) - 1;
 
-/// `2^31 / (2^15 + i)` for a mantissa `i` of 15 bits: 16 significant bits, or 2^16 for `i` = 0.
+/// `2^31 / (2^15 + i)` for a 15-bit mantissa `i`: 16 significant bits, or 2^16 for `i` = 0.
 pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
 
-/// `2^32 / (2^16 + i)` for a mantissa `i` of 16 bits: the reciprocal of a triangle's area or a line's length.
+/// `2^32 / (2^16 + i)` for a 16-bit mantissa `i`: the reciprocal of a triangle's area or a line's length.
 pub(crate) static SETUP_RECIPROCAL: Chords<256> = setup_reciprocal();
 
-/// An error against the exact reciprocal, as a fraction.
+/// An error against the exact reciprocal, as a fraction so that comparisons are exact.
 #[derive(Clone, Copy)]
 struct Deviation {
     numerator: i64,
@@ -131,12 +132,12 @@ impl Deviation {
 }
 
 const fn chord(start: i64, slope: i64) -> Chord {
-    // `SHIFT - 1` fraction bits of the start.
+    // The start gets `SHIFT - 1` fraction bits.
     #[expect(clippy::cast_possible_truncation, reason = "starts have 18 bits, slopes 9")]
     Chord { start: (start << (SHIFT - 1)) as i32 + ROUNDING, slope: slope as i32 }
 }
 
-/// Finds the line of each segment that has the smallest largest error. Only the first must start at 2^16.
+/// Finds each segment's best line, which keeps its largest error smallest. Only the first must start at 2^16.
 const fn reciprocal() -> Chords<SEGMENTS> {
     let mut chords = [chord(0, 0); SEGMENTS];
     let mut segment = 0;
@@ -151,7 +152,7 @@ const fn best_chord(segment: i64) -> Chord {
     let segments = SEGMENTS as i64;
     let exact_start = (1 << 24) / (segments + segment);
     let exact_end = (1 << 24) / (segments + segment + 1);
-    // The best line is within this distance of the chord through the exact ends.
+    // The best line is within this distance of the chord through the exact ends, so a small search finds it.
     let (middle_slope, slope_reach, start_reach) = ((exact_end - exact_start) / 4, 2, 5);
     let mut best = chord(exact_start, middle_slope);
     let mut smallest = Deviation { numerator: i64::MAX >> 32, denominator: 1 };
@@ -174,12 +175,12 @@ const fn best_chord(segment: i64) -> Chord {
     best
 }
 
-/// Returns the largest error of a line in a segment, or any error that is at least `limit`.
+/// Returns a line's largest error in a segment, or gives up at the first error that is at least `limit`.
 const fn largest_deviation(chord: Chord, segment: i64, limit: Deviation) -> Deviation {
     let mut largest = Deviation { numerator: 0, denominator: 1 };
     let mut step = 0;
     while step < OFFSETS {
-        // Both ends first: most lines fail there.
+        // Try both ends first, because most lines fail there.
         let offset = if step % 2 == 0 { step / 2 } else { OFFSETS - 1 - step / 2 };
         let value = (chord.start as i64 + chord.slope as i64 * offset) >> SHIFT;
         let denominator = (1 << 15) + OFFSETS * segment + offset;
@@ -195,8 +196,7 @@ const fn largest_deviation(chord: Chord, segment: i64, limit: Deviation) -> Devi
     largest
 }
 
-/// Lines from the floored value at the start of a segment, with the slope to the next segment cut towards
-/// zero.
+/// Makes lines from the floored value at each segment's start, with the slope to the next segment cut towards zero.
 const fn reciprocal_sqrt(parity: u128) -> Chords<SEGMENTS> {
     let mut chords = [chord(0, 0); SEGMENTS];
     let mut segment = 0;
@@ -208,7 +208,7 @@ const fn reciprocal_sqrt(parity: u128) -> Chords<SEGMENTS> {
     Chords { chords, shift: SHIFT }
 }
 
-/// Fraction bits of [`scaled_sqrt`].
+/// Fraction bits in [`scaled_sqrt`].
 const SCALE_BITS: u32 = 30;
 
 /// `2^17 / √(parity · (1 + segment / 128))` with [`SCALE_BITS`] fraction bits.
@@ -219,8 +219,8 @@ const fn scaled_sqrt(parity: u128, segment: usize) -> i64 {
     root
 }
 
-/// Lines from the reciprocal at the start of a segment, a multiple of 16, with the slope of the tangent there.
-/// The first segment has its own line.
+/// Makes lines from the reciprocal at each segment's start, rounded to a multiple of 16, with the tangent's slope
+/// there. The first segment has its own line.
 const fn setup_reciprocal() -> Chords<256> {
     let mut chords = [Chord { start: 2 * 8_388_735, slope: -257 }; 256];
     let mut segment = 1;

@@ -1,16 +1,16 @@
-//! HF16: the number format of the hardware's transform and lighting unit.
+//! HF16: the number format in the hardware's transform and lighting unit.
 //!
-//! A number has a sign, 8 exponent bits and 16 significant bits, of which 15 are stored: an IEEE single whose
-//! low 8 mantissa bits are zero. Products are truncated towards zero. The adder aligns both operands to the
-//! larger exponent and drops the bits that are shifted out; it has no guard bits. A row sum cuts all its
-//! products to one common last bit, adds them exactly and truncates once. Reciprocals and reciprocal square
-//! roots are tables of straight lines ([`super::chords`]).
+//! A number has a sign, 8 exponent bits and 16 significant bits, of which 15 are stored: an IEEE single whose low 8
+//! mantissa bits are zero. Products are truncated towards zero. The adder aligns both operands to the larger exponent
+//! and drops the bits that are shifted out, because it has no guard bits. A row sum cuts all its products to a common
+//! last bit, adds them exactly and truncates once. Reciprocals and reciprocal square roots are tables of straight lines
+//! ([`super::chords`]).
 //!
 //! Source: [HF16](crate::reference::ge::numbers#hf16), [products](crate::reference::ge::numbers#products),
-//! [sums](crate::reference::ge::numbers#sums), [row sums](crate::reference::ge::numbers#row-sums) (hardware
-//! tests `depth/precision`, `filtering/*`, `clipping/guardband`, `triangle/triangle`, `commands/light`). The
-//! rules for overflow, underflow and NaN are [chosen](crate::reference::ge::numbers#nan-and-infinity),
-//! because no test shows them.
+//! [sums](crate::reference::ge::numbers#sums), [row sums](crate::reference::ge::numbers#row-sums) (hardware tests
+//! `depth/precision`, `filtering/*`, `clipping/guardband`, `triangle/triangle`, `commands/light`). The rules for
+//! overflow, underflow and NaN are [chosen](crate::reference::ge::numbers#nan-and-infinity), because no test shows
+//! them.
 
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -30,7 +30,7 @@ use bits::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Hf16(f32);
 
-/// The bits of an `f64`, which holds the product of two numbers exactly, that a number keeps.
+/// Masks the bits that a number keeps from an `f64`, which holds a product of two numbers exactly.
 const STORED_MASK_F64: u64 = u64::MAX << (52 - STORED_BITS);
 
 impl Hf16 {
@@ -51,7 +51,7 @@ impl Hf16 {
         biased_exponent(self.0)
     }
 
-    /// Returns the operand cut to the last bit of a larger exponent, as the adder sees it.
+    /// Cuts the operand to the last bit for a larger exponent, as the adder does.
     #[inline(always)]
     const fn aligned_to(self, exponent: u32) -> f32 {
         let shift = exponent - self.biased_exponent();
@@ -60,11 +60,11 @@ impl Hf16 {
         f32::from_bits(self.0.to_bits() & mask)
     }
 
-    /// Returns `value · 2^-16 · 2^-exponent`, for a positive value of 16 significant bits up to 2^16.
+    /// Returns `value · 2^-16 · 2^-exponent`, for a positive value up to 2^16 with 16 significant bits.
     #[expect(clippy::cast_precision_loss, reason = "16 significant bits fit")]
     #[inline(always)]
     fn scaled(value: i32, exponent: i32) -> Self {
-        // 2^-127, which has no single of its own, becomes 0, as does the result then.
+        // No normal single holds 2^-127: this power becomes 0, and so does the result.
         Self(flush_to_zero(value as f32 * (1.0 / 65536.0) * power_of_two(-exponent)))
     }
 
@@ -78,7 +78,7 @@ impl Hf16 {
         singles
     }
 
-    /// Views singles that are numbers as such.
+    /// Views singles as numbers. They must be HF16 already.
     #[inline(always)]
     fn numbers<const LANES: usize>(singles: &[f32; LANES]) -> [Self; LANES] {
         let mut numbers = [Self(0.0); LANES];
@@ -109,7 +109,7 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn from_f32(value: f32) -> Self {
-        // NaN stays NaN, even if only its low bits are set.
+        // NaN stays NaN, even if only its low bits are set, which truncation would drop.
         Self(truncate(if value.is_nan() { f32::NAN } else { value }))
     }
 
@@ -123,7 +123,7 @@ impl Real for Hf16 {
         let biased = self.biased_exponent();
         let value = PACKED_RECIPROCAL.at(mantissa(self.0));
         let magnitude = Self::scaled(value, biased.cast_signed() - BIAS.cast_signed());
-        // Zero, infinity and NaN have no mantissa; the quotient of IEEE numbers is chosen for them.
+        // Zero, infinity and NaN have no mantissa, so the quotient of IEEE numbers is chosen for them.
         let is_number = (biased != 0) & (biased != NOT_FINITE);
         if is_number { Self(magnitude.0.copysign(self.0)) } else { Self(1.0 / self.0) }
     }
@@ -136,7 +136,7 @@ impl Real for Hf16 {
     #[inline(always)]
     fn reciprocal_sqrt(self) -> Self {
         let (biased, mantissa) = (self.biased_exponent(), mantissa(self.0));
-        // The bias is odd, so even fields are odd exponents.
+        // The bias is odd, so an even field means an odd exponent.
         let value = PACKED_RECIPROCAL_SQRT.at_of(biased & 1 == 0, mantissa);
         let magnitude = Self::scaled(value, (biased.cast_signed() - BIAS.cast_signed()) >> 1);
         let is_number = (biased != 0) & (biased != NOT_FINITE) & (self.0 > 0.0);
@@ -188,7 +188,7 @@ impl Add for Hf16 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let exponent = self.biased_exponent().max(other.biased_exponent());
-        // Both are multiples of the larger one's last bit, so the sum has at most 17 bits.
+        // Both are multiples of the larger number's last bit, so the sum has at most 17 bits.
         let sum = self.aligned_to(exponent) + other.aligned_to(exponent);
         Self(truncate(sum))
     }
@@ -257,7 +257,7 @@ mod tests {
             truncate(a * b)
         }
 
-        /// Every product is cut to the last bit of the coarsest one.
+        /// Every product is cut to the coarsest product's last bit.
         pub(super) fn row_sum(a: &[f64], b: &[f64]) -> f64 {
             let exponents = |a: &f64, b: &f64| biased_exponent(*a) + biased_exponent(*b);
             let products = || a.iter().zip(b).filter(|(a, b)| *a * *b != 0.0);

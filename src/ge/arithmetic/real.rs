@@ -1,25 +1,24 @@
-//! The number trait of the transform unit, as the geometry stages use it.
+//! The number trait through which geometry stages use the transform unit's arithmetic.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use super::round;
 
-/// The arithmetic to draw with: that of the hardware or that of emulators.
+/// The arithmetic to draw with: the hardware's or that of emulators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// The hardware's: 16 significant bits in the transform unit, samples at pixel centres, floored
     /// gradients.
     #[default]
     Hardware,
-    /// That of emulators, to compare with them: IEEE singles and true powers in the transform unit, triangles
-    /// sampled at 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother if
-    /// a picture is larger than the machine's screen. Source:
-    /// [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
+    /// As in emulators, to compare with them: IEEE singles and true powers in the transform unit, triangles sampled at
+    /// 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother for pictures larger
+    /// than the machine's screen. Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
     Single,
 }
 
-/// A number of the transform unit.
+/// A number in the transform unit.
 pub trait Real:
     Copy
     + Debug
@@ -31,18 +30,18 @@ pub trait Real:
     + Mul<Output = Self>
     + Neg<Output = Self>
 {
-    /// The arithmetic that the number belongs to.
+    /// The arithmetic this number belongs to.
     const ARITHMETIC: Arithmetic;
     /// 0.
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// How far outside a side of the view volume a vertex may be and still count as inside, as a factor of w.
-    /// Hardware numbers hit the plane on which programs put vertices; singles can miss it by a few bits.
-    /// Source: [sides](crate::reference::ge::clipping#sides).
+    /// How far outside the view volume a vertex may be and still count as inside, as a factor of w. Hardware numbers
+    /// hit the plane on which programs put vertices, but singles can miss it by a few bits. Source:
+    /// [sides](crate::reference::ge::clipping#sides).
     const SLACK: Self;
 
-    /// Converts an IEEE single; truncates it towards zero if it has too many bits.
+    /// Converts an IEEE single, and truncates it towards zero if it has too many bits.
     fn from_f32(value: f32) -> Self;
     /// Returns the number as an IEEE single, exactly.
     fn to_f32(self) -> f32;
@@ -52,30 +51,29 @@ pub trait Real:
     fn sqrt(self) -> Self;
     /// Returns 1 divided by the square root; NaN for negative numbers.
     fn reciprocal_sqrt(self) -> Self;
-    /// Returns the sum of products, as the transform unit computes rows of matrices and dot products: cut
-    /// once, whatever the order. In single arithmetic products are added from first to last. Source: [row
+    /// Adds products as the transform unit does for matrix rows and dot products: cut once, whatever the order. In
+    /// single arithmetic, products are added from first to last. Source: [row
     /// sums](crate::reference::ge::numbers#row-sums).
     #[inline(always)]
     fn row_sum<const TERMS: usize>(a: [Self; TERMS], b: [Self; TERMS]) -> Self {
         let [sum] = Self::row_sums(&a.map(|number| [number]), &b.map(|number| [number]));
         sum
     }
-    /// Returns the [`Self::row_sum`] of each lane.
+    /// Computes a [`Self::row_sum`] in each lane.
     fn row_sums<const TERMS: usize, const LANES: usize>(
         a: &[[Self; LANES]; TERMS],
         b: &[[Self; LANES]; TERMS],
     ) -> [Self; LANES];
-    /// Multiplies row vectors, one in each lane, by the rows of a matrix. Each element of a product is one
-    /// [`Self::row_sum`].
+    /// Multiplies row vectors, one in each lane, by a matrix. Each element in a product is a [`Self::row_sum`].
     fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
         vectors: &[[Self; LANES]; TERMS],
         matrix: &[[Self; COLUMNS]; TERMS],
     ) -> [[Self; LANES]; COLUMNS];
-    /// Returns the number in 1/16, for the raster grid. Saturates; NaN gives 0. Source:
-    /// [raster grid](crate::reference::ge::transform#raster-grid).
+    /// Converts the number to 1/16, for the raster grid. Saturates; NaN gives 0. Source: [raster
+    /// grid](crate::reference::ge::transform#raster-grid).
     fn to_grid(self) -> i32;
 
-    /// Returns the number in 1/16 less `offset`, also in 1/16.
+    /// Converts the number to 1/16 and subtracts `offset`, also in 1/16.
     fn to_grid_from(self, offset: i32) -> i32 {
         self.to_grid().saturating_sub(offset)
     }
@@ -83,8 +81,8 @@ pub trait Real:
     /// Returns whether [`Self::to_grid`] is in `0..end`; false for NaN.
     fn grid_is_within(self, end: i32) -> bool;
 
-    /// Computes [`Self::to_grid_from`] without branches, for numbers whose [`Self::to_grid`] is in 0 to 2^16.
-    /// Other numbers give an unspecified result.
+    /// Computes [`Self::to_grid_from`] without branches, for numbers whose [`Self::to_grid`] is in 0 to 2^16. Other
+    /// numbers give an unspecified result.
     fn to_near_grid_from(self, offset: i32) -> i32;
 
     /// Returns whether the number is NaN.
@@ -97,8 +95,7 @@ impl Real for f32 {
     const ARITHMETIC: Arithmetic = Arithmetic::Single;
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
-    // One step of the hardware's numbers, as in PPSSPP. The hardware has no slack:
-    // reference/ge/clipping.md#sides.
+    // One step in the hardware's numbers, as in PPSSPP. The hardware has no slack: reference/ge/clipping.md#sides.
     const SLACK: Self = 1.0 + 1.0 / 32768.0;
 
     #[inline(always)]
@@ -159,8 +156,8 @@ impl Real for f32 {
 
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn to_grid(self) -> i32 {
-        // Singles are just below the multiples of 1/16 that the hardware's numbers hit. PPSSPP adds this term
-        // to compensate: reference/ge/transform.md#raster-grid.
+        // Singles end up just below multiples of 1/16 that the hardware's numbers hit. PPSSPP adds this term to
+        // compensate: reference/ge/transform.md#raster-grid.
         (self * 16.0 + 0.375).floor() as i32
     }
 
@@ -170,7 +167,7 @@ impl Real for f32 {
         reason = "the conversion saturates; offsets have 16 bits"
     )]
     fn to_grid_from(self, offset: i32) -> i32 {
-        // Emulators truncate towards the drawing's origin, not towards that of the screen space.
+        // Emulators truncate towards the drawing's origin, not towards the origin of screen space.
         (self * 16.0 + 0.375 - offset as Self) as i32
     }
 

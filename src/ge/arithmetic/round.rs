@@ -1,4 +1,4 @@
-//! Rounding to integers, and powers of two, without branches and library calls, so that loops over many numbers
+//! Rounds to integers and makes powers of two, without branches and library calls, so that loops over many numbers
 //! become vector instructions.
 
 /// Returns `2^exponent`, for exponents within ±1022.
@@ -7,14 +7,14 @@ pub(crate) const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
 }
 
-/// 1.5 · 2^52: a sum with it has its lowest bit at 1, so adding it rounds small numbers to integers.
+/// 1.5 · 2^52. Adding this rounds small numbers to integers, because the sum's lowest bit counts 1.
 const ROUNDING_CONSTANT: f64 = 6_755_399_441_055_744.0;
 
-/// Returns the largest integer that is not above the value, for values within ±2^31. Other values give an
-/// unspecified integer.
+/// Rounds down to an integer, for values within ±2^31. Other values give an unspecified integer.
 #[inline(always)]
 pub(super) fn floor(value: f64) -> i32 {
     let nearest = value + ROUNDING_CONSTANT;
+    // The sum rounds to nearest, which may be one too high.
     low_word(nearest).wrapping_sub(i32::from(nearest - ROUNDING_CONSTANT > value))
 }
 
@@ -28,7 +28,7 @@ pub(super) const fn floor_small(value: f32) -> i32 {
     integer.wrapping_sub((nearest - ROUNDING_CONSTANT > value) as i32)
 }
 
-/// Truncates the value towards zero, for values within ±2^31. Other values give an unspecified integer.
+/// Truncates towards zero, for values within ±2^31. Other values give an unspecified integer.
 #[inline(always)]
 pub(super) fn truncate(value: f64) -> i32 {
     let floor = floor(value.abs());

@@ -1,8 +1,8 @@
-//! The instruction sets that vector code is compiled for.
+//! Chooses the instruction set for vector code.
 //!
-//! The same code is compiled several times, and the version to run is chosen at run time. Pixels use the
-//! vector types of `fearless_simd`, which do not depend on the compiler's vectorizer; vertices use loops over
-//! arrays, which the compiler vectorizes. No version fuses or reorders operations, so all give the same bits.
+//! The same code is compiled several times, and a version is chosen at run time. Pixels use the vector types from
+//! `fearless_simd`, so that they do not depend on the compiler's vectorizer; vertices use loops over arrays, which the
+//! compiler vectorizes. No version fuses or reorders operations, so all give the same bits.
 
 #[cfg(any(
     target_arch = "x86_64",
@@ -33,7 +33,7 @@ pub type Portable = fearless_simd::wasm32::WasmSimd128;
 )))]
 pub type Portable = fearless_simd::Fallback;
 
-/// The instruction set that every machine of the target has.
+/// Returns the instruction set that every machine of the target has.
 #[must_use]
 pub fn portable() -> Portable {
     // The target's definition includes it, so the first iteration finds it.
@@ -57,16 +57,16 @@ pub fn portable() -> Portable {
     }
 }
 
-/// The imports that code over vectors needs.
+/// The imports that vector code needs.
 pub mod prelude {
     pub use fearless_simd::prelude::*;
     pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
 }
 
-/// The instruction set to use. All give the same results.
+/// Which instructions to use. All give the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best one of the machine.
+    /// The best that this machine has.
     #[default]
     Best,
     /// The instruction set that every machine of the target has.
@@ -74,7 +74,7 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// Returns AVX2 if it is wanted and the machine has it.
+    /// Returns AVX2 if it is wanted and this machine has it.
     #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
     #[must_use]
     pub fn avx2(self) -> Option<Avx2> {

@@ -1,14 +1,14 @@
-//! Codes as text for documents: the hardware's name, or `CODE_7` for a number without a name.
+//! Writes codes as text for documents: the hardware's name, or `CODE_7` for a number without a name.
 
 use std::borrow::Cow;
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// Prefix of the text of a number without a name. No name starts with it.
+/// How the text for a number without a name starts. No name starts like this.
 const PREFIX: &str = "CODE_";
 
-/// Returns the text of a code.
+/// Returns a code's text.
 pub(crate) fn text(names: &[Option<&'static str>], number: u8) -> Cow<'static, str> {
     match names.get(usize::from(number)).copied().flatten() {
         Some(name) => Cow::Borrowed(name),
@@ -16,10 +16,10 @@ pub(crate) fn text(names: &[Option<&'static str>], number: u8) -> Cow<'static, s
     }
 }
 
-/// Reads the number of a code from its text.
+/// Reads a code's number from its text.
 ///
 /// # Errors
-/// If the text is neither a name nor the number of a code without one.
+/// If the text is neither a name nor the number of a code without a name.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     names: &[Option<&'static str>],
     deserializer: D,
@@ -32,7 +32,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         .ok_or_else(|| D::Error::custom(format_args!("no code is named {given:?}")))
 }
 
-/// Returns the schema of a code: the texts of all numbers.
+/// Returns a code's schema, which lists all texts.
 #[cfg(feature = "schema")]
 pub(crate) fn schema(names: &[Option<&'static str>]) -> schemars::Schema {
     let texts: Vec<Cow<'_, str>> =

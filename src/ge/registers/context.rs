@@ -1,21 +1,21 @@
 //! The saved context: all registers and matrices in 2048 bytes, as written by firmware and recorders.
 //!
 //! # Invariants
-//! Saving and restoring preserves all registers, but not palette memory. Contexts of old recorders are read
-//! too. Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
+//! Saving and restoring preserves all registers, but not palette memory. Contexts from old recorders are read, too.
+//! Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use super::{Matrix, Registers};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 
-/// Size of a saved context in bytes.
+/// How many bytes a saved context has.
 pub const CONTEXT_BYTES: u32 = 2048;
-/// Number of the word of the first register.
+/// Which word holds the first register.
 const FIRST: usize = 17;
-/// Number of the word with the END of current contexts.
+/// Which word holds END in current contexts.
 const END: usize = 384;
 
-/// Returns whether a context has the form of current recorders, with an END.
+/// Returns whether a context comes from current recorders, which write an END.
 #[must_use]
 pub fn is_current(bytes: &[u8]) -> bool {
     let end = bytes.chunks_exact(4).nth(END).and_then(<[u8]>::first_chunk);
@@ -39,7 +39,7 @@ pub fn restore_context(bytes: &[u8]) -> Registers {
     registers
 }
 
-/// Restores the matrices of a current context: command words for numbers and elements, then the numbers.
+/// Restores the matrices from a current context: command words for numbers and elements, then the numbers.
 fn restore_matrices(registers: &mut Registers, mut words: impl Iterator<Item = u32>) {
     for matrix in Matrix::ALL {
         write(registers, matrix.number_opcode(), words.next());
@@ -52,14 +52,14 @@ fn restore_matrices(registers: &mut Registers, mut words: impl Iterator<Item = u
     }
 }
 
-/// Restores the matrices of an old context, which has no END word: a palette word, which is not executed, the
-/// numbers, and the elements as floats. Recorders omitted the palette word if the palette had no valid
-/// address.
+/// Restores the matrices from an old context, which has no END word: a palette word, which is not executed, the
+/// numbers, and the elements as floats. Recorders omitted the palette word if the palette had no valid address.
 fn restore_raw_matrices(registers: &mut Registers, words: impl Iterator<Item = u32>) {
     let mut words = words.peekable();
     words.next_if(|word| Command::from_word(*word).opcode() == Opcode::LOADCLUT);
     let numbers = Matrix::ALL.map(|matrix| (matrix.number_opcode(), words.next()));
     for matrix in Matrix::ALL {
+        // Start at element 0, because the saved numbers are for later and come last.
         write(registers, matrix.number_opcode(), Some(0));
         for _ in 0..matrix.elements() {
             write(registers, matrix.data_opcode(), words.next().map(|float| float >> 8));
@@ -70,7 +70,7 @@ fn restore_raw_matrices(registers: &mut Registers, words: impl Iterator<Item = u
     }
 }
 
-/// Writes the argument of a saved word to a register.
+/// Writes a saved word's argument to a register.
 fn write(registers: &mut Registers, opcode: Opcode, word: Option<u32>) {
     registers.write(Command::new(opcode, Command::from_word(word.unwrap_or(0)).argument()));
 }
@@ -135,7 +135,7 @@ mod tests {
         assert_eq!(restored.matrix(Matrix::World), registers.matrix(Matrix::World), "a matrix");
     }
 
-    /// An old context restores the same registers as a current one, whether it has a palette word or not.
+    /// An old context restores the same registers as a current context, with and without a palette word.
     #[test]
     fn restores_old_contexts() {
         let mut registers = Registers::new();

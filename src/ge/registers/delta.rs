@@ -1,4 +1,4 @@
-//! The commands that lead from one state of the registers to another.
+//! Finds the commands to get from one register state to another.
 
 use crate::ge::command::Command;
 use crate::ge::command_table::Class;
@@ -14,7 +14,7 @@ pub(crate) fn is_state(opcode: Opcode) -> bool {
     }
 }
 
-/// Returns the commands that turn the registers `from` into `to`, except for pointers, list flow and palette memory.
+/// Returns commands to turn the registers `from` into `to`, except for pointers, list flow and palette memory.
 pub(crate) fn commands(from: &Registers, to: &Registers) -> Vec<Command> {
     let differs = |opcode: &Opcode| from.argument(*opcode) != to.argument(*opcode);
     let mut commands: Vec<Command> = Opcode::all()
@@ -28,6 +28,7 @@ pub(crate) fn commands(from: &Registers, to: &Registers) -> Vec<Command> {
         let elements = from.matrix(matrix).iter().zip(to.matrix(matrix));
         for (position, (before, after)) in (0..).zip(elements) {
             if before != after {
+                // Data commands count up by themselves, so a run of changes needs its number only once.
                 if index != position {
                     commands.push(Command::new(matrix.number_opcode(), position));
                 }

@@ -1,16 +1,16 @@
-//! Copies of the registers that describe a draw, to find out whether they changed.
+//! Copies the registers that describe a draw, to find out later whether they changed.
 
 use super::{MATRIX_ELEMENTS, Registers};
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// The first register of the state. Those before it control the list and start draws.
+/// The first register in the state. Those before it control the list and start draws.
 const FIRST: usize = Opcode::VTYPE.code() as usize;
-/// Number of registers of the state.
+/// How many registers the state has.
 const COUNT: usize = 256 - FIRST;
 
-/// A copy of all registers and matrices that may describe a draw, without addresses of vertices and indices,
-/// list flow and palette memory.
+/// A copy of all registers and matrices that may describe a draw. Addresses for vertices and indices, list flow and
+/// palette memory are left out.
 #[derive(Clone)]
 pub(crate) struct DrawState {
     words: [u32; COUNT],
@@ -23,9 +23,9 @@ impl DrawState {
         Self { words: *words(registers), matrices: registers.matrices }
     }
 
-    /// Returns whether the registers have this state.
+    /// Returns whether the registers still have this state.
     pub(crate) fn is_of(&self, registers: &Registers) -> bool {
-        // Not `==`, which would compare element by element and branch.
+        // Do not use `==` here: it would compare element by element, with a branch for each.
         let pairs = self.matrices.iter().zip(&registers.matrices);
         self.words == *words(registers)
             && pairs.fold(0, |difference, (a, b)| difference | (a.to_bits() ^ b.to_bits())) == 0

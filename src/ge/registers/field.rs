@@ -1,17 +1,17 @@
-//! Declaration of register fields: the `register!` and `codes!` macros and the [`Field`] trait.
+//! Declares register fields: the `register!` and `codes!` macros and the [`Field`] trait.
 //!
-//! A register is declared once, one field per line with its bit range. The declaration yields a typed view
-//! (pure functions of the word) and a list of [`FieldInfo`], which the command table passes to the decoder,
-//! the trace and the assembler.
+//! A register is declared once, with a line and a bit range for each field. The declaration gives a typed view (pure
+//! functions of the word) and a list of [`FieldInfo`], for the command table to pass to the decoder, the trace and the
+//! assembler.
 //!
 //! # Invariants
-//! Fields are inside 24 bits and no wider than their type allows (checked at compile time). Every bit pattern
-//! decodes, and field → bits → field is the identity.
+//! Fields are inside 24 bits and no wider than their type allows (checked at compile time). Every bit pattern decodes,
+//! and field → bits → field is the identity.
 
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// How the bits of a field are read and printed.
+/// How to read and print a field's bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// An unsigned number, printed in decimal.
@@ -26,14 +26,14 @@ pub enum FieldKind {
     Float,
     /// 24 bits of colour, red lowest, printed as `#RRGGBB`.
     Color,
-    /// A number of which some values have names; the names of the others are `None`.
+    /// A number with names for some values; the other names are `None`.
     Named(&'static [Option<&'static str>]),
 }
 
-/// One named range of a register's argument bits.
+/// A named range among a register's argument bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldInfo {
-    /// The field's name, as the trace prints it and the assembler takes it.
+    /// The field's name, for the trace to print and the assembler to read.
     pub name: &'static str,
     /// Lowest bit.
     pub low: u8,
@@ -41,39 +41,39 @@ pub struct FieldInfo {
     pub high: u8,
     /// How to read the bits.
     pub kind: FieldKind,
-    /// One sentence on the field.
+    /// A sentence on the field.
     pub doc: &'static str,
 }
 
 impl FieldInfo {
-    /// Returns the width of the field in bits.
+    /// Returns how many bits this field has.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.high.saturating_sub(self.low).saturating_add(1) as u32
     }
 
-    /// Returns the bits of the field, in place.
+    /// Returns this field's bits, in place.
     #[must_use]
     pub const fn mask(&self) -> u32 {
         (1u32 << self.width()).wrapping_sub(1) << self.low
     }
 
-    /// Extracts the bits of the field from an argument, moved down to bit 0.
+    /// Extracts this field's bits from an argument, moved down to bit 0.
     #[must_use]
     pub const fn extract(&self, argument: u32) -> u32 {
         (argument & self.mask()) >> self.low
     }
 }
 
-/// A type of a register field.
+/// A type for register fields.
 pub trait Field: Copy {
-    /// How the bits are read and printed.
+    /// How to read and print the bits.
     const KIND: FieldKind;
-    /// Largest field width that the type can hold, in bits.
+    /// The widest field that this type can hold, in bits.
     const WIDTH: u32;
     /// Decodes the field's bits, which are moved down to bit 0.
     fn from_bits(bits: u32) -> Self;
-    /// Encodes the value as the field's bits, moved down to bit 0.
+    /// Encodes this value as the field's bits, moved down to bit 0.
     fn to_bits(self) -> u32;
 }
 
@@ -127,7 +127,7 @@ impl Field for Float24 {
     }
 }
 
-/// Bits that are printed in hexadecimal: addresses, masks, references.
+/// Bits to print in hexadecimal: addresses, masks, references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hex(pub u32);
 
@@ -142,7 +142,7 @@ impl Field for Hex {
     }
 }
 
-/// A signed field of 8 bits.
+/// A signed field with 8 bits.
 impl Field for i8 {
     const KIND: FieldKind = FieldKind::Signed;
     const WIDTH: u32 = 8;
@@ -154,7 +154,7 @@ impl Field for i8 {
     }
 }
 
-/// A signed number of 4 bits, −8..=7, as in the dither matrix.
+/// A signed number with 4 bits, −8..=7, as in the dither matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nibble(pub i8);
 
@@ -185,24 +185,24 @@ impl Field for Rgb {
     }
 }
 
-/// A typed view of one register's argument.
+/// A typed view for a register's argument.
 pub trait View: Copy {
-    /// The fields of the view in order of declaration, lowest bits first.
+    /// The view's fields in order of declaration, lowest bits first.
     const FIELDS: &'static [FieldInfo];
     /// Decodes an argument.
     fn from_argument(argument: u32) -> Self;
-    /// Encodes the view as an argument; bits outside all fields are 0.
+    /// Encodes this view as an argument. Bits outside all fields are 0.
     fn to_argument(self) -> u32;
 }
 
-/// A view that belongs to a single register.
+/// A view for a single register.
 pub trait Register: View {
-    /// The command that writes the register.
+    /// The command to write the register.
     const OPCODE: Opcode;
 }
 
-/// Declares a newtype over a small code whose values have the hardware's names. Values without a name stay
-/// representable.
+/// Declares a newtype over a small code, with the hardware's names for its values. Values without a name stay
+/// representable, because lists may contain them.
 macro_rules! codes {
     ($(#[$meta:meta])* $name:ident: $bits:literal bits { $($(#[$value_meta:meta])* $value:ident = $number:literal),* $(,)? }) => {
         $(#[$meta])*
@@ -218,19 +218,19 @@ macro_rules! codes {
                 names
             };
 
-            /// Returns the number of the code.
+            /// Returns this code's number.
             #[must_use]
             pub const fn number(self) -> u8 {
                 self.0
             }
 
-            /// Creates the code with this number; bits that the field does not have are dropped.
+            /// Creates the code with this number. Drops bits that the field does not have.
             #[must_use]
             pub const fn from_number(number: u8) -> Self {
                 Self(number & ((1u16 << $bits) - 1).to_le_bytes()[0])
             }
 
-            /// Returns the name of the code, if it has one.
+            /// Returns this code's name, if it has any.
             #[must_use]
             #[expect(clippy::indexing_slicing, reason = "one name per code that the bits can hold")]
             pub const fn name(self) -> Option<&'static str> {
@@ -259,7 +259,7 @@ macro_rules! codes {
 
         #[cfg(feature = "table")]
         impl $name {
-            /// Returns the name of the code as documents have it; `CODE_7` for a number without a name.
+            /// Returns this code's name for documents; `CODE_7` for a number without a name.
             #[allow(dead_code, reason = "tables do not have all codes")]
             pub(crate) fn text(self) -> std::borrow::Cow<'static, str> {
                 $crate::ge::registers::code_text::text(&Self::NAMES, self.0)
@@ -302,7 +302,7 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// Declares the typed view of a register. `Name = OPCODE { … }` also binds it to its only command.
+/// Declares a register's typed view. `Name = OPCODE { … }` also binds it to its only command.
 macro_rules! register {
     ($(#[$meta:meta])* $name:ident = $opcode:ident { $($body:tt)* }) => {
         $crate::ge::registers::field::register! { $(#[$meta])* $name { $($body)* } }
@@ -350,8 +350,7 @@ macro_rules! register {
         }
 
         impl $name {
-            /// Returns the command that writes this value to `opcode`, which must be a register of this
-            /// shape.
+            /// Returns the command to write this value to `opcode`, which must be a register with this shape.
             #[must_use]
             pub fn to(self, opcode: $crate::ge::opcode::Opcode) -> $crate::ge::command::Command {
                 $crate::ge::command::Command::new(opcode, $crate::ge::registers::field::View::to_argument(self))

@@ -1,5 +1,5 @@
-//! Registers of list flow and addressing. Source:
-//! [commands](crate::reference::ge::commands#flow-and-drawing), [display lists](crate::reference::ge::lists).
+//! Registers for list flow and addressing. Source: [commands](crate::reference::ge::commands#flow-and-drawing),
+//! [display lists](crate::reference::ge::lists).
 
 use super::field::{Hex, codes, register};
 use crate::ge::opcode::Opcode;
@@ -37,7 +37,7 @@ codes! {
 }
 
 register! {
-    /// A command that reads no bit of its argument.
+    /// A command that reads no bit in its argument.
     NoArgument {}
 }
 
@@ -50,7 +50,7 @@ register! {
 }
 
 register! {
-    /// The target of JUMP, BJUMP and CALL, relative to BASE and the offset register.
+    /// The target for JUMP, BJUMP and CALL, relative to BASE and the offset register.
     JumpTarget {
         /// Low 24 bits of the target; the lowest two are ignored.
         address: Hex = 0..=23,
@@ -58,7 +58,7 @@ register! {
 }
 
 register! {
-    /// Upper bits of relative addresses.
+    /// Upper bits for relative addresses.
     Base = BASE {
         /// Address bits 24–27.
         high: Hex = 16..=19,
@@ -74,7 +74,7 @@ register! {
 }
 
 register! {
-    /// A signal, which the following END carries out.
+    /// A signal, to be carried out by the following END.
     Signal = SIGNAL {
         /// The effect of the signal.
         behavior: SignalBehavior = 16..=23,
@@ -84,7 +84,7 @@ register! {
 }
 
 register! {
-    /// End of drawing.
+    /// Ends drawing.
     Finish = FINISH {
         /// The argument of the finish callback.
         id: u16 = 0..=15,
@@ -92,15 +92,15 @@ register! {
 }
 
 register! {
-    /// End of the list, or second half of a SIGNAL. Source: [END](crate::reference::ge::lists#end).
+    /// Ends the list, or is the second half of a SIGNAL. Source: [END](crate::reference::ge::lists#end).
     End = END {
         /// The lower half of a SIGNAL's address.
         value: u16 = 0..=15,
     }
 }
 
-/// Returns whether an opcode steers the list or sets a pointer. A recording leaves it out, because it flattens control
-/// flow and pointers. Source: [registers](crate::reference::ge::frame_dumps#registers).
+/// Returns whether an opcode steers the list or sets a pointer. Recordings leave these out, because they flatten
+/// control flow and pointers. Source: [registers](crate::reference::ge::frame_dumps#registers).
 #[must_use]
 pub fn is_flow(opcode: Opcode) -> bool {
     use Opcode as O;

@@ -1,11 +1,10 @@
-//! Registers of lights and materials. Source:
-//! [commands](crate::reference::ge::commands#materials-and-lights),
+//! Registers for lights and materials. Source: [commands](crate::reference::ge::commands#materials-and-lights),
 //! [lighting](crate::reference::ge::lighting).
 
 use super::field::{Rgb, codes, register};
 
 codes! {
-    /// The terms that a light contributes.
+    /// Which terms a light contributes.
     LightComputation: 2 bits {
         /// Ambient and diffuse.
         DIFFUSE = 0,
@@ -19,7 +18,7 @@ codes! {
 }
 
 codes! {
-    /// The kind of a light.
+    /// The kind of light.
     LightKind: 2 bits {
         /// Light from a direction.
         DIRECTIONAL = 0,
@@ -33,7 +32,7 @@ codes! {
 }
 
 register! {
-    /// Kind and computation of a light.
+    /// A light's kind and computation.
     LightType {
         /// The terms that it contributes.
         computation: LightComputation = 0..=1,
@@ -43,7 +42,7 @@ register! {
 }
 
 register! {
-    /// The destination of specular light.
+    /// Where specular light goes.
     LightMode = LIGHTMODE {
         /// If set, specular light goes to the secondary colour, which is added after texturing.
         separate_specular: bool = 0..=0,
@@ -51,7 +50,7 @@ register! {
 }
 
 register! {
-    /// The material colours that the vertex colour replaces, if a vertex has one.
+    /// Which material colours the vertex colour replaces, if a vertex has a colour.
     MaterialUpdate = MATERIALUPDATE {
         /// The ambient colour.
         ambient: bool = 0..=0,
@@ -71,7 +70,7 @@ register! {
 }
 
 register! {
-    /// An alpha or other value of 8 bits.
+    /// An alpha or other 8-bit value.
     Byte {
         /// The value.
         value: u8 = 0..=7,

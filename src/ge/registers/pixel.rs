@@ -1,11 +1,11 @@
-//! Registers of the pixel pipeline. Source: [commands](crate::reference::ge::commands#pixels-and-transfers),
+//! Registers for the pixel pipeline. Source: [commands](crate::reference::ge::commands#pixels-and-transfers),
 //! [pixels](crate::reference::ge::pixels).
 
 use super::field::{Hex, Nibble, Rgb, codes, register};
 
 codes! {
-    /// Comparison of alpha, stencil and depth tests: `new function old`. Source:
-    /// [comparison functions](crate::reference::ge::commands#comparison-functions).
+    /// How alpha, stencil and depth tests compare: `new function old`. Source: [comparison
+    /// functions](crate::reference::ge::commands#comparison-functions).
     Comparison: 3 bits {
         /// Fails.
         NEVER = 0,
@@ -44,7 +44,7 @@ impl Comparison {
 }
 
 codes! {
-    /// Comparison of the colour test.
+    /// How the colour test compares.
     ColorComparison: 2 bits {
         /// Fails.
         NEVER = 0,
@@ -58,8 +58,7 @@ codes! {
 }
 
 codes! {
-    /// A change of the stencil value. Source:
-    /// [stencil operations](crate::reference::ge::pixels#stencil-operations).
+    /// How to change the stencil value. Source: [stencil operations](crate::reference::ge::pixels#stencil-operations).
     StencilOperation: 3 bits {
         /// Keeps the value.
         KEEP = 0,
@@ -77,12 +76,12 @@ codes! {
 }
 
 codes! {
-    /// Factor of a blend operand. Factors 0 and 1 use the colour of the other operand. Source:
-    /// [blend factors](crate::reference::ge::pixels#blend-factors).
+    /// The factor for a blend operand. Factors 0 and 1 use the other operand's colour. Source: [blend
+    /// factors](crate::reference::ge::pixels#blend-factors).
     BlendFactor: 4 bits {
-        /// Colour of the other operand.
+        /// The other operand's colour.
         COLOR = 0,
-        /// 255 less that colour.
+        /// 255 less the other operand's colour.
         ONE_MINUS_COLOR = 1,
         /// Source alpha.
         SOURCE_ALPHA = 2,
@@ -106,8 +105,7 @@ codes! {
 }
 
 codes! {
-    /// How the blend operands combine. Source:
-    /// [blend equations](crate::reference::ge::pixels#blend-equations).
+    /// How to combine the blend operands. Source: [blend equations](crate::reference::ge::pixels#blend-equations).
     BlendEquation: 3 bits {
         /// Source plus destination.
         ADD = 0,
@@ -125,8 +123,8 @@ codes! {
 }
 
 codes! {
-    /// Bitwise operation on the colour: source `s`, destination `d`. Source:
-    /// [logic operation](crate::reference::ge::pixels#logic-operation).
+    /// A bitwise operation on the colour: source `s`, destination `d`. Source: [logic
+    /// operation](crate::reference::ge::pixels#logic-operation).
     LogicOperation: 4 bits {
         /// 0.
         CLEAR = 0,
@@ -204,7 +202,7 @@ register! {
 }
 
 register! {
-    /// A reference or mask of the colour test.
+    /// A reference or mask for the colour test.
     ColorReference {
         /// Red, green, blue.
         rgb: Rgb = 0..=23,
@@ -256,7 +254,7 @@ register! {
 }
 
 register! {
-    /// One row of the dither matrix.
+    /// A row in the dither matrix.
     DitherRow {
         /// Column 0.
         x0: Nibble = 0..=3,
@@ -278,7 +276,7 @@ register! {
 }
 
 register! {
-    /// Colour bits of the framebuffer that are protected.
+    /// Which of the framebuffer's colour bits are protected.
     ColorMask = MASKRGB {
         /// 1 protects a bit; red lowest.
         mask: Hex = 0..=23,
@@ -286,7 +284,7 @@ register! {
 }
 
 register! {
-    /// Stencil bits of the framebuffer that are protected.
+    /// Which of the framebuffer's stencil bits are protected.
     AlphaMask = MASKALPHA {
         /// 1 protects a bit.
         mask: Hex = 0..=7,

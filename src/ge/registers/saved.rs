@@ -4,20 +4,20 @@ use super::{CLUT_BYTES, MATRIX_ELEMENTS, Registers};
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// All content of [`Registers`], with palette memory.
+/// All content of [`Registers`], including palette memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedRegisters {
     /// The last argument written to each register.
     arguments: Vec<u32>,
-    /// The elements that drawing uses, 24 bits each.
+    /// The elements for drawing, 24 bits each.
     matrices: Vec<u32>,
     /// The elements that the CPU reads back.
     visible: Vec<u32>,
     clut: Vec<u8>,
 }
 
-/// Saved registers that no machine can have.
+/// Why saved registers cannot be restored: no machine can have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedRegistersError {
@@ -26,9 +26,9 @@ pub enum SavedRegistersError {
     Count {
         /// The part.
         part: &'static str,
-        /// Number of its elements.
+        /// How many elements it has.
         count: usize,
-        /// Number that it must have.
+        /// How many it must have.
         expected: usize,
     },
     /// A value with more than 24 bits.
@@ -52,7 +52,7 @@ impl SavedRegisters {
     /// Returns the registers.
     ///
     /// # Errors
-    /// If no machine can have them.
+    /// If no machine can have them, because the data was changed.
     pub fn restore(&self) -> Result<Registers, SavedRegistersError> {
         let Self { arguments, matrices, visible, clut } = self;
         for (part, count, expected) in [

@@ -1,4 +1,4 @@
-//! Registers of buffers, block transfers and immediate vertices.
+//! Registers for buffers, block transfers and immediate vertices.
 //!
 //! Source: [buffers](crate::reference::ge::commands#buffers-and-addresses),
 //! [transfers](crate::reference::ge::commands#pixels-and-transfers),
@@ -11,7 +11,7 @@ use super::transform::{CullFace, ShadeMode};
 use super::vertex::PrimitiveType;
 
 register! {
-    /// Offset of a buffer in VRAM: FRAMEBUFPTR, ZBUFPTR.
+    /// A buffer's offset in VRAM: FRAMEBUFPTR, ZBUFPTR.
     BufferAddress {
         /// VRAM offset; the lowest four bits and those above 20 are ignored.
         address: Hex = 0..=23,
@@ -19,7 +19,7 @@ register! {
 }
 
 register! {
-    /// Row length of a buffer: FRAMEBUFWIDTH, ZBUFWIDTH.
+    /// A buffer's row length: FRAMEBUFWIDTH, ZBUFWIDTH.
     BufferWidth {
         /// Pixels from one row to the next; the lowest two bits and those above 10 are ignored.
         width: u16 = 0..=15,
@@ -37,7 +37,7 @@ register! {
 }
 
 register! {
-    /// Low address bits of a block transfer: TRANSFERSRC, TRANSFERDST.
+    /// Low address bits for a block transfer: TRANSFERSRC, TRANSFERDST.
     TransferAddress {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
@@ -45,7 +45,7 @@ register! {
 }
 
 register! {
-    /// Row length and upper address bits of a block transfer: TRANSFERSRCW, TRANSFERDSTW.
+    /// Row length and upper address bits for a block transfer: TRANSFERSRCW, TRANSFERDSTW.
     TransferWidth {
         /// Pixels from one row to the next: a multiple of 8; above 1024 acts as 0.
         width: u16 = 0..=15,
@@ -65,7 +65,7 @@ register! {
 }
 
 codes! {
-    /// Pixel size of a block transfer.
+    /// The pixel size for a block transfer.
     TransferPixelSize: 1 bits {
         /// 2 bytes.
         BITS16 = 0,
@@ -83,7 +83,7 @@ register! {
 }
 
 register! {
-    /// A coordinate of an immediate vertex: VSCX, VSCY, VSCZ.
+    /// A coordinate for an immediate vertex: VSCX, VSCY, VSCZ.
     ImmediateCoordinate {
         /// 12.4 pixels, or depth.
         value: u16 = 0..=15,

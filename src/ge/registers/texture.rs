@@ -1,4 +1,4 @@
-//! Registers of textures and palettes. Source: [commands](crate::reference::ge::commands#textures-and-fog),
+//! Registers for textures and palettes. Source: [commands](crate::reference::ge::commands#textures-and-fog),
 //! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling).
 
 use super::Registers;
@@ -7,7 +7,7 @@ use crate::ge::address::Address;
 use crate::ge::opcode::Opcode;
 
 codes! {
-    /// Storage of texels.
+    /// How texels are stored.
     TexelFormat: 4 bits {
         /// 16 bits, no alpha.
         BGR5650 = 0,
@@ -35,7 +35,7 @@ codes! {
 }
 
 codes! {
-    /// Storage of a colour in a palette, a framebuffer or a texture.
+    /// How a colour is stored in a palette, a framebuffer or a texture.
     PixelFormat: 2 bits {
         /// 5 bits red, 6 green, 5 blue.
         BGR5650 = 0,
@@ -49,13 +49,13 @@ codes! {
 }
 
 codes! {
-    /// The source of texture coordinates.
+    /// How texture coordinates are made.
     MapMode: 2 bits {
         /// The vertex, with scale and offset.
         UV = 0,
         /// The texture matrix.
         MATRIX = 1,
-        /// The environment map of two lights.
+        /// The environment map from two lights.
         ENVIRONMENT = 2,
         /// As [`Self::UV`].
         UV_TOO = 3,
@@ -63,7 +63,7 @@ codes! {
 }
 
 codes! {
-    /// The vector that the texture matrix multiplies.
+    /// Which vector the texture matrix multiplies.
     MapSource: 2 bits {
         /// The model position.
         POSITION = 0,
@@ -77,7 +77,7 @@ codes! {
 }
 
 codes! {
-    /// Minification filter.
+    /// The filter for textures that are drawn smaller.
     MinificationFilter: 3 bits {
         /// Nearest texel.
         NEAREST = 0,
@@ -87,11 +87,11 @@ codes! {
         NEAREST_BETWEEN = 2,
         /// Bilinear, without mipmaps (bit 2 is clear).
         LINEAR_BETWEEN = 3,
-        /// Nearest texel of the nearest level.
+        /// The nearest texel in the nearest level.
         NEAREST_MIPMAP_NEAREST = 4,
         /// Bilinear in the nearest level.
         LINEAR_MIPMAP_NEAREST = 5,
-        /// Nearest texels of two levels, blended.
+        /// Nearest texels in two levels, blended.
         NEAREST_MIPMAP_LINEAR = 6,
         /// Trilinear.
         LINEAR_MIPMAP_LINEAR = 7,
@@ -133,8 +133,8 @@ codes! {
 }
 
 codes! {
-    /// How texel and fragment colour combine. Source:
-    /// [texture functions](crate::reference::ge::sampling#texture-functions).
+    /// How to combine texel and fragment colour. Source: [texture
+    /// functions](crate::reference::ge::sampling#texture-functions).
     TextureFunction: 3 bits {
         /// Product.
         MODULATE = 0,
@@ -156,7 +156,7 @@ codes! {
 }
 
 register! {
-    /// Low bits of a texture's address.
+    /// Low bits in a texture's address.
     TextureAddress {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
@@ -164,7 +164,7 @@ register! {
 }
 
 impl TextureAddress {
-    /// Returns the address of the first texel of a mip level, 0 to 7.
+    /// Returns where a mip level, 0 to 7, has its first texel.
     #[must_use]
     pub fn of_level(registers: &Registers, level: u8) -> Address {
         let low: Self = registers.view(Opcode::TEXADDR0.plus(level));
@@ -194,7 +194,7 @@ register! {
 }
 
 register! {
-    /// Texture coordinate generation.
+    /// How texture coordinates are generated.
     TextureMap = TEXMAPMODE {
         /// The source of coordinates.
         mode: MapMode = 0..=1,
@@ -204,7 +204,7 @@ register! {
 }
 
 register! {
-    /// Lights of the environment map.
+    /// The lights for the environment map.
     TextureShade = TEXSHADELS {
         /// Light for s.
         s_light: u8 = 0..=1,
@@ -242,7 +242,7 @@ register! {
 }
 
 register! {
-    /// Low bits of the palette's address.
+    /// Low bits in the palette's address.
     ClutAddress = CLUTADDR {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
@@ -250,7 +250,7 @@ register! {
 }
 
 register! {
-    /// Upper bits of the palette's address.
+    /// Upper bits in the palette's address.
     ClutAddressUpper = CLUTADDRUPPER {
         /// Address bits 24–27.
         high: Hex = 16..=19,
@@ -282,7 +282,7 @@ register! {
 }
 
 register! {
-    /// Wrapping or clamping of texture coordinates.
+    /// Whether texture coordinates wrap or are clamped.
     TextureWrap = TEXWRAP {
         /// Clamp s instead of wrapping.
         clamp_s: bool = 0..=0,
@@ -292,7 +292,7 @@ register! {
 }
 
 register! {
-    /// Choice of the mip level.
+    /// How the mip level is chosen.
     TextureLevel = TEXLEVEL {
         /// How the level is chosen.
         mode: LevelMode = 0..=1,

@@ -1,8 +1,8 @@
-//! Registers of the transform unit, and shapes that many registers share.
+//! Registers for the transform unit, and shapes that many registers share.
 //!
 //! Source: [commands](crate::reference::ge::commands#transform-and-texture-coordinates),
-//! [switches](crate::reference::ge::commands#region-and-switches),
-//! [matrix upload](crate::reference::ge::commands#matrix-upload).
+//! [switches](crate::reference::ge::commands#region-and-switches), [matrix
+//! upload](crate::reference::ge::commands#matrix-upload).
 
 use super::field::{codes, register};
 use crate::ge::float24::Float24;
@@ -24,7 +24,7 @@ register! {
 }
 
 register! {
-    /// The element that the next matrix data command writes.
+    /// Which element the next matrix data command writes.
     MatrixNumber {
         /// Element index; counts up with every data command.
         index: u8 = 0..=6,
@@ -40,7 +40,7 @@ register! {
 }
 
 register! {
-    /// Subdivision of patches.
+    /// How finely patches are divided.
     PatchDivision = PATCHDIVISION {
         /// Divisions in the u direction; 0 acts as 1.
         u: u8 = 0..=6,
@@ -50,8 +50,8 @@ register! {
 }
 
 codes! {
-    /// The primitive that a patch is drawn with. Source:
-    /// [output primitives](crate::reference::ge::curves#output-primitives).
+    /// Which primitive a patch is drawn with. Source: [output
+    /// primitives](crate::reference::ge::curves#output-primitives).
     PatchPrimitive: 2 bits {
         /// Two triangles per quad.
         TRIANGLES = 0,
@@ -65,7 +65,7 @@ codes! {
 }
 
 register! {
-    /// The primitive of patches.
+    /// The primitive for patches.
     PatchPrim = PATCHPRIM {
         /// The primitive to draw.
         primitive: PatchPrimitive = 0..=1,
@@ -73,9 +73,9 @@ register! {
 }
 
 codes! {
-    /// Shading of a primitive.
+    /// How a primitive is shaded.
     ShadeMode: 1 bits {
-        /// The colour of the last vertex.
+        /// The last vertex's colour.
         FLAT = 0,
         /// Colours are interpolated.
         GOURAUD = 1,
@@ -91,11 +91,11 @@ register! {
 }
 
 codes! {
-    /// The triangles that culling drops, by their winding on the screen (y down).
+    /// Which triangles culling drops, by their winding on the screen (y down).
     CullFace: 1 bits {
-        /// Clockwise ones.
+        /// Clockwise triangles.
         CLOCKWISE = 0,
-        /// Counter-clockwise ones.
+        /// Counter-clockwise triangles.
         COUNTERCLOCKWISE = 1,
     }
 }

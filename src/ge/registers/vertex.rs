@@ -1,10 +1,10 @@
-//! Registers of vertices and primitives. Source: [commands](crate::reference::ge::commands#flow-and-drawing),
+//! Registers for vertices and primitives. Source: [commands](crate::reference::ge::commands#flow-and-drawing),
 //! [VTYPE](crate::reference::ge::vertices#vtype), [curves](crate::reference::ge::curves).
 
 use super::field::{codes, register};
 
 codes! {
-    /// The primitive that PRIM draws. Source: [PRIM](crate::reference::ge::lists#prim).
+    /// The primitive for PRIM to draw. Source: [PRIM](crate::reference::ge::lists#prim).
     PrimitiveType: 3 bits {
         /// Single pixels.
         POINTS = 0,
@@ -26,7 +26,7 @@ codes! {
 }
 
 codes! {
-    /// Number format of a position, a normal, a texture coordinate or a weight.
+    /// How a position, a normal, a texture coordinate or a weight is stored.
     ComponentFormat: 2 bits {
         /// The component is absent.
         NONE = 0,
@@ -40,7 +40,7 @@ codes! {
 }
 
 codes! {
-    /// Format of a vertex colour.
+    /// How a vertex colour is stored.
     ColorFormat: 3 bits {
         /// The vertex has no colour.
         NONE = 0,
@@ -56,7 +56,7 @@ codes! {
 }
 
 codes! {
-    /// Width of an index.
+    /// How wide an index is.
     IndexFormat: 2 bits {
         /// Vertices are taken in order.
         NONE = 0,
@@ -70,7 +70,7 @@ codes! {
 }
 
 codes! {
-    /// How the ends of a spline's knot vector are laid out.
+    /// How a spline's knot vector is laid out at its ends.
     SplineEdge: 2 bits {
         /// Open at both ends.
         OPEN = 0,
@@ -126,7 +126,7 @@ register! {
 }
 
 register! {
-    /// The layout of a vertex.
+    /// A vertex's layout.
     VertexType = VTYPE {
         /// Texture coordinates, two per vertex, unsigned.
         texcoord: ComponentFormat = 0..=1,
@@ -150,13 +150,13 @@ register! {
 }
 
 impl VertexType {
-    /// Returns the number of weights of a vertex, 0 to 8.
+    /// Returns how many weights a vertex with this layout has, 0 to 8.
     #[must_use]
     pub fn weights(self) -> usize {
         if self.weight == ComponentFormat::NONE { 0 } else { usize::from(self.weight_count) + 1 }
     }
 
-    /// Returns the number of morph frames of a vertex, 1 to 8.
+    /// Returns how many morph frames a vertex with this layout has, 1 to 8.
     #[must_use]
     pub fn morph_frames(self) -> usize {
         usize::from(self.morph_count) + 1
@@ -164,7 +164,7 @@ impl VertexType {
 }
 
 impl IndexFormat {
-    /// Returns the size of an index in bytes, or 0 if vertices are taken in order.
+    /// Returns how many bytes an index takes, or 0 if vertices are taken in order.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -177,7 +177,7 @@ impl IndexFormat {
 }
 
 impl ComponentFormat {
-    /// Returns the size of one number in bytes, or 0 if the component is absent.
+    /// Returns how many bytes a number takes, or 0 if the component is absent.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {
@@ -190,7 +190,7 @@ impl ComponentFormat {
 }
 
 impl ColorFormat {
-    /// Returns the size of a colour in bytes, or 0 if it is absent or has one of the three invalid codes.
+    /// Returns how many bytes a colour takes, or 0 if it is absent or has one of the three invalid codes.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {

@@ -1,4 +1,4 @@
-//! Short forms of columns about the state at a draw.
+//! Short forms to declare columns about the state at a draw.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::documents::state::State;
 use crate::ge::float::Float;
 use crate::table::column::Column;
 
-/// A column about a draw.
+/// A column in [`DrawRow`]s.
 pub(super) type DrawColumn = Column<DrawRow>;
 
 /// Creates a column of switches.
@@ -18,7 +18,7 @@ pub(super) fn flag(name: &'static str, about: &'static str, value: fn(&State) ->
     Column::flag(name, about, move |row: &DrawRow| value(&row.state))
 }
 
-/// Creates a column of codes, by their names.
+/// Creates a column of codes, shown by their names.
 pub(super) fn code(
     name: &'static str,
     about: &'static str,
@@ -48,7 +48,7 @@ pub(super) fn floats(name: &'static str, about: &'static str, value: fn(&State) 
     })
 }
 
-/// Creates a column of lists of floats that some draws do not use: theirs are null.
+/// Creates a column of lists of floats, null for draws that do not use them.
 pub(super) fn used_floats(
     name: &'static str,
     about: &'static str,
@@ -61,7 +61,7 @@ pub(super) fn used_floats(
     })
 }
 
-/// Creates a column of colours: lists of red, green, blue and, if there is one, alpha.
+/// Creates a column of colours: red, green, blue and, if it exists, alpha.
 pub(super) fn color(name: &'static str, about: &'static str, value: fn(&State) -> &[u8]) -> DrawColumn {
     Column::list::<UInt8Type>(name, about, move |row: &DrawRow, out| out.extend(value(&row.state)))
         .unit("0 to 255")

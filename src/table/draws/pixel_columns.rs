@@ -7,7 +7,7 @@ use super::row::DrawRow;
 use crate::ge::registers::texture::PixelFormat;
 use crate::table::column::Column;
 
-/// Returns the columns.
+/// Returns all columns in this file.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [buffers(), areas(), fog(), tests(), blending()].into_iter().flatten().collect()
 }
@@ -43,7 +43,7 @@ fn buffers() -> Vec<DrawColumn> {
     ]
 }
 
-/// Viewport, scissor, region and range of depth.
+/// Viewport, scissor, region and depth range.
 fn areas() -> Vec<DrawColumn> {
     vec![
         floats("viewport_center", "x, y and z of the centre of the viewport.", |state| {

@@ -1,4 +1,4 @@
-//! A draw with its vertices, its results, and the state at it.
+//! Describes a draw with its vertices, its results, and the state at it.
 
 use crate::documents::draw::{DrawKind, PatchInfo, VertexData};
 use crate::documents::hashes::ContentHashes;
@@ -27,7 +27,7 @@ pub(in crate::table) struct DrawRow {
     pub(super) state: State,
 }
 
-/// Counts of the decoded geometry of a draw.
+/// Counts from a draw's decoded geometry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::table) struct GeometryCounts {
     /// Distinct vertices.
@@ -41,7 +41,7 @@ pub(in crate::table) struct GeometryCounts {
 }
 
 impl GeometryCounts {
-    /// Adds the counts of another draw.
+    /// Adds another draw's counts.
     pub(in crate::table) const fn add(&mut self, other: Self) {
         self.vertices = self.vertices.saturating_add(other.vertices);
         self.triangles = self.triangles.saturating_add(other.triangles);
@@ -51,7 +51,8 @@ impl GeometryCounts {
 }
 
 impl DrawRow {
-    /// Describes a draw. Memory must hold the results of all earlier draws. [`Self::finish`] adds the results.
+    /// Describes a draw before its results are known; [`Self::finish`] adds them. All earlier draws must be complete in
+    /// memory, because the hashes read it.
     pub(in crate::table) fn new(
         memory: &Memory,
         draw: &Draw<'_>,
@@ -74,7 +75,7 @@ impl DrawRow {
         }
     }
 
-    /// Describes a draw of registers, as [`Self::new`] does.
+    /// Describes a draw from registers, as [`Self::new`] does.
     pub(in crate::table) fn of_immediate(
         memory: &Memory,
         draw: &ImmediateDraw<'_>,

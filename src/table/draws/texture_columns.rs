@@ -8,12 +8,12 @@ use crate::documents::state::texture::LevelState;
 use crate::ge::address::Address;
 use crate::table::column::Column;
 
-/// Returns the columns.
+/// Returns all columns in this file.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [texels(), sampling(), palette()].into_iter().flatten().collect()
 }
 
-/// A number of the largest level.
+/// Creates a column of a number about level 0, null without levels.
 fn level(
     name: &'static str,
     about: &'static str,
@@ -72,7 +72,7 @@ fn texels() -> Vec<DrawColumn> {
     ]
 }
 
-/// Filters, wrapping, function and source of coordinates.
+/// Filters, wrapping, function, and how coordinates are made.
 fn sampling() -> Vec<DrawColumn> {
     vec![
         code("texture_filter_minification", "The filter for textures that are drawn smaller.", |state| {

@@ -8,17 +8,17 @@ use crate::documents::state::State;
 use crate::ge::float::Float;
 use crate::table::column::Column;
 
-/// Returns the columns.
+/// Returns all columns in this file.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [layout(), geometry(), material(), lighting()].into_iter().flatten().collect()
 }
 
-/// Returns a matrix, or `None` if vertices are not transformed.
+/// Returns a matrix, or `None` in through mode, which transforms no vertices.
 fn transformed<'a>(state: &State, matrix: &'a [Float]) -> Option<&'a [Float]> {
     (!state.vertex.through).then_some(matrix)
 }
 
-/// The layout of vertices.
+/// The vertex layout.
 fn layout() -> Vec<DrawColumn> {
     vec![
         flag("vertex_through", "Whether positions are pixels, which are not transformed.", |state| {

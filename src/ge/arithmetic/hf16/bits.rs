@@ -1,4 +1,4 @@
-//! The bits of an HF16 number, which is an IEEE single whose low 8 mantissa bits are zero.
+//! Takes HF16 numbers apart: IEEE singles whose low 8 mantissa bits are zero.
 //!
 //! No function has branches, so that loops over many numbers become vector instructions.
 
@@ -6,13 +6,13 @@
 pub(super) const SIGN: u32 = 1 << 31;
 /// Exponent bits.
 pub(super) const EXPONENT_MASK: u32 = 0xFF << 23;
-/// The bits of a single that HF16 keeps: sign, exponent and 15 mantissa bits.
+/// The bits that HF16 keeps from a single: sign, exponent and 15 mantissa bits.
 pub(super) const STORED_MASK: u32 = !0xFF;
-/// Mantissa bits that HF16 keeps.
+/// How many mantissa bits HF16 keeps.
 pub(super) const STORED_BITS: u32 = 15;
-/// The exponent field of 1.
+/// The exponent field for 1.
 pub(super) const BIAS: u32 = 127;
-/// The exponent field of infinity and NaN.
+/// The exponent field for infinity and NaN.
 pub(super) const NOT_FINITE: u32 = 255;
 
 /// Returns the exponent field; 0 for zero.
@@ -27,7 +27,7 @@ pub(super) const fn mantissa(number: f32) -> u32 {
     (number.to_bits() >> (23 - STORED_BITS)) & ((1 << STORED_BITS) - 1)
 }
 
-/// Returns the number, or zero of its sign if it is below the smallest normal number.
+/// Returns the number, or zero with its sign if it is below the smallest normal number.
 #[inline(always)]
 pub(super) const fn flush_to_zero(number: f32) -> f32 {
     let bits = number.to_bits();
@@ -35,7 +35,7 @@ pub(super) const fn flush_to_zero(number: f32) -> f32 {
     f32::from_bits(bits & mask)
 }
 
-/// Truncates a single to the bits of HF16, and flushes it to zero if it is too small.
+/// Truncates a single to HF16, and flushes it to zero if it is too small.
 #[inline(always)]
 pub(super) const fn truncate(number: f32) -> f32 {
     flush_to_zero(f32::from_bits(number.to_bits() & STORED_MASK))

@@ -1,16 +1,16 @@
-//! Row sums of HF16 numbers, for several rows at once.
+//! Adds rows of HF16 products, several rows at once.
 //!
-//! All products of a row are cut to the last bit of the coarsest one, added exactly, and truncated once.
-//! Source: [row sums](crate::reference::ge::numbers#row-sums).
+//! All products in a row are cut to the coarsest product's last bit, added exactly, and truncated once. Source: [row
+//! sums](crate::reference::ge::numbers#row-sums).
 
 use super::bits::{
     BIAS, NOT_FINITE, SIGN, STORED_BITS, STORED_MASK, biased_exponent, flush_to_zero, mantissa, power_of_two,
 };
 
-/// The exponent of zero: so small that no product with zero is the coarsest, or has bits left after the cut.
+/// The exponent for zero: small enough that no product with zero is the coarsest, or has bits left after the cut.
 const EXPONENT_OF_ZERO: i32 = -1024;
 
-/// One factor of each lane, in parts.
+/// A factor in each lane, split into parts.
 #[derive(Clone, Copy)]
 struct Factors<const LANES: usize> {
     /// 2^15 to 2^16 − 1; unspecified for zero.
@@ -34,7 +34,7 @@ impl<const LANES: usize> Factors<LANES> {
         Self { significands, exponents, signs }
     }
 
-    /// Copies the factor of one lane to any number of lanes.
+    /// Copies a lane's factor to any number of lanes.
     #[inline(always)]
     fn splat<const COPIES: usize>(&self, lane: usize) -> Factors<COPIES> {
         Factors {
@@ -57,7 +57,7 @@ fn any_not_finite<const LANES: usize, const TERMS: usize>(numbers: &[[f32; LANES
     largest.into_iter().fold(false, |any, exponent| any | (exponent == NOT_FINITE))
 }
 
-/// Computes, in each lane, the sum of the products `a[term] · b[term]`.
+/// Computes in each lane the sum of all products `a[term] · b[term]`.
 #[inline(always)]
 pub(super) fn row_sums<const TERMS: usize, const LANES: usize>(
     a: &[[f32; LANES]; TERMS],
@@ -71,7 +71,7 @@ pub(super) fn row_sums<const TERMS: usize, const LANES: usize>(
     if any_not_finite(a) | any_not_finite(b) { with_not_finite(sums, *a, *b) } else { sums }
 }
 
-/// Multiplies row vectors, one in each lane, by the rows of a matrix.
+/// Multiplies row vectors, one in each lane, by a matrix.
 #[inline(always)]
 pub(super) fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
     vectors: &[[f32; LANES]; TERMS],
@@ -99,12 +99,12 @@ pub(super) fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const 
     products
 }
 
-/// Computes the sums of the products of finite factors.
+/// Sums up the products of finite factors.
 #[inline(always)]
 fn finite_row_sums<const TERMS: usize, const LANES: usize>(
     factors: &[[Factors<LANES>; 2]; TERMS],
 ) -> [f32; LANES] {
-    // The larger the exponents of the factors, the coarser the last bit.
+    // The larger the factors' exponents, the coarser the product's last bit.
     let mut coarsest = [0; LANES];
     let mut exponents = [[0; LANES]; TERMS];
     for (exponents, [a, b]) in exponents.iter_mut().zip(factors) {
@@ -116,7 +116,7 @@ fn finite_row_sums<const TERMS: usize, const LANES: usize>(
     let mut sums = [0.0; LANES];
     for (exponents, [a, b]) in exponents.iter().zip(factors) {
         for lane in 0..LANES {
-            // 16 or 17 bits, and no more after the cut, so the sum is exact.
+            // 16 or 17 bits, and no more after the cut, so `f32` adds them exactly.
             let product = (a.significands[lane] * b.significands[lane]) >> STORED_BITS;
             let shift = (coarsest[lane] - exponents[lane]).min(31);
             let cut = single((product >> shift).cast_signed());
@@ -140,15 +140,15 @@ const fn single(integer: i32) -> f32 {
 #[inline(always)]
 fn scaled(sum: f32, last_bit: i32) -> f32 {
     let truncated = f32::from_bits(sum.to_bits() & STORED_MASK);
-    // Two factors, because one cannot reach from the smallest number to the largest. Beyond these limits
+    // Multiply twice, because a single factor cannot reach from the smallest number to the largest. Beyond these limits
     // the result is infinite or flushed to zero anyway.
     let last_bit = last_bit.clamp(-252, 200);
     let half = last_bit >> 1;
     flush_to_zero(truncated * power_of_two(half) * power_of_two(last_bit - half))
 }
 
-/// Replaces the sums of lanes with infinite or undefined terms by the sum of these terms alone. Takes all by
-/// value: references to arrays would keep the caller's out of vector registers.
+/// Replaces sums with infinite or undefined terms by the sum over these terms alone. Takes arrays by value, because
+/// references would keep the caller's arrays out of vector registers.
 #[cold]
 #[inline(never)]
 fn with_not_finite<const TERMS: usize, const LANES: usize>(
