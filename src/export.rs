@@ -1,11 +1,11 @@
-//! Export of models and frames for other programs: draws become a neutral scene, and the scene becomes files.
+//! Exports models and frames for other programs: draws become a neutral scene, and the scene becomes files.
 //!
-//! All geometry comes from executed draws, so models and recorded frames are exported in the same way. The
-//! registers at a draw give the appearance and the texture of a surface.
+//! All geometry comes from executed draws, so that models and recorded frames take the same way. A surface looks as
+//! the registers say at its draw.
 //!
 //! # Invariants
-//! Writers use only [`scene`]. This module writes no files: a [`File`] is a name with bytes. Equal input
-//! gives equal bytes.
+//! Writers use only [`scene`]. This module never touches a disk: a [`File`] is a name with bytes. Equal input gives
+//! equal bytes.
 //!
 //! ```
 //! let asset = pspge::open("list.ge", b"FINISH | END")?;
@@ -49,7 +49,7 @@ use image::DynamicImage;
 
 use picture_file::PictureFormat;
 
-/// A file to be written.
+/// A file for the caller to write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Its name, without directories.
@@ -58,7 +58,7 @@ pub struct File {
     pub bytes: Vec<u8>,
 }
 
-/// Encodes an image as PNG. Returns no bytes if encoding fails, which it cannot do in memory.
+/// Encodes an image as PNG. Returns no bytes if this fails, but an image with pixels always fits.
 fn png(image: &scene::Image) -> Vec<u8> {
     let picture = DynamicImage::ImageRgba8(image.pixels.clone());
     PictureFormat::Png.encode(&picture).unwrap_or_default()

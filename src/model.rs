@@ -1,10 +1,10 @@
-//! The result of every model format: a memory image, the list that draws it, and a description of its parts.
+//! The result that all model formats share: a memory image, a display list that draws it, and a description for
+//! users.
 //!
 //! # Invariants
-//! Everything drawable is reached from [`Model::entry`]; the other fields only describe it. The list at
-//! `entry` ends in RET and works in any state. It sets all registers that it needs, except those that the
-//! scene owns: framebuffer, viewport, screen offset, scissor, depth function and range, VIEW and PROJ, and
-//! CLEARMODE.
+//! Run the list at [`Model::entry`] to draw everything; the other fields only describe it. The list ends in RET and
+//! works in any state, because it sets every register it needs. It leaves some to the scene: framebuffer, viewport,
+//! screen offset, scissor, depth function and range, VIEW and PROJ, and CLEARMODE.
 //!
 //! ```
 //! /// Prints the bones of a model.
@@ -42,7 +42,7 @@ pub use note::{FileNote, FileNoteKind, MissingFile};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 
-/// Addresses reserved for the scene's own list and vertices. Adapters leave this part of memory free.
+/// Reserved for the scene's own list and vertices. Adapters leave these addresses free.
 pub const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
 
 /// A model, ready to be drawn.
@@ -50,11 +50,11 @@ pub const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
 pub struct Model {
     /// The memory image with files and lists.
     pub memory: Memory,
-    /// First word of the model's list. The list ends in RET, sets BASE, and leaves the offset register alone.
+    /// Where the model's list starts. It ends in RET, sets BASE, and leaves the offset register alone.
     pub entry: Address,
-    /// The parts of memory that come from files.
+    /// Maps memory back to the files it came from.
     pub sources: Vec<Source>,
-    /// Counts of the file's contents.
+    /// Counts shown to the user.
     pub info: ModelInfo,
     /// The parts of the model, in drawing order.
     pub parts: Vec<Part>,
@@ -64,17 +64,17 @@ pub struct Model {
     pub skeleton: Option<Skeleton>,
     /// Animations of the skeleton and of other values.
     pub animations: Vec<Animation>,
-    /// Levels of detail, groups and hidden parts: the choices of [`Selection`](crate::formats::Selection).
+    /// Levels of detail, groups and hidden parts, for a [`Selection`](crate::formats::Selection) to choose from.
     pub alternatives: Alternatives,
     /// The upward axis.
     pub up: Up,
-    /// Fields of the file that are unknown or have no effect on drawing.
+    /// Unknown fields, and fields without effect on drawing.
     pub fields: Vec<Field>,
-    /// Oddities of the file, and features that the GE cannot express.
+    /// Oddities in the file, and features the GE cannot express.
     pub notes: Vec<FileNote>,
 }
 
-/// The upward axis of model space. Lists draw in model space; cameras and exporters rotate it upright.
+/// The upward axis in model space. Lists draw in model space; cameras and exporters rotate it upright.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
     /// Y is up, and the model faces +z.
@@ -85,7 +85,7 @@ pub enum Up {
 }
 
 impl Up {
-    /// Returns the rotation from model space to upright space (y up, facing +z); `None` if they are the same.
+    /// Returns the rotation from model space to upright space (y up, facing +z), or `None` if both are the same.
     #[must_use]
     pub const fn upright(self) -> Option<Affine> {
         match self {
@@ -95,7 +95,7 @@ impl Up {
     }
 }
 
-/// Counts of a model file.
+/// Counts for a model file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelInfo {
     /// Name of the format.
@@ -104,37 +104,37 @@ pub struct ModelInfo {
     pub version: Option<String>,
     /// Number of meshes.
     pub meshes: usize,
-    /// Number of groups: primitives with the same vertex layout, material and bones, drawn by one list.
+    /// Number of groups. A single list draws all primitives with the same vertex layout, material and bones.
     pub groups: usize,
     /// Number of PRIM commands.
     pub draws: usize,
     /// Number of vertices, summed over groups.
     pub vertices: usize,
-    /// Number of triangles as the format's tools count them: with degenerate ones, unless `extra` counts
-    /// these.
+    /// Number of triangles as the format's tools count them. This includes degenerate triangles, unless `extra`
+    /// counts those.
     pub triangles: usize,
     /// Number of materials.
     pub materials: usize,
-    /// Number of textures that came with the model.
+    /// Number of textures supplied with the model.
     pub textures: usize,
-    /// Number of bones of the skeleton, or of bones referred to if the model has no skeleton.
+    /// Number of bones in the skeleton. Without a skeleton, counts the bones referred to.
     pub bones: usize,
-    /// Counts specific to this format, named as in its documentation.
+    /// Counts specific to this format, with the names from its documentation.
     pub extra: Vec<(&'static str, u64)>,
 }
 
 impl ModelInfo {
-    /// Returns a count specific to the format.
+    /// Looks up a count specific to the format.
     #[must_use]
     pub fn extra(&self, name: &str) -> Option<u64> {
         self.extra.iter().find(|(known, _)| *known == name).map(|(_, count)| *count)
     }
 }
 
-/// A field of the file that is shown to the user but has no effect.
+/// A field without effect, kept because a user may want to see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Name of the field or of its structure.
+    /// Name for the field or its structure.
     pub name: String,
     /// Offset in the file.
     pub offset: u64,
@@ -149,47 +149,47 @@ impl From<&Field> for FileNote {
     }
 }
 
-/// A group of primitives with its own list, called from the model's list.
+/// A group of primitives with its own list, which the model's list calls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// The executed words, including RET.
     pub list: Range<Address>,
-    /// Address where the model's list calls it.
+    /// Address of the CALL in the model's list.
     pub call: Address,
     /// Index of the mesh.
     pub mesh: usize,
-    /// Index of the group in the model.
+    /// Index of the group within the model.
     pub group: usize,
     /// Index of the material.
     pub material: usize,
-    /// Index of the texture in [`Model::textures`]; `None` if untextured.
+    /// Index into [`Model::textures`]; `None` if untextured.
     pub texture: Option<usize>,
-    /// For each bone matrix, the id of its bone in the skeleton.
+    /// Maps each bone matrix to its bone's id in the skeleton.
     pub palette: [Option<u32>; 8],
-    /// Number of bone matrices that the vertices use; 0 if they have no weights.
+    /// Number of bone matrices the vertices use; 0 without weights.
     pub weights: usize,
-    /// Bone-dependent matrices that the model's list writes before it calls the part.
+    /// Matrices that move with bones. The model's list writes them before it calls this part.
     pub uploads: Vec<MatrixUpload>,
 }
 
-/// A matrix in the model's list that follows a bone.
+/// A matrix in the model's list that follows a bone. [`Model::pose`] rewrites it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatrixUpload {
-    /// The matrix memory: WORLD or BONE.
+    /// Whether this is a WORLD or a BONE matrix.
     pub matrix: Matrix,
     /// Number of the bone matrix, 0 to 7; 0 for WORLD.
     pub slot: usize,
-    /// Id of the bone; `None` if the matrix is constant.
+    /// Id of the bone to follow; `None` if the matrix is constant.
     pub bone: Option<u32>,
-    /// Transform from vertex space to bone space. The uploaded matrix is this transform followed by that of
-    /// the bone, or this transform alone if there is no bone.
+    /// Transform from vertex space to bone space. The bone's own transform comes after it; without a bone this is the
+    /// whole matrix.
     pub binding: Affine,
-    /// Address of the first of the twelve data commands.
+    /// Where the twelve data commands start.
     pub at: Address,
 }
 
 impl Model {
-    /// Builds a capture that runs the model's list alone: without camera, render target or clear.
+    /// Builds a capture that runs the model's list alone, without camera, render target or clear.
     #[must_use]
     pub fn to_capture(&self) -> Capture {
         let mut memory = self.memory.clone();
@@ -204,7 +204,8 @@ impl Model {
         }
     }
 
-    /// Writes a list that only calls the model's list into a copy of the model's memory. Returns the list's address.
+    /// Writes a list that calls the model's list into a copy of the model's memory. Returns its address, for a run to
+    /// start there.
     pub(crate) fn write_call(&self, memory: &mut Memory) -> Address {
         let mut list = ListBuilder::new(Address::new(SCENE_MEMORY.start));
         list.address(Opcode::CALL, self.entry).finish();
@@ -212,20 +213,21 @@ impl Model {
         list.start()
     }
 
-    /// Finds the first part whose list contains `address`, such as the address of a PRIM.
+    /// Finds the part to which an address belongs, such as the address of a PRIM. If several share a list, this is
+    /// the first.
     #[must_use]
     pub fn part_at(&self, address: Address) -> Option<&Part> {
         self.parts.iter().find(|part| part.list.contains(&address))
     }
 
-    /// Finds the source file and the file offset of the word at `address`; `None` if it came from no file.
+    /// Traces the word at `address` back to its file and file offset; `None` for words from no file.
     #[must_use]
     pub fn source_of(&self, address: Address) -> Option<(&Source, u64)> {
         self.sources.iter().find_map(|source| Some((source, source.offset_of(address)?)))
     }
 
-    /// Poses the skeleton. `world` holds the model-space matrix of each bone in skeleton order; missing bones
-    /// are at rest.
+    /// Poses the skeleton: rewrites matrices in the list, so that the next run draws this pose. `world` holds a
+    /// model-space matrix for each bone in skeleton order; missing bones are at rest.
     pub fn pose(&mut self, world: &[Affine]) {
         let Some(skeleton) = &self.skeleton else { return };
         let rest = skeleton.world(&skeleton.rest());
@@ -233,14 +235,14 @@ impl Model {
             let index = upload.bone.and_then(|id| skeleton.index_of(id));
             let bone = index.and_then(|index| world.get(index).or_else(|| rest.get(index)));
             let matrix = bone.map_or(upload.binding, |bone| then(&upload.binding, bone));
+            // The list holds twelve data commands in a row, four bytes each.
             for (i, value) in (0..).zip(matrix) {
                 write_float(&mut self.memory, upload.at.offset(i * 4), value);
             }
         }
     }
 
-    /// Sets bones and other animated values to a frame of an animation. Does nothing if the animation does
-    /// not exist.
+    /// Moves bones and other animated values to a frame. Does nothing for an animation that does not exist.
     pub fn animate(&mut self, animation: usize, frame: f64) {
         let Some(animation) = self.animations.get(animation) else { return };
         for FloatPatch { at, value } in animation.sampler.floats(frame) {
@@ -252,8 +254,9 @@ impl Model {
     }
 }
 
-/// Replaces the argument of the command at `at` and keeps its opcode.
+/// Replaces a command's argument and keeps its opcode.
 fn write_float(memory: &mut Memory, at: Address, value: f32) {
+    // The opcode is the fourth byte in little-endian order, so only three bytes are written.
     let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
     memory.write(at, &[a, b, c]);
 }

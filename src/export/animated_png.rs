@@ -1,4 +1,4 @@
-//! Animated PNG: a sequence of pictures in one file, written one after the other.
+//! Writes animated PNG: a sequence of pictures in the same file.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,8 +10,8 @@ use png::{BitDepth, ColorType, Encoder, EncodingError, Writer};
 use super::picture_file::{PictureFileError, PictureFormat, PictureKind};
 use super::png_compression::PngCompression;
 
-/// Writes an animated PNG that repeats without end. Programs that know no animations show its first picture. A sequence
-/// of one picture becomes a plain PNG.
+/// Writes an animated PNG that repeats without end. Programs without animation support show its first picture. A
+/// sequence with a single picture becomes a plain PNG.
 ///
 /// ```
 /// use pspge::export::animated_png::AnimatedPng;
@@ -38,13 +38,13 @@ pub struct AnimatedPng {
 enum State {
     /// No picture was added yet.
     Empty,
-    /// The header has the size and the kind of the first picture.
+    /// The header has the first picture's size and kind.
     Header(Box<Writer<SharedBytes>>, [u32; 2], PictureKind),
     /// Writing failed.
     Failed,
 }
 
-/// The bytes of the file, which the encoder does not give back.
+/// Shares the file's bytes with the encoder, because it does not give them back.
 #[derive(Clone, Debug, Default)]
 struct SharedBytes(Arc<Mutex<Vec<u8>>>);
 
@@ -71,7 +71,7 @@ impl fmt::Debug for AnimatedPng {
 }
 
 impl AnimatedPng {
-    /// Creates a file of `count` pictures, of which `rate` are shown per second.
+    /// Creates a file for `count` pictures, to show `rate` of them per second.
     #[must_use]
     pub fn new(count: u32, rate: f32) -> Self {
         Self {
@@ -84,17 +84,17 @@ impl AnimatedPng {
         }
     }
 
-    /// Selects the compression, before the first picture.
+    /// Selects the compression. Call this before the first picture.
     #[must_use]
     pub fn with_compression(self, compression: PngCompression) -> Self {
         Self { compression, ..self }
     }
 
-    /// Adds a picture. All pictures have the size and the kind of samples of the first one.
+    /// Adds a picture. Size and kind of samples must be the same as in the first picture.
     ///
     /// # Errors
-    /// [`PictureFileError::Unsupported`] for samples that PNG does not hold, [`PictureFileError::Encoder`] if the picture is
-    /// empty, differs from the first one, is one too many, or cannot be written.
+    /// [`PictureFileError::Unsupported`] for samples that PNG does not hold; [`PictureFileError::Encoder`] if the
+    /// picture is empty, differs from the first, exceeds the announced count, or cannot be written.
     pub fn add(&mut self, picture: &DynamicImage) -> Result<(), PictureFileError> {
         let size = [picture.width(), picture.height()];
         let kind = PictureKind::of(picture).ok_or_else(|| failed("samples of another kind"))?;
@@ -102,6 +102,7 @@ impl AnimatedPng {
         if self.added >= self.count {
             return Err(failed("more pictures than announced"));
         }
+        // Failed until proven otherwise: an early return leaves the file unusable.
         let mut writer = match std::mem::replace(&mut self.state, State::Failed) {
             State::Empty => Box::new(self.header(size, kind)?),
             State::Header(writer, first, kind_of_first) if (first, kind_of_first) == (size, kind) => writer,
@@ -125,7 +126,7 @@ impl AnimatedPng {
     /// Completes the file and returns its bytes.
     ///
     /// # Errors
-    /// [`PictureFileError::Encoder`] if pictures are missing or an earlier one failed.
+    /// [`PictureFileError::Encoder`] if pictures are missing, or adding an earlier picture failed.
     pub fn finish(self) -> Result<Vec<u8>, PictureFileError> {
         match self.state {
             State::Header(writer, ..) if self.added == self.count => {
@@ -171,11 +172,11 @@ fn encoder_failed(error: &EncodingError) -> PictureFileError {
     failed(&error.to_string())
 }
 
-/// Returns the time of a picture as a fraction of a second: exact if the rate is a whole number or a simple fraction,
-/// else in milliseconds.
+/// Converts a rate to the time per picture, as a fraction of a second. Exact if the rate is a whole number or a
+/// simple fraction, else in milliseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn delay(rate: f32) -> [u16; 2] {
-    /// Denominators of rates to try, such as 15/2 pictures per second.
+    /// Largest denominator to try for a rate, such as 2 for 15/2 pictures per second.
     const LARGEST: u16 = 60;
     let is_whole = |number: f32| number.fract() == 0.0 && (1.0..=f32::from(u16::MAX)).contains(&number);
     let exact = (1..=LARGEST).find(|numerator| is_whole(rate * f32::from(*numerator)));

@@ -1,8 +1,7 @@
-//! A sink that collects from each draw the data a model file can hold: geometry, surface, texture and
-//! matrices.
+//! A sink to collect everything a model file can hold about each draw: geometry, surface, texture and matrices.
 //!
 //! # Invariants
-//! Bounded by [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before the draw changes
+//! Never exceeds [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before their draw changes
 //! memory.
 
 use super::drawing_order::DrawingOrder;
@@ -27,38 +26,38 @@ use crate::pipeline::texture::Texture as Texels;
 use crate::run::decode::{DecodedDraw, DecodedVertex, Space, Stored, decode_immediate, decode_into};
 use crate::run::sink::Sink;
 
-/// How many times the usual cost of pixels a run with a comparison of the drawing order may have.
+/// To compare the drawing order, a run may spend this many times the usual pixels.
 const WRITE_BACK_FACTOR: u64 = 8;
 
-/// Selects the draws to collect, and bounds their size.
+/// Selects which draws to collect, and bounds their size.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawFilter {
-    /// The draws of the run, by their numbers; `None` for all.
+    /// The draws to collect, by number; `None` for all.
     pub draws: Option<DrawSet>,
-    /// Also collects draws in through mode: 2D pictures, texts, menus.
+    /// Whether to collect draws in through mode, too: 2D pictures, texts, menus.
     pub through: bool,
-    /// Finds the collected draws of a frame that rely on the drawing order. Takes as long as drawing the frame several
-    /// times.
+    /// Whether to find the collected draws that rely on the drawing order of a frame. Takes as long as drawing the
+    /// frame several times.
     pub compares_order: bool,
-    /// Bounds on memory and decoded bytes.
+    /// Bounds memory and decoded bytes.
     pub limits: Limits,
 }
 
-/// A collected draw.
+/// Everything kept about a draw.
 #[derive(Clone, Debug)]
 pub(super) struct CollectedDraw {
     pub(super) at: Address,
     pub(super) number: u64,
-    /// Address of the colour buffer.
+    /// Where the colour buffer starts.
     pub(super) target: u32,
-    /// The primitives as vertex indices. The vertices are in `frames`.
+    /// The primitives, as indices into the vertices in `frames`.
     pub(super) shape: DecodedDraw,
-    /// One entry per morph frame; a single one without morphing. If the morph weights do not add up to one,
-    /// an additional frame of zeros has the rest of the weight.
+    /// An entry per morph frame; without morphing just one. If the morph weights do not add up to one, another frame
+    /// with only zeros takes the remaining weight.
     pub(super) frames: Vec<MorphFrame>,
-    /// The skin weights of each vertex; empty if it has none or they are not collected.
+    /// Skin weights by vertex; empty without them, or if they are not collected.
     pub(super) weights: Vec<[f32; 8]>,
-    /// The weight of each entry of `frames`; empty without morphing.
+    /// A weight for each entry in `frames`; empty without morphing.
     pub(super) morph_weights: Vec<f32>,
     pub(super) surface: usize,
     pub(super) texture: Option<usize>,
@@ -66,7 +65,7 @@ pub(super) struct CollectedDraw {
     pub(super) matrices: DrawMatrices,
 }
 
-/// A draw's vertices in one morph frame.
+/// A draw's vertices in a single morph frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MorphFrame {
     /// Vertices in world space.
@@ -75,7 +74,7 @@ pub(super) struct MorphFrame {
     pub(super) stored: Vec<Stored>,
 }
 
-/// The matrices of a draw.
+/// The matrices in effect at a draw.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DrawMatrices {
     pub(super) world: Affine,
@@ -86,20 +85,20 @@ pub(super) struct DrawMatrices {
     pub(super) viewport: [f32; 2],
 }
 
-/// Number of draws that were not collected, by reason.
+/// Counts draws that were not collected, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SkippedDraws {
     pub(super) through: u64,
 }
 
-/// Collects draws and passes them on to an inner sink.
+/// Collects draws, and passes them on to an inner sink.
 #[derive(Clone, Debug)]
 pub(super) struct Collector<S> {
     inner: S,
     filter: DrawFilter,
-    /// Also collects stored positions and normals, and skin weights.
+    /// Whether to collect stored positions, stored normals and skin weights, too.
     keep_stored: bool,
-    /// Compares the drawing order of the collected draws if present. The inner sink has to draw.
+    /// Compares the drawing order, if present. For this the inner sink has to draw.
     pub(super) order: Option<Box<DrawingOrder>>,
     pub(super) draws: Vec<CollectedDraw>,
     pub(super) surfaces: Vec<SurfaceState>,
@@ -125,26 +124,26 @@ impl<S: Sink> Collector<S> {
         }
     }
 
-    /// Compares the drawing order if the filter asks for it.
+    /// Starts to compare the drawing order, if the filter asks for it.
     pub(super) fn with_order(self) -> Self {
         Self { order: self.filter.compares_order.then(Box::default), ..self }
     }
 
-    /// Passes a draw to the comparison of the drawing order.
+    /// Adds a draw to the comparison.
     fn compare_order(&mut self, memory: &mut Memory, draw: &Draw<'_>, blends: bool) {
         if let Some(order) = &mut self.order {
             order.add(memory, draw, blends, |memory| self.inner.flush(memory));
         }
     }
 
-    /// Tells the comparison of the drawing order about a draw that is not compared.
+    /// Tells the comparison about a draw left out, because it may change the depth buffer.
     fn skip_order(&mut self, registers: &Registers) {
         if let Some(order) = &mut self.order {
             order.skip(registers);
         }
     }
 
-    /// Returns whether a draw is to be collected, and counts it if it is skipped.
+    /// Decides whether to collect a draw, and counts it if it is skipped.
     fn accepts(&mut self, registers: &Registers, through: bool, number: u64, memory_cost: u64) -> bool {
         let selected = self.filter.draws.as_ref().is_none_or(|draws| draws.contains(number));
         if !selected || registers.get::<ClearMode>().enabled {
@@ -192,7 +191,7 @@ impl<S: Sink> Collector<S> {
         Some(alpha)
     }
 
-    /// Returns whether the texture, the constant colour or a vertex of a draw is not opaque.
+    /// Returns whether any part of a draw is not opaque: texture, constant colour or vertices.
     fn is_transparent(&self, surface: &SurfaceState, texture: Option<usize>, frames: &[MorphFrame]) -> bool {
         let image = texture.and_then(|texture| self.textures.get(texture)).map(|texture| texture.image);
         let has_alpha = image.and_then(|image| self.texture_images.has_alpha.get(image)).copied();
@@ -203,7 +202,7 @@ impl<S: Sink> Collector<S> {
                     || surface.vertex_colors && vertices.any(|vertex| vertex.color[3] < 255))
     }
 
-    /// Decodes the vertices of a draw once for each morph frame.
+    /// Decodes a draw's vertices, once for each morph frame.
     fn decode(
         &self,
         memory: &Memory,
@@ -215,6 +214,7 @@ impl<S: Sink> Collector<S> {
         let mut shape = None;
         let mut frames = Vec::with_capacity(frame_count);
         for number in 0..frame_count {
+            // The GE would sum the frames, so give a single frame all the weight.
             let registers = (frame_count > 1).then(|| isolate_morph_frame(draw.registers, number));
             let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
             let mut frame = MorphFrame::default();
@@ -331,19 +331,18 @@ impl From<&DecodedVertex> for FrameVertex {
     }
 }
 
-/// Bytes that a vertex takes per morph frame: in a draw, and in a primitive or, with wider colours, in a
-/// file.
+/// Bytes per vertex and morph frame: in a draw, and in a primitive or, with wider colours, in a file.
 const VERTEX_BYTES: u64 = 2 * size_of::<FrameVertex>() as u64 + 12;
-/// Bytes that a vertex takes in addition: its welded index and its entry in the table of known vertices.
+/// Bytes per vertex to weld it: its welded index, and its entry in the table of known vertices.
 const WELD_BYTES: u64 = 4 + 16;
-/// Bytes of a vertex's skin weights: as decoded, and as the lists of influences that exist at the same time.
+/// Bytes for a vertex's skin weights: as decoded, and as influences. Both exist at the same time.
 const WEIGHT_BYTES: u64 = size_of::<[f32; 8]>() as u64 + 2 * 64;
-/// Bytes of a triangle, in a draw and in a primitive.
+/// Bytes for a triangle, in a draw and in a primitive.
 const TRIANGLE_BYTES: u64 = 2 * size_of::<[u32; 3]>() as u64;
-/// Bytes of a draw without vertices.
+/// Bytes for a draw without vertices.
 const DRAW_BYTES: u64 = size_of::<CollectedDraw>() as u64;
 
-/// Computes the bytes that a draw takes until it is in a file.
+/// Estimates how much memory a draw takes until it is in a file.
 fn memory_cost(draw: &Draw<'_>, keep_stored: bool) -> u64 {
     let vertex_type: VertexType = draw.registers.get();
     // A strip has at most one triangle per vertex, a patch two.
@@ -353,7 +352,7 @@ fn memory_cost(draw: &Draw<'_>, keep_stored: bool) -> u64 {
     };
     let frames = match vertex_type.morph_frames() as u64 {
         1 => 1,
-        // One more for a rest of the weights.
+        // Another frame may take the remaining weight.
         frames => frames + 1,
     };
     let stored = if keep_stored { size_of::<Stored>() as u64 } else { 0 };
@@ -384,10 +383,10 @@ fn floats<const N: usize>(memory: &[Float24]) -> [f32; N] {
     out
 }
 
-/// Computes the weight of each morph frame; empty without morphing. The GE sums weighted frames. A model file
-/// instead adds differences to the first frame, which is the same only if the weights add up to one. So any
-/// rest becomes the weight of an additional frame of zeros. Source:
-/// [morphing](crate::reference::ge::vertices#morphing).
+/// Computes a weight for each morph frame; empty without morphing. The GE sums weighted frames. A model file instead
+/// adds differences to the first frame, which is the same only if the weights add up to one. So another frame, with
+/// only zeros, takes the remaining weight.
+/// Source: [morphing](crate::reference::ge::vertices#morphing).
 fn morph_weights(registers: &Registers, frames: usize) -> Vec<f32> {
     if frames < 2 {
         return Vec::new();
@@ -402,7 +401,7 @@ fn morph_weights(registers: &Registers, frames: usize) -> Vec<f32> {
     weights
 }
 
-/// Copies the registers, with weight 1 for one morph frame and 0 for all others.
+/// Copies the registers, but gives a single morph frame all the weight.
 fn isolate_morph_frame(registers: &Registers, frame: usize) -> Registers {
     let mut registers = registers.clone();
     let frames = registers.get::<VertexType>().morph_frames();
@@ -413,8 +412,8 @@ fn isolate_morph_frame(registers: &Registers, frame: usize) -> Registers {
     registers
 }
 
-/// Scales texture coordinates from texels, or from fractions of the registers' texture size, to fractions of
-/// the image.
+/// Scales texture coordinates to fractions of the image. In through mode they are texels, otherwise fractions of the
+/// texture size in the registers.
 fn normalize_texcoords(collected: &mut CollectedDraw, registers: &Registers) {
     let texels = texture_images::texture_size(registers).map(f32::recip);
     let scale = texture_images::texcoord_scale(registers);
@@ -427,7 +426,7 @@ fn normalize_texcoords(collected: &mut CollectedDraw, registers: &Registers) {
 
 /// Finds a value in a list, or appends it. Returns its index.
 pub(super) fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
-    // Repeated values were mostly used shortly before.
+    // Search backwards, because most repeated values were used shortly before.
     if let Some(found) = list.iter().rposition(|known| *known == value) {
         return found;
     }

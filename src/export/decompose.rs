@@ -1,7 +1,7 @@
-//! Decomposes affine matrices into translation, rotation and scale.
+//! Decomposes affine matrices into translation, rotation and scale, because nodes in model files are made of these.
 //!
-//! One such transform cannot express every matrix: a scale after a rotation shears. Two nested ones can,
-//! because every linear map is a rotation, a scale along the axes, and another rotation (singular value
+//! Not every matrix fits into a single such transform: a scale after a rotation shears. Two nested transforms are
+//! enough, because every linear map is a rotation, a scale along the axes, and another rotation (singular value
 //! decomposition).
 //!
 //! # Invariants
@@ -10,10 +10,10 @@
 use super::scene::Transform;
 use crate::model::matrix::Affine;
 
-/// The node structure that a matrix needs, or all matrices that a node takes.
+/// Which nodes a matrix needs, or all matrices a node takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NodeForm {
-    /// One node: scale, then rotation.
+    /// A single node: scale, then rotation.
     Single,
     /// Two nodes: a rotation inside, then a scale along the outer axes.
     ScaleOutside,
@@ -21,17 +21,17 @@ pub(super) enum NodeForm {
     General,
 }
 
-/// The transforms of the nodes that express a matrix.
+/// The nodes' transforms for a matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Decomposition {
-    /// The transform of the outer node, or of the only one.
+    /// For the outer or the only node.
     pub(super) outer: Transform,
-    /// The rotation of the inner node; the identity in [`NodeForm::Single`].
+    /// The inner node's rotation; the identity in [`NodeForm::Single`].
     pub(super) inner: [f32; 4],
 }
 
 type Vector = [f64; 3];
-/// Three columns: the images of the axes.
+/// Three columns: where the axes go.
 type Linear = [Vector; 3];
 
 const IDENTITY: Linear = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -39,7 +39,7 @@ const IDENTITY: Linear = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 const ORTHOGONAL_TOLERANCE: f64 = 4e-6;
 
 impl NodeForm {
-    /// Finds the simplest form of a matrix.
+    /// Finds the simplest form for a matrix.
     pub(super) fn of(matrix: &Affine) -> Self {
         let linear = linear(matrix);
         if has_orthogonal_columns(&linear) {
@@ -51,13 +51,14 @@ impl NodeForm {
         }
     }
 
-    /// Returns the form that can express everything that either can.
+    /// Returns a form that expresses everything either form can.
     pub(super) fn join(self, other: Self) -> Self {
         self.max(other)
     }
 }
 
-/// Decomposes the matrices of one node one after the other, so that similar matrices give similar parts.
+/// Decomposes a node's matrices one after the other, and keeps similar matrices' parts similar. Otherwise parts would
+/// jump while an animation moves smoothly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decomposer {
     form: NodeForm,
@@ -70,7 +71,7 @@ impl Decomposer {
         Self { form, inner_basis: IDENTITY, last: None }
     }
 
-    /// Decomposes the next matrix. Shear that the form cannot express is dropped.
+    /// Decomposes the next matrix. Drops shear if the form cannot express it.
     pub(super) fn next(&mut self, matrix: &Affine) -> Decomposition {
         let columns = linear(matrix);
         let (rotation, scale, inner_basis) = match self.form {
@@ -89,6 +90,7 @@ impl Decomposer {
             }
         };
         let (mut outer, mut inner) = (quaternion(&rotation), quaternion(&inner_basis));
+        // A quaternion and its negative rotate alike. Take the closer, because viewers interpolate between them.
         if let Some((last_outer, last_inner)) = self.last {
             outer = same_hemisphere(outer, last_outer);
             inner = same_hemisphere(inner, last_inner);
@@ -101,7 +103,7 @@ impl Decomposer {
     }
 }
 
-/// Computes the matrix of a transform.
+/// Computes a transform's matrix.
 pub(super) fn matrix_of(transform: &Transform) -> Affine {
     let [x, y, z, w] = transform.rotation.map(f64::from);
     let columns = [
@@ -165,7 +167,7 @@ fn has_orthogonal_columns(m: &Linear) -> bool {
         .all(|&(a, b)| dot(m[a], m[b]).abs() <= ORTHOGONAL_TOLERANCE * length(m[a]) * length(m[b]))
 }
 
-/// Splits orthogonal columns into a rotation and a scale. A mirrored matrix gets a negative scale along x.
+/// Splits orthogonal columns into rotation and scale. If the matrix mirrors, the scale along x is negative.
 fn rotation_and_scale(columns: &Linear) -> (Linear, Vector) {
     let mut scale = columns.map(length);
     let largest = scale.iter().copied().fold(0.0, f64::max);
@@ -181,13 +183,13 @@ fn rotation_and_scale(columns: &Linear) -> (Linear, Vector) {
         rotation[0] = rotation[0].map(|element| -element);
         scale[0] = -scale[0];
     }
-    // Removes rounding errors and any shear.
+    // This removes rounding errors and any shear.
     rotation[1] = unit(cross(rotation[2], rotation[0]));
     rotation[2] = unit(cross(rotation[0], rotation[1]));
     (rotation, scale)
 }
 
-/// Replaces axes of zero length so that the basis is orthonormal.
+/// Replaces axes without length, so that the basis is orthonormal.
 fn complete_basis(rotation: &mut Linear, known: [bool; 3]) {
     match known {
         [true, true, true] => {}
@@ -198,7 +200,7 @@ fn complete_basis(rotation: &mut Linear, known: [bool; 3]) {
             None => *rotation = IDENTITY,
             Some(axis) => {
                 let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-                // The coordinate axis that is most perpendicular.
+                // Start from the most perpendicular coordinate axis.
                 let least =
                     (0..3).min_by(|&a, &b| rotation[axis][a].abs().total_cmp(&rotation[axis][b].abs()));
                 rotation[next] = unit(cross(IDENTITY[least.unwrap_or(0)], rotation[axis]));
@@ -213,10 +215,11 @@ fn unit(vector: Vector) -> Vector {
     if length > 0.0 { vector.map(|element| element / length) } else { [0.0, 0.0, 1.0] }
 }
 
-/// Computes a rotation, close to `start`, whose columns `m` maps to orthogonal directions: the eigenvectors
-/// of mᵀm, by Jacobi rotations.
+/// Finds a rotation, close to `start`, so that `m` maps its columns to orthogonal directions. These are the
+/// eigenvectors of mᵀm, found by Jacobi rotations.
 fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
     let mut rotation = *start;
+    // A few rounds converge; the limit is for matrices that never do.
     for _ in 0..30 {
         let mut converged = true;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -227,7 +230,7 @@ fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
                 continue;
             }
             converged = false;
-            // The smaller of the two angles that make both columns orthogonal.
+            // Of two angles that make both columns orthogonal, take the smaller, to stay close to `start`.
             let slope = (qq - pp) / (2.0 * pq);
             let tangent = slope.signum() / (slope.abs() + (slope * slope + 1.0).sqrt());
             let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
@@ -243,7 +246,7 @@ fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
     rotation
 }
 
-/// Computes a rotation as a unit quaternion.
+/// Converts a rotation to a unit quaternion.
 fn quaternion(m: &Linear) -> [f64; 4] {
     let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = *m;
     let candidates = [
@@ -252,7 +255,7 @@ fn quaternion(m: &Linear) -> [f64; 4] {
         [zx + xz, yz + zy, 1.0 - xx - yy + zz, xy - yx],
         [yz - zy, zx - xz, xy - yx, 1.0 + xx + yy + zz],
     ];
-    // All four are the same up to a factor. The longest has the least rounding.
+    // All four are the same up to a factor. The longest rounds least.
     let largest = [0, 1, 2, 3].into_iter().max_by(|&a, &b| candidates[a][a].total_cmp(&candidates[b][b]));
     let chosen = candidates[largest.unwrap_or(3)];
     let length = chosen.iter().map(|part| part * part).sum::<f64>().sqrt();
@@ -260,7 +263,7 @@ fn quaternion(m: &Linear) -> [f64; 4] {
     if length > 0.0 { chosen.map(|part| part / length * sign) } else { [0.0, 0.0, 0.0, 1.0] }
 }
 
-/// Computes a quaternion or its negative, whichever is closer to the other one. Both are the same rotation.
+/// Returns a quaternion or its negative, whichever is closer to `other`. Both are the same rotation.
 fn same_hemisphere(quaternion: [f64; 4], other: [f64; 4]) -> [f64; 4] {
     let along: f64 = quaternion.iter().zip(other).map(|(a, b)| a * b).sum();
     if along < 0.0 { quaternion.map(|part| -part) } else { quaternion }

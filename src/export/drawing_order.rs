@@ -1,11 +1,12 @@
-//! The drawing order of a frame: finds the draws that look different if depth alone decides.
+//! Finds the draws in a frame that would look different if depth alone decided.
 //!
-//! The GE shows pixels in the order in which they are drawn. A viewer of model files shows the nearest opaque surface,
-//! and blends the others in an order of its own. Both are computed for every pixel of a frame.
+//! The GE shows pixels in the order they are drawn. A viewer for model files shows the nearest opaque surface
+//! instead, and blends other surfaces in its own order. This computes both for every pixel, to warn about draws a
+//! file cannot reproduce.
 //!
 //! # Invariants
-//! Within [`Limits::pixels`] and [`Limits::memory`]. Draws in through mode are not compared: they lie in layers of their
-//! own.
+//! Never exceeds [`Limits::pixels`] and [`Limits::memory`]. Draws in through mode are not compared, because they lie
+//! in their own layers.
 
 mod depth_copy;
 mod pixel;
@@ -26,60 +27,60 @@ use crate::raster::probe::{Probe, ProbedFragment};
 use depth_copy::{DepthCopy, DepthRule};
 use pixel::{Difference, DrawRule, Layer, add_layer, compare};
 
-/// A draw relies on the order if more than one in this many of its pixels does. Surfaces that touch differ in a few
-/// pixels, because depth has 16 bits.
+/// A draw relies on the order if more than a pixel in this many does. A few always differ if surfaces touch, because
+/// depth has only 16 bits.
 const PIXELS_PER_DIFFERENCE: u64 = 50;
-/// Bytes of a row of pixels without layers.
+/// Bytes for a row of pixels without layers.
 const ROW_BYTES: u64 = COORDINATES as u64 * size_of::<Vec<Layer>>() as u64;
-/// Bytes of a layer: growing lists hold room for twice as many.
+/// Bytes for a layer. Growing lists hold room for twice as many.
 const LAYER_BYTES: u64 = 2 * size_of::<Layer>() as u64;
 
-/// How many pixels of a draw rely on the drawing order.
+/// Counts a draw's pixels that rely on the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
-    /// Pixels that it covers.
+    /// Pixels the draw covers.
     pixels: u64,
-    /// By [`Difference`].
+    /// Pixels that rely on the order, by [`Difference`].
     differences: [u64; 3],
 }
 
 /// Why a draw relies on the drawing order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct OrderReasons {
-    /// It covers a nearer draw, or a farther one covers it.
+    /// It covers a nearer draw, or a farther draw covers it.
     pub(super) depth: bool,
-    /// It lies at the depth of another draw.
+    /// It lies at the same depth as another draw.
     pub(super) equal_depth: bool,
     /// It blends with a draw that blends, too.
     pub(super) blending: bool,
 }
 
-/// The result: the draws that rely on the order, by their numbers.
+/// Which draws rely on the order, and why.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OrderReport {
     pub(super) draws: BTreeMap<u64, OrderReasons>,
-    /// The limit at which the comparison ended. Later draws are not compared.
+    /// The limit that ended the comparison, if any. Later draws are not compared.
     pub(super) limit_hit: Option<LimitHit>,
 }
 
-/// Collects the visible layers of all pixels of a frame.
+/// Collects the visible layers at each pixel in a frame.
 #[derive(Clone, Debug)]
 pub(super) struct DrawingOrder {
-    /// Number, rule and counts of each draw.
+    /// For each draw, its number in the run.
     numbers: Vec<u64>,
     rules: Vec<DrawRule>,
     counts: Vec<Counts>,
     targets: Vec<Target>,
-    /// For each pixel of the screen, the last draw there, and the index of its layer in `fragments`.
+    /// For each pixel on the screen, the last draw there, and where to find its layer in `fragments`.
     seen: Vec<(u32, u32)>,
-    /// The layer of the current draw at each of its pixels.
+    /// The current draw's pixels, with a layer each.
     fragments: Vec<(u32, Layer)>,
     depth: DepthCopy,
     pixels: Budget,
     memory: Budget,
 }
 
-/// The layers of the pixels of one colour buffer, drawn with projections whose depths can be compared.
+/// The layers in a colour buffer, for projections whose depths can be compared.
 #[derive(Clone, Debug)]
 struct Target {
     address: u32,
@@ -91,9 +92,9 @@ struct Target {
 /// Projections whose depths can be compared.
 #[derive(Clone, Debug, PartialEq)]
 enum Projection {
-    /// Perspective projections in the same unit of length.
+    /// Perspective projections with a common unit of length.
     Perspective { unit: f32 },
-    /// One parallel projection.
+    /// A single parallel projection.
     Parallel([f32; 16]),
 }
 
@@ -124,17 +125,17 @@ impl DrawingOrder {
         self.pixels.limit_hit().or_else(|| self.memory.limit_hit())
     }
 
-    /// Notes that bytes are about to change, other than by a draw.
+    /// Call this before anything but a draw changes memory.
     pub(super) fn written(&mut self, start: Address, length: u32) {
         self.depth.drop_if_written(start, length);
     }
 
-    /// Notes that memory may change, or its views.
+    /// Call this before memory or its views may change as a whole.
     pub(super) fn changed(&mut self) {
         self.depth.drop_copy();
     }
 
-    /// Notes a draw that is not compared.
+    /// Call this for a draw that is not compared, because it may still change the depth buffer.
     pub(super) fn skip(&mut self, registers: &Registers) {
         if DepthRule::new(registers).writes() {
             self.depth.drop_copy();
@@ -142,7 +143,7 @@ impl DrawingOrder {
         self.depth.drop_if_drawn(registers);
     }
 
-    /// Adds a draw that is about to be drawn. `flush` brings memory up to date with earlier ones.
+    /// Adds a draw before it is drawn. `flush` must bring memory up to date with earlier draws.
     pub(super) fn add(
         &mut self,
         memory: &mut Memory,
@@ -152,7 +153,7 @@ impl DrawingOrder {
     ) {
         let registers = draw.registers;
         if registers.is_on(Opcode::STENCILTESTENABLE) {
-            // The stencil lies in the colour buffer.
+            // The stencil lies in the colour buffer, so the test needs its current content.
             flush(memory);
         }
         let mut depth = std::mem::take(&mut self.depth);
@@ -211,7 +212,7 @@ impl DrawingOrder {
         }
     }
 
-    /// Merges a fragment with an earlier one of the same draw at its pixel.
+    /// Keeps a single layer per pixel: merges a fragment with an earlier fragment from the same draw.
     fn fragment(&mut self, at: &ProbedFragment, layer: Layer, rule: DrawRule) {
         let pixel = at.y.saturating_mul(COORDINATES).saturating_add(at.x);
         let Ok(next) = u32::try_from(self.fragments.len()) else { return };
@@ -230,9 +231,10 @@ impl DrawingOrder {
         if rule.blends {
             difference = (layer.passes && known.passes).then_some(Difference::Blending);
         } else if layer.passes && known.passes && !rule.tests && !is_nearer {
-            // Its own triangles lie over nearer ones.
+            // The draw's own triangles cover nearer triangles.
             difference = Some(Difference::Depth);
         }
+        // Prefer a fragment that passes, then the nearer.
         if (layer.passes, is_nearer) > (known.passes, false) || layer.passes && !known.passes {
             *known = layer;
         }
@@ -247,7 +249,7 @@ impl DrawingOrder {
         }
     }
 
-    /// Adds the current draw to the layers of its target.
+    /// Adds the current draw to its target's layers.
     fn store(&mut self, address: u32, projection: Projection) {
         let known = self
             .targets
@@ -278,7 +280,7 @@ impl DrawingOrder {
         }
     }
 
-    /// Covers the layers of a cleared colour buffer.
+    /// Covers everything drawn into a colour buffer before.
     fn clear(&mut self, address: u32) {
         for target in self.targets.iter_mut().filter(|target| target.address == address) {
             for (pixel, layer) in &self.fragments {
@@ -294,10 +296,11 @@ impl DrawingOrder {
         }
     }
 
-    /// Compares the pictures and returns the draws that rely on the order.
+    /// Compares both pictures, and returns the draws that rely on the order.
     pub(super) fn finish(mut self) -> OrderReport {
         let targets = std::mem::take(&mut self.targets);
         let rules = std::mem::take(&mut self.rules);
+        // A lone layer looks the same in any order, so it needs no comparison.
         for layers in targets.iter().flat_map(|target| &target.layers).filter(|layers| layers.len() > 1) {
             compare(layers, &rules, &mut |draw, difference| self.blame(draw, difference));
         }
@@ -314,12 +317,13 @@ impl DrawingOrder {
     }
 }
 
-/// Returns the kind of projection of a draw.
+/// Tells which draws' depths can be compared.
 fn projection(registers: &Registers) -> Projection {
     let mut matrix = [0.0; 16];
     for (element, value) in matrix.iter_mut().zip(registers.matrix(Matrix::Projection)) {
         *element = value.to_f32();
     }
+    // Without this element w is constant, so the projection is parallel.
     if matrix[11] == 0.0 {
         Projection::Parallel(matrix)
     } else {

@@ -1,7 +1,7 @@
-//! Exports a recorded frame: one mesh per draw, and the main camera.
+//! Exports a recorded frame: a mesh per draw, and the main camera.
 //!
-//! The geometry is in world space if the program keeps a camera in VIEW, else in view space with the camera
-//! at the origin. Draws with other cameras are placed so that the main camera sees them as they were.
+//! Geometry is in world space if the program keeps a camera in VIEW, else in view space with the camera at the
+//! origin. Draws with other cameras are placed so that the main camera sees them as they were.
 //!
 //! # Invariants
 //! Right-handed with y up. A mirrored view (z grows into the screen) is mirrored back along z.
@@ -22,7 +22,7 @@ use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay;
 use crate::run::sink::NullObserver;
 
-/// Selects the coordinate space of a frame's geometry.
+/// Which coordinate space to export a frame in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrameSpace {
     /// World space if VIEW is not the identity, else view space.
@@ -34,10 +34,10 @@ pub enum FrameSpace {
     View,
 }
 
-/// Replays a frame and returns the scene, called `name`.
+/// Replays a frame, and turns its draws into a scene called `name`.
 ///
-/// The capture's memory is left as the replay leaves it. Textures that the frame renders itself have the
-/// content they had when they were used.
+/// Afterwards the capture's memory is as the replay leaves it. If the frame renders a texture itself, the scene has
+/// the texture's content from the time it was used.
 #[must_use]
 pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space: FrameSpace) -> Scene {
     let sources = capture.sources.clone();
@@ -52,10 +52,10 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
     camera.add_camera(&mut builder);
     builder.scene.notes.extend(frame_notes::order_notes(&order, &draws));
     builder.scene.notes.extend(frame_notes::place_notes(&draws, camera.main.as_ref()));
-    // Programs sort objects by name, so all numbers have the same length.
+    // Programs sort objects by name, so all numbers get the same length.
     let digits = draws.last().map_or(0, |last| last.number.to_string().len()).max(4);
     let mut screen = None;
-    // Draws are dropped one by one to free their memory.
+    // Each draw is taken by value, to free its memory early.
     for mut draw in draws {
         let through = draw.shape.vertex_type.through;
         let to_scene = if through { None } else { Some(camera.to_scene(&draw.matrices)) };
@@ -107,8 +107,7 @@ fn screen_layer(number: u64) -> f32 {
     number as f32 * 0.01
 }
 
-/// Adds the parent node of draws in through mode. One unit is 100 pixels, the origin is the upper left
-/// corner, y is up.
+/// Adds a parent for draws in through mode. A unit is 100 pixels, the origin is the upper left corner, y is up.
 fn add_screen_node(builder: &mut SceneBuilder) -> usize {
     let name = builder.node_names.unique("screen");
     let transform = Transform { scale: [0.01; 3], ..Transform::default() };
@@ -116,15 +115,15 @@ fn add_screen_node(builder: &mut SceneBuilder) -> usize {
     builder.scene.nodes.len() - 1
 }
 
-/// The main camera of a frame and the space of its scene.
+/// Decides which space the scene is in, and where its camera is.
 #[derive(Clone, Debug)]
 struct FrameCamera {
     in_world: bool,
-    /// The matrices of the camera that draws most primitives.
+    /// The camera that draws most primitives.
     main: Option<DrawMatrices>,
     /// Maps the main camera's view space to the scene.
     from_view: Affine,
-    /// Maps the space of the scene's camera, which looks along −z, to the scene.
+    /// Maps the camera node's own space, which looks along −z, to the scene.
     camera: Affine,
 }
 
@@ -140,7 +139,7 @@ impl FrameCamera {
         };
         let back = back.filter(|_| in_world).unwrap_or(IDENTITY);
         let mirrored_view = main.as_ref().is_some_and(is_mirrored);
-        // A mirror in VIEW cancels one in the projection.
+        // A mirror in VIEW cancels a mirror in the projection.
         let mirrored = mirrored_view != super::decompose::mirrors(&back);
         let mirror = scaled(IDENTITY, [1.0, 1.0, -1.0]);
         let from_view = if mirrored { then(&back, &mirror) } else { back };
@@ -152,14 +151,14 @@ impl FrameCamera {
     fn to_scene(&self, matrices: &DrawMatrices) -> Affine {
         let same = self.main.as_ref().is_some_and(|main| main.view == matrices.view);
         if self.in_world && same {
-            // Going through the camera and back would round.
+            // To go through the camera and back would round.
             let mirrored = super::decompose::mirrors(&then(&matrices.view, &self.from_view));
             return if mirrored { scaled(IDENTITY, [1.0, 1.0, -1.0]) } else { IDENTITY };
         }
         then(&matrices.view, &self.from_view)
     }
 
-    /// Adds the camera if the scene can express its projection.
+    /// Adds the camera, if the scene can express its projection.
     fn add_camera(&self, builder: &mut SceneBuilder) {
         let Some(camera) = self.main.as_ref().and_then(|main| camera_of(&main.projection)) else { return };
         let SceneBuilder { scene, node_names, .. } = builder;
@@ -168,7 +167,7 @@ impl FrameCamera {
         scene.nodes[node].camera = Some(scene.cameras.len() - 1);
     }
 
-    /// Builds a rectangle that is axis-aligned on the screen, at the depth of its second corner.
+    /// Expands a rectangle that is axis-aligned on the screen, at its second corner's depth.
     fn rectangle(
         &self,
         matrices: &DrawMatrices,
@@ -181,7 +180,7 @@ impl FrameCamera {
             let (a, b) = (clip(first), clip(second));
             let from_clip = inverse_projection(&matrices.projection)?;
             let view_back = inverse(&matrices.view)?;
-            // On the screen, y up, at the depth of the second corner.
+            // On the screen, y up, at the second corner's depth.
             let on_screen = |point: [f64; 4]| [0, 1].map(|axis| point[axis] / point[3]);
             let ([ax, ay], [bx, by]) = (on_screen(a), on_screen(b));
             let unproject = |x: f64, y: f64| {
@@ -230,11 +229,11 @@ fn main_camera(draws: &[CollectedDraw]) -> Option<DrawMatrices> {
             None => cameras.push((&draw.matrices, count)),
         }
     }
-    // The first of equals.
+    // Reversed, so that the first among equals wins.
     cameras.iter().rev().max_by_key(|(_, count)| *count).map(|(camera, _)| (*camera).clone())
 }
 
-/// Returns whether the view space is left-handed: right, up and towards the viewer on the screen are a left
+/// Returns whether the view space is left-handed: whether right, up and towards the viewer on the screen are a left
 /// hand's axes.
 fn is_mirrored(camera: &DrawMatrices) -> bool {
     let projection = &camera.projection;
@@ -244,7 +243,7 @@ fn is_mirrored(camera: &DrawMatrices) -> bool {
     projection[0] * scale_x * -(projection[5] * scale_y) * -away < 0.0
 }
 
-/// Returns a symmetric perspective projection as a camera, or `None` for other projections.
+/// Converts a symmetric perspective projection to a camera. Returns `None` for other projections.
 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
 fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     let m = projection.map(f64::from);
@@ -270,7 +269,7 @@ fn to_clip(matrices: &DrawMatrices, world: [f32; 3]) -> [f64; 4] {
     [0, 1, 2, 3].map(|j| x * m[j] + y * m[4 + j] + z * m[8 + j] + m[12 + j])
 }
 
-/// Computes the inverse of a projection by Gauss-Jordan elimination, or `None` if it is singular.
+/// Inverts a projection by Gauss-Jordan elimination. Returns `None` if it is singular.
 fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     let mut left = projection.map(f64::from);
     let mut right = [0.0; 16];
@@ -278,6 +277,7 @@ fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
         right[5 * i] = 1.0;
     }
     for column in 0..4 {
+        // Divide by the largest element, to keep rounding errors small.
         let size = |row: &usize| left[4 * row + column].abs();
         let pivot = (column..4).max_by(|a, b| size(a).total_cmp(&size(b)))?;
         let value = left[4 * pivot + column];
@@ -302,8 +302,7 @@ fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     Some(right)
 }
 
-/// Takes the vertices out of a draw, in the space of the scene. In through mode they stay on the screen, with
-/// y up.
+/// Takes the vertices out of a draw, in the scene's space. In through mode they stay on the screen, with y up.
 fn scene_vertices(draw: &mut CollectedDraw, to_scene: Option<&Affine>) -> DrawVertices {
     let mut frames: Vec<Vec<FrameVertex>> =
         std::mem::take(&mut draw.frames).into_iter().map(|frame| frame.vertices).collect();
@@ -375,7 +374,7 @@ mod tests {
         assert_eq!(inverse_projection(&[0.0; 16]), None, "a singular matrix");
     }
 
-    /// A sprite from the far left to the near right faces the camera, at the depth of its second corner.
+    /// A sprite from the far left to the near right faces the camera, at its second corner's depth.
     #[test]
     fn rectangles_are_screen_aligned() {
         let matrices = matrices(-1.0);

@@ -1,4 +1,4 @@
-//! Notes of an exported frame: effects that its picture shows, and its scene lacks.
+//! Notes on an exported frame: effects its picture has but its scene lacks.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use super::note::{ExportNote, ExportNoteKind};
 use super::scene::Extra;
 use crate::ge::draw_set::DrawSet;
 
-/// Ranges of draws that a note names. The extras of their nodes name all.
+/// Name no more ranges of draws than this in a note. The extras on their nodes name all.
 const RANGES_MAX: usize = 12;
 
-/// Returns notes on the draws that rely on the drawing order.
+/// Notes which draws rely on the drawing order.
 pub(super) fn order_notes(order: &OrderReport, draws: &[CollectedDraw]) -> Vec<ExportNote> {
     let mut notes = Vec::new();
     let compared = draws.iter().filter(|draw| !draw.shape.vertex_type.through).count();
@@ -46,7 +46,7 @@ pub(super) fn order_notes(order: &OrderReport, draws: &[CollectedDraw]) -> Vec<E
     notes
 }
 
-/// Returns notes on draws that the main camera does not see as the frame shows them.
+/// Notes which draws the main camera shows differently from the frame.
 pub(super) fn place_notes(draws: &[CollectedDraw], main: Option<&DrawMatrices>) -> Vec<ExportNote> {
     let mut notes = Vec::new();
     let in_space = || draws.iter().filter(|draw| !draw.shape.vertex_type.through);
@@ -78,19 +78,19 @@ pub(super) fn place_notes(draws: &[CollectedDraw], main: Option<&DrawMatrices>) 
     notes
 }
 
-/// Returns why a draw relies on the order, for the extras of its node.
+/// Returns why a draw relies on the order, to keep it in its node's extras.
 pub(super) fn order_extra(reasons: OrderReasons) -> Extra {
     let OrderReasons { depth, equal_depth, blending } = reasons;
     let names = [(depth, "depth"), (equal_depth, "equal_depth"), (blending, "blending")];
     Extra::List(names.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| Extra::text(name)).collect())
 }
 
-/// Returns how many draws these are, in words.
+/// Counts draws in words.
 fn counted(numbers: &[u64]) -> String {
     if numbers.len() == 1 { "1 draw".to_owned() } else { format!("{} draws", numbers.len()) }
 }
 
-/// Formats rising numbers of draws as options take them, such as `3,40-44`. Cuts long lists.
+/// Formats ascending draw numbers so that they can be passed back as an option, such as `3,40-44`. Cuts long lists.
 fn ranges(numbers: &[u64]) -> String {
     let list: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let Ok(set) = list.join(",").parse::<DrawSet>() else { return String::new() };

@@ -1,11 +1,11 @@
-//! glTF 2.0: one binary file, or JSON with separate buffer and images.
+//! Writes glTF 2.0: a single binary file, or JSON with a separate buffer and images.
 //!
-//! glTF's colour factors and vertex colours are linear light, the scene's are display values. They are
-//! converted with the same curve as textures in a viewer, so that products look as on the PSP. Vertex colours
-//! have 16 bits, enough to keep all 256 display values distinct.
+//! In glTF, colour factors and vertex colours are linear light, but scenes hold display values. They are converted
+//! with the same curve a viewer uses for textures, so that products look as on the PSP. Vertex colours get 16 bits,
+//! because this keeps all 256 display values distinct.
 //!
 //! # Invariants
-//! The output causes neither errors nor warnings in the Khronos validator.
+//! The Khronos validator finds neither errors nor warnings in the output.
 //! Source: the glTF 2.0 specification and `KHR_materials_unlit`.
 
 use std::collections::BTreeMap;
@@ -24,16 +24,16 @@ mod schema;
 
 use buffer::{BufferBuilder, BufferUsage};
 
-/// The place of the buffer and the images.
+/// Where to put the buffer and the images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BufferPlacement<'a> {
-    /// Inside the one file.
+    /// Inside the same file.
     Embedded,
-    /// In files of their own, named after this stem.
+    /// In their own files, named after this stem.
     Separate(&'a str),
 }
 
-/// Returns the scene as a binary file, `.glb`.
+/// Writes a scene as a binary file, `.glb`.
 #[must_use]
 pub fn write_glb(scene: &Scene) -> Vec<u8> {
     let (root, mut data, _) = GltfWriter::write(scene, BufferPlacement::Embedded);
@@ -51,7 +51,7 @@ pub fn write_glb(scene: &Scene) -> Vec<u8> {
         header.extend(word(data.len()));
         header.extend_from_slice(b"BIN\x00");
     }
-    // Insert the header in front of the data, which may be large, without copying the data to a new buffer.
+    // Move the data instead of copying it to a new buffer, because it may be large, and put the header in front.
     let length = data.len();
     data.resize(length + header.len(), 0);
     data.copy_within(..length, header.len());
@@ -59,7 +59,7 @@ pub fn write_glb(scene: &Scene) -> Vec<u8> {
     data
 }
 
-/// Returns the scene as JSON with its files: `stem.gltf`, `stem.bin` and one PNG per image.
+/// Writes a scene as JSON with its files: `stem.gltf`, `stem.bin` and a PNG per image.
 #[must_use]
 pub fn write_gltf(scene: &Scene, stem: &str) -> Vec<File> {
     let (root, data, images) = GltfWriter::write(scene, BufferPlacement::Separate(stem));
@@ -131,7 +131,7 @@ impl<'a> GltfWriter<'a> {
             }
         }
         if !scene.placement.is_identity() {
-            // A skinned mesh follows its joints; transforms of its parents have no effect.
+            // A skinned mesh follows its joints, so transforms above its node have no effect.
             let is_skinned =
                 |&number: &usize| scene.nodes.get(number).is_some_and(|node| node.skin.is_some());
             let (skinned, placed) = roots.into_iter().partition(is_skinned);
@@ -171,6 +171,7 @@ impl<'a> GltfWriter<'a> {
             add("COLOR_0", self.data.colors(&colors));
         }
         let influence_count = primitive.influences.iter().map(Vec::len).max().unwrap_or(0);
+        // An attribute holds four joints, so more of them need several sets.
         for set in 0..influence_count.div_ceil(4) {
             let quad = |influences: &Vec<Influence>| -> [Influence; 4] {
                 std::array::from_fn(|number| influences.get(4 * set + number).copied().unwrap_or_default())
@@ -196,7 +197,7 @@ impl<'a> GltfWriter<'a> {
         }
     }
 
-    /// Writes morph targets. All of them get the same attributes, because some viewers need that.
+    /// Writes morph targets, all with the same attributes because some viewers need this.
     fn targets(&mut self, primitive: &Primitive) -> Vec<BTreeMap<String, usize>> {
         let targets = &primitive.targets;
         let any_texcoords = targets.iter().any(|target| !target.texcoords.is_empty());
@@ -306,7 +307,7 @@ impl<'a> GltfWriter<'a> {
     }
 }
 
-/// Returns the root node that places a scene. The matrix is exact, unlike a rotation as a quaternion.
+/// Builds a root node to place the scene. It uses a matrix because this is exact, unlike a quaternion.
 fn placement_node(scene: &Scene, children: Vec<usize>) -> schema::Node {
     let mut name = "placement".to_owned();
     while scene.nodes.iter().any(|node| node.name == name) {
@@ -321,7 +322,7 @@ fn placement_node(scene: &Scene, children: Vec<usize>) -> schema::Node {
     schema::Node { name, children, matrix: Some(matrix), ..schema::Node::default() }
 }
 
-/// Converts a camera. The scale of its node has no effect on the distances of the planes.
+/// Converts a camera. Scaling its node would not scale its planes, so this scales them here.
 fn camera(camera: &Camera, placement: Placement) -> schema::Camera {
     let near = placement.length(camera.near).max(f32::MIN_POSITIVE);
     let perspective = schema::Perspective {
@@ -368,7 +369,7 @@ fn material(material: &Material) -> schema::Material {
             roughness_factor: 1.0,
         },
         emissive_factor: is_emissive.then(|| material.emissive.map(linear)),
-        // In the GE the texture is multiplied with all light, emitted light included.
+        // In the GE the texture is multiplied with all light, including emitted light.
         emissive_texture: texture.filter(|_| is_emissive),
         alpha_mode,
         alpha_cutoff,
@@ -438,7 +439,7 @@ fn json(extra: &Extra) -> Value {
     }
 }
 
-/// Returns a file name as a relative URI, with reserved bytes percent-encoded.
+/// Percent-encodes reserved bytes, to use a file name as a relative URI.
 fn encode(name: &str) -> String {
     let mut out = String::new();
     for byte in name.bytes() {

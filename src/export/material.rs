@@ -1,12 +1,12 @@
-//! The appearance of a surface, from the registers at a draw.
+//! Derives how a surface looks from the registers at a draw.
 //!
-//! The GE multiplies display values: texel times colour, both as bytes. Model files multiply linear light.
-//! Except near black, a product of display values is the display value of the product of the linear ones. So
-//! the scene keeps display values, and writers convert colours as they convert textures.
+//! The GE multiplies display values: texel times colour, both as bytes. Model files multiply linear light instead.
+//! Except near black both products look the same, so the scene keeps display values, and writers convert colours as
+//! they convert textures.
 //!
 //! # Invariants
-//! A pure function of the registers. Source: [materials and
-//! lights](crate::reference::ge::commands#materials-and-lights), [texture
+//! Depends only on the registers.
+//! Source: [materials and lights](crate::reference::ge::commands#materials-and-lights), [texture
 //! functions](crate::reference::ge::sampling#texture-functions), [pixels](crate::reference::ge::pixels).
 
 use super::scene::{AlphaMode, Extra, Extras};
@@ -21,46 +21,45 @@ use crate::ge::registers::texture::{MapMode, TextureFunc, TextureFunction, Textu
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, PrimitiveType, VertexType};
 
-/// The registers' description of a surface, without its texture and vertices.
+/// A surface as the registers describe it, without its texture and vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SurfaceState {
-    /// The constant colour that is multiplied with texture and vertex colours. White if vertices have
-    /// colours.
+    /// A constant colour to multiply with texture and vertex colours. White if vertices have colours.
     pub(super) color: [u8; 4],
     pub(super) emissive: [u8; 3],
-    /// Whether vertices have colours that take effect.
+    /// Whether vertices have colours, and they take effect.
     pub(super) vertex_colors: bool,
     pub(super) textured: bool,
     pub(super) texture_alpha: bool,
     pub(super) modulation: Modulation,
-    /// All corners have the colour of the last one.
+    /// Whether the last corner's colour applies to all corners.
     pub(super) flat_shaded: bool,
     pub(super) double_sided: bool,
     pub(super) unlit: bool,
     pub(super) alpha_test: Option<MaskedTest>,
     pub(super) blend: Option<BlendMode>,
-    /// The fixed blend factors of source and destination.
+    /// Fixed blend factors for source and destination.
     fixed_factors: [[u8; 3]; 2],
     pub(super) extras: Extras,
-    /// Features that change the picture and that model files lack, in words.
+    /// In words, features that change the picture but that model files lack.
     pub(super) not_expressed: Vec<&'static str>,
 }
 
-/// The part of the vertex colour that the texture function multiplies in.
+/// How much of the vertex colour the texture function multiplies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Modulation {
-    /// The colour.
+    /// All channels.
     Full,
-    /// The colour, with RGB doubled.
+    /// All channels, with RGB doubled.
     Doubled,
-    /// Only alpha.
+    /// Alpha alone.
     AlphaOnly,
-    /// No part of it.
+    /// No channel.
     None,
 }
 
 impl Modulation {
-    /// Returns the factor for the texture. Doubled channels saturate at 255.
+    /// Returns the colour to multiply with the texture. Doubled channels saturate at 255.
     pub(super) fn apply(self, [red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
         match self {
             Self::Full => [red, green, blue, alpha],
@@ -87,7 +86,7 @@ impl SurfaceState {
         let culled = registers.is_on(Opcode::CULLENABLE)
             && (!is_patch || registers.is_on(Opcode::PATCHCULLENABLE))
             && primitive != PrimitiveType::RECTANGLES;
-        // The texture function REPLACE ignores lighting.
+        // REPLACE ignores lighting.
         let lit_color = lit && !(textured && function.function == TextureFunction::REPLACE);
         let mut surface = Self {
             color: if vertex_colors { [255; 4] } else { [red, green, blue, alpha] },
@@ -130,8 +129,8 @@ impl SurfaceState {
         })
     }
 
-    /// Returns the use of alpha: blending if it has an effect, else the alpha test. An opaque surface never needs the
-    /// alpha test, and blending only if it does more than mix by alpha.
+    /// Chooses how to use alpha: blending if it has an effect, else the alpha test. An opaque surface never needs the
+    /// test, and it needs blending only for more than a mix by alpha.
     pub(super) fn alpha_mode(&self, is_transparent: bool) -> AlphaMode {
         match self.blend {
             Some(_) if !self.blend_overwrites() && (is_transparent || !self.blends_by_alpha()) => {
@@ -144,8 +143,8 @@ impl SurfaceState {
         }
     }
 
-    /// Returns the smallest alpha that passes the alpha test, from 0 to 1, half-way between two byte values.
-    /// Returns `None` if the test has no such threshold.
+    /// Returns the smallest alpha to pass the alpha test, from 0 to 1. It lies half-way between two byte values, so
+    /// that rounding does no harm. Returns `None` if the test has no such threshold.
     pub(super) fn alpha_cutoff(&self) -> Option<f32> {
         let test = self.alpha_test.filter(|test| test.mask == 255)?;
         let cutoff = match test.function {
@@ -157,9 +156,9 @@ impl SurfaceState {
         (cutoff > 0.0).then_some(cutoff / 255.0)
     }
 
-    /// Returns the features that change the picture and that model files lack.
+    /// Lists features that change the picture but that model files lack.
     fn missing_features(&self, registers: &Registers, function: TextureFunc) -> Vec<&'static str> {
-        // Without the texture's alpha, REPLACE takes that of the vertex: a product with white.
+        // Without the texture's alpha, REPLACE takes the vertex's: a product with white.
         let is_product = matches!(function.function, TextureFunction::MODULATE | TextureFunction::REPLACE);
         let coordinates = registers.get::<TextureMap>().mode;
         let blends_otherwise = self.blend.is_some() && !self.blends_by_alpha() && !self.blend_overwrites();
@@ -185,7 +184,7 @@ impl SurfaceState {
         .collect()
     }
 
-    /// Returns the state that model files cannot express.
+    /// Keeps state in the extras that model files cannot express.
     fn engine_state(&self, registers: &Registers, function: TextureFunc) -> Extras {
         let mut extras = Extras::new();
         if let Some(blend) = self.blend {
@@ -259,8 +258,8 @@ impl SurfaceState {
     }
 }
 
-/// Computes the part of the colour that a texture function multiplies in. DECAL, BLEND and ADD are no
-/// products: DECAL is exported as the plain texture, the others as products. The extras hold their names.
+/// Computes how much of the colour a texture function multiplies in. DECAL, BLEND and ADD are no products, so they
+/// are approximated: DECAL by the plain texture, the others by products. The extras hold their names.
 fn modulation(function: TextureFunc) -> Modulation {
     match function.function {
         TextureFunction::REPLACE if function.use_alpha => Modulation::None,

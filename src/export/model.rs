@@ -1,8 +1,8 @@
 //! Exports a model: meshes under bones, under skins, or at a fixed place.
 //!
-//! A mesh that a bone moves through WORLD becomes a child of the bone's node. A mesh that bone matrices move
-//! is stored at rest, with a skin whose joints start from there. Display lists upload only the matrices that
-//! changed, so the bone of each matrix follows from the uploads that the run executed.
+//! If a bone moves a mesh through WORLD, the mesh becomes a child of the bone's node. If bone matrices move it, it is
+//! stored at rest with a skin, whose joints start from there. Display lists upload only matrices that changed, so
+//! this watches the uploads in a run to know which bone each matrix follows.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -31,22 +31,22 @@ use crate::model::{MatrixUpload, Model, ModelTexture, Part, TexturePalette};
 use crate::run::interpreter::Interpreter;
 use crate::run::sink::{NullSink, Observer, Step};
 
-/// Selects how a model's bones are exported.
+/// How to export a model's bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RigMode {
-    /// Bones become nodes and joints. The model has to be at rest.
+    /// Turns bones into nodes and joints. The model has to be at rest.
     #[default]
     Rigged,
-    /// Meshes stay in their current pose, and bones are dropped.
+    /// Keeps meshes in their current pose, and drops bones.
     Static,
 }
 
-/// Runs a model's display list and returns the scene, called `name`.
+/// Runs a model's display list, and turns its draws into a scene called `name`.
 #[must_use]
 pub fn model_scene(model: &Model, name: &str, filter: &DrawFilter, rig_mode: RigMode) -> Scene {
     let Capture { mut memory, mut registers, start, .. } = model.to_capture();
-    // The scene normally sets the render state. Of that, only the depth test shows in the description of a
-    // surface.
+    // Normally the scene sets the render state. Only its depth test shows in the description of a surface, so set
+    // this much.
     let depth = DepthTest { function: Comparison::GREATER_EQUAL };
     registers.write(Command::new(DepthTest::OPCODE, depth.to_argument()));
     let mut collector = Collector::new(NullSink, filter.clone(), true);
@@ -57,7 +57,7 @@ pub fn model_scene(model: &Model, name: &str, filter: &DrawFilter, rig_mode: Rig
     Assembly::new(model, builder, rig_mode).assemble(draws, &tracker.draw_sources)
 }
 
-/// The part and the matrix uploads that a draw uses.
+/// Which part a draw belongs to, and which uploads set its matrices.
 #[derive(Clone, Copy, Debug, Default)]
 struct DrawSources<'a> {
     part: Option<usize>,
@@ -65,18 +65,18 @@ struct DrawSources<'a> {
     bones: [Option<&'a MatrixUpload>; 8],
 }
 
-/// Observes a run and finds the part and the matrix uploads of each draw.
+/// Watches a run to find the part and the matrix uploads for each draw.
 struct PartTracker<'a> {
     parts: &'a [Part],
-    /// The parts that each CALL draws, by the address of the CALL and sorted by the start of their lists.
+    /// For each CALL, the parts it draws, by its address. Sorted by where their lists start, to search them.
     calls: HashMap<Address, Vec<usize>>,
     uploads: HashMap<Address, &'a MatrixUpload>,
     sources: DrawSources<'a>,
-    /// The address of the CALL being executed, if it draws parts.
+    /// The CALL being executed, if it draws parts.
     call: Option<Address>,
-    /// Call depth at that CALL.
+    /// Call depth at this CALL.
     depth: usize,
-    /// Results by the number of the draw.
+    /// What was found, by draw number.
     draw_sources: HashMap<u64, DrawSources<'a>>,
 }
 
@@ -102,8 +102,8 @@ impl<'a> PartTracker<'a> {
         }
     }
 
-    /// Finds the part that a command belongs to. If a CALL draws several parts, each owns a range of the
-    /// called list, and commands outside all ranges belong to the last part found.
+    /// Finds the part a command belongs to. If a CALL draws several parts, each owns a range in the called list.
+    /// Commands outside all ranges belong to the part found last.
     fn part_of(&self, at: Address) -> Option<usize> {
         let parts_of_call = self.calls.get(&self.call?)?;
         let list = |number: &usize| self.parts.get(*number).map(|part| &part.list);
@@ -116,6 +116,7 @@ impl<'a> PartTracker<'a> {
 
 impl Observer for PartTracker<'_> {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        // Back at the depth where the CALL was, its list has returned.
         if step.depth <= self.depth {
             (self.sources.part, self.call) = (None, None);
         }
@@ -127,6 +128,8 @@ impl Observer for PartTracker<'_> {
                 (self.call, self.depth) = (Some(step.at), step.depth);
             }
             Opcode::WORLDMATRIXDATA => {
+                // Uploads are known by the address of their first word. A first word without upload comes from
+                // elsewhere, so no bone moves the matrix any more.
                 let upload = self.uploads.get(&step.at);
                 if upload.is_some() || step.registers.argument(Opcode::WORLDMATRIXNUMBER) == 0 {
                     self.sources.world = upload.copied().filter(|upload| upload.matrix == Matrix::World);
@@ -150,20 +153,20 @@ impl Observer for PartTracker<'_> {
     }
 }
 
-/// The node under which a mesh is placed.
+/// Where to place a mesh in the node tree.
 #[derive(Clone, Debug, PartialEq)]
 enum MeshAttachment {
     /// At the root, in world space.
     Static,
-    /// A node with this matrix: one of several instances.
+    /// Under its own node with this matrix, as one instance among several.
     Instance(Affine),
-    /// A bone, by its index in the skeleton.
+    /// Under a bone, by its index in the skeleton.
     Bone(usize),
-    /// A node with this skin.
+    /// Under a node with this skin.
     Skin(usize),
 }
 
-/// A mesh under construction.
+/// A mesh to which draws are still added.
 #[derive(Debug)]
 struct OpenMesh {
     number: Option<usize>,
@@ -177,13 +180,13 @@ struct Assembly<'a> {
     builder: SceneBuilder,
     rig: Rig,
     rest: Vec<Affine>,
-    /// Number of parts that draw each list.
+    /// For each list, how many parts draw it.
     list_uses: HashMap<Range<Address>, usize>,
     instances: Vec<SkeletonInstance>,
     skin_builder: SkinBuilder,
     open_meshes: Vec<OpenMesh>,
     is_static: bool,
-    /// The node that turns the model upright, unless it is already.
+    /// A node to turn the model upright, unless it is already.
     upright: Option<usize>,
 }
 
@@ -225,7 +228,7 @@ impl<'a> Assembly<'a> {
         }
         for draw in draws {
             let sources = draw_sources.get(&draw.number).copied().unwrap_or_default();
-            // Draws are dropped one by one to free their memory.
+            // Each draw is taken by value, to free its memory early.
             self.draw(draw, &sources);
         }
         let SceneBuilder { scene, node_names, .. } = &mut self.builder;
@@ -239,7 +242,7 @@ impl<'a> Assembly<'a> {
         self.builder.finish()
     }
 
-    /// Finds the instance of the skeleton with this world matrix, or adds one.
+    /// Finds the skeleton's instance with this world matrix, or adds it.
     fn instance(&mut self, world: &Affine) -> usize {
         if let Some(known) = self.instances.iter().position(|instance| instance.world == *world) {
             return known;
@@ -255,6 +258,8 @@ impl<'a> Assembly<'a> {
         let weights = draw.shape.vertex_type.weights();
         let index_of = |upload: &MatrixUpload| self.rig.skeleton.index_of(upload.bone?);
         let moved_by = sources.world.and_then(|upload| Some((upload, index_of(upload)?)));
+        // Three ways to move a mesh: by a skin, by a bone, or as an instance. Otherwise its vertices stay in world
+        // space.
         let (vertices, attachment, flip_winding) = if weights > 0 && !self.rig.is_empty() {
             if moved_by.is_some() {
                 self.skin_builder.world_moved_by_bone = true;
@@ -298,7 +303,7 @@ impl<'a> Assembly<'a> {
         part.is_some_and(|part| self.list_uses.get(&part.list).is_some_and(|count| *count > 1))
     }
 
-    /// Returns the vertices of a skinned draw, and the index of its skin.
+    /// Binds a draw to a skin. Returns its vertices, and the skin's index.
     fn skinned(
         &mut self,
         draw: &mut CollectedDraw,
@@ -314,6 +319,7 @@ impl<'a> Assembly<'a> {
             let binding = upload.map_or(draw.matrices.bones[slot], |upload| upload.binding);
             skin::BoneSlot { bone, binding, matrix: draw.matrices.bones[slot] }
         });
+        // Weights for a matrix without a bone need a joint, too.
         if skin::used_slots(draw).into_iter().zip(&slots).any(|(used, slot)| used && slot.bone.is_none()) {
             self.ensure_static_joint(instance);
         }
@@ -323,7 +329,7 @@ impl<'a> Assembly<'a> {
         (DrawVertices { influences, ..vertices }, skin)
     }
 
-    /// Adds a joint that never moves to an instance of the skeleton, unless it has one.
+    /// Makes sure that an instance has a joint that never moves.
     fn ensure_static_joint(&mut self, instance: usize) {
         let SceneBuilder { scene, node_names, .. } = &mut self.builder;
         if let Some(instance) = self.instances.get_mut(instance)
@@ -334,7 +340,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Adds a node for each mesh.
+    /// Adds nodes to show the meshes.
     fn add_mesh_nodes(&mut self) {
         for OpenMesh { number, attachment, weights, mesh } in std::mem::take(&mut self.open_meshes) {
             let primitives = self.builder.primitives(mesh);
@@ -361,7 +367,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Describes the source of a draw: group, material and file offset.
+    /// Tells where a draw comes from: group, material and file offset.
     fn draw_extras(&self, draw: &CollectedDraw, part: Option<&Part>) -> Extras {
         let mut extras: Extras = Vec::new();
         if let Some(part) = part {
@@ -383,8 +389,9 @@ fn world_vertices(draw: &mut CollectedDraw) -> DrawVertices {
     DrawVertices { frames: frames.collect(), influences: Vec::new() }
 }
 
-/// Takes the vertices out of a draw as stored, transformed by a matrix.
+/// Takes the vertices out of a draw as stored, transformed by `matrix`.
 fn stored_vertices(draw: &mut CollectedDraw, matrix: &Affine) -> DrawVertices {
+    // Normals are directions, so the translation must not move them.
     let mut direction = *matrix;
     direction[9..].fill(0.0);
     for frame in &mut draw.frames {
@@ -396,7 +403,7 @@ fn stored_vertices(draw: &mut CollectedDraw, matrix: &Affine) -> DrawVertices {
     world_vertices(draw)
 }
 
-/// Names images after the textures of the model that they come from.
+/// Names images after the model's textures.
 fn name_images(builder: &mut SceneBuilder, model: &Model) {
     let mut names = super::scene_builder::UniqueNames::default();
     let texture_images = builder.texture_images_mut();
@@ -416,7 +423,7 @@ fn name_images(builder: &mut SceneBuilder, model: &Model) {
     }
 }
 
-/// Returns whether a texture of the model is stored at this location, with one of its palettes.
+/// Returns whether a texture lies at this location, with any of its palettes.
 fn is_stored_at(texture: &ModelTexture, location: TextureLocation) -> bool {
     let holds = |palette: &TexturePalette| {
         let bytes = palette.colors.saturating_mul(palette.color_bytes());
@@ -426,7 +433,7 @@ fn is_stored_at(texture: &ModelTexture, location: TextureLocation) -> bool {
     texture.address == location.texels && texture.palette.as_ref().is_none_or(holds)
 }
 
-/// Describes the source file: format, version and the counts it states.
+/// Tells where a scene comes from: format, version and the counts stated in the file.
 fn file_extras(model: &Model) -> Extras {
     let info = &model.info;
     let count = |count: usize| Extra::Whole(count as u64);
@@ -434,7 +441,7 @@ fn file_extras(model: &Model) -> Extras {
     if let Some(version) = &info.version {
         extras.push(("version", Extra::text(version)));
     }
-    // Counts as the format defines them. The exported counts can be read from the exported file.
+    // Counts as the format defines them. Read the exported counts from the exported file.
     let stored = vec![
         ("meshes", count(info.meshes)),
         ("vertices", count(info.vertices)),

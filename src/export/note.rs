@@ -1,10 +1,10 @@
-//! Notes of an export: everything that the scene does not hold as the list draws it.
+//! Notes on an export, to tell the user what the scene lacks of the list's picture.
 
 use std::fmt;
 
 use crate::ge::note::Severity;
 
-/// Something that an exported scene leaves out or changes. Prints as its message.
+/// Tells what an exported scene leaves out or changes. Prints as its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportNote {
     /// The kind, to filter by.
@@ -31,11 +31,11 @@ impl fmt::Display for ExportNote {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ExportNoteKind {
-    /// The run ended at a limit. Later draws are missing.
+    /// The run ended at a limit, so later draws are missing.
     Limit,
     /// Geometry or animations are missing.
     LeftOut,
-    /// The scene holds something in a form that looks or moves differently.
+    /// Something looks or moves differently, because the scene can hold it only in another form.
     NotExpressed,
     /// Draws are missing because the caller's filter excludes them.
     Filtered,
@@ -48,7 +48,7 @@ impl ExportNoteKind {
     pub const ALL: [Self; 5] =
         [Self::Limit, Self::LeftOut, Self::NotExpressed, Self::Filtered, Self::Degenerate];
 
-    /// Returns the stable name for programs.
+    /// Returns a stable name for programs.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -60,7 +60,7 @@ impl ExportNoteKind {
         }
     }
 
-    /// Returns how serious notes of this kind are.
+    /// Returns how serious this kind is.
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {

@@ -1,7 +1,7 @@
-//! Wavefront OBJ with MTL and PNG: meshes at rest with materials and textures, for programs without glTF.
+//! Writes Wavefront OBJ with MTL and PNG, for programs without glTF: meshes at rest with materials and textures.
 //!
-//! The format has no bones, animations or morph targets. Vertex colours follow the position, as many programs
-//! expect.
+//! This format has no bones, animations or morph targets. Vertex colours follow the position, because many programs
+//! expect them there.
 //! Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
 
 use std::io;
@@ -11,7 +11,7 @@ use super::text_writer::TextWriter;
 use super::{File, decompose, png};
 use crate::model::matrix::{Affine, IDENTITY, then, transform};
 
-/// Returns the files of a scene: `stem.obj`, and those of [`write_materials`].
+/// Returns all files for a scene: `stem.obj`, and those from [`write_materials`].
 #[must_use]
 pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
     let mut bytes = Vec::new();
@@ -22,19 +22,19 @@ pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
     files
 }
 
-/// Writes the content of `stem.obj` to `out` through a buffer. The text takes several times the memory of the
-/// scene.
+/// Writes `stem.obj` to `out` through a buffer. Use this for large scenes, because the text takes several times the
+/// memory of the scene.
 ///
 /// # Errors
-/// Returns the error of `out`.
+/// Returns the error from `out`.
 pub fn write_geometry(scene: &Scene, stem: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let mut text = TextWriter::new(out);
     geometry(scene, &library(stem), &mut text);
     text.finish()
 }
 
-/// Returns the files that `stem.obj` refers to: `stem.mtl` and one PNG per image. Blanks in their names
-/// become `_`, because a blank ends a name in this format.
+/// Returns the files `stem.obj` refers to: `stem.mtl` and a PNG per image. Blanks in their names become `_`, because
+/// a blank ends a name in this format.
 #[must_use]
 pub fn write_materials(scene: &Scene, stem: &str) -> Vec<File> {
     let image_name = |image: usize| {
@@ -56,7 +56,7 @@ fn library(stem: &str) -> String {
     one_word(&format!("{stem}.mtl"))
 }
 
-/// The next free position, texture coordinate and normal; the format counts from 1.
+/// The next free position, texture coordinate and normal. This format counts from 1, over the whole file.
 #[derive(Clone, Copy, Debug)]
 struct NextIndices {
     position: usize,
@@ -81,10 +81,10 @@ fn geometry(scene: &Scene, library: &str, text: &mut TextWriter<'_>) {
     }
 }
 
-/// The transform of a mesh at rest.
+/// How to move a mesh to its rest position.
 enum RestPose {
     Rigid(Affine),
-    /// Each joint's matrix after its inverse bind matrix.
+    /// For each joint, its matrix after its inverse bind matrix.
     Skinned(Vec<Affine>),
 }
 
@@ -104,6 +104,7 @@ fn world_of(scene: &Scene, node: usize, worlds: &[Affine]) -> Affine {
     if let Some(world) = worlds.get(node) {
         return *world;
     }
+    // A joint may come after the mesh, so its matrix is not in `worlds` yet.
     let mut matrix = IDENTITY;
     let mut at = scene.nodes.get(node);
     while let Some(node) = at {
@@ -157,8 +158,8 @@ fn add_mesh(
     }
 }
 
-/// Writes a position. If any primitive of the scene has colours, all vertices get one, because many readers
-/// need all or none.
+/// Writes a position. If any primitive in the scene has colours, all vertices get a colour, because many readers need
+/// all or none.
 fn add_vertex(text: &mut TextWriter<'_>, [x, y, z]: [f32; 3], color: Option<&[u8; 4]>, has_colors: bool) {
     match color {
         Some([red, green, blue, _]) => {
@@ -170,7 +171,7 @@ fn add_vertex(text: &mut TextWriter<'_>, [x, y, z]: [f32; 3], color: Option<&[u8
     }
 }
 
-/// Computes the position of a vertex at rest.
+/// Computes where a vertex is at rest.
 fn rest_position(primitive: &Primitive, weights: &[f32], number: usize, pose: &RestPose) -> [f32; 3] {
     let mut position = primitive.positions[number];
     for (target, weight) in primitive.targets.iter().zip(weights) {
@@ -181,7 +182,7 @@ fn rest_position(primitive: &Primitive, weights: &[f32], number: usize, pose: &R
     transform(&rest_matrix(primitive, number, pose), position)
 }
 
-/// Computes the matrix that moves a vertex to its rest position.
+/// Computes a matrix to move a vertex to its rest position.
 fn rest_matrix(primitive: &Primitive, number: usize, pose: &RestPose) -> Affine {
     let joints = match pose {
         RestPose::Rigid(world) => return *world,
@@ -198,7 +199,7 @@ fn rest_matrix(primitive: &Primitive, number: usize, pose: &RestPose) -> Affine 
     sum
 }
 
-/// Computes the indices of a corner: position, texture coordinate, normal.
+/// Computes a corner's indices: position, texture coordinate, normal.
 fn corner(primitive: &Primitive, index: usize, next: &NextIndices) -> [Option<usize>; 3] {
     let is_point = primitive.topology == Topology::Points;
     let has_texcoord = !primitive.texcoords.is_empty() && !is_point;
@@ -243,7 +244,7 @@ fn one_line(name: &str) -> String {
     name.replace(char::is_control, " ")
 }
 
-/// Replaces blanks, which end a name in this format.
+/// Replaces blanks, because they end a name in this format.
 #[must_use]
 pub fn one_word(name: &str) -> String {
     name.replace(|char: char| char.is_control() || char.is_whitespace(), "_")

@@ -1,8 +1,8 @@
-//! Picture files: the formats without loss in which pictures are written.
+//! Writes pictures to files, in lossless formats only.
 //!
 //! # Invariants
-//! A file holds exactly the samples of its picture. A format that cannot hold them is an error, never a conversion that
-//! loses bits.
+//! A file holds exactly the picture's samples. If a format cannot hold them, this is an error, and never a conversion
+//! that loses bits.
 //!
 //! ```
 //! use pspge::export::picture_file::PictureFormat;
@@ -24,17 +24,17 @@ use thiserror::Error as ThisError;
 
 use super::png_compression::PngCompression;
 
-/// A picture format.
+/// A lossless format for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PictureFormat {
-    /// PNG: colours with or without alpha, or grey of 8 or 16 bits.
+    /// PNG: colours with or without alpha, or grey with 8 or 16 bits.
     Png,
-    /// Animated PNG: several pictures of these kinds. With one picture it is a plain PNG.
+    /// Animated PNG: several such pictures. With a single picture this is a plain PNG.
     Apng,
-    /// Windows bitmap: colours with or without alpha, or grey of 8 bits.
+    /// Windows bitmap: colours with or without alpha, or grey with 8 bits.
     Bmp,
-    /// Truevision TGA: colours with or without alpha, or grey of 8 bits.
+    /// Truevision TGA: colours with or without alpha, or grey with 8 bits.
     Tga,
     /// Quite OK Image: colours with or without alpha.
     Qoi,
@@ -42,7 +42,7 @@ pub enum PictureFormat {
     Webp,
     /// Portable pixmap: colours.
     Ppm,
-    /// Portable graymap: grey of 8 or 16 bits.
+    /// Portable graymap: grey with 8 or 16 bits.
     Pgm,
 }
 
@@ -53,7 +53,7 @@ pub enum PictureFileError {
     /// No format has this extension.
     #[error("no picture format has the extension '{0}'; use one of {list}", list = Extensions(&|_| true))]
     UnknownExtension(String),
-    /// The format cannot hold pictures of this kind.
+    /// The format cannot hold this kind of picture.
     #[error("{format} holds no {kind}; use one of {list}", list = Extensions(&|format| format.holds(*kind)))]
     Unsupported {
         /// The format.
@@ -71,21 +71,21 @@ pub enum PictureFileError {
     },
 }
 
-/// The samples of a picture.
+/// What samples a picture has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PictureKind {
-    /// Red, green and blue of 8 bits.
+    /// Red, green and blue, 8 bits each.
     Color,
-    /// Red, green, blue and alpha of 8 bits.
+    /// Red, green, blue and alpha, 8 bits each.
     ColorWithAlpha,
-    /// Grey of 8 bits.
+    /// Grey with 8 bits.
     Gray8,
-    /// Grey of 16 bits.
+    /// Grey with 16 bits.
     Gray16,
 }
 
 impl PictureKind {
-    /// Returns the kind of a picture; `None` for other ones, which pspge does not make.
+    /// Finds the kind of a picture; `None` for kinds pspge never makes.
     #[must_use]
     pub const fn of(picture: &DynamicImage) -> Option<Self> {
         match picture {
@@ -114,7 +114,7 @@ impl PictureFormat {
     pub const ALL: [Self; 8] =
         [Self::Png, Self::Apng, Self::Bmp, Self::Tga, Self::Qoi, Self::Webp, Self::Ppm, Self::Pgm];
 
-    /// Returns the extension of files of the format.
+    /// Returns the usual file extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -129,7 +129,7 @@ impl PictureFormat {
         }
     }
 
-    /// Returns the format of files with this extension, in capital or small letters.
+    /// Finds the format for a file extension, in capital or small letters.
     ///
     /// # Errors
     /// [`PictureFileError::UnknownExtension`], which lists all extensions.
@@ -139,7 +139,7 @@ impl PictureFormat {
         format.ok_or_else(|| PictureFileError::UnknownExtension(extension.to_owned()))
     }
 
-    /// Returns whether the format holds pictures of this kind without loss.
+    /// Returns whether the format holds this kind of picture without loss.
     #[must_use]
     pub const fn holds(self, kind: PictureKind) -> bool {
         match kind {
@@ -150,39 +150,39 @@ impl PictureFormat {
         }
     }
 
-    /// Returns whether a file of the format can hold several pictures. PNG files can: they are animated PNG then.
+    /// Returns whether a file can hold several pictures. PNG files can, because they become animated PNG then.
     #[must_use]
     pub const fn holds_several(self) -> bool {
         matches!(self, Self::Png | Self::Apng)
     }
 
-    /// Checks that the format holds pictures of this kind.
+    /// Like [`Self::holds`], but explains what to use instead.
     ///
     /// # Errors
-    /// [`PictureFileError::Unsupported`], which lists the formats that do.
+    /// [`PictureFileError::Unsupported`], which lists the formats to use instead.
     pub const fn check(self, kind: PictureKind) -> Result<(), PictureFileError> {
         if self.holds(kind) { Ok(()) } else { Err(PictureFileError::Unsupported { format: self, kind }) }
     }
 
-    /// Returns whether [`PngCompression`] applies to files of the format.
+    /// Returns whether [`PngCompression`] has an effect.
     #[must_use]
     pub const fn is_png(self) -> bool {
         matches!(self, Self::Png | Self::Apng)
     }
 
-    /// Encodes a picture; PNG files fast.
+    /// Encodes a picture, with the default compression for PNG files.
     ///
     /// # Errors
-    /// [`PictureFileError::Unsupported`] if the format cannot hold it, [`PictureFileError::Encoder`] if it is empty or too
-    /// large for the format.
+    /// [`PictureFileError::Unsupported`] if the format cannot hold the picture, [`PictureFileError::Encoder`] if it
+    /// is empty or too large.
     pub fn encode(self, picture: &DynamicImage) -> Result<Vec<u8>, PictureFileError> {
         self.encode_with(picture, PngCompression::default())
     }
 
-    /// Encodes a picture; PNG files with this compression.
+    /// Encodes a picture, with this compression for PNG files.
     ///
     /// # Errors
-    /// As [`Self::encode`].
+    /// Same as [`Self::encode`].
     pub fn encode_with(
         self,
         picture: &DynamicImage,
@@ -224,7 +224,7 @@ impl fmt::Display for PictureFormat {
     }
 }
 
-/// The extensions of some formats, in a list.
+/// Prints the extensions of some formats as a list, for error messages.
 struct Extensions<'a>(&'a dyn Fn(PictureFormat) -> bool);
 
 impl fmt::Display for Extensions<'_> {

@@ -1,10 +1,11 @@
-//! The placement of a scene: its size, and the axis that points up.
+//! Places a scene in other programs: its size, and which axis points up.
 
 use thiserror::Error;
 
 use crate::model::matrix::Affine;
 
-/// The scale and the upward axis of exported files. The default keeps the source's units, with y up, as glTF demands.
+/// The scale and upward axis for exported files. The default keeps the source's units, with y up, because glTF
+/// demands this.
 ///
 /// ```
 /// use pspge::export::{Placement, UpAxis};
@@ -33,7 +34,7 @@ pub enum UpAxis {
 /// Why a scene cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum PlacementError {
-    /// The scale is zero, negative or not a number, or a file cannot hold it in single precision.
+    /// The scale is zero, negative or NaN, or single precision cannot hold it.
     #[error("a scale of {0:e}: expected a number from {min:.1e} to {max:.1e}", min = f32::MIN_POSITIVE, max = f32::MAX)]
     Scale(f64),
 }
@@ -45,7 +46,7 @@ impl Default for Placement {
 }
 
 impl Placement {
-    /// Creates a placement that multiplies all lengths by `scale`.
+    /// Multiplies all lengths by `scale`.
     ///
     /// # Errors
     /// [`PlacementError::Scale`] unless the scale is a normal positive number in single precision.
@@ -54,7 +55,7 @@ impl Placement {
         if range.contains(&scale) { Ok(Self { scale, up }) } else { Err(PlacementError::Scale(scale)) }
     }
 
-    /// Returns the factor of all lengths.
+    /// Returns the factor for all lengths.
     #[must_use]
     pub const fn scale(&self) -> f64 {
         self.scale
@@ -72,13 +73,13 @@ impl Placement {
         *self == Self::default()
     }
 
-    /// Computes the place of a position.
+    /// Turns and scales a position.
     #[must_use]
     pub fn position(&self, position: [f32; 3]) -> [f32; 3] {
         self.turn(position).map(|coordinate| self.length(coordinate))
     }
 
-    /// Turns a direction.
+    /// Turns a direction, without scaling.
     #[must_use]
     pub fn turn(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         match self.up {
@@ -87,7 +88,7 @@ impl Placement {
         }
     }
 
-    /// Scales a length, rounded once. Lengths that single precision cannot hold become its largest number.
+    /// Scales a length, and rounds once. A result too large for single precision becomes its largest number.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
     pub fn length(&self, length: f32) -> f32 {
@@ -95,7 +96,7 @@ impl Placement {
         (f64::from(length) * self.scale).clamp(-most, most) as f32
     }
 
-    /// Returns the matrix from the scene to its place.
+    /// Returns the same as a matrix, for formats to apply it themselves.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
     pub const fn matrix(&self) -> Affine {

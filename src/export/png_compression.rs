@@ -1,24 +1,24 @@
-//! How hard PNG files are compressed. All choices are without loss.
+//! How hard to compress PNG files. Every choice is lossless.
 
 use image::codecs::png::CompressionType;
 
-/// A choice between the time that a PNG file takes and its size.
+/// Trades the time to write a PNG file for its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PngCompression {
-    /// No compression: the largest files.
+    /// Does not compress, which makes the largest files.
     None,
-    /// A few milliseconds for a picture of the screen.
+    /// Takes a few milliseconds for a picture of the screen.
     #[default]
     Fast,
-    /// Several times as long, for files that are mostly smaller.
+    /// Takes several times as long, and files are mostly smaller.
     Balanced,
-    /// The smallest files, and much longer again.
+    /// Makes the smallest files, but takes much longer again.
     Best,
 }
 
 impl PngCompression {
-    /// Returns the compression of single pictures.
+    /// Returns the encoder's setting for single pictures.
     pub(super) const fn of_picture(self) -> CompressionType {
         match self {
             Self::None => CompressionType::Uncompressed,
@@ -28,7 +28,7 @@ impl PngCompression {
         }
     }
 
-    /// Returns the compression of animations.
+    /// Returns the encoder's setting for animations.
     pub(super) const fn of_animation(self) -> png::Compression {
         match self {
             Self::None => png::Compression::NoCompression,

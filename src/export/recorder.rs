@@ -1,11 +1,11 @@
-//! Records a run as a frame dump, in the form of PPSSPP's recorder.
+//! Records a run as a frame dump, in the form PPSSPP's recorder uses.
 //!
-//! A [`Recorder`] observes a run. Before every draw, palette load and block transfer it records the bytes
-//! that the GE is about to read. All other commands are recorded as they are, except for flow commands.
+//! Pass a [`Recorder`] to a run as its observer. Before every draw, palette load and block transfer it records the
+//! bytes the GE is about to read. It records all other commands as they are, except for flow commands.
 //!
 //! # Invariants
-//! A replay of the dump draws the same pixels as the run, here and in PPSSPP. The run's sink has to draw at
-//! once, as a [`crate::raster::Rasterizer`] with one thread does, so that the recorder finds the earlier draws in memory.
+//! A replay draws the same pixels as the run, here and in PPSSPP. For this the run's sink has to draw at once, as a
+//! [`crate::raster::Rasterizer`] with one thread does: the recorder must find earlier draws in memory.
 //! Source: [recorder](crate::reference::ge::frame_dumps#recorder), [dumps by
 //! pspge](crate::reference::ge::frame_dumps#dumps-by-pspge).
 
@@ -39,18 +39,18 @@ use crate::run::interpreter::TransferShape;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{Observer, Step};
 
-/// Initial VRAM is recorded in chunks of this many bytes. Chunks of zeros are omitted.
+/// Initial VRAM is recorded in chunks this large, to leave out chunks of zeros.
 const VRAM_CHUNK: usize = 1024;
-/// Recorded bytes at the cost of one decoded byte. Most of them are duplicates of earlier ones.
+/// Recording this many bytes costs as much as decoding one byte, because most are duplicates.
 const RECORDED_PER_DECODED: u64 = 32;
 
-/// Observes a run and records everything that a replay needs.
+/// Observes a run, and records everything a replay needs.
 #[derive(Debug)]
 pub struct Recorder {
     writer: DumpWriter,
     /// Commands since the last data record.
     pending_commands: Vec<u32>,
-    /// Ranges of VRAM that were drawn to, as offsets.
+    /// Ranges of VRAM with draws in them, as offsets.
     render_targets: Vec<Range<u32>>,
     /// The last transfer, if its result must be recorded instead.
     overlapping: Option<TransferShape>,
@@ -60,9 +60,9 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Returns a recorder for a run of the capture, within [`Limits::decoded_bytes`]. Of [`Capture::events`], copies,
-    /// fills, translations and displays are recorded; those that restore registers or palette memory, and copies that
-    /// depend on earlier draws, are not.
+    /// Prepares to record a run of this capture, within [`Limits::decoded_bytes`]. From [`Capture::events`] it
+    /// records copies, fills, translations and displays. It cannot record events to restore registers or palette
+    /// memory, nor copies that depend on earlier draws.
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
         let mut writer = DumpWriter::new(game_id);
@@ -79,11 +79,11 @@ impl Recorder {
                 writer.push(RecordKind::MemCpyData, chunk);
             }
         }
-        // A replay takes the buffer widths of textures from commands, not from the context.
+        // A replay takes buffer widths for textures from commands, not from the context.
         let widths = (0..=MAX_LEVEL).map(|level| capture.registers.command(Opcode::TEXBUFWIDTH0.plus(level)));
         let mut pending_commands: Vec<u32> =
             widths.filter(|width| width.argument() != 0).map(|width| width.word()).collect();
-        // The context does not hold all registers.
+        // The context lacks some registers, so commands set them.
         let restored = restore_context(&save_context(&capture.registers));
         pending_commands
             .extend(delta::commands(&restored, &capture.registers).iter().map(|word| word.word()));
@@ -97,8 +97,8 @@ impl Recorder {
         }
     }
 
-    /// Returns the dump. It displays the framebuffer that the registers select at the end. Returns `None` if
-    /// the dump exceeded the largest possible size.
+    /// Completes the dump. To show the last picture, it displays the framebuffer selected in `registers`. Returns
+    /// `None` if the dump exceeded the largest possible size.
     #[must_use]
     pub fn finish(mut self, registers: &Registers) -> Option<Dump> {
         self.flush();
@@ -109,14 +109,13 @@ impl Recorder {
         (!self.overflow && self.writer.is_readable()).then(|| self.writer.finish())
     }
 
-    /// Returns the limit that was hit. The recorder stopped the run there, so the dump is complete up to that
-    /// point.
+    /// Returns the limit that stopped the run, if any. The dump is complete up to this point.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit()
     }
 
-    /// Charges the budget for recorded bytes. Returns false if they may not be recorded.
+    /// Charges the budget before bytes are recorded. Returns false if they must not be.
     fn spend(&mut self, bytes: u64) -> bool {
         self.budget.spend(bytes.div_ceil(RECORDED_PER_DECODED)).is_ok()
     }
@@ -141,8 +140,8 @@ impl Recorder {
         }
     }
 
-    /// Records vertices, indices and textures of a draw of `count` vertices, and returns true. A draw whose vertices do
-    /// not exist is omitted: in a replay it would draw others.
+    /// Records everything a draw with `count` vertices reads: vertices, indices and textures. Returns false to omit a
+    /// draw with missing vertices, because in a replay it would draw others.
     fn draw(&mut self, memory: &Memory, step: &Step<'_>, count: u32) -> bool {
         let vertex_type: VertexType = step.registers.get();
         let layout = VertexLayout::new(vertex_type);
@@ -159,6 +158,7 @@ impl Recorder {
         if vertex_type.index != IndexFormat::NONE {
             let last = LastAttributes::default();
             let reader = VertexReader::new(memory, step.registers, step.vertices, step.indices, last);
+            // A dump holds vertices from the first on, so it needs all up to the largest index.
             vertices = (0..count).map(|nth| reader.index(nth)).max().unwrap_or(0).saturating_add(1);
             self.push_memory(
                 RecordKind::Indices,
@@ -173,7 +173,7 @@ impl Recorder {
         true
     }
 
-    /// Records all levels of the current texture.
+    /// Records the current texture with all its levels.
     fn textures(&mut self, memory: &Memory, registers: &Registers) {
         for level in 0..=registers.get::<TextureMode>().max_level {
             let texture = Texture::from_registers(registers, level);
@@ -216,9 +216,9 @@ impl Recorder {
         self.push_memory(RecordKind::Clut, memory, source, bytes.into());
     }
 
-    /// Records the source of a block transfer into VRAM and returns true. Other transfers are omitted: a
-    /// later command that reads the destination records it. A transfer that overlaps itself is omitted, too, because
-    /// the source of a replay is elsewhere: its result is recorded.
+    /// Records the source of a block transfer into VRAM. Returns false to omit other transfers, because a later
+    /// command records the destination when it reads it. A transfer that overlaps itself is omitted too: in a replay
+    /// its source lies elsewhere. Its result is recorded instead.
     fn transfer(&mut self, memory: &Memory, registers: &Registers, start: TransferStart) -> bool {
         let mut after = registers.clone();
         after.write(start.to(Opcode::TRANSFERSTART));
@@ -240,6 +240,7 @@ impl Recorder {
         let pixel_size = if start.pixel_size == TransferPixelSize::BITS16 { 2 } else { 4 };
         let rows = u64::from(from.y).saturating_add(size.y.into());
         let columns = u64::from(from.x).saturating_add(size.x.into());
+        // Everything from the source address to the last pixel, because a replay applies position and stride itself.
         let pixels = rows.saturating_mul(stride).saturating_add(columns).saturating_add(1);
         self.flush();
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
@@ -247,7 +248,7 @@ impl Recorder {
         true
     }
 
-    /// Records the rows that a transfer has written.
+    /// Records the rows a transfer has written, if a replay cannot repeat it.
     fn transferred(&mut self, memory: &Memory) {
         let Some(shape) = self.overlapping.take() else { return };
         self.flush();
@@ -259,7 +260,7 @@ impl Recorder {
         }
     }
 
-    /// Returns the flags of a range of VRAM.
+    /// Tells a replay whether a range in VRAM may hold drawn pixels.
     fn flags(&self, address: Address, bytes: u32) -> Flags {
         let Region::Vram(_, start) = address.region() else { return Flags::empty() };
         let end = start.saturating_add(bytes);
@@ -335,25 +336,25 @@ impl Observer for Recorder {
                 self.writer.push_words(RecordKind::Display, &words);
             }
             Action::DisplayTarget => self.writer.push_words(RecordKind::Display, &[0, 0, 0]),
-            // Bytes of main RAM are recorded with their use.
+            // Main RAM is recorded later, when a command reads it.
             Action::Copy { .. } | Action::Fill { .. } => {}
             Action::CopyUndrawn { .. } | Action::Restore(_) | Action::LoadPalette { .. } => {}
         }
     }
 }
 
-/// A run that was recorded as a dump.
+/// The result of [`record`].
 #[derive(Clone, Debug)]
 pub struct Recorded {
     /// The dump.
     pub dump: Dump,
-    /// The result of the run.
+    /// What the run itself returned.
     pub replayed: Replayed,
-    /// The limit that ended the recording early, if there is one.
+    /// The limit that ended the recording early, if any.
     pub limit_hit: Option<LimitHit>,
 }
 
-/// Runs a capture and records it, as [`Recorder`] does. Returns `None` if a dump cannot hold as much data.
+/// Runs a capture and records it with a [`Recorder`]. Returns `None` if the data do not fit into a dump.
 #[must_use]
 pub fn record(
     mut capture: Capture,
@@ -362,7 +363,7 @@ pub fn record(
     limits: &Limits,
 ) -> Option<Recorded> {
     let mut recorder = Recorder::new(&capture, game_id, limits);
-    // The recorder reads memory between draws, so one thread draws them at once.
+    // The recorder reads memory between draws, so a single thread draws them at once.
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, threads: 1, ..RasterOptions::default() });
     let replayed = replay::run(&mut capture, arithmetic, &mut raster, &mut recorder, limits);
     let limit_hit = recorder.limit_hit();
@@ -370,7 +371,7 @@ pub fn record(
     Some(Recorded { dump, replayed, limit_hit })
 }
 
-/// Returns whether a transfer may read bytes that it writes. Views that permute VRAM count as overlapping.
+/// Returns whether a transfer may read bytes it writes. Views that permute VRAM count as overlapping.
 fn overlaps(shape: &TransferShape) -> bool {
     let row = shape.width.saturating_mul(shape.pixel_size);
     let bytes = |start: Address, stride: u32| {
@@ -388,7 +389,7 @@ fn overlaps(shape: &TransferShape) -> bool {
     }
 }
 
-/// Returns the number of vertices or control points of a draw; `None` for other commands.
+/// Returns how many vertices or control points a command draws; `None` if it draws nothing.
 fn vertex_count(command: Command) -> Option<u32> {
     let argument = command.argument();
     let points = |u: u8, v: u8| u32::from(u).saturating_mul(v.into());
@@ -421,8 +422,8 @@ mod tests {
     const VERTICES: Address = Address::new(0x0890_2000);
     const INDICES: Address = Address::new(0x0890_3000);
 
-    /// Draws a textured rectangle from RAM, then one with the first render target as its texture, after block
-    /// transfers from RAM and within VRAM.
+    /// Draws a textured rectangle from RAM. After block transfers from RAM and within VRAM it draws another, with the
+    /// first render target as its texture.
     fn capture() -> Capture {
         let mut memory = Memory::default();
         let texels: Vec<u8> = (0..=255).cycle().take(16 * 16).collect();

@@ -1,8 +1,8 @@
-//! Bones as nodes, and their animations.
+//! Turns bones into nodes, and samples their animations.
 //!
 //! # Invariants
-//! At each whole frame of an animation, a bone has the place that [`Sampler::sample`] returns, except for rounding. A
-//! bone whose matrices one node cannot express becomes two nested nodes.
+//! At each whole frame in an animation, a bone is where [`Sampler::sample`] puts it, except for rounding. If a single
+//! node cannot express a bone's matrices, it becomes two nested nodes.
 //!
 //! [`Sampler::sample`]: crate::model::Sampler::sample
 
@@ -15,7 +15,7 @@ use super::scene_builder::UniqueNames;
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Bone, Model, Skeleton};
 
-/// Largest number of bone matrices that are sampled, over all animations.
+/// Sample no more bone matrices than this, over all animations.
 const MAX_SAMPLES: u64 = 4_000_000;
 /// Frames per second if the format does not state them.
 const DEFAULT_FRAME_RATE: f32 = 30.0;
@@ -29,34 +29,33 @@ pub(super) struct Rig {
     pub(super) notes: Vec<ExportNote>,
 }
 
-/// The matrices of all bones at each frame.
+/// An animation as a list of frames, with a matrix for each bone.
 #[derive(Debug)]
 struct SampledAnimation {
     name: String,
     frames: Vec<Vec<Affine>>,
     frame_rate: Option<f32>,
-    /// Whether each frame holds until the next.
+    /// Whether to hold each frame until the next.
     stepped: bool,
 }
 
-/// The nodes of one instance of the skeleton.
+/// The nodes for a single instance of the skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SkeletonInstance {
     /// The matrix applied after the bones.
     pub(super) world: Affine,
     /// The node above all bones.
     pub(super) root: usize,
-    /// For each bone the node that children and meshes hang on; of two nested nodes, the inner one.
+    /// For each bone, the node for children and meshes to hang on. If nested, this is the inner node.
     pub(super) joints: Vec<usize>,
-    /// For each bone the node that is translated and scaled.
+    /// For each bone, the node to translate and scale.
     outer: Vec<usize>,
-    /// A joint that never moves, if a skin needs one.
+    /// A joint that never moves, if a skin needs it.
     pub(super) static_joint: Option<usize>,
 }
 
 impl Rig {
-    /// Collects the bones of a model: those of its skeleton, and others that its parts refer to. Samples the
-    /// animations.
+    /// Collects a model's bones: the skeleton's, and others its parts refer to. Samples the animations.
     pub(super) fn new(model: &Model) -> Self {
         let mut bones = model.skeleton.as_ref().map(|skeleton| skeleton.bones().to_vec()).unwrap_or_default();
         let known = bones.len();
@@ -81,7 +80,7 @@ impl Rig {
         let mut rig = Self { forms: Vec::new(), animations: Vec::new(), skeleton, notes };
         match &model.skeleton {
             Some(own) => rig.sample(own, &model.animations),
-            // Such as scrolling textures.
+            // These move something else, such as textures.
             None if !model.animations.is_empty() => {
                 let message = format!(
                     "{} animations are left out: they move no bones, and model files hold no others",
@@ -120,7 +119,7 @@ impl Rig {
         }
     }
 
-    /// Finds the simplest form for all matrices of each bone.
+    /// Finds the simplest form that fits all of a bone's matrices, because a node cannot change its form over time.
     fn find_node_forms(&mut self) {
         let local = replace_non_finite(self.skeleton.rest(), &Skeleton::default());
         self.forms = local.iter().map(NodeForm::of).collect();
@@ -141,7 +140,7 @@ impl Rig {
         parts.collect()
     }
 
-    /// Adds nodes for all bones under one root.
+    /// Adds nodes for all bones under a common root.
     pub(super) fn add_instance(
         &self,
         scene: &mut Scene,
@@ -221,8 +220,7 @@ impl Rig {
     }
 }
 
-/// Adds a node with a matrix, or two nested ones if one cannot express it. Returns the index of the inner
-/// one.
+/// Adds a node with a matrix, or two nested nodes if a single node cannot express it. Returns the inner node.
 pub(super) fn add_matrix_node(
     scene: &mut Scene,
     names: &mut UniqueNames,
@@ -245,7 +243,8 @@ pub(super) fn add_matrix_node(
     scene.nodes.len() - 1
 }
 
-/// Adds tracks for the properties of a bone that differ from rest. `nodes` are the outer and the inner node.
+/// Adds tracks for those properties of a bone that ever leave their rest value. `nodes` are the outer and the inner
+/// node.
 fn add_tracks(
     tracks: &mut Vec<Track>,
     nodes: [usize; 2],
@@ -276,8 +275,8 @@ fn add_tracks(
     }
 }
 
-/// Returns whether every frame holds until the next: half-way between two different frames, all bones are still at the
-/// first one.
+/// Returns whether every frame holds until the next: half-way between two different frames, all bones must still be
+/// where they were.
 fn is_stepped(frames: &[Vec<Affine>], at: &dyn Fn(f64) -> Vec<Affine>) -> bool {
     let mut moves = false;
     for (number, pair) in frames.windows(2).enumerate() {
@@ -309,7 +308,7 @@ fn seconds(frame: usize, frame_rate: f32) -> f32 {
     (frame as f64 / f64::from(frame_rate)) as f32
 }
 
-/// Returns the indices of bones so that parents come first, otherwise in file order.
+/// Returns bone indices with parents first, and otherwise in file order.
 fn parents_first(bones: &[Bone]) -> Vec<usize> {
     let mut order = Vec::with_capacity(bones.len());
     let mut placed = vec![false; bones.len()];

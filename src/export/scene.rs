@@ -1,10 +1,10 @@
-//! The neutral scene: everything that model files can express, independent of file formats and of the GE's
-//! registers.
+//! The neutral scene between draws and file formats: everything model files can express, independent of any format
+//! and of the GE's registers.
 //!
 //! # Invariants
-//! Numbers are finite and all references exist. A node's parent precedes it. Names of nodes, meshes,
-//! materials and images are each unique. Equal models give equal scenes, bit for bit. Colours are display
-//! values as in the GE, from 0 to 1 or from 0 to 255, not linear light.
+//! Numbers are finite, and all references exist. Parents come before their children. Names are unique among nodes,
+//! meshes, materials and images each. Equal models give equal scenes, bit for bit. Colours are display values as in
+//! the GE, from 0 to 1 or from 0 to 255, not linear light.
 
 use image::RgbaImage;
 
@@ -12,10 +12,10 @@ use super::note::ExportNote;
 use super::placement::Placement;
 use crate::ge::note::Note;
 
-/// A scene: nodes with meshes, materials, skins, animations and cameras.
+/// A scene to write to a file: nodes with meshes, materials, skins, animations and cameras.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Name of the scene.
+    /// A name to show to the user.
     pub name: String,
     /// Nodes, parents first.
     pub nodes: Vec<Node>,
@@ -25,7 +25,7 @@ pub struct Scene {
     pub materials: Vec<Material>,
     /// Images with their sampler state.
     pub textures: Vec<Texture>,
-    /// Images; no two have the same pixels.
+    /// Images, all with different pixels.
     pub images: Vec<Image>,
     /// Skins.
     pub skins: Vec<Skin>,
@@ -33,17 +33,17 @@ pub struct Scene {
     pub animations: Vec<Animation>,
     /// Cameras.
     pub cameras: Vec<Camera>,
-    /// The scale and the upward axis that writers apply to everything. The scene itself has y up.
+    /// Scale and upward axis, for writers to apply to everything. The scene itself has y up.
     pub placement: Placement,
     /// Other facts from the source.
     pub extras: Extras,
-    /// Everything that the scene leaves out or changes.
+    /// Everything the scene leaves out or changes.
     pub notes: Vec<ExportNote>,
-    /// Number of draws that the run executed, in the scene or not.
+    /// Number of draws in the run, whether the scene has them or not.
     pub draws: u64,
-    /// The texts of the run's overrides that have changed nothing.
+    /// Overrides that changed nothing in the run, as texts.
     pub unused_overrides: Vec<String>,
-    /// The notes of the run that drew the scene.
+    /// Notes from the run.
     pub run_notes: Vec<Note>,
 }
 
@@ -54,24 +54,24 @@ pub struct Node {
     pub name: String,
     /// Index of the parent; `None` for a root.
     pub parent: Option<usize>,
-    /// The node's transform.
+    /// Where the node is, relative to its parent.
     pub transform: Transform,
-    /// Index of the node's mesh.
+    /// Index of the mesh to show here.
     pub mesh: Option<usize>,
-    /// Index of the skin that moves the mesh. The node's own transform has no effect then.
+    /// Index of a skin to move the mesh. The node's own transform has no effect then.
     pub skin: Option<usize>,
-    /// Index of the node's camera.
+    /// Index of a camera to place here.
     pub camera: Option<usize>,
     /// Other facts from the source.
     pub extras: Extras,
 }
 
-/// Scale, then rotation, then translation.
+/// Scales first, then rotates, then translates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
     /// The translation.
     pub translation: [f32; 3],
-    /// The rotation: x, y, z and w of a unit quaternion.
+    /// The rotation, as x, y, z and w of a unit quaternion.
     pub rotation: [f32; 4],
     /// The scale.
     pub scale: [f32; 3],
@@ -83,18 +83,18 @@ impl Default for Transform {
     }
 }
 
-/// Primitives drawn by one node.
+/// Primitives for nodes to draw together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
     /// Its name.
     pub name: String,
     /// The primitives in drawing order.
     pub primitives: Vec<Primitive>,
-    /// The weight of each morph target. All primitives have the same number of targets.
+    /// A weight for each morph target. All primitives have the same number of targets.
     pub weights: Vec<f32>,
 }
 
-/// The elements that indices form.
+/// What the indices form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topology {
     /// One index per point.
@@ -106,10 +106,10 @@ pub enum Topology {
     Triangles,
 }
 
-/// Vertices and indices of one material. Attribute lists are as long as `positions`, or empty.
+/// Vertices and indices with a common material. Attribute lists are as long as `positions`, or empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// The elements that the indices form.
+    /// What the indices form.
     pub topology: Topology,
     /// Index of the material.
     pub material: usize,
@@ -117,11 +117,12 @@ pub struct Primitive {
     pub positions: Vec<[f32; 3]>,
     /// Unit normals.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates; v grows downwards and (0, 0) is the upper left corner.
+    /// Texture coordinates. v grows downwards, and (0, 0) is the upper left corner.
     pub texcoords: Vec<[f32; 2]>,
-    /// Red, green, blue and alpha as display values from 0 to 255.
+    /// Red, green, blue and alpha, as display values from 0 to 255.
     pub colors: Vec<[u8; 4]>,
-    /// For each vertex the joints of the node's skin, the greatest weight first. The weights add up to 1.
+    /// For each vertex, which joints of the node's skin move it, starting with the greatest weight. Weights add up to
+    /// 1.
     pub influences: Vec<Vec<Influence>>,
     /// Indices into the attribute lists.
     pub indices: Vec<u32>,
@@ -131,58 +132,59 @@ pub struct Primitive {
     pub extras: Extras,
 }
 
-/// The weight of a joint for a vertex.
+/// How strongly a joint moves a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Influence {
     /// Index into [`Skin::joints`].
     pub joint: u16,
-    /// Weight, greater than 0, at most 1.
+    /// Greater than 0, at most 1.
     pub weight: f32,
 }
 
-/// A morph target: differences to a primitive's attributes. A list is empty if its attribute does not change.
+/// A morph target: what to add to a primitive's attributes. A list is empty if its attribute does not change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
-    /// Differences of positions.
+    /// Differences to positions.
     pub positions: Vec<[f32; 3]>,
-    /// Differences of normals.
+    /// Differences to normals.
     pub normals: Vec<[f32; 3]>,
-    /// Differences of texture coordinates.
+    /// Differences to texture coordinates.
     pub texcoords: Vec<[f32; 2]>,
-    /// The target's own colours, because the difference depends on the colour space of the file.
+    /// The target's own colours. Not differences, because these depend on the file's colour space.
     pub colors: Vec<[u8; 4]>,
 }
 
-/// The appearance of a surface.
+/// How a surface looks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Its name.
     pub name: String,
-    /// Red, green, blue and alpha as display values from 0 to 1, multiplied with texture and vertex colour.
+    /// Red, green, blue and alpha, as display values from 0 to 1. Texture and vertex colours are multiplied with
+    /// this.
     pub color: [f32; 4],
-    /// Emitted light, as display values from 0 to 1.
+    /// Light the surface emits, as display values from 0 to 1.
     pub emissive: [f32; 3],
     /// Index of the texture.
     pub texture: Option<usize>,
-    /// The use of alpha.
+    /// Whether to test or blend by alpha.
     pub alpha: AlphaMode,
     /// Whether back faces are visible.
     pub double_sided: bool,
-    /// Whether the colour is shown without lighting.
+    /// Whether to show the colour without lighting.
     pub unlit: bool,
-    /// Other facts from the source: the state of the GE.
+    /// Other facts from the source, such as GE state that no field holds.
     pub extras: Extras,
 }
 
-/// The use of alpha.
+/// How to use alpha.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AlphaMode {
     /// Alpha has no effect.
     #[default]
     Opaque,
-    /// Only alpha from this value on is drawn.
+    /// Draw only if alpha reaches this value.
     Mask(f32),
-    /// The surface is blended with the background.
+    /// Blend the surface with whatever lies behind it.
     Blend,
 }
 
@@ -195,11 +197,11 @@ pub struct Texture {
     pub wrap: [Wrap; 2],
     /// Whether magnified texels are filtered linearly.
     pub magnify_linear: bool,
-    /// Filter for minified texels.
+    /// How to filter minified texels.
     pub minify: Minify,
 }
 
-/// Texture coordinates outside 0 to 1. The GE has no mirrored repeat.
+/// How to sample outside 0 to 1. The GE has no mirrored repeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
     /// The texture repeats.
@@ -209,19 +211,19 @@ pub enum Wrap {
     Clamp,
 }
 
-/// Filter for minified texels.
+/// How to filter minified texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Minify {
     /// Whether texels are filtered linearly within a level.
     pub linear: bool,
-    /// Mip levels: `None` uses only the first, `Some(true)` blends two, `Some(false)` takes the nearest.
+    /// How to use mip levels: `None` takes only the first, `Some(true)` blends two, `Some(false)` takes the nearest.
     pub mipmaps: Option<bool>,
 }
 
 /// An image.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Image {
-    /// Its name, valid as a file name.
+    /// Its name, also valid as a file name.
     pub name: String,
     /// The pixels.
     pub pixels: RgbaImage,
@@ -230,27 +232,27 @@ pub struct Image {
 }
 
 impl Image {
-    /// Returns whether a pixel is not opaque.
+    /// Returns whether any pixel is transparent.
     #[must_use]
     pub fn has_alpha(&self) -> bool {
         self.pixels.pixels().any(|pixel| pixel.0[3] != 255)
     }
 }
 
-/// The joints that move a mesh.
+/// Joints to move a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
     /// Its name.
     pub name: String,
-    /// Index of the common ancestor of all joints.
+    /// Index of a common ancestor for all joints.
     pub root: usize,
-    /// Indices of the joints' nodes.
+    /// Indices of nodes to use as joints.
     pub joints: Vec<usize>,
-    /// For each joint the matrix from mesh space to joint space, as four columns of four.
+    /// For each joint, the matrix from mesh space to joint space, as four columns of four.
     pub inverse_bind: Vec<[f32; 16]>,
 }
 
-/// An animation.
+/// A movement of nodes over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// Its name.
@@ -261,20 +263,20 @@ pub struct Animation {
     pub extras: Extras,
 }
 
-/// One property of a node over time.
+/// A single property over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Index of the node.
+    /// Index of the node to move.
     pub node: usize,
-    /// Times of the keys in seconds from the start, ascending.
+    /// Key times in seconds from the start, ascending.
     pub times: Vec<f32>,
-    /// Whether a key holds until the next one. Otherwise values are interpolated linearly.
+    /// Whether to hold each key until the next. Otherwise interpolate linearly.
     pub stepped: bool,
     /// One value per key.
     pub values: TrackValues,
 }
 
-/// The values of a track.
+/// What to animate, with a value per key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrackValues {
     /// [`Transform::translation`].
@@ -298,10 +300,10 @@ pub struct Camera {
     pub far: Option<f32>,
 }
 
-/// Named values that the scene has no field for, in a stable order.
+/// Named values without a field in the scene, in a stable order.
 pub type Extras = Vec<(&'static str, Extra)>;
 
-/// Name of the extra that holds the id of a node's bone in the source file.
+/// Extra with the bone's id in the source file, for nodes that are bones.
 pub const BONE: &str = "bone";
 
 /// The value of an extra.
@@ -322,7 +324,7 @@ pub enum Extra {
 }
 
 impl Extra {
-    /// Returns a text from a value's `Display` form.
+    /// Converts a value to text by its `Display` form.
     #[must_use]
     pub fn text(value: impl ToString) -> Self {
         Self::Text(value.to_string())
@@ -330,20 +332,20 @@ impl Extra {
 }
 
 impl Scene {
-    /// Returns the number of vertices of all meshes. Each mesh counts once.
+    /// Counts vertices. A mesh counts once, however often nodes use it.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.primitives().map(|primitive| primitive.positions.len()).sum()
     }
 
-    /// Returns the number of triangles of all meshes. Each mesh counts once.
+    /// Counts triangles. A mesh counts once, however often nodes use it.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         let triangles = self.primitives().filter(|primitive| primitive.topology == Topology::Triangles);
         triangles.map(|primitive| primitive.indices.len() / 3).sum()
     }
 
-    /// Returns the number of nodes that are bones. Bones of every instance of a skeleton count.
+    /// Counts the nodes that are bones, in every instance of a skeleton.
     #[must_use]
     pub fn bone_count(&self) -> usize {
         self.nodes.iter().filter(|node| node.extras.iter().any(|(name, _)| *name == BONE)).count()

@@ -1,5 +1,5 @@
-//! Builds scenes from collected draws: unique names, materials, and draws appended to meshes. Models and
-//! frames share it.
+//! Builds scenes from collected draws, for models and frames alike: unique names, materials, and draws appended to
+//! meshes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,13 +12,13 @@ use super::weld::{Attributes, DrawVertices, FrameVertex, PrimitiveBuilder, UNWEL
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::Report;
 
-/// Hands out each name once. The values count the uses of a requested name.
+/// Hands out each name once. Counts how often a name was requested, to number the repetitions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UniqueNames(HashMap<String, usize>);
 
 impl UniqueNames {
-    /// Returns the requested name, with a number appended if it is taken. Characters that are unsafe in file
-    /// names or in other programs become underscores.
+    /// Returns the requested name, and appends a number if it is taken. Characters become underscores if they are
+    /// unsafe in file names or in other programs.
     pub(super) fn unique(&mut self, requested: &str) -> String {
         let sanitized =
             |char: char| if char.is_control() || "/\\:*?\"<>|#".contains(char) { '_' } else { char };
@@ -35,7 +35,7 @@ impl UniqueNames {
     }
 }
 
-/// Identifies a material: draws with equal keys share one.
+/// Draws with equal keys share a material.
 #[derive(Clone, Debug, PartialEq)]
 struct MaterialKey {
     /// Index of the surface state.
@@ -46,7 +46,7 @@ struct MaterialKey {
     number: Option<usize>,
 }
 
-/// A scene under construction.
+/// A scene to which draws are still added.
 #[derive(Debug)]
 pub(super) struct SceneBuilder {
     pub(super) scene: Scene,
@@ -54,39 +54,39 @@ pub(super) struct SceneBuilder {
     textures: Vec<Texture>,
     texture_images: TextureImages,
     skipped: SkippedDraws,
-    /// The key of each material of the scene.
+    /// For each material in the scene, its key.
     material_keys: Vec<MaterialKey>,
     pub(super) node_names: UniqueNames,
     pub(super) mesh_names: UniqueNames,
     material_names: UniqueNames,
-    /// Number of triangles dropped because they use a vertex twice.
+    /// Counts triangles dropped because they use a vertex twice.
     degenerate: usize,
-    /// Number of elements dropped because a position is not finite.
+    /// Counts elements dropped because a position is not finite.
     non_finite: usize,
 }
 
-/// Builds the primitives of one mesh. Draws share a primitive if group, topology, material and vertex format
-/// agree.
+/// Builds a mesh. Draws share a primitive if group, topology, material and vertex format agree.
 #[derive(Debug, Default)]
 pub(super) struct MeshBuilder(Vec<(usize, PrimitiveBuilder)>);
 
-/// The geometry of a draw, ready to be appended to a mesh.
+/// A draw's geometry, ready for [`SceneBuilder::append_draw`].
 #[derive(Debug)]
 pub(super) struct DrawGeometry<'a> {
     pub(super) draw: &'a CollectedDraw,
-    /// The draw's vertices in the space of the mesh.
+    /// The vertices, already in the mesh's space.
     pub(super) vertices: DrawVertices,
-    /// Vertices are welded only between draws of one group.
+    /// Vertices are welded only within a group.
     pub(super) group: usize,
     /// The material's number in the source file.
     pub(super) material: Option<usize>,
-    /// Reverses the winding of triangles.
+    /// Reverses the winding of triangles, to undo a mirror.
     pub(super) flip_winding: bool,
     pub(super) extras: Extras,
 }
 
 impl SceneBuilder {
-    /// Takes over surfaces, textures and counts of a run, and returns its draws separately.
+    /// Takes surfaces, textures and counts from a run. Returns its draws separately, because callers drop each after
+    /// use.
     pub(super) fn new<S>(name: &str, collector: Collector<S>, report: &Report) -> (Self, Vec<CollectedDraw>) {
         let Collector { draws, surfaces, textures, texture_images, skipped, .. } = collector;
         let builder = Self {
@@ -116,7 +116,7 @@ impl SceneBuilder {
         &mut self.texture_images
     }
 
-    /// Appends a draw to the primitives of its mesh. `rectangle` expands two corners to four.
+    /// Appends a draw to its mesh. `rectangle` must expand two corners to four.
     pub(super) fn append_draw(
         &mut self,
         mesh: &mut MeshBuilder,
@@ -133,6 +133,8 @@ impl SceneBuilder {
         let shape = &draw.shape;
         let mut welded = vec![UNWELDED; vertices.frames.first().map_or(0, Vec::len)];
         let mut add = |builder: &mut PrimitiveBuilder, indices: &[u32], provoking: usize| {
+            // With flat shading all corners get the provoking vertex's colour, so corners cannot share vertices by
+            // index.
             if !surface.flat_shaded {
                 return builder.add_indexed(vertices, indices, &mut welded);
             }
@@ -176,7 +178,7 @@ impl SceneBuilder {
         }
     }
 
-    /// Returns the finished primitives of a mesh, in the order in which they were started.
+    /// Completes a mesh. Its primitives stay in the order they were started.
     pub(super) fn primitives(&mut self, mesh: MeshBuilder) -> Vec<Primitive> {
         let mut primitives = Vec::new();
         for (_, builder) in mesh.0 {
@@ -186,7 +188,7 @@ impl SceneBuilder {
         primitives
     }
 
-    /// Finds the mesh with this content, or adds one.
+    /// Finds a mesh with the same content, or adds it.
     pub(super) fn intern_mesh(&mut self, name: &str, primitives: Vec<Primitive>, weights: Vec<f32>) -> usize {
         let same = |mesh: &Mesh| mesh.weights == weights && have_equal_bits(&mesh.primitives, &primitives);
         match self.scene.meshes.iter().position(same) {
@@ -202,7 +204,7 @@ impl SceneBuilder {
         self.scene.meshes.len() - 1
     }
 
-    /// Finds the material of a draw, or adds it if it is new.
+    /// Finds a draw's material, or adds it if it is new.
     fn material(&mut self, geometry: &DrawGeometry<'_>, surface: &SurfaceState) -> usize {
         let draw = geometry.draw;
         let key = MaterialKey {
@@ -233,7 +235,7 @@ impl SceneBuilder {
         self.material_keys.len() - 1
     }
 
-    /// Returns the scene with its textures and images, and with notes on everything that was dropped.
+    /// Completes the scene with textures, images, and notes on everything that was dropped.
     pub(super) fn finish(mut self) -> Scene {
         let mut notes = Vec::new();
         let mut note = |kind, count: u64, text: &str| {
@@ -263,7 +265,7 @@ impl SceneBuilder {
     }
 }
 
-/// Returns a note for each limit that the run hit.
+/// Notes each limit the run hit.
 fn limit_notes(report: &Report) -> Vec<ExportNote> {
     let limits = report.notes.iter().filter(|note| note.limit_hit().is_some());
     let note = |note| ExportNote::new(ExportNoteKind::Limit, format!("everything after {note} is left out"));
@@ -271,7 +273,7 @@ fn limit_notes(report: &Report) -> Vec<ExportNote> {
 }
 
 impl MeshBuilder {
-    /// Finds the primitive with this key, or starts one.
+    /// Finds a primitive to which the draw can be added, or starts a new primitive.
     fn primitive(
         &mut self,
         group: usize,
@@ -296,11 +298,11 @@ impl MeshBuilder {
     }
 }
 
-/// Computes the four corners of a rectangle, in order around it, from two opposite ones. The two given
-/// corners come out as the first and the third.
+/// Expands two opposite corners to a rectangle's four corners, in order around it. The given corners must come out as
+/// the first and the third.
 pub(super) type ExpandRectangle<'a> = &'a dyn Fn(&FrameVertex, &FrameVertex) -> [FrameVertex; 4];
 
-/// Builds a rectangle as two triangles, all in the colour of its second corner.
+/// Builds a rectangle as two triangles, all in the second corner's colour.
 /// Source: [rectangles](crate::reference::ge::coverage#rectangles).
 fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectangle<'_>) -> [[Vertex; 3]; 2] {
     let colored = |a: &FrameVertex, b: &FrameVertex| {
@@ -317,9 +319,9 @@ fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectang
     [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
 }
 
-/// Computes the corners of a rectangle that faces +z, at the depth of its second corner, with y up. The
-/// diagonal decides which axis u follows. Source:
-/// [orientation](crate::reference::ge::interpolation#orientation).
+/// Expands a rectangle to face +z, at the second corner's depth, with y up. The diagonal's direction decides which
+/// axis u follows.
+/// Source: [orientation](crate::reference::ge::interpolation#orientation).
 pub(super) fn screen_aligned_rectangle(first: &FrameVertex, second: &FrameVertex) -> [FrameVertex; 4] {
     let ([left, top, _], [right, bottom, depth]) = (first.position, second.position);
     let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
@@ -335,7 +337,7 @@ pub(super) fn screen_aligned_rectangle(first: &FrameVertex, second: &FrameVertex
     ]
 }
 
-/// Finds the attributes that a draw's primitives need.
+/// Finds which attributes a draw needs to store.
 fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVertices) -> VertexFormat {
     let has_transparency =
         || vertices.frames.first().into_iter().flatten().any(|vertex| vertex.color[3] < 255);
@@ -354,14 +356,13 @@ fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVe
     VertexFormat { attributes, morphs: vertices.frames.len().saturating_sub(1) }
 }
 
-/// Computes the weights of a draw's morph targets. A target holds differences to the first frame, so the
-/// first frame has none.
+/// Computes weights for a draw's morph targets. A target holds differences to the first frame, so the first frame has
+/// none.
 pub(super) fn morph_target_weights(draw: &CollectedDraw) -> Vec<f32> {
     draw.morph_weights.iter().skip(1).copied().collect()
 }
 
-/// Returns whether primitives are equal except for their extras. Positions and normals are compared by their
-/// bits.
+/// Returns whether primitives are equal except for their extras. Compares positions and normals as bits.
 fn have_equal_bits(a: &[Primitive], b: &[Primitive]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(a, b)| {

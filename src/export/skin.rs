@@ -1,14 +1,13 @@
-//! Skins: the joints that move a draw's vertices, and their inverse bind matrices.
+//! Builds skins: which joints move a draw's vertices, and their inverse bind matrices.
 //!
-//! A model file transforms a vertex by the weighted sum of its joints' matrices, each after its inverse bind
-//! matrix. The GE uses the weighted sum of its bone matrices. Both agree if the vertices are stored at rest
-//! and the inverse bind matrices undo the joints' rest matrices. For that, all matrices of a vertex must
-//! agree on its rest position, and the rest matrices must have an inverse. Any other draw keeps its vertices
-//! as stored and gets a skin of its own, with the bindings of its bone matrices.
+//! A model file sums its joints' matrices, weighted and each after its inverse bind matrix. The GE sums its bone
+//! matrices. Both agree if vertices are stored at rest and the inverse bind matrices undo the joints' rest matrices.
+//! For this to work, all matrices for a vertex must agree on its rest position, and the rest matrices must have an
+//! inverse. Any other draw keeps its vertices as stored, and gets its own skin with the bindings from its bone
+//! matrices.
 //!
 //! # Invariants
-//! The weights of a vertex add up to one. All joints of a skin exist, and a vertex has each joint at most
-//! once.
+//! A vertex's weights add up to one. All joints in a skin exist, and a vertex has each joint at most once.
 
 use super::collector::{CollectedDraw, MorphFrame, intern};
 use super::note::{ExportNote, ExportNoteKind};
@@ -19,58 +18,58 @@ use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
 use crate::run::decode::Stored;
 
-/// Largest distance between a vertex's rest positions, relative to the size of its draw or, if that is larger, to its
-/// distance from the origin: the matrices have 16 bits of precision, and move every vertex to its place.
+/// Largest distance between a vertex's rest positions. Relative to the draw's size or, if this is larger, to its
+/// distance from the origin, because matrices have 16 bits of precision and move every vertex to its place.
 const REST_TOLERANCE: f32 = 5e-5;
-/// Weight sums this close to one count as one.
+/// Weight sums this close to 1 count as 1.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-4;
 
-/// A bone matrix of a draw.
+/// A bone matrix in effect at a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BoneSlot {
-    /// The bone, as an index in the skeleton; `None` for a matrix without a bone.
+    /// The bone's index in the skeleton; `None` for a matrix without a bone.
     pub(super) bone: Option<usize>,
-    /// Maps the vertices to the bone; without a bone, the matrix itself.
+    /// Maps vertices to the bone; without a bone, the matrix itself.
     pub(super) binding: Affine,
     /// The matrix at rest.
     pub(super) matrix: Affine,
 }
 
-/// The bone matrices of a draw.
+/// All bone matrices in effect at a draw.
 pub(super) type BoneSlots = [BoneSlot; 8];
 
-/// The skin of a draw.
+/// How a draw is bound to a skin.
 #[derive(Debug)]
 pub(super) struct SkinBinding {
     /// Index of the skin.
     pub(super) skin: usize,
-    /// The influences of each vertex.
+    /// Influences by vertex.
     pub(super) influences: Vec<Vec<Influence>>,
-    /// Whether the vertices have to be kept as stored.
+    /// Whether to keep the vertices as stored.
     pub(super) as_stored: bool,
 }
 
-/// Collects the skins of a scene.
+/// Collects the skins for a scene.
 #[derive(Debug, Default)]
 pub(super) struct SkinBuilder {
     skins: Vec<SkinSource>,
-    /// Number of vertices whose weights do not add up to one.
+    /// Counts vertices whose weights do not add up to one.
     unnormalized: usize,
     /// Whether a bone moves a skinned draw through WORLD.
     pub(super) world_moved_by_bone: bool,
 }
 
-/// The joints of a skin.
+/// Where a skin's joints come from.
 #[derive(Clone, Debug, PartialEq)]
 enum SkinSource {
-    /// All bones of this instance of the skeleton, bound at rest.
+    /// All bones in this instance of the skeleton, bound at rest.
     AtRest(usize),
-    /// The bone matrices that one draw uses, with an instance of the skeleton.
+    /// The bone matrices a single draw uses, with an instance of the skeleton.
     AsStored(usize, Vec<BoneSlot>),
 }
 
 impl SkinBuilder {
-    /// Binds a draw to an instance of the skeleton. `rest` holds the rest matrices of the bones.
+    /// Binds a draw to an instance of the skeleton. `rest` holds the bones' rest matrices.
     pub(super) fn bind(
         &mut self,
         draw: &CollectedDraw,
@@ -119,10 +118,11 @@ impl SkinBuilder {
         if (total - 1.0).abs() > WEIGHT_SUM_TOLERANCE {
             self.unnormalized += 1;
         }
+        // A vertex without weights still needs a joint.
         if shares.is_empty() {
             return vec![Influence { joint: 0, weight: 1.0 }];
         }
-        // The greatest first; equal ones by joint.
+        // Sort by weight, and equal weights by joint, so that the order is always the same.
         shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
         let influence = |&(joint, share): &(usize, f64)| Influence {
@@ -190,7 +190,7 @@ impl SkinBuilder {
         }
     }
 
-    /// Returns notes on everything that a skin cannot express.
+    /// Notes everything a skin cannot express.
     pub(super) fn notes(&self) -> Vec<ExportNote> {
         let mut notes = Vec::new();
         let mut note = |message| notes.push(ExportNote::new(ExportNoteKind::NotExpressed, message));
@@ -208,12 +208,12 @@ impl SkinBuilder {
     }
 }
 
-/// Returns for each bone matrix whether a vertex of the draw has a weight for it.
+/// Tells for each bone matrix whether any vertex has a weight for it.
 pub(super) fn used_slots(draw: &CollectedDraw) -> [bool; 8] {
     std::array::from_fn(|number| draw.weights.iter().any(|weights| weights[number] > 0.0))
 }
 
-/// Returns whether all matrices of a vertex agree on its rest position, for every vertex.
+/// Checks for every vertex that all its matrices agree on its rest position.
 fn agree_at_rest(slots: &BoneSlots, frame: &MorphFrame, weights: &[[f32; 8]]) -> bool {
     let Some(Bounds { min, max }) = Bounds::of(frame.vertices.iter().map(|vertex| vertex.position)) else {
         return true;
@@ -228,7 +228,7 @@ fn agree_at_rest(slots: &BoneSlots, frame: &MorphFrame, weights: &[[f32; 8]]) ->
     })
 }
 
-/// Returns an affine matrix as four columns of four elements.
+/// Converts an affine matrix to four columns of four elements.
 fn to_columns(matrix: &Affine) -> [f32; 16] {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = *matrix;
     [xx, xy, xz, 0.0, yx, yy, yz, 0.0, zx, zy, zz, 0.0, tx, ty, tz, 1.0]

@@ -1,12 +1,12 @@
-//! Buffered writer for long texts of numbers.
+//! Writes long texts full of numbers quickly, through a buffer.
 
 use std::fmt::{self, Write as _};
 use std::io;
 
-/// Size of the buffer in bytes.
+/// Bytes to collect before each write.
 const FLUSH_BYTES: usize = 1 << 16;
 
-/// A text written through a buffer. [`Self::finish`] reports the first error.
+/// Collects lines and writes them in large pieces. Errors wait until [`Self::finish`].
 pub(super) struct TextWriter<'w> {
     out: &'w mut dyn io::Write,
     buffer: String,
@@ -33,8 +33,8 @@ impl<'w> TextWriter<'w> {
         self.flush_if_full();
     }
 
-    /// Adds a line of a word and numbers, separated by blanks. Numbers are as short as possible for an exact
-    /// round trip, and have no exponents.
+    /// Adds a line: a word, then numbers, separated by blanks. Numbers are as short as an exact round trip allows,
+    /// and have no exponents.
     pub(super) fn float_line(&mut self, word: &str, numbers: &[f32]) {
         self.buffer.push_str(word);
         for number in numbers {
@@ -51,8 +51,8 @@ impl<'w> TextWriter<'w> {
         self.flush_if_full();
     }
 
-    /// Adds a line of a word and groups of numbers. Blanks separate groups, slashes the numbers within one. A
-    /// missing number is empty, and is omitted at the end of a group.
+    /// Adds a line: a word, then groups of numbers. Blanks separate groups, and slashes separate numbers within a
+    /// group. A missing number is empty, and is omitted at the end of a group.
     pub(super) fn index_line<const N: usize>(
         &mut self,
         word: &str,
@@ -85,10 +85,10 @@ impl<'w> TextWriter<'w> {
         self.buffer.clear();
     }
 
-    /// Writes the rest of the buffer.
+    /// Writes what remains in the buffer.
     ///
     /// # Errors
-    /// Returns the first error of the output.
+    /// Returns the first error from the output.
     pub(super) fn finish(mut self) -> io::Result<()> {
         self.flush();
         self.result
@@ -126,7 +126,7 @@ mod tests {
                 read.to_bits() == number.to_bits() || read.is_nan() && number.is_nan(),
                 "{number:e}: {word}"
             );
-            // Of two equally close texts, either may be written.
+            // If two texts are equally close, either may be written.
             assert_eq!(word.len(), number.to_string().len(), "{number:e}: {word}");
             assert!(!number.is_finite() || !word.contains('e'), "{number:e}: {word}");
         }

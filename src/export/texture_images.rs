@@ -1,7 +1,7 @@
-//! The textures of draws as images, each decoded once.
+//! Turns the draws' textures into images, and decodes each only once.
 //!
 //! # Invariants
-//! No two images have the same pixels. A texture is decoded from memory as it is at the draw, so that render
+//! No two images have the same pixels. A texture is decoded at its draw, before memory changes, so that render
 //! targets and copies within a list come out right.
 
 use std::collections::HashMap;
@@ -19,22 +19,22 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
 use crate::pipeline::texture::{Texture, is_compressed, palette};
 
-/// Bytes of a texture that can be hashed at the cost of one decoded byte.
+/// Hashing this many bytes costs as much as decoding one byte.
 const HASHED_PER_DECODED: u64 = 32;
-/// Bytes that can be hashed at the same cost if a view of VRAM reorders them.
+/// The same for textures in a view of VRAM that reorders bytes, which takes longer to gather.
 const GATHERED_PER_DECODED: u64 = 4;
 
-/// The images so far.
+/// Remembers images, so that equal textures share them.
 #[derive(Clone, Debug)]
 pub(super) struct TextureImages {
     pub(super) images: Vec<Image>,
-    /// The memory locations of each image; several locations may hold the same pixels.
+    /// The memory locations of each image, because several may hold the same pixels.
     pub(super) locations: Vec<Vec<TextureLocation>>,
-    /// Whether each image has a pixel that is not opaque.
+    /// Whether an image has any transparent pixel.
     pub(super) has_alpha: Vec<bool>,
-    /// Image index by everything that was read from registers and memory.
+    /// Finds an image without decoding, by everything read from registers and memory.
     known: HashMap<DecodeKey, usize>,
-    /// Image indices by the hash of the pixels.
+    /// Finds images by a hash over their pixels.
     by_content: HashMap<u64, Vec<usize>>,
     /// Remaining decoded bytes.
     budget: Budget,
@@ -53,7 +53,7 @@ impl Default for TextureImages {
     }
 }
 
-/// The memory location of a texture.
+/// Where a texture lies in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TextureLocation {
     pub(super) texels: Address,
@@ -61,7 +61,7 @@ pub(super) struct TextureLocation {
     pub(super) palette: Option<Address>,
 }
 
-/// Everything that a decoded texture depends on, with memory and palette as hashes, and its location.
+/// Everything a decoded texture depends on. Memory and palette enter as hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct DecodeKey {
     location: TextureLocation,
@@ -80,8 +80,8 @@ impl TextureImages {
         self.budget.limit_hit()
     }
 
-    /// Returns the index of the image of the current texture, and decodes it if it is new. Without
-    /// `with_alpha` all pixels are opaque. Returns `None` if the budget is spent.
+    /// Returns the image for the current texture, and decodes it if it is new. Without `with_alpha` all pixels become
+    /// opaque. Returns `None` if the budget is spent.
     pub(super) fn add(&mut self, memory: &Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         let texture = Texture::from_registers(registers, 0);
         let bytes = texture.bytes();
@@ -105,6 +105,7 @@ impl TextureImages {
     }
 
     fn insert(&mut self, pixels: RgbaImage, location: TextureLocation, extras: &dyn Fn() -> Extras) -> usize {
+        // Different textures may have the same pixels, so this looks for them again by content.
         let hash = hash_of(&(pixels.dimensions(), XxHash3_64::oneshot(pixels.as_raw())));
         let same = self.by_content.entry(hash).or_default();
         if let Some(&index) = same.iter().find(|&&index| self.images[index].pixels == pixels) {
@@ -125,7 +126,7 @@ impl TextureImages {
     }
 }
 
-/// Returns an image with the sampler state of the registers.
+/// Combines an image with the sampler state in the registers.
 pub(super) fn scene_texture(registers: &Registers, image: usize) -> SceneTexture {
     let wrap: TextureWrap = registers.get();
     let filter: TextureFilter = registers.get();
@@ -140,15 +141,15 @@ pub(super) fn scene_texture(registers: &Registers, image: usize) -> SceneTexture
     }
 }
 
-/// Computes the factors from texture coordinates of the registers' size to those of the image, which is cut
-/// to the texels that exist.
+/// Computes factors to scale texture coordinates to the image, which may be smaller than the registers' size because
+/// it holds only texels that exist.
 pub(super) fn texcoord_scale(registers: &Registers) -> [f32; 2] {
     let texture = Texture::from_registers(registers, 0);
     let [width, height] = image_size(&texture);
     [texture.width() / width, texture.height() / height].map(to_f32)
 }
 
-/// Returns the size of the image of the current texture. Coordinates in through mode are divided by it.
+/// Returns the image size for the current texture. Divide by it to convert coordinates in through mode.
 pub(super) fn texture_size(registers: &Registers) -> [f32; 2] {
     image_size(&Texture::from_registers(registers, 0)).map(to_f32)
 }
@@ -184,7 +185,7 @@ fn decode_key(memory: &Memory, registers: &Registers, texture: &Texture, with_al
     DecodeKey { location, texture_registers, texels, palette, with_alpha }
 }
 
-/// The standard library may change this hash between versions. It is compared only within one run.
+/// Never store this hash: the standard library may change it between versions. It is compared only within a run.
 fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

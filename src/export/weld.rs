@@ -1,8 +1,8 @@
-//! Welding: builds a primitive from the vertices of draws, so that vertices with equal bits are stored once.
+//! Welding: builds a primitive from draws and stores vertices with equal bits only once.
 //!
 //! # Invariants
-//! Only referenced vertices are stored, in the order of their first use. The hash affects speed only. It is
-//! randomly seeded, so crafted files cannot force collisions.
+//! Only referenced vertices are stored, in order of first use. The hash affects only speed. It is randomly seeded, so
+//! that crafted files cannot force collisions.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -11,7 +11,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::scene::{Influence, MorphTarget, Primitive, Topology};
 
-/// A vertex in all morph frames, with its skin weights.
+/// A vertex with all its morph frames and skin weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Vertex {
     /// The vertex in the first morph frame.
@@ -21,7 +21,7 @@ pub(super) struct Vertex {
     pub(super) morphs: Vec<FrameVertex>,
 }
 
-/// The attributes of a vertex that can morph, in one morph frame.
+/// Attributes that can morph, in a single morph frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct FrameVertex {
     pub(super) position: [f32; 3],
@@ -30,17 +30,17 @@ pub(super) struct FrameVertex {
     pub(super) color: [u8; 4],
 }
 
-/// The vertices of a draw before welding.
+/// A draw's vertices before welding.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DrawVertices {
     /// The vertices in each morph frame.
     pub(super) frames: Vec<Vec<FrameVertex>>,
-    /// The skin weights of each vertex; empty if the draw has no skin.
+    /// Skin weights by vertex; empty if the draw has no skin.
     pub(super) influences: Vec<Vec<Influence>>,
 }
 
 impl DrawVertices {
-    /// Returns the vertex at `index`, with default attributes if the draw has no such vertex.
+    /// Returns the vertex at `index`. A missing vertex gets default attributes.
     pub(super) fn vertex(&self, index: u32) -> Vertex {
         let index = index as usize;
         let mut frames = self.frames.iter().map(|vertices| vertices.get(index).copied().unwrap_or_default());
@@ -53,7 +53,7 @@ impl DrawVertices {
 }
 
 bitflags! {
-    /// The optional attributes that a primitive stores.
+    /// Attributes a primitive may leave out.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub(super) struct Attributes: u8 {
         const NORMALS = 1;
@@ -63,7 +63,7 @@ bitflags! {
     }
 }
 
-/// The layout of a primitive's vertices.
+/// Which attributes and morph frames each vertex has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct VertexFormat {
     pub(super) attributes: Attributes,
@@ -71,18 +71,18 @@ pub(super) struct VertexFormat {
     pub(super) morphs: usize,
 }
 
-/// Builds one primitive and welds its vertices.
+/// Builds a primitive and welds its vertices.
 #[derive(Clone, Debug)]
 pub(super) struct PrimitiveBuilder {
     vertices: WeldedVertices,
-    /// Indices of the stored vertices, by the hash of their bits.
+    /// Finds stored vertices by a hash over their bits.
     known: HashTable<u32>,
     hash_builder: DefaultHashBuilder,
-    /// Number of points, lines and triangles dropped because a position is not finite.
+    /// Counts points, lines and triangles dropped because a position is not finite.
     pub(super) non_finite: usize,
 }
 
-/// The distinct vertices of a primitive, with only the attributes of its format.
+/// The distinct vertices, with only the attributes their format asks for.
 #[derive(Clone, Debug)]
 struct WeldedVertices {
     attributes: Attributes,
@@ -102,14 +102,14 @@ impl PrimitiveBuilder {
         }
     }
 
-    /// Returns the topology, material and vertex format that all added elements share.
+    /// Returns the topology, material and vertex format to tell whether a draw fits into this primitive.
     pub(super) const fn key(&self) -> (Topology, usize, VertexFormat) {
         let WeldedVertices { attributes, primitive: Primitive { topology, material, .. }, morphs } =
             &self.vertices;
         (*topology, *material, VertexFormat { attributes: *attributes, morphs: morphs.len() })
     }
 
-    /// Adds a point, line or triangle of one, two or three vertices. Drops it if a position is not finite.
+    /// Adds a point, line or triangle, given as one, two or three vertices. Drops it if a position is not finite.
     pub(super) fn add(&mut self, vertices: &[Vertex]) {
         if !vertices.iter().all(|vertex| has_position(&vertex.base) && vertex.morphs.iter().all(has_position))
         {
@@ -122,9 +122,10 @@ impl PrimitiveBuilder {
         }
     }
 
-    /// Adds a point, line or triangle by indices into a draw's vertices, like [`Self::add`].
+    /// Like [`Self::add`], but takes indices into a draw's vertices.
     ///
-    /// `welded` caches the welded index of each of the draw's vertices; it starts as [`UNWELDED`].
+    /// `welded` remembers where each vertex went, so that a shared vertex is hashed only once. Start with
+    /// [`UNWELDED`].
     pub(super) fn add_indexed(&mut self, vertices: &DrawVertices, indices: &[u32], welded: &mut [u32]) {
         let frames = |index: u32| vertices.frames.iter().filter_map(move |frame| frame.get(index as usize));
         if !indices.iter().all(|&index| frames(index).all(has_position)) {
@@ -144,9 +145,11 @@ impl PrimitiveBuilder {
         }
     }
 
-    /// Stores a vertex unless an equal one is stored, and returns its index.
+    /// Stores a vertex unless an equal vertex is stored already. Returns its index.
     fn weld(&mut self, vertex: &Vertex) -> u32 {
         let Self { vertices, known, hash_builder, .. } = self;
+        // Only stored vertices can be hashed, because the format drops attributes. So store it first, and take it
+        // back if it is known.
         let next = u32::try_from(vertices.primitive.positions.len()).unwrap_or(u32::MAX);
         vertices.push(vertex);
         let hash = vertices.hash(next, hash_builder);
@@ -158,7 +161,7 @@ impl PrimitiveBuilder {
         next
     }
 
-    /// Returns the primitive, or `None` if it is empty.
+    /// Completes the primitive; `None` if it is empty.
     pub(super) fn finish(self) -> Option<Primitive> {
         let WeldedVertices { attributes, mut primitive, morphs } = self.vertices;
         if primitive.indices.is_empty() {
@@ -172,7 +175,7 @@ impl PrimitiveBuilder {
     }
 }
 
-/// Marks a draw's vertex that is not welded yet.
+/// Marks a draw's vertex as not welded yet.
 pub(super) const UNWELDED: u32 = u32::MAX;
 
 fn has_position(vertex: &FrameVertex) -> bool {
@@ -222,7 +225,7 @@ impl WeldedVertices {
         }
     }
 
-    /// Computes the bits of the vertex at `index`, without its skin weights, for each morph frame.
+    /// Returns a vertex as bits for each morph frame. Skin weights are left to [`Self::influence_bits`].
     fn bits(&self, index: u32) -> impl Iterator<Item = [u32; 9]> {
         let index = index as usize;
         let Primitive { positions, normals, texcoords, colors, .. } = &self.primitive;
@@ -240,7 +243,7 @@ impl WeldedVertices {
         })
     }
 
-    /// Returns joint and weight bits of the vertex at `index`.
+    /// Returns joints and weights as bits.
     fn influence_bits(&self, index: u32) -> impl Iterator<Item = (u16, u32)> {
         let influences = self.primitive.influences.get(index as usize);
         influences.into_iter().flatten().map(|influence| (influence.joint, influence.weight.to_bits()))
@@ -262,8 +265,8 @@ impl WeldedVertices {
     }
 }
 
-/// Computes the differences between the vertices of a morph frame and those of the first frame. Texture
-/// coordinates and colours are stored only if one differs; colours as values, not as differences.
+/// Subtracts the first frame from a morph frame. Texture coordinates and colours are stored only if any differ.
+/// Colours stay values: writers convert them before they subtract.
 fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attributes) -> MorphTarget {
     let minus = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|axis| a[axis] - b[axis]);
     let positions = vertices.iter().zip(&base.positions);
@@ -286,8 +289,8 @@ fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attribut
     target
 }
 
-/// Normalises a normal. A zero or infinite one becomes +z; the direction in which the hardware lights a zero
-/// one depends on earlier draws.
+/// Normalises a normal. A zero or infinite normal becomes +z, because no fixed choice is right: how the hardware
+/// lights a zero normal depends on earlier draws.
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
 fn unit(normal: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = normal.map(f64::from);

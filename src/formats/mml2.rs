@@ -1,9 +1,8 @@
-//! Mega Man Legends 2 (PlayStation): archives of entities, player models, weapons and textures.
+//! Mega Man Legends 2 (PlayStation): archives with entities, player models, weapons and textures.
 //!
-//! The file is an archive of sections (`archive`), many of them packed (`lz`). Entities (`entity`) and
-//! players with their weapons (`player`) are parsed into a `parsed::ParsedModel`. Images (`tim`) fill the
-//! console's video memory (`video`), which holds the texels and colours of materials. `lower` builds a
-//! model from both.
+//! A file is an archive of sections (`archive`), many of them packed (`lz`). Entities (`entity`) and players with
+//! their weapons (`player`) are parsed into a `parsed::ParsedModel`. Images (`tim`) fill the console's video memory
+//! (`video`), where materials find their texels and colours. `lower` builds a model from both.
 //! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 mod archive;
@@ -45,7 +44,7 @@ use parsed::ParsedModel;
 use request::ArchiveRequest;
 use video::VideoMemory;
 
-/// The descriptor of the archives.
+/// The archives' descriptor.
 pub static FORMAT: Descriptor = Descriptor {
     title: "Mega Man Legends 2 archive",
     about: "An archive of Mega Man Legends 2 for the PlayStation, opened as the first model in it.",
@@ -79,28 +78,28 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     })
 }
 
-/// Lists the members of an archive.
+/// Lists an archive's members.
 fn list_members(file: View<'_>, limits: &Limits) -> Result<Vec<Member>, FormatError> {
     let archive = archive::read_within(file, limits)?;
     let inventory = Inventory::read(&archive, &mut Warnings::default());
     Ok(inventory.members(&archive, FORMAT.format()))
 }
 
-/// Finds the companion archive of the given role.
+/// Finds the companion archive for a role.
 fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<View<'a>>, FormatError> {
     let Some(file) = context.companions.get(role) else { return Ok(None) };
     let slice = context.companion_of(FileSlice::whole(file, role), FORMAT.format())?;
     Ok(Some(slice.view(FORMAT.name)))
 }
 
-/// Opens an archive, or the requested member of it.
+/// Opens an archive, or the member requested from it.
 fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     let mut archive = archive::read_within(request.file, &request.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
     let inventory = Inventory::read(&archive, &mut warnings);
     let wanted = match request.part {
         Some(part) => inventory.find(part).ok_or_else(|| no_member(request, part, &archive, &inventory))?,
-        // A player or a stage without pictures of its own uses those of its companion.
+        // A player or a stage may have no pictures itself, and uses its companion's.
         None if request.all_textures && pictures::are_in(&archive) => {
             MemberRef::Textures(0..archive.sections.len())
         }
@@ -144,7 +143,7 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, counts, content })
 }
 
-/// Returns the error about a member that does not exist.
+/// Returns an error about a missing member, with names to try instead.
 fn no_member(
     request: &ArchiveRequest<'_>,
     part: &str,
@@ -159,7 +158,7 @@ fn no_member(
     FormatError { format: None, ..request.file.error_of_whole(problem) }
 }
 
-/// Builds a model from a parsed one and the textures of the archive and its companions.
+/// Builds a model after it was parsed, with textures from the archive and its companions.
 fn model(
     request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
@@ -170,6 +169,7 @@ fn model(
     for companion in [request.textures, request.second].into_iter().flatten() {
         video.load_archive(companion, &request.limits, warnings)?;
     }
+    // The archive's own images come last, so that they replace a companion's at the same place.
     video.load(tim::read_all(archive, warnings));
     let model_counts = Counts::of(&parsed);
     let mut model = lower::lower(parsed, &video, request.file, request.selection)?;

@@ -1,5 +1,5 @@
-//! Files of Parkan: Iron Strategy: models (MSH), textures (Texm) and containers (NRes). Source: [Parkan
-//! formats](crate::reference::formats::parkan).
+//! Reads files from Parkan: Iron Strategy: models (MSH), textures (Texm) and containers (NRes).
+//! Source: [Parkan formats](crate::reference::formats::parkan).
 
 mod msh;
 mod nres;

@@ -1,11 +1,11 @@
-//! PMDL: the models of the PSPL toolchain's runtime. Sub-types are `PAR0` (static), `PAR1` (rigged) and
-//! `PAR2` (octree); draw formats are `_GEN` (general buffers), `__GX` (display lists of the GX graphics chip)
-//! and `_COL` (collision meshes). Both byte orders and pointer sizes are supported.
+//! PMDL: models for the PSPL toolchain's runtime. Sub-types are `PAR0` (static), `PAR1` (rigged) and `PAR2` (octree);
+//! draw formats are `_GEN` (general buffers), `__GX` (display lists for the GX graphics chip) and `_COL` (collision
+//! meshes). Both byte orders and pointer sizes are supported.
 //!
-//! `read` validates the file and converts all forms to meshes whose draws are lists of vertex numbers.
-//! `groups` splits the meshes into groups of at most eight bone matrices, `visibility` arranges the box
-//! tests, `lower` writes vertices and lists. Coordinates stay in the space of the file, with z up. Source:
-//! [PMDL](crate::reference::formats::pmdl).
+//! `read` validates the file, and converts every form to meshes whose draws are lists of vertex numbers. `groups`
+//! splits meshes so that each group needs at most eight bone matrices, `visibility` arranges the box tests, and
+//! `lower` writes vertices and lists. Coordinates stay in the file's space, with z up.
+//! Source: [PMDL](crate::reference::formats::pmdl).
 
 mod actions;
 mod bones;
@@ -31,7 +31,7 @@ use super::core::descriptor::{Contents, Descriptor, OpenContext};
 use super::core::error::FormatError;
 use super::core::problem::FormatProblem;
 
-/// Models.
+/// The format's descriptor.
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSPL model",
     about: "A model of the PSPL toolchain: static, rigged or in an octree.",

@@ -1,11 +1,11 @@
-//! The alternatives of a model: its levels of detail, its groups of alternative parts, and its hidden parts.
+//! Parts a user can choose between: levels of detail, groups of alternative parts, and hidden parts.
 //!
 //! # Invariants
 //! Numbers are in ascending order, and each occurs once.
 
 use std::fmt::Display;
 
-/// The levels of detail of a model, and the groups of each. A request selects one of each when the file is opened.
+/// A model's levels of detail, each with its groups. A request selects a level and a group to open the file with.
 ///
 /// ```
 /// use pspge::model::Alternatives;
@@ -28,19 +28,19 @@ pub struct LevelOfDetail {
     pub level: usize,
     /// The numbers of its groups of alternative parts.
     pub groups: Vec<usize>,
-    /// Number of meshes that group 0 does not draw, and that are drawn if hidden parts are selected.
+    /// Number of meshes left out of group 0, but drawn if hidden parts are selected.
     pub hidden_meshes: usize,
 }
 
 impl Default for Alternatives {
-    /// Returns those of a format without alternatives: level 0 with group 0, and no hidden parts.
+    /// Describes a format without alternatives: level 0 with group 0, and no hidden parts.
     fn default() -> Self {
         Self { levels_of_detail: vec![LevelOfDetail { level: 0, groups: vec![0], hidden_meshes: 0 }] }
     }
 }
 
 impl Alternatives {
-    /// Returns those of a model with one level of detail and these groups, in any order and with repetitions.
+    /// Describes a model with a single level of detail. Groups may come in any order and repeat.
     #[must_use]
     pub fn of_groups(groups: impl IntoIterator<Item = usize>) -> Self {
         let mut groups: Vec<usize> = groups.into_iter().collect();
@@ -49,34 +49,34 @@ impl Alternatives {
         Self { levels_of_detail: vec![LevelOfDetail { level: 0, groups, hidden_meshes: 0 }] }
     }
 
-    /// Returns the level of detail with this number.
+    /// Looks up a level of detail by number.
     #[must_use]
     pub fn level(&self, number: usize) -> Option<&LevelOfDetail> {
         self.levels_of_detail.iter().find(|level| level.level == number)
     }
 
-    /// Returns whether the model has the level of detail.
+    /// Returns whether the model has a level of detail.
     #[must_use]
     pub fn has_level(&self, number: usize) -> bool {
         self.level(number).is_some()
     }
 
-    /// Returns the number of the level that is drawn for a wanted one: the coarsest that is at most as coarse as wanted.
-    /// Returns 0 if there is none.
+    /// Finds the level that is drawn for a wanted level: the coarsest that is not coarser than wanted. Falls back to
+    /// 0.
     #[must_use]
     pub fn nearest_level(&self, wanted: usize) -> usize {
         let finer = self.levels_of_detail.iter().map(|level| level.level).filter(|level| *level <= wanted);
         finer.max().unwrap_or(0)
     }
 
-    /// Returns the group that is drawn at a level for a wanted one: the wanted one if the level has it, else 0.
+    /// Finds the group that is drawn at a level: the wanted group if this level has it, else 0.
     #[must_use]
     pub fn group_or_default(&self, level: usize, wanted: usize) -> usize {
         let has_group = self.level(level).is_some_and(|level| level.groups.contains(&wanted));
         if has_group { wanted } else { 0 }
     }
 
-    /// Returns the choices that the model does not have. A choice of `None` is not made.
+    /// Lists the choices the model cannot meet. Pass `None` for a choice the user did not make.
     #[must_use]
     pub fn missing(
         &self,
@@ -107,7 +107,7 @@ impl Alternatives {
         missing
     }
 
-    /// Returns whether a request can choose between several: levels of detail, groups, or hidden parts.
+    /// Returns whether there is anything to choose: several levels of detail or groups, or hidden parts.
     #[must_use]
     pub fn are_offered(&self) -> bool {
         let offers = |level: &LevelOfDetail| level.groups.len() > 1 || level.hidden_meshes > 0;
@@ -115,12 +115,12 @@ impl Alternatives {
     }
 }
 
-/// A choice that a model does not have.
+/// A choice the model does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingAlternative {
     /// The choice.
     pub choice: AlternativeChoice,
-    /// The alternatives that the model has, as a sentence.
+    /// A sentence to tell the user which alternatives exist instead.
     pub reason: String,
 }
 
@@ -135,7 +135,7 @@ pub enum AlternativeChoice {
     Hidden,
 }
 
-/// Returns numbers as words: `only group 0`, `groups 0, 1`.
+/// Puts numbers into words: `only group 0`, `groups 0, 1`.
 fn listed(one: &str, several: &str, numbers: impl IntoIterator<Item = impl Display>) -> String {
     let numbers: Vec<String> = numbers.into_iter().map(|number| number.to_string()).collect();
     match numbers.as_slice() {

@@ -1,8 +1,8 @@
 //! Animations of a skeleton.
 //!
 //! # Invariants
-//! A sampler returns a matrix for every bone at any frame, including frames outside the animation. The same
-//! frame gives the same bits on every machine.
+//! A sampler returns a matrix for every bone at any frame, even outside the animation. A frame gives the same bits on
+//! every machine.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub struct Animation {
     pub frames_per_second: Option<f32>,
     /// Number of animated values, as the format counts them.
     pub channels: usize,
-    /// Number of keys in all channels.
+    /// Number of keys, summed over channels.
     pub keys: usize,
     /// Evaluates the animation.
     pub sampler: Arc<dyn Sampler>,
@@ -31,28 +31,28 @@ pub struct Animation {
 
 /// Evaluates an animation at any time.
 pub trait Sampler: Debug + Send + Sync {
-    /// Computes the matrix of every bone relative to its parent, in skeleton order. `frame` may be
-    /// fractional. Outside the animation the pose is clamped or repeats, as the format defines.
+    /// Computes a matrix for every bone relative to its parent, in skeleton order. `frame` may be fractional. Outside
+    /// the animation the pose is clamped or repeats, as the format defines.
     fn sample(&self, skeleton: &Skeleton, frame: f64) -> Vec<Affine>;
 
-    /// Returns the animated floats of the model's list that belong to no bone, such as texture offsets. Every
-    /// frame has the same commands.
+    /// Returns animated floats for the model's list, such as texture offsets: values that belong to no bone. The
+    /// commands are the same in every frame.
     fn floats(&self, frame: f64) -> Vec<FloatPatch> {
         let _ = frame;
         Vec::new()
     }
 }
 
-/// A new value for a float argument in a model's list.
+/// Gives a new value to a float argument in a model's list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FloatPatch {
-    /// Address of the command.
+    /// The command to change, by address.
     pub at: Address,
-    /// The value, of which the upper 24 bits are written.
+    /// The value. Only its upper 24 bits are written, because arguments are 24 bits wide.
     pub value: f32,
 }
 
-/// The contents of an animation file: animations without a model.
+/// Animations from a file without a model.
 #[derive(Clone, Debug)]
 pub struct AnimationSet {
     /// The animations, in file order.
@@ -61,6 +61,6 @@ pub struct AnimationSet {
     pub version: Option<String>,
     /// Number of bones that the animations move.
     pub bones: usize,
-    /// Oddities of the file.
+    /// Oddities in the file.
     pub notes: Vec<FileNote>,
 }

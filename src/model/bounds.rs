@@ -10,14 +10,14 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Computes the bounding box of all finite points, or `None` if no point is finite.
+    /// Computes the smallest box around all finite points; `None` if no point is finite.
     #[must_use]
     pub fn of(points: impl IntoIterator<Item = [f32; 3]>) -> Option<Self> {
         let finite = points.into_iter().filter(|point| point.iter().all(|coordinate| coordinate.is_finite()));
         finite.map(|point| Self { min: point, max: point }).reduce(|a, b| a.union(&b))
     }
 
-    /// Computes the bounding box of two boxes.
+    /// Computes the smallest box around both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {

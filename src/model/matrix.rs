@@ -1,8 +1,9 @@
-//! Affine matrices in the [layout](crate::reference::ge::commands#matrix-upload) of WORLD, VIEW and BONE: the
+//! Affine matrices for WORLD, VIEW and BONE, in their [layout](crate::reference::ge::commands#matrix-upload): the
 //! images of the x, y and z axis, then the translation.
 //!
 //! # Invariants
-//! Sums are evaluated in IEEE single, in the order written, without fused multiply-add.
+//! Sums are evaluated in IEEE single, in the order written and without fused multiply-add, so that results are the
+//! same on every machine.
 
 /// An affine matrix: x axis, y axis, z axis, translation.
 pub type Affine = [f32; 12];
@@ -16,7 +17,7 @@ pub const fn translation([x, y, z]: [f32; 3]) -> Affine {
     [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z]
 }
 
-/// Creates the matrix that scales first, then applies `matrix`.
+/// Creates a matrix that scales first, then applies `matrix`.
 #[must_use]
 pub fn scaled(matrix: Affine, scale: [f32; 3]) -> Affine {
     let [x, y, z] = scale;
@@ -38,6 +39,7 @@ pub fn transform(matrix: &Affine, [x, y, z]: [f32; 3]) -> [f32; 3] {
 /// Multiplies two matrices: the result applies `first`, then `second`.
 #[must_use]
 pub fn then(first: &Affine, second: &Affine) -> Affine {
+    // Axes are directions, so the translation must not move them.
     let mut linear = *second;
     [linear[9], linear[10], linear[11]] = [0.0; 3];
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = *first;

@@ -1,10 +1,10 @@
-//! Notes of a file: everything about it that its picture does not show.
+//! Notes on a file, for everything its picture does not show.
 
 use std::fmt;
 
 use crate::ge::note::Severity;
 
-/// Something odd about a file, or a decision that its reader made.
+/// Something odd in a file, or a decision its reader made. Tell the user about these.
 ///
 /// Prints as one line: the part, the offset and the message, as far as they are known.
 ///
@@ -19,9 +19,9 @@ use crate::ge::note::Severity;
 pub struct FileNote {
     /// The kind, to filter by.
     pub kind: FileNoteKind,
-    /// The part of the input that it concerns, such as `textures`; `None` if it is the opened file itself.
+    /// The part of the input it concerns, such as `textures`; `None` for the opened file itself.
     pub part: Option<String>,
-    /// Offset in the file that holds the part, in bytes; `None` if the note concerns no place in it.
+    /// Offset in bytes in the file with this part; `None` if the note concerns no particular place.
     pub offset: Option<u64>,
     /// The message, without part and offset.
     pub message: String,
@@ -29,29 +29,30 @@ pub struct FileNote {
     pub missing_file: Option<MissingFile>,
 }
 
-/// A file that would belong to the input, and that was neither given nor found.
+/// A file that belongs to the input, but was neither given nor found.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MissingFile {
-    /// The part of the input that it would be, such as `textures`.
+    /// The role it would have for the input, such as `textures`.
     pub role: &'static str,
-    /// Its usual name; `None` if the format cannot tell it from the input's.
+    /// Its usual name; `None` if the format cannot derive this from the input's name.
     pub name: Option<String>,
 }
 
 impl FileNote {
-    /// Creates a note on the whole file.
+    /// Creates a note on the whole file. Use [`Self::at`] and [`Self::in_part`] to say more.
     #[must_use]
     pub fn new(kind: FileNoteKind, message: impl Into<String>) -> Self {
         Self { kind, part: None, offset: None, message: message.into(), missing_file: None }
     }
 
-    /// Returns the note with an offset in its file.
+    /// Adds an offset within the file.
     #[must_use]
     pub fn at(self, offset: u64) -> Self {
         Self { offset: Some(offset), ..self }
     }
 
-    /// Returns the note as one on a part of the input. The part of a part is separated by `: `.
+    /// Attributes the note to a part of the input. If it already names a part, `part` is put in front, separated by
+    /// `: `.
     #[must_use]
     pub fn in_part(self, part: &str) -> Self {
         let part = match self.part {
@@ -61,7 +62,7 @@ impl FileNote {
         Self { part: Some(part), ..self }
     }
 
-    /// The same if the note names no part yet.
+    /// Like [`Self::in_part`], but keeps the part a note already has.
     #[must_use]
     pub fn or_in_part(self, part: &str) -> Self {
         if self.part.is_some() { self } else { self.in_part(part) }
@@ -76,7 +77,7 @@ impl FileNote {
 
 impl fmt::Display for FileNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Names come from files: no line breaks, and no control characters that a terminal would obey.
+        // Names come from files, so this removes line breaks and control characters that a terminal would obey.
         let clean = |text: &str| text.replace(char::is_control, "\u{FFFD}");
         if let Some(part) = &self.part {
             write!(f, "{}: ", clean(part))?;
@@ -92,33 +93,33 @@ impl fmt::Display for FileNote {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum FileNoteKind {
-    /// The container holds other members that could be opened instead.
+    /// The container has other members to open instead.
     OtherMembers,
-    /// Parts are drawn only on request: hidden ones, and alternatives.
+    /// Hidden parts and alternatives exist, and are drawn only on request.
     HiddenParts,
-    /// A field without effect on the picture has a value, or one of unknown meaning.
+    /// A field has an unknown meaning, or a value without effect on the picture.
     UnknownField,
-    /// Something that other files of the format do not have. It is read as it is.
+    /// Other files in this format have nothing like it. It is read as it is.
     Unusual,
-    /// The file uses textures, and no file with textures was given.
+    /// The file uses textures, but no file with textures was given.
     TexturesMissing,
-    /// A texture does not exist in the files that were given.
+    /// None of the given files has this texture.
     TextureMissing,
-    /// A material does not exist in the files that were given.
+    /// None of the given files has this material.
     MaterialMissing,
-    /// Data that the file should hold are missing. A default replaces them.
+    /// Data are missing from the file. A default replaces them.
     Incomplete,
-    /// Fields contradict one another. The one that the content confirms counts.
+    /// Fields contradict each other. The content decides which to believe.
     Mismatch,
-    /// A part of the file is not used.
+    /// Part of the file is not used.
     LeftOut,
-    /// The Graphics Engine lacks a feature of the file. The picture is an approximation.
+    /// The Graphics Engine lacks a feature the file needs. The picture is an approximation.
     NotExpressed,
     /// The meaning of a field is a guess.
     Guessed,
     /// A file that was given has no effect.
     UnusedCompanion,
-    /// There are more notes than are kept.
+    /// More notes were found than are kept.
     MoreNotes,
 }
 
@@ -141,7 +142,7 @@ impl FileNoteKind {
         Self::MoreNotes,
     ];
 
-    /// Returns the stable name for programs.
+    /// Returns a stable name for programs.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -162,13 +163,13 @@ impl FileNoteKind {
         }
     }
 
-    /// Returns whether textures or materials are missing, which another file may hold.
+    /// Returns whether textures or materials are missing, so that another file may help.
     #[must_use]
     pub const fn is_about_textures(self) -> bool {
         matches!(self, Self::TexturesMissing | Self::TextureMissing | Self::MaterialMissing)
     }
 
-    /// Returns how serious notes of this kind are.
+    /// Returns how serious this kind is.
     #[must_use]
     pub const fn severity(self) -> Severity {
         match self {

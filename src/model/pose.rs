@@ -1,17 +1,17 @@
-//! The animations of a model by the names that users give, and poses from them.
+//! Finds animations by the names users give, and poses models with them.
 
 use std::fmt;
 
 use super::{Animation, Model};
 
-/// Why a model has no such pose.
+/// Why a model cannot be posed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PoseError {
     /// The model has no such animation.
     #[error("{known}")]
     NoAnimation {
-        /// The animations that it has.
+        /// The animations to choose from instead.
         known: AnimationNames,
     },
     /// The animation has no such frame.
@@ -24,7 +24,7 @@ pub enum PoseError {
     },
 }
 
-/// The animations of a model, for messages. Prints their number, and the first few by number and name.
+/// Prints how many animations a model has, and the first few by number and name. For error messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnimationNames {
     count: usize,
@@ -32,7 +32,7 @@ pub struct AnimationNames {
 }
 
 impl AnimationNames {
-    /// Animations that are named.
+    /// Name no more than this many, to keep messages short.
     const MOST: usize = 12;
 
     fn of(animations: &[Animation]) -> Self {
@@ -60,7 +60,7 @@ impl fmt::Display for AnimationNames {
 }
 
 impl Model {
-    /// Returns the index of an animation, given by name or number.
+    /// Finds an animation by name or by number, and returns its index. Tries the name first.
     ///
     /// # Errors
     /// If the model has no such animation.
@@ -71,7 +71,8 @@ impl Model {
         by_name.or_else(by_number).ok_or_else(missing)
     }
 
-    /// Poses the model by a frame of an animation, given by name or number. Unlike [`Self::animate`] it checks both.
+    /// Poses the model by a frame from an animation, given by name or number. Unlike [`Self::animate`] it checks
+    /// both.
     ///
     /// # Errors
     /// If the model has no such animation, or the animation no such frame.

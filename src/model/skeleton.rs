@@ -1,11 +1,11 @@
 //! Skeletons: bones and their hierarchy.
 //!
 //! # Invariants
-//! A bone's parent is another bone of the same skeleton, and every chain of parents ends at a root.
+//! A bone's parent is another bone in the same skeleton, and every chain of parents ends at a root.
 
 use super::matrix::{Affine, then};
 
-/// The bones of a model, in file order.
+/// A model's bones, in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
@@ -14,7 +14,7 @@ pub struct Skeleton {
 /// A bone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
-    /// The id by which vertices and animations refer to it.
+    /// The id that vertices and animations use for this bone.
     pub id: u32,
     /// Its name, if the file has one.
     pub name: Option<String>,
@@ -25,7 +25,7 @@ pub struct Bone {
 }
 
 impl Skeleton {
-    /// Creates a skeleton. Returns `None` if a parent does not exist or the parents form a cycle.
+    /// Creates a skeleton, or returns `None` if a parent does not exist or the parents form a cycle.
     #[must_use]
     pub fn new(bones: Vec<Bone>) -> Option<Self> {
         let skeleton = Self { bones };
@@ -38,25 +38,26 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Returns the index of the bone with this id.
+    /// Looks up a bone's index by its id.
     #[must_use]
     pub fn index_of(&self, id: u32) -> Option<usize> {
         self.bones.iter().position(|bone| bone.id == id)
     }
 
-    /// Returns the rest matrices of all bones, relative to their parents.
+    /// Returns each bone's rest matrix, relative to its parent.
     #[must_use]
     pub fn rest(&self) -> Vec<Affine> {
         self.bones.iter().map(|bone| bone.local).collect()
     }
 
-    /// Converts matrices relative to the parents to model space. Missing matrices default to rest.
+    /// Converts matrices from parent space to model space. Missing matrices default to rest.
     #[must_use]
     pub fn world(&self, local: &[Affine]) -> Vec<Affine> {
         let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
         let mut path = Vec::new();
         for start in 0..self.bones.len() {
-            // Walk up to the first ancestor whose matrix is known, then compute matrices on the way down.
+            // Parents may come later in the file. So walk up to an ancestor with a known matrix, then compute the
+            // others downwards.
             let mut at = Some(start);
             while let Some(index) = at.filter(|&index| world[index].is_none()) {
                 path.push(index);
@@ -74,9 +75,9 @@ impl Skeleton {
         world.into_iter().flatten().collect()
     }
 
-    /// Checks that every chain of parents ends. Takes time proportional to the number of bones.
+    /// Checks that every chain of parents ends, in time proportional to the number of bones.
     fn has_no_cycle(&self) -> bool {
-        // 0: not visited, 1: on the current chain, 2: known to end.
+        // 0: not visited, 1: on the current chain, 2: known to end. To meet a 1 again means a cycle.
         let mut state = vec![0u8; self.bones.len()];
         for start in 0..self.bones.len() {
             let mut path = Vec::new();

@@ -1,8 +1,8 @@
 //! Textures in emulated memory, as the GE reads them.
 //!
 //! # Invariants
-//! [`ModelTexture::commands`] and the memory image suffice to decode a texture: after these commands, the
-//! registers describe exactly the texture that the GE would sample.
+//! [`ModelTexture::commands`] and the memory image suffice to decode a texture: these commands set the registers to
+//! exactly the texture the GE would sample.
 //!
 //! Source: [textures](crate::reference::ge::textures).
 
@@ -22,58 +22,58 @@ use crate::ge::registers::texture::{
 };
 use crate::pipeline::texture::{Texture, palette};
 
-/// Largest width and height of which the GE reaches every texel.
+/// The GE reaches every texel only up to this width and height.
 /// Source: [texture size](crate::reference::ge::textures#texture-size).
 pub const LARGEST: u16 = 512;
 
-/// A texture of a model or of a texture file.
+/// A texture from a model or a texture file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTexture {
     /// Its index in the file.
     pub index: usize,
     /// Its name, if the file has one.
     pub name: Option<String>,
-    /// Width in texels as stored in the file; not always a power of two.
+    /// Width in texels as stored in the file, and not always a power of two.
     pub width: u16,
-    /// Height in texels as stored in the file; not always a power of two.
+    /// Height in texels as stored in the file, and not always a power of two.
     pub height: u16,
     /// Texel format.
     pub format: TexelFormat,
-    /// Texels are stored in blocks of 16 bytes × 8 rows.
+    /// Whether texels are stored in blocks of 16 bytes × 8 rows.
     pub swizzled: bool,
     /// Row length in texels.
     pub buffer_width: u16,
-    /// Address where the texels start, a multiple of 16.
+    /// Where the texels start, at a multiple of 16.
     pub address: Address,
-    /// File offset of the texels.
+    /// Where the texels start in the file.
     pub file_offset: u64,
-    /// The palettes of indexed texels.
+    /// Palettes to look up indexed texels in.
     pub palette: Option<TexturePalette>,
 }
 
-/// The palettes of a texture, stored consecutively.
+/// A texture's palettes, stored consecutively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TexturePalette {
     /// Colour format.
     pub format: PixelFormat,
-    /// Number of colours in all palettes.
+    /// Number of colours, summed over palettes.
     pub colors: u32,
-    /// Number of colours in one palette: 16 or 256.
+    /// Number of colours per palette: 16 or 256.
     pub size: u16,
-    /// Address where the colours start, a multiple of 16.
+    /// Where the colours start, at a multiple of 16.
     pub address: Address,
 }
 
-/// The contents of a texture file: textures without a model.
+/// Textures from a file without a model.
 #[derive(Clone, Debug)]
 pub struct TextureSet {
-    /// The memory image with the file.
+    /// A memory image with the file.
     pub memory: Memory,
-    /// The parts of memory that come from files.
+    /// Maps memory back to the files it came from.
     pub sources: Vec<Source>,
     /// The textures, in file order.
     pub textures: Vec<ModelTexture>,
-    /// Oddities of the file.
+    /// Oddities in the file.
     pub notes: Vec<FileNote>,
 }
 
@@ -92,14 +92,14 @@ impl TexturePalette {
 }
 
 impl ModelTexture {
-    /// Rounds the size for the GE: width and height up to powers of two.
+    /// Rounds width and height up to powers of two, because the GE knows no other sizes.
     #[must_use]
     pub const fn padded_size(&self) -> [u32; 2] {
         [1 << log2_up(self.width), 1 << log2_up(self.height)]
     }
 
-    /// Returns the factors that map the file's texture coordinates (0 to 1 over its size) to the padded size.
-    /// They are 1 for powers of two.
+    /// Returns factors to map the file's texture coordinates (0 to 1 over its size) to the padded size. They are 1
+    /// for powers of two.
     #[must_use]
     pub fn coordinate_scale(&self) -> [f32; 2] {
         let [width, height] = self.padded_size();
@@ -109,14 +109,14 @@ impl ModelTexture {
         [scale(self.width, width), scale(self.height, height)]
     }
 
-    /// Tells whether the GE reaches every texel.
+    /// Returns whether the GE reaches every texel.
     #[must_use]
     pub const fn fits_the_engine(&self) -> bool {
         self.width <= LARGEST && self.height <= LARGEST && self.width > 0 && self.height > 0
     }
 
-    /// Returns the commands that select the texture and load its palette number `palette`, or the last
-    /// palette if there are fewer.
+    /// Builds the commands to select this texture and to load palette number `palette`, or the last palette if there
+    /// are fewer.
     #[must_use]
     pub fn commands(&self, palette: u32) -> Vec<Command> {
         let size = TextureSize { width_log2: log2_up(self.width), height_log2: log2_up(self.height) };
@@ -134,7 +134,7 @@ impl ModelTexture {
             let number = palette.min(colors.count() - 1);
             let bytes = u32::from(colors.size) * colors.color_bytes();
             let address = colors.address.offset(number.wrapping_mul(bytes));
-            // Of a short last palette, load only its own colours, rounded up to blocks of 32 bytes.
+            // A short last palette has fewer colours. Load only these, rounded up to blocks of 32 bytes.
             let left = colors.colors.saturating_sub(number.wrapping_mul(u32::from(colors.size)));
             let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
             let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
@@ -149,20 +149,21 @@ impl ModelTexture {
         commands
     }
 
-    /// Returns registers that describe the texture with palette number `palette`, or the last palette if there are fewer.
-    /// Palette memory holds the palette; its entries in missing memory are 0.
+    /// Returns registers to sample this texture with, after they loaded palette number `palette` or the last palette
+    /// if there are fewer. Palette entries in missing memory are 0.
     #[must_use]
     pub fn registers(&self, memory: &Memory, palette: u32) -> Registers {
         let mut registers = Registers::new();
         for command in self.commands(palette) {
             registers.write(command);
         }
+        // The result only reports a missing source, and its entries are 0 already.
         let _ = palette::load(&mut registers, memory);
         registers
     }
 
-    /// Decodes the texture with palette number `palette` to the image that the GE would sample, cropped to
-    /// the size in the file.
+    /// Decodes the texture with palette number `palette`, to the image the GE would sample. Crops it to the size in
+    /// the file.
     #[must_use]
     pub fn decode(&self, memory: &Memory, palette: u32) -> RgbaImage {
         let registers = self.registers(memory, palette);
@@ -173,7 +174,7 @@ impl ModelTexture {
     }
 }
 
-/// Creates the command that writes a register.
+/// Creates the command to write a register.
 fn register_command<R: Register>(value: R) -> Command {
     Command::new(R::OPCODE, View::to_argument(value))
 }

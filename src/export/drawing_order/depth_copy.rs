@@ -1,5 +1,5 @@
-//! A copy of a depth buffer, which the fragments of compared draws test and change as the rasterizer does. Without it,
-//! the rasterizer would have to write its own copies back to memory before every draw.
+//! Copies a depth buffer, to test fragments as the rasterizer does. Without this the rasterizer would have to write
+//! its own copies back to memory before every draw.
 
 use std::ops::Range;
 
@@ -11,18 +11,18 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::{ClearMode, Corner, DepthTest};
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 
-/// The views of VRAM move bytes only within aligned blocks of this size.
+/// Views of VRAM move bytes only within aligned blocks this large.
 const BLOCK: u32 = VRAM_SIZE / 32;
 
-/// A copy of the depth buffer of the last draws.
+/// Follows the depth buffer from draw to draw.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthCopy {
     surface: Option<DepthSurface>,
-    /// The rows that were read so far, and used since.
+    /// Rows read so far. Fragments have changed them since.
     rows: Vec<Option<Box<[u16]>>>,
 }
 
-/// The depth test and the depth write of a draw.
+/// How a draw tests and writes depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DepthRule {
     test: Option<DepthTest>,
@@ -51,7 +51,7 @@ impl DepthRule {
 }
 
 impl DepthCopy {
-    /// Prepares the copy for a draw. `flush` brings memory up to date.
+    /// Call this before each draw. `flush` must bring memory up to date, so that another buffer can be read.
     pub(super) fn select(
         &mut self,
         registers: &Registers,
@@ -88,12 +88,12 @@ impl DepthCopy {
         passes
     }
 
-    /// Drops the copy: the buffer may change without it.
+    /// Drops the copy, because the buffer may change without it.
     pub(super) fn drop_copy(&mut self) {
         self.surface = None;
     }
 
-    /// Drops the copy if bytes that are about to change may belong to the buffer.
+    /// Drops the copy if a write to these bytes may change the buffer.
     pub(super) fn drop_if_written(&mut self, start: Address, length: u32) {
         let Region::Vram(_, offset) = start.region() else { return };
         if self.shares_block(offset..offset.saturating_add(length)) {
@@ -116,6 +116,7 @@ impl DepthCopy {
         let Some(surface) = self.surface else { return false };
         let rows = u32::try_from(self.rows.len()).unwrap_or(COORDINATES);
         let end = surface.address.saturating_add(rows.saturating_mul(surface.stride).saturating_mul(2));
+        // A view may move a byte anywhere within its block, so compare whole blocks.
         let (first, last) = (surface.address / BLOCK, end.div_ceil(BLOCK));
         // A range beyond the end of VRAM wraps.
         bytes.end > VRAM_SIZE

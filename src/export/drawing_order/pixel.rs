@@ -1,19 +1,19 @@
-//! The layers of one pixel: those that the GE shows, those that a viewer of model files shows, and the draws at fault.
+//! Compares the layers at a single pixel: those the GE shows, and those a viewer for model files shows.
 
-/// A draw as far as its layers depend on it.
+/// Everything about a draw that matters to its layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DrawRule {
-    /// Whether its layers let lower ones shine through.
+    /// Whether lower layers shine through.
     pub(super) blends: bool,
     /// Whether nearer layers hide it.
     pub(super) tests: bool,
     /// Whether it hides farther layers that are drawn later.
     pub(super) writes: bool,
-    /// It clears the pixel, and is no draw of the scene.
+    /// Whether it clears the pixel, and so is no draw in the scene.
     pub(super) clears: bool,
 }
 
-/// One draw at a pixel.
+/// A draw at a single pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layer {
     /// Index of the draw's rule.
@@ -29,23 +29,23 @@ pub(super) struct Layer {
 /// How the GE's picture depends on the drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Difference {
-    /// The draw covers a nearer one, or a farther one covers it.
+    /// The draw covers a nearer draw, or a farther draw covers it.
     Depth,
-    /// It lies at the depth of another one.
+    /// It lies at the same depth as another draw.
     EqualDepth,
-    /// It blends with one that blends, too.
+    /// It blends with a draw that blends, too.
     Blending,
 }
 
-/// Relative difference up to which two layers have the same distance.
+/// Two layers count as equally near if they differ by no more than this fraction.
 const SAME_NEARNESS: f32 = 1e-6;
 
-/// Adds a layer on top of those of a pixel. Layers that neither the GE nor a viewer shows are dropped.
+/// Adds a layer on top. Drops layers that neither the GE nor a viewer shows.
 pub(super) fn add_layer(layers: &mut Vec<Layer>, layer: Layer, rules: &[DrawRule]) {
     let rule = rule_of(rules, &layer);
     let is_nearest = |other: &Layer| layer.nearness > other.nearness;
     if !layer.passes {
-        // Nearer opaque layers hide it in a viewer, too.
+        // If a nearer opaque layer hides it in a viewer too, it never shows.
         if layers.iter().filter(|other| !rule_of(rules, other).blends).all(is_nearest) {
             layers.push(layer);
         }
@@ -57,7 +57,7 @@ pub(super) fn add_layer(layers: &mut Vec<Layer>, layer: Layer, rules: &[DrawRule
     layers.push(layer);
 }
 
-/// Compares the layers that the GE shows with those that a viewer shows, and passes each draw at fault to `blame`.
+/// Compares the GE's layers with a viewer's, and reports each draw at fault to `blame`.
 pub(super) fn compare(layers: &[Layer], rules: &[DrawRule], blame: &mut dyn FnMut(u32, Difference)) {
     let is_opaque = |layer: &Layer| !rule_of(rules, layer).blends;
     let shown = layers.iter().rposition(|layer| is_opaque(layer) && layer.passes);
@@ -71,13 +71,14 @@ pub(super) fn compare(layers: &[Layer], rules: &[DrawRule], blame: &mut dyn FnMu
             blame(base.draw, Difference::EqualDepth);
         }
     }
+    // Blended layers show if no opaque layer covers them: by order in the GE, by depth in a viewer.
     let mut blended = 0;
     for (index, layer) in layers.iter().enumerate().filter(|(_, layer)| !is_opaque(layer)) {
         let is_hidden = shown.is_some_and(|shown| index < shown) || !layer.passes;
         let cover = nearest.filter(|nearest| nearest.nearness >= layer.nearness);
         match (is_hidden, cover) {
             (true, None) => {
-                // It is nearer than what covers it.
+                // The GE covers it, although it is nearer.
                 let base = shown.and_then(|shown| layers.get(shown)).unwrap_or(layer);
                 let (draw, difference) = at_fault(base, layer, rules);
                 blame(draw, difference);
@@ -97,10 +98,10 @@ pub(super) fn compare(layers: &[Layer], rules: &[DrawRule], blame: &mut dyn FnMu
     }
 }
 
-/// Returns the draw that breaks the rule that nearer layers cover farther ones: the GE shows `shown` over `nearer`.
+/// Decides which draw to blame if the GE shows `shown` over `nearer`, although a viewer would not.
 fn at_fault(shown: &Layer, nearer: &Layer, rules: &[DrawRule]) -> (u32, Difference) {
     let (over, under) = (rule_of(rules, shown), rule_of(rules, nearer));
-    // Depth of 16 bits cannot tell them apart.
+    // Depth with 16 bits cannot tell them apart.
     if is_as_near(shown, nearer) || shown.z.abs_diff(nearer.z) <= 1 && !over.clears {
         return (shown.draw.max(nearer.draw), Difference::EqualDepth);
     }
@@ -131,8 +132,8 @@ mod tests {
     const GLASS: DrawRule = DrawRule { blends: true, writes: false, ..PLAIN };
     const CLEAR: DrawRule = DrawRule { clears: true, ..PLAIN };
 
-    /// Draws layers of these rules and distances, which pass the depth test unless their draw tests and a nearer one
-    /// was written. Returns the draws at fault.
+    /// Draws layers with these rules and distances. A layer passes unless its draw tests and a nearer layer was
+    /// written. Returns the draws at fault.
     fn faults(draws: &[(DrawRule, f32)]) -> Vec<(u32, Difference)> {
         let rules: Vec<DrawRule> = draws.iter().map(|(rule, _)| *rule).collect();
         let mut layers = Vec::new();

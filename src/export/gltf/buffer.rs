@@ -1,7 +1,7 @@
-//! The binary buffer of glTF: little-endian numbers, and the accessors that describe them.
+//! Builds glTF's binary buffer: little-endian numbers, and accessors to describe them.
 //!
 //! # Invariants
-//! Every view starts at a multiple of four bytes. Equal data of equal type are stored once.
+//! Every view starts at a multiple of four bytes. Equal data with equal types are stored once.
 //! Source: the glTF 2.0 specification, section 3.6 (Binary Data Storage).
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use twox_hash::XxHash3_64;
 
 use super::schema::{Accessor, BufferView};
 
-/// The use of a buffer view.
+/// What a buffer view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum BufferUsage {
     /// Vertex attributes.
@@ -33,12 +33,12 @@ pub(super) struct BufferBuilder {
     pub(super) bytes: Vec<u8>,
     pub(super) views: Vec<BufferView>,
     pub(super) accessors: Vec<Accessor>,
-    /// Indices of accessors by the hash of their bytes.
+    /// Finds accessors by a hash over their bytes.
     known: HashMap<u64, Vec<usize>>,
 }
 
 impl BufferBuilder {
-    /// Adds vectors of floats, with their minimum and maximum if `bounds` is set. Returns the accessor.
+    /// Adds vectors, with their minimum and maximum if `bounds` is set. Returns the accessor.
     pub(super) fn floats<const N: usize>(
         &mut self,
         values: &[[f32; N]],
@@ -55,7 +55,7 @@ impl BufferBuilder {
         self.add(bytes, usage, accessor)
     }
 
-    /// Adds single floats, such as times, with their bounds. Returns the accessor.
+    /// Adds single floats with their bounds, such as times. Returns the accessor.
     pub(super) fn scalars(&mut self, values: &[f32]) -> usize {
         let values: Vec<[f32; 1]> = values.iter().map(|&value| [value]).collect();
         self.floats(&values, BufferUsage::Other, true)
@@ -68,7 +68,7 @@ impl BufferBuilder {
         self.add(bytes, BufferUsage::Vertices, accessor)
     }
 
-    /// Adds joint numbers, as bytes if all fit, else with 16 bits. Returns the accessor.
+    /// Adds joint numbers: as bytes if all fit, else with 16 bits. Returns the accessor.
     pub(super) fn joints(&mut self, values: &[[u16; 4]]) -> usize {
         let flat = values.as_flattened();
         let narrow: Option<Vec<u8>> = flat.iter().map(|&value| u8::try_from(value).ok()).collect();
@@ -84,8 +84,8 @@ impl BufferBuilder {
         }
     }
 
-    /// Adds indices less than `vertices`, with 16 bits if possible. The largest number of a width is never
-    /// used, because it restarts primitives. Returns the accessor.
+    /// Adds indices less than `vertices`, with 16 bits if possible. Never uses the largest number for a width,
+    /// because it restarts primitives. Returns the accessor.
     pub(super) fn indices(&mut self, values: &[u32], vertices: usize) -> usize {
         if vertices < usize::from(u16::MAX) {
             let narrow = |&value: &u32| u16::try_from(value).unwrap_or(0).to_le_bytes();
@@ -96,12 +96,12 @@ impl BufferBuilder {
         self.add(bytes, BufferUsage::Indices, accessor(UNSIGNED_INT, "SCALAR", values.len()))
     }
 
-    /// Adds matrices of four columns. Returns the accessor.
+    /// Adds matrices with four columns each. Returns the accessor.
     pub(super) fn matrices(&mut self, values: &[[f32; 16]]) -> usize {
         self.floats(values, BufferUsage::Other, false)
     }
 
-    /// Adds the bytes of a file, such as an image. Returns the view.
+    /// Adds a file as it is, such as an image. Returns the view.
     pub(super) fn file(&mut self, bytes: &[u8]) -> usize {
         self.view(bytes, BufferUsage::Other)
     }
@@ -113,7 +113,7 @@ impl BufferBuilder {
         mut accessor: Accessor,
     ) -> usize {
         let start = self.start();
-        // Appended directly, because the data may be large.
+        // Append directly, because the data may be large. Drop the bytes again if they are known.
         for value in values {
             self.bytes.extend_from_slice(&value);
         }
@@ -136,7 +136,7 @@ impl BufferBuilder {
         number
     }
 
-    /// Pads the buffer and returns the offset of the next view.
+    /// Pads the buffer, and returns where the next view starts.
     fn start(&mut self) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         self.bytes.len()

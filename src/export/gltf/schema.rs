@@ -1,4 +1,4 @@
-//! The JSON objects of glTF 2.0 that scenes use. Names and meanings are those of the glTF 2.0 specification,
+//! glTF 2.0 as JSON objects, as far as scenes need them. For names and meanings see the glTF 2.0 specification,
 //! section 5 (Properties Reference).
 //!
 //! # Invariants
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-/// Application-specific named values.
+/// Named values for applications to interpret.
 pub(super) type Extras = Option<Value>;
 
 #[derive(Debug, Default, Serialize)]
@@ -114,7 +114,7 @@ pub(super) struct Mesh {
 
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Primitive {
-    /// Indices of accessors by the name of the attribute.
+    /// Indices of accessors, by attribute name.
     pub(super) attributes: BTreeMap<String, usize>,
     pub(super) indices: usize,
     pub(super) material: usize,
@@ -167,7 +167,7 @@ pub(super) struct MaterialExtensions {
     pub(super) unlit: Empty,
 }
 
-/// `{}`.
+/// Serialises as `{}`.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Empty {}
 

@@ -1,8 +1,8 @@
-//! The archive: a chain of sections, each starting at a multiple of 2 KiB.
+//! Reads archives: chains of sections, each starting at a multiple of 2 KiB.
 //!
 //! # Invariants
-//! Sections and terminators cover the file without gaps, except for sectors that no section claims. A damaged section
-//! does not lose the others.
+//! Sections and terminators cover the file without gaps, except for sectors no section claims. A damaged section does
+//! not lose the others.
 //! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
 use zerocopy::little_endian::{U16, U32};
@@ -15,33 +15,33 @@ use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Budget, Limit, Limits};
 
-/// More sectors than any known section has.
+/// No known section has as many sectors.
 const LIKELY_SECTORS: u64 = 0x1000;
-/// Size of a section header as a number of bytes to take.
+/// Bytes in a section header, to take from an iterator.
 const HEADER_BYTES: usize = size_of::<raw::Section>();
-/// Sections that make a file an archive although one is damaged.
+/// With this many sections a file is an archive, even if one is damaged.
 const SURE_SECTIONS: usize = 3;
 /// Section types are below this.
 const TYPE_END: u32 = 0x40;
 
-/// The type of a section's payload.
+/// What a section's payload is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionKind {
-    /// Program code or player data, to be loaded to the address in the header.
+    /// Program code or player data, to load to the address in the header.
     Memory,
-    /// Palette, or palette and image.
+    /// A palette, or a palette and an image.
     Tim,
     /// A packed [`Self::Tim`].
     PackedTim,
-    /// Entities, or animations for the entities of other files.
+    /// Entities, or animations for entities in other files.
     Entities,
-    /// Entities, packed.
+    /// Packed entities.
     PackedEntities,
     /// Sounds, which may be longer than the size in the header.
     Sounds,
-    /// A sequence, packed.
+    /// A packed sequence.
     Sequence,
-    /// Stage data, packed.
+    /// Packed stage data.
     Stage,
     /// Unknown.
     Unknown,
@@ -62,7 +62,7 @@ impl SectionKind {
         }
     }
 
-    /// Returns true if the payload is packed.
+    /// Returns true if this payload is packed.
     pub(super) const fn is_packed(self) -> bool {
         matches!(self, Self::PackedTim | Self::PackedEntities | Self::Sequence | Self::Stage)
     }
@@ -72,20 +72,20 @@ impl SectionKind {
         matches!(self, Self::Tim | Self::PackedTim)
     }
 
-    /// Returns true if the payload may be a list of entities.
+    /// Returns true if this payload may be a list of entities.
     pub(super) const fn may_be_entities(self) -> bool {
         matches!(self, Self::Entities | Self::PackedEntities)
     }
 }
 
-/// A section of an archive.
+/// A section in an archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Section<'a> {
     pub(super) header: raw::Section,
     pub(super) kind: SectionKind,
-    /// The whole section, including its header and the padding of the last sector.
+    /// The whole section, with its header and the padding in the last sector.
     pub(super) whole: View<'a>,
-    /// The bytes after the header: exactly the payload, or, if that is packed, all remaining bytes.
+    /// Everything after the header: exactly the payload or, if this is packed, all remaining bytes.
     pub(super) stored: View<'a>,
 }
 
@@ -96,22 +96,22 @@ pub(super) enum Payload<'a> {
     Unpacked { bytes: Vec<u8>, section: View<'a> },
 }
 
-/// An archive whose chain of sections was checked.
+/// An archive after its chain of sections was checked.
 #[derive(Debug)]
 pub(super) struct Archive<'a> {
     pub(super) file: View<'a>,
     pub(super) sections: Vec<Section<'a>>,
-    /// Offsets of the empty sectors.
+    /// Where the empty sectors are.
     pub(super) terminators: Vec<u64>,
     pub(super) warnings: Warnings,
 }
 
-/// Reads an archive. Returns an error if its sections unpack to more bytes than the limits allow.
+/// Reads an archive. Refuses it if its sections would unpack to more bytes than the limits allow.
 pub(super) fn read_within<'a>(file: View<'a>, limits: &Limits) -> Result<Archive<'a>, FormatError> {
     let archive = read(file)?;
     let mut budget = Budget::new(limits, Limit::DecodedBytes);
     for section in archive.sections.iter().filter(|section| section.kind.is_packed()) {
-        // Packed data cannot unpack to more than that, whatever the header says.
+        // Packed data cannot unpack to more, whatever the header says.
         let most = section.stored.len().saturating_mul(lz::LARGEST_RATIO);
         let spent = budget.spend(u64::from(section.header.size.get()).min(most));
         spent.map_err(|limit_hit| section.whole.error(4, Problem::Limit(limit_hit)))?;
@@ -124,7 +124,7 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
     let mut archive =
         Archive { file, sections: Vec::new(), terminators: Vec::new(), warnings: Warnings::default() };
     let mut at = 0;
-    // Whether the chain is lost: sectors are skipped up to the next header that is certainly one.
+    // Set if the chain is lost, to skip sectors up to the next header that is certainly right.
     let mut is_lost = false;
     while let rest = file.len().saturating_sub(at).min(SECTOR)
         && rest >= HEADER
@@ -159,7 +159,7 @@ pub(super) fn read(file: View<'_>) -> Result<Archive<'_>, FormatError> {
     Ok(archive)
 }
 
-/// Reads the section at an offset; `None` if there is no header, which the next sector may have.
+/// Reads the section at an offset. Returns `None` without a valid header, because the next sector may have one.
 fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Option<Section<'a>>, FormatError> {
     let header: raw::Section = file.read(at)?;
     let (number, size) = (header.kind.get(), u64::from(header.size.get()));
@@ -190,8 +190,8 @@ fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Optio
     Ok(Some(section))
 }
 
-/// Returns the length of a section with its header and padding. If the next section does not follow there, but does where
-/// the size of the payload puts it, that is the length.
+/// Returns how long a section is, with its header and padding. If no section follows where the header says, but one
+/// does where the payload ends, believes the payload's size.
 fn length(file: View<'_>, at: u64, header: &raw::Section, warnings: &mut Warnings) -> u64 {
     let rest = file.len().saturating_sub(at);
     let stated = u64::from(header.sectors.get()).saturating_mul(SECTOR);
@@ -220,7 +220,8 @@ fn is_plausible(file: View<'_>, at: u64) -> bool {
     is_section || file.slice(at, HEADER).is_ok_and(|bytes| bytes.iter().all(|byte| *byte == 0))
 }
 
-/// Returns whether the header at an offset has the sizes of a section in the file.
+/// Returns whether the header at an offset fits a section in the file. Stricter than [`is_plausible`], to find back
+/// into a lost chain.
 fn is_sound(file: View<'_>, at: u64) -> bool {
     let Ok(header) = file.read::<raw::Section>(at) else { return false };
     let (size, sectors) = (u64::from(header.size.get()), u64::from(header.sectors.get()));
@@ -231,7 +232,7 @@ fn is_sound(file: View<'_>, at: u64) -> bool {
     (1..TYPE_END).contains(&header.kind.get()) && size > 0 && fits && (is_packed || is_tight)
 }
 
-/// Returns whether a warning means that the chain of sections is broken.
+/// Returns whether a warning means a broken chain of sections.
 fn breaks_chain(warning: &&FormatError) -> bool {
     matches!(
         warning.problem_as(),
@@ -250,10 +251,10 @@ impl<'a> Section<'a> {
         self.header.kind.get()
     }
 
-    /// Returns the payload, unpacked if necessary: as much of it as the packed data give.
+    /// Returns the payload, unpacked if necessary. If the packed data are damaged, returns as much as they give.
     pub(super) fn payload(&self, warnings: &mut Warnings) -> Result<Payload<'a>, FormatError> {
         let size = u64::from(self.header.size.get());
-        // The size of the LZ flags is a u16 at 0x24 in images and a u32 at 0x10 in other sections.
+        // In images the size of the LZ flags is a u16 at 0x24, in other sections a u32 at 0x10.
         let flags: u64 = match self.kind {
             SectionKind::PackedTim => u16::from_le_bytes(self.whole.read(0x24)?).into(),
             kind if kind.is_packed() => self.whole.word(0x10)?.into(),
@@ -278,8 +279,8 @@ impl Payload<'_> {
         }
     }
 
-    /// Returns a view of the bytes. Offsets in unpacked bytes count from their start; [`Self::located`]
-    /// converts errors.
+    /// Returns the bytes as a view. In unpacked bytes, offsets count from their start; use [`Self::located`] to
+    /// convert errors.
     pub(super) fn view(&self) -> View<'_> {
         match self {
             Payload::Stored(view) => *view,
@@ -301,8 +302,8 @@ impl Payload<'_> {
         }
     }
 
-    /// Converts an offset in [`Self::view`] to one in the file. For unpacked bytes, returns the start of the
-    /// section.
+    /// Converts an offset in [`Self::view`] to an offset in the file. Unpacked bytes have none, so this returns where
+    /// their section starts.
     pub(super) fn file_offset(&self, offset: u64) -> u64 {
         match self {
             Payload::Stored(_) => offset,
@@ -317,7 +318,7 @@ pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
     let [number, size, sectors, address] = view.read::<[U32; 4]>(0).ok()?.map(U32::get);
     let (size, sectors) = (u64::from(size), u64::from(sectors));
     let is_known = (1..TYPE_END).contains(&number);
-    // Memory of the console, or no address.
+    // The console's memory, or no address.
     let is_address = address == 0 || address >> 21 == 0x8000_0000 >> 21;
     let kind = SectionKind::of(number);
     let fits = size.saturating_add(HEADER) <= sectors.saturating_mul(SECTOR);
@@ -337,8 +338,8 @@ pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
     }
 }
 
-/// Returns true if the bytes look like an archive. Archives have no magic: either the first header is exactly
-/// that of a section of its type, or all sections chain to the end of the file.
+/// Returns true if the bytes look like an archive. Archives have no magic. So either the first header must fit its
+/// section type exactly, or all sections must chain to the end of the file.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "mml2", FileRole::Input);
     let Ok(header) = view.read::<raw::Section>(0) else { return false };
@@ -377,7 +378,7 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
         }
         SectionKind::Sounds | SectionKind::Sequence | SectionKind::Unknown => false,
     };
-    // One damaged section among several does not make another file of it.
+    // A damaged section among several does not make it another kind of file.
     let is_chain = |archive: &Archive<'_>| {
         let broken = archive.warnings.as_slice().iter().filter(breaks_chain).count();
         !archive.terminators.is_empty() && broken <= usize::from(archive.sections.len() >= SURE_SECTIONS)

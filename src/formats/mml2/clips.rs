@@ -1,9 +1,8 @@
-//! Key sets and the clips that play their poses.
+//! Reads key sets, and the clips that play their poses.
 //!
 //! # Invariants
-//! Every frame of a clip refers to a pose inside the file.
-//! Source: [key sets](crate::reference::formats::mml2#key-sets) and
-//! [clips](crate::reference::formats::mml2#clips).
+//! Every frame in a clip refers to a pose inside the file.
+//! Source: [key sets](crate::reference::formats::mml2#key-sets) and [clips](crate::reference::formats::mml2#clips).
 
 use std::collections::HashMap;
 
@@ -13,28 +12,29 @@ use super::raw::{self, NO_CLIP};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// Limit of table entries. Clips name key sets in one byte, so larger tables are invalid.
+/// Larger tables are invalid, because clips name key sets in a single byte.
 const MAX_TABLE: u64 = 1024;
-/// High nibble of the codes of in-between frames.
+/// The high nibble that marks in-between frames.
 const BETWEEN: u8 = 0x10;
-/// This bit marks the code of a last frame that loops or stops.
+/// Marks the last frame's code if the clip loops or stops there.
 const LAST: u8 = 0x80;
-/// Code of a last frame that stops the clip.
+/// The last frame's code if the clip stops.
 const STOP: u8 = 0xFF;
 
-/// The key sets and clips of a model.
+/// A model's key sets and clips.
 #[derive(Debug, Default)]
 pub(super) struct AnimationData {
     pub(super) sets: Vec<KeySet>,
     pub(super) clips: Vec<Clip>,
     /// Number of empty entries in the clip table.
     pub(super) absent: usize,
-    /// The poses to which key sets and clips refer.
+    /// Poses for key sets and clips to refer to.
     pub(super) poses: Vec<Pose>,
 }
 
 impl AnimationData {
-    /// Appends the data of `other` and renumbers them to follow the existing ones.
+    /// Appends another model's data, and renumbers them to follow the existing data. Use this to add a weapon to its
+    /// player.
     pub(super) fn append(&mut self, mut other: Self) {
         let (sets, poses, clips) = (self.sets.len(), self.poses.len(), self.clips.len());
         let table = clips.saturating_add(self.absent);
@@ -52,7 +52,7 @@ impl AnimationData {
         self.absent = self.absent.saturating_add(other.absent);
     }
 
-    /// Returns the clip data that pspge does not use: the number of frames with events.
+    /// Returns clip data pspge does not use: how many frames have events.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
         self.clips.iter().filter(|clip| clip.events > 0).map(|clip| Field {
             name: format!("events of clip {}", clip.number),
@@ -61,7 +61,7 @@ impl AnimationData {
         })
     }
 
-    /// Returns the number of poses in all key sets plus the number of frames in all clips.
+    /// Counts all poses in key sets and all frames in clips, to charge the work.
     pub(super) fn length(&self) -> u64 {
         let poses = self.sets.iter().map(|set| set.poses.len());
         poses
@@ -70,10 +70,10 @@ impl AnimationData {
     }
 }
 
-/// A root word and one rotation word per bone, as stored in the file.
+/// A root word and then a rotation word per bone, as stored in the file.
 pub(super) type Pose = Vec<u32>;
 
-/// A run of poses.
+/// Consecutive poses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeySet {
     /// Indices into [`AnimationData::poses`].
@@ -86,35 +86,36 @@ pub(super) struct Clip {
     pub(super) number: usize,
     pub(super) set: usize,
     pub(super) frames: Vec<Frame>,
-    /// The frame that follows the last one; `None` if the clip stops.
+    /// The frame after the last; `None` if the clip stops.
     pub(super) loop_start: Option<usize>,
-    /// Number of frames with an event, whose meaning is unknown.
+    /// How many frames have an event. Its meaning is unknown.
     pub(super) events: usize,
-    /// File offset.
+    /// Where it is in the file.
     pub(super) offset: u64,
 }
 
-/// A frame of a clip.
+/// A frame in a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     /// Index into [`AnimationData::poses`].
     pub(super) pose: usize,
     /// Duration in 1/30 second.
     pub(super) ticks: u8,
-    /// Progress towards the next different pose of the clip, in sixteenths.
+    /// How far to go to the clip's next different pose, in sixteenths.
     pub(super) sixteenths: u8,
 }
 
-/// A table of pointers to key sets.
+/// Points to a model's key sets.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeySetTable {
-    /// Pointers to the key sets; 0 if a set does not exist.
+    /// A pointer per key set; 0 if it does not exist.
     pub(super) pointers: Vec<u32>,
 }
 
 impl KeySetTable {
-    /// Reads the table at offset `at` of the view.
+    /// Reads the table at offset `at` in the view.
     pub(super) fn read(space: PointerSpace<'_>, at: u64) -> Result<Self, FormatError> {
+        // The first key set follows the table, so its pointer tells how long the table is.
         let first = space.view.word(at)?;
         let start = space.resolve("key sets", first, 0, at)?;
         let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
@@ -126,7 +127,7 @@ impl KeySetTable {
     }
 }
 
-/// Reads poses on demand, each once.
+/// Reads poses on demand, and each only once.
 struct Poses<'a> {
     space: PointerSpace<'a>,
     words: u64,
@@ -151,20 +152,20 @@ impl Poses<'_> {
     }
 }
 
-/// The location of a model's key sets.
+/// Where a model's key sets are.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySetSource<'a> {
     pub(super) space: PointerSpace<'a>,
     pub(super) table: &'a KeySetTable,
-    /// Offset of the table in the view.
+    /// Where the table is in the view.
     pub(super) at: u64,
-    /// Sorted offsets of other data; a key set ends at the next of them.
+    /// Where other data start, sorted. A key set ends at the next of these.
     pub(super) boundaries: &'a [u64],
     /// Number of bones per pose.
     pub(super) bones: u64,
 }
 
-/// Reads the key sets, and the clips if `clips` gives a pointer space and the offset of their table.
+/// Reads the key sets. Reads clips too, if `clips` gives a pointer space and the offset of their table.
 pub(super) fn read(
     source: KeySetSource<'_>,
     clips: Option<(PointerSpace<'_>, u64)>,
@@ -193,6 +194,7 @@ pub(super) fn read(
             }
         };
         let mut set = KeySet::default();
+        // A set whose pointer is repeated has no poses itself; they belong to the last such set.
         if next != Some(pointer) {
             let next = boundaries.partition_point(|boundary| *boundary <= start);
             let end = boundaries.get(next).copied().unwrap_or(u64::MAX).min(space.view.len());
@@ -285,7 +287,7 @@ fn read_clip(
         let outside = |_| space.view.error(frame_at, Mml2Problem::NoPose { pose: frame.pose, set });
         let pose = poses.number(start.saturating_add(offset)).map_err(outside)?;
         leaves_set |= usize::from(frame.pose) >= own;
-        // Codes above this range occur in last frames only.
+        // Codes above this range occur only in last frames.
         let is_between = frame.code & 0xF0 == BETWEEN;
         let sixteenths = if is_between { frame.code & 0x0F } else { 0 };
         clip.frames.push(Frame { pose, ticks: frame.ticks, sixteenths });

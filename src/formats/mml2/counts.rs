@@ -1,8 +1,8 @@
-//! Counts of model parts, named as in the reference of the format.
+//! Counts model parts, with names from the format's reference.
 
 use super::parsed::{Mesh, ParsedModel};
 
-/// Counts of one model, or sums over several.
+/// Counts for a single model, or sums over several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Counts {
     pub(super) models: u64,
@@ -11,7 +11,7 @@ pub(super) struct Counts {
     pub(super) vertices: u64,
     pub(super) triangles: u64,
     pub(super) quads: u64,
-    /// Triangles of each level of detail; a quad counts as two.
+    /// Triangles for each level of detail. A quad counts as two.
     pub(super) totals: [u64; 3],
     pub(super) hidden: u64,
     pub(super) welds: u64,
@@ -26,7 +26,7 @@ fn sum(meshes: &[Mesh], count: impl Fn(&Mesh) -> u64) -> u64 {
 }
 
 impl Counts {
-    /// Counts the parts of one model.
+    /// Counts a model's parts.
     pub(super) fn of(parsed: &ParsedModel) -> Self {
         let finest = parsed.levels.first().map(Vec::as_slice).unwrap_or_default();
         let mut totals = [0; 3];
@@ -51,7 +51,7 @@ impl Counts {
         }
     }
 
-    /// Adds the counts of `other`.
+    /// Adds the counts in `other`.
     pub(super) fn add(&mut self, other: &Self) {
         let pairs = [
             (&mut self.models, other.models),
@@ -75,7 +75,7 @@ impl Counts {
         }
     }
 
-    /// Lists the counts that are shown for entities.
+    /// Lists the counts to show for entities.
     pub(super) fn entity_counts(&self) -> Vec<(&'static str, u64)> {
         let [finest, middle, coarsest] = self.totals;
         vec![
@@ -97,7 +97,7 @@ impl Counts {
         ]
     }
 
-    /// Lists the counts that are shown for a player or weapon.
+    /// Lists the counts to show for a player or weapon.
     pub(super) fn dump_counts(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("pbd_strips", self.submeshes),

@@ -1,4 +1,4 @@
-//! Entities: models with bones, levels of detail and clips.
+//! Reads entities: models with bones, levels of detail and clips.
 //! Source: [EBD entities](crate::reference::formats::mml2#ebd-entities),
 //! [model](crate::reference::formats::mml2#model) and [bones](crate::reference::formats::mml2#bones).
 
@@ -15,9 +15,9 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// Payloads with a larger count hold animations for the entities of other files.
+/// A payload with a larger count holds animations for entities in other files.
 const MAX_ENTITIES: u32 = 255;
-/// Limit of the number of bones; larger counts are invalid.
+/// Larger bone counts are invalid.
 const MAX_BONES: u8 = 64;
 /// Material numbers have two bits.
 const MAX_MATERIALS: u64 = 4;
@@ -26,33 +26,32 @@ const MAX_MATERIALS: u64 = 4;
 const SCALE_ONE: f32 = 4096.0;
 /// Metres per unit at scale 1.0.
 const METRES: f32 = 0.01;
-/// The scale of characters.
+/// The scale for characters.
 const USUAL_SCALE: u16 = 0x0200;
 /// Link flag: initially hidden.
 const HIDDEN: u8 = 0x80;
 /// Link flag: the submesh has welded vertices.
 const WELDED: u8 = 0x40;
 
-/// The list of entities in a payload.
+/// Reads a payload's entities.
 #[derive(Debug)]
 pub(super) struct List<'a> {
     space: PointerSpace<'a>,
     pub(super) entries: Vec<raw::Entry>,
     /// Key set tables by pointer.
     tables: BTreeMap<u32, KeySetTable>,
-    /// Sorted offsets at which some data start.
+    /// Where any data start, sorted.
     boundaries: Vec<u64>,
-    /// Remaining vertices, faces and frames that all entities together may read. Limits the work if entities
-    /// share data.
+    /// How many vertices, faces and frames all entities together may still read. Limits the work if entities share
+    /// data.
     budget: Cell<u64>,
 }
 
-/// Returns true if a payload is a list of entities, false if it holds animations for the entities of other
-/// files.
+/// Tells a list of entities from animations for entities in other files.
 pub(super) fn is_list(view: View<'_>) -> bool {
     let Ok(count) = view.word(0) else { return false };
     let Ok(entries) = view.array::<raw::Entry>(4, count.into()) else { return false };
-    // One good entry suffices, so that a damaged one does not lose the others.
+    // A single good entry suffices, so that a damaged entry does not lose the others.
     let is_good = |entry: &raw::Entry| {
         let model = u64::from(entry.model.get());
         model >= 4 && model.is_multiple_of(4) && model < view.len()
@@ -61,7 +60,7 @@ pub(super) fn is_list(view: View<'_>) -> bool {
 }
 
 impl<'a> List<'a> {
-    /// Reads the list, for which [`is_list`] is true, and its key set tables.
+    /// Reads the list and its key set tables. [`is_list`] must be true.
     pub(super) fn read(view: View<'a>) -> Result<Self, FormatError> {
         let count = view.word(0)?;
         let entries: &[raw::Entry] = view.array(4, count.into())?;
@@ -84,7 +83,7 @@ impl<'a> List<'a> {
         }
         boundaries.sort_unstable();
         boundaries.dedup();
-        // Suffices for any file that shares little data, and for a moderate amount of sharing.
+        // Suffices for any file that shares little data, and allows a moderate amount of sharing.
         let budget = Cell::new(view.len().saturating_mul(4).saturating_add(0x1_0000));
         Ok(Self { space, entries: entries.to_vec(), tables, boundaries, budget })
     }
@@ -95,12 +94,12 @@ impl<'a> List<'a> {
         Ok(())
     }
 
-    /// Returns the offset in the view where an entity's model starts.
+    /// Returns where an entity's model starts in the view.
     pub(super) fn model_at(&self, index: usize) -> u64 {
         self.entries.get(index).map_or(0, |entry| u64::from(entry.model.get()))
     }
 
-    /// Returns the number of bytes from an entity's model to the next known data.
+    /// Returns how far it is from an entity's model to the next known data, in bytes.
     pub(super) fn extent(&self, index: usize) -> u64 {
         let start = self.model_at(index);
         let next =
@@ -108,10 +107,10 @@ impl<'a> List<'a> {
         next.unwrap_or(self.space.view.len()).saturating_sub(start)
     }
 
-    /// Reads an entity. Its parts that cannot be read are left out, with a warning.
+    /// Reads an entity. Leaves out parts that cannot be read, with a warning.
     ///
     /// # Errors
-    /// If it has no submesh that can be drawn, or takes too much work.
+    /// If it has no submesh to draw, or takes too much work.
     pub(super) fn entity(&self, index: usize) -> Result<ParsedModel, FormatError> {
         let (space, view) = (self.space, self.space.view);
         let entry_at = (index as u64).saturating_mul(16).saturating_add(4);
@@ -207,7 +206,7 @@ impl<'a> List<'a> {
         Ok(animation)
     }
 
-    /// Reads the submeshes of a level of detail.
+    /// Reads the submeshes for a level of detail.
     fn level(
         &self,
         at: u64,
@@ -239,6 +238,7 @@ impl<'a> List<'a> {
         let mut colors_at = colors.map_err(|error| warnings.push(error)).ok();
         let faces = |header: &raw::Mesh| u64::from(header.triangles).saturating_add(header.quads.into());
         self.spend(headers.iter().map(faces).fold(vertices, u64::saturating_add), table)?;
+        // Welds reach across submeshes, so all of a level share the slots.
         let mut welds = WeldSlots::new();
         let mut meshes = Vec::new();
         for ((number, header), header_at) in headers.iter().enumerate().zip((table..).step_by(16)) {
@@ -259,6 +259,7 @@ impl<'a> List<'a> {
             if mesh.weld_codes > 0 && flags & WELDED == 0 {
                 warnings.push(view.error(colors_at.unwrap_or(0), Mml2Problem::UnflaggedWeld(number)));
             }
+            // All submeshes' colours are stored in a row, so this moves on to the next submesh.
             colors_at = colors_at.map(|at| at.saturating_add(u64::from(header.vertices).saturating_mul(4)));
             meshes.push(mesh);
         }
@@ -266,17 +267,17 @@ impl<'a> List<'a> {
     }
 }
 
-/// Returns whether an error is about the work, not about a damaged part.
+/// Returns whether an error is about the work, rather than about a damaged part.
 fn is_too_much(error: &FormatError) -> bool {
     matches!(error.problem_as(), Some(Mml2Problem::TooMuchWork))
 }
 
-/// Bones, and the links that attach submeshes to them.
+/// Bones, and links to attach submeshes to them.
 #[derive(Default)]
 struct Hierarchy {
     bones: Vec<Joint>,
     links: Vec<raw::Link>,
-    /// Offset of the links in the view.
+    /// Where the links are in the view.
     at: u64,
 }
 
@@ -322,7 +323,7 @@ impl Hierarchy {
             if number > 0 && link.parent >= bones {
                 warnings.push(view.error(link_at.saturating_add(1), missing(link.parent)));
             }
-            // The first link of a bone determines its parent.
+            // A bone's first link determines its parent.
             parent.get_or_insert((link.parent < bones).then_some(usize::from(link.parent)));
         }
         if cut_cycles(&mut parents) {
@@ -341,14 +342,14 @@ impl Hierarchy {
         Ok(Self { bones, links: links.to_vec(), at: links_at })
     }
 
-    /// Returns the link of a submesh, on a bone that exists.
+    /// Returns a submesh's link, unless its bone does not exist.
     fn link(&self, mesh: usize) -> Option<&raw::Link> {
         self.links.get(mesh).filter(|link| usize::from(link.bone) < self.bones.len())
     }
 }
 
-/// Returns the number of bones: the parent of the root is one past the last bone. If most links name bones after that, the
-/// byte is damaged, and the links count.
+/// Counts the bones. The root's parent is one past the last bone. If most links name bones after that, the byte is
+/// damaged, and the links decide.
 fn bone_count(view: View<'_>, links_at: u64, links: &[raw::Link], warnings: &mut Warnings) -> u8 {
     let stated = links.first().map_or(0, |root| root.parent);
     let known = links.iter().map(|link| link.bone).filter(|bone| *bone < MAX_BONES);
@@ -361,11 +362,12 @@ fn bone_count(view: View<'_>, links_at: u64, links: &[raw::Link], warnings: &mut
     named
 }
 
-/// Makes a root of each bone whose parents lead back to it. Returns whether there was one.
+/// Cuts cycles: a bone whose parents lead back to it becomes a root. Returns whether this was necessary.
 fn cut_cycles(parents: &mut [Option<Option<usize>>]) -> bool {
     let mut is_cut = false;
     for bone in 0..parents.len() {
         let mut at = Some(bone);
+        // After as many steps as bones, any chain without a cycle has ended.
         for _ in 0..parents.len() {
             at = at.and_then(|at| parents.get(at).copied().flatten().flatten());
         }
@@ -404,7 +406,7 @@ fn materials(
     Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
 }
 
-/// Returns the values of the model that pspge does not use.
+/// Keeps the model's values that pspge does not use.
 fn fields(
     view: View<'_>,
     entry_at: u64,

@@ -1,12 +1,11 @@
-//! Lowers a parsed model: expands vertices, writes a display list per submesh and material, and a list that
-//! calls them.
+//! Lowers a parsed model: expands vertices, writes a display list per submesh and material, and a list to call them.
 //!
-//! Vertices keep the file's numbers: 16-bit positions and 8-bit texture coordinates in texels. Their factors
-//! go into the matrices and the texture scale. Vertices of a submesh that shares some with others have
-//! weights, with one bone matrix per bone and scale.
+//! Vertices keep the file's numbers: 16-bit positions and 8-bit texture coordinates in texels. Matrices and the
+//! texture scale take their factors. If a submesh shares vertices with others, its vertices have weights, with a bone
+//! matrix for each bone and scale.
 //!
 //! # Invariants
-//! Parses no file data. State is written only if it changes.
+//! Parses no file data. Writes state only if it changes.
 //! Source: [as GE state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -42,10 +41,10 @@ const POSITION_ONE: f32 = 32768.0;
 /// The 8-bit weight 1.0.
 /// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 const WEIGHT_ONE: u8 = 128;
-/// Size in bytes of the largest vertex component. The size of a vertex is a multiple of it.
+/// Bytes in the largest vertex component. A vertex's size must be a multiple of this.
 const VERTEX_ALIGNMENT: usize = 4;
 
-/// Identifies the matrix of a vertex: a bone, and the scale exponent of its submesh.
+/// Which matrix a vertex needs: its bone, and its submesh's scale exponent.
 type MatrixKey = (Option<usize>, i8);
 
 /// Faces that together need at most eight matrices.
@@ -54,7 +53,7 @@ struct FaceBatch<'a> {
     faces: Vec<&'a Face>,
 }
 
-/// A display list of one submesh and material.
+/// A display list for a single submesh and material.
 struct SubList {
     list: std::ops::Range<Address>,
     material: usize,
@@ -175,12 +174,12 @@ pub(super) fn lower(
     })
 }
 
-/// Returns whether a group draws a submesh: one that is not hidden and belongs to the group or to all.
+/// Returns whether a group draws a submesh. It must not be hidden, and must belong to this group or to all.
 fn is_in_group(mesh: &Mesh, group: usize) -> bool {
     !mesh.hidden && mesh.alternative.is_none_or(|alternative| alternative == group)
 }
 
-/// Returns the levels of detail that have submeshes, and their groups.
+/// Finds the levels of detail that have submeshes, and their groups.
 fn alternatives(levels: &[Vec<Mesh>]) -> Alternatives {
     let describe = |(level, meshes): (usize, &Vec<Mesh>)| {
         let numbers = meshes.iter().map(|mesh| mesh.alternative.unwrap_or(0));
@@ -194,7 +193,7 @@ fn alternatives(levels: &[Vec<Mesh>]) -> Alternatives {
     Alternatives { levels_of_detail: levels.iter().enumerate().filter_map(describe).collect() }
 }
 
-/// Builds the upright skeleton in metres. Returns `None` for models without bones.
+/// Builds an upright skeleton in metres. Returns `None` for models without bones.
 fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Skeleton> {
     if joints.is_empty() {
         return None;
@@ -207,7 +206,7 @@ fn skeleton(joints: &[Joint], to_model: Affine) -> Option<Skeleton> {
     Skeleton::new(joints.iter().map(bone).collect())
 }
 
-/// Splits a submesh into batches of faces with at most eight matrices. One batch nearly always suffices.
+/// Splits a submesh's faces into batches with at most eight matrices. A single batch nearly always suffices.
 fn batches(mesh: &Mesh) -> Vec<FaceBatch<'_>> {
     let own = (mesh.bone, mesh.scale);
     let mut batches: Vec<FaceBatch<'_>> = Vec::new();
@@ -244,7 +243,7 @@ struct PackedBatch {
     runs: Vec<IndexRun>,
 }
 
-/// Indices that are drawn together.
+/// Indices to draw together.
 struct IndexRun {
     material: usize,
     /// Whether the faces have flags.
@@ -282,7 +281,7 @@ fn pack(mesh: &Mesh, batch: &FaceBatch<'_>) -> PackedBatch {
     }
 }
 
-/// Appends a vertex: weights for several matrices, then texture coordinates, colour and position.
+/// Appends a vertex: weights if there are several matrices, then texture coordinates, colour and position.
 fn write_vertex(out: &mut Vec<u8>, mesh: &Mesh, slots: &[MatrixKey], corner: Corner) {
     let Some(vertex) = mesh.vertices.get(corner.vertex) else { return };
     if slots.len() > 1 {
@@ -310,16 +309,16 @@ fn vertex_type(slots: usize) -> VertexType {
     }
 }
 
-/// Writes the list that calls the sub-lists.
+/// Writes the list to call all sub-lists.
 struct ModelList<'a> {
-    /// Matrices are identified by their [`MatrixKey`]; `None` is the identity.
+    /// Knows matrices by their [`MatrixKey`]; `None` is the identity.
     state: StateWriter<Option<MatrixKey>>,
     pages: &'a Pages,
     to_model: Affine,
     skeleton: Option<&'a Skeleton>,
-    /// World matrices of the bones in the rest pose.
+    /// World matrices for the bones in the rest pose.
     rest: Vec<Affine>,
-    /// Texture of the previous call.
+    /// The previous call's texture.
     texture: Option<Option<usize>>,
 }
 
@@ -334,8 +333,7 @@ impl<'a> ModelList<'a> {
         for command in defaults() {
             list.push(command);
         }
-        // Coordinates are texels of a page of 256 x 256, which the GE divides by 128. The offset is half a
-        // texel.
+        // Coordinates are texels on a page of 256 x 256, and the GE divides them by 128. The offset is half a texel.
         for opcode in [Opcode::TEXSCALEU, Opcode::TEXSCALEV] {
             list.float(opcode, 0.5);
         }
@@ -346,7 +344,7 @@ impl<'a> ModelList<'a> {
         Self { state: StateWriter::new(list), pages, to_model, skeleton, rest, texture: None }
     }
 
-    /// Sets the state of a sub-list and calls it.
+    /// Sets the state for a sub-list and calls it.
     fn call(&mut self, mesh: usize, group: usize, batch: &FaceBatch<'_>, sub: SubList) -> Part {
         let texture = self.pages.by_material.get(sub.material).copied().flatten();
         if self.texture.replace(texture) != Some(texture) {
@@ -379,12 +377,12 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// Returns the id of a bone, as used in the parts of the model.
+    /// Returns a bone's id, as used in the model's parts.
     fn id(&self, bone: Option<usize>) -> Option<u32> {
         Some(self.skeleton?.bones().get(bone?)?.id)
     }
 
-    /// Uploads WORLD if there is one matrix, else the bone matrices.
+    /// Uploads WORLD if a single matrix suffices, else bone matrices.
     fn matrices(&mut self, slots: &[MatrixKey]) -> Vec<MatrixUpload> {
         if let [slot] = slots {
             return self.upload(Matrix::World, 0, *slot).into_iter().collect();
@@ -399,7 +397,7 @@ impl<'a> ModelList<'a> {
         let binding = || {
             let factor = POSITION_ONE * libm::exp2f(f32::from(scale));
             let numbers = scaled(IDENTITY, [factor; 3]);
-            // Without a bone, the conversion to model space has to be part of the matrix.
+            // Without a bone, the matrix itself must convert to model space.
             if id.is_some() { numbers } else { then(&numbers, &self.to_model) }
         };
         let rest = bone.and_then(|bone| self.rest.get(bone));
@@ -409,8 +407,8 @@ impl<'a> ModelList<'a> {
     }
 }
 
-/// State common to all parts. As on the console, texels are multiplied by colours with 0x80 as 1.0, blending
-/// is off, and the filter is nearest.
+/// State common to all parts. As on the console, texels are multiplied by colours with 0x80 as 1.0, blending is off,
+/// and the filter is nearest.
 fn defaults() -> [Command; 25] {
     let filter = TextureFilter { minification: MinificationFilter::NEAREST, magnify_linear: false };
     let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha: true, double: true };

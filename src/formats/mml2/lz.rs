@@ -1,17 +1,17 @@
-//! The compression of sections.
+//! Unpacks compressed sections.
 //! Source: [LZ compression](crate::reference::formats::mml2#lz-compression).
 
 use super::problem::Mml2Problem;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// Bytes by which the token 0xFFFF advances the window.
+/// The token 0xFFFF advances the window by this many bytes.
 const WINDOW_STEP: u64 = 0x2000;
 
-/// Limit of unpacked bytes per packed one: a token of 2 bytes gives at most 18.
+/// A packed byte unpacks to at most this many: a token with 2 bytes gives at most 18.
 pub(super) const LARGEST_RATIO: u64 = 9;
 
-/// Unpacked bytes and the amount of packed data they used.
+/// Unpacked bytes, and how much packed data they used.
 #[derive(Debug)]
 pub(super) struct Unpacked {
     pub(super) bytes: Vec<u8>,
@@ -21,9 +21,9 @@ pub(super) struct Unpacked {
 
 /// Unpacks `size` bytes from `flags` bytes of flag words and the tokens after them.
 ///
-/// The work is limited by the packed size: a flag and a token yield at most 18 bytes. Warns if the flags are not whole
-/// words, the packed data end early, a copy reads bytes that do not exist yet, or the output does not end at `size`. The
-/// result then has the bytes up to there.
+/// The packed size limits the work: a flag and a token yield at most 18 bytes. Warns if the flags are not whole
+/// words, the packed data end early, a copy reads bytes that do not exist yet, or the output does not end at `size`.
+/// The result then has all bytes up to there.
 pub(super) fn unpack(
     packed: View<'_>,
     flags: u64,
@@ -48,6 +48,7 @@ pub(super) fn unpack(
             bits = words.word()?;
             bits_left = 32;
         }
+        // Flags go from the highest bit to the lowest.
         let is_copy = bits & 0x8000_0000 != 0;
         bits = bits.wrapping_shl(1);
         bits_left = bits_left.saturating_sub(1);
@@ -63,10 +64,10 @@ pub(super) fn unpack(
                 if from >= produced {
                     warnings.push(packed.error(at, Mml2Problem::LzAhead { from, produced }));
                 }
-                // Byte by byte, because source and destination may overlap.
+                // Copy byte by byte, because source and destination may overlap.
                 for position in (from..).take(usize::try_from(length).unwrap_or(0)) {
                     let byte = usize::try_from(position).ok().and_then(|position| out.get(position)).copied();
-                    // Bytes that do not exist are zero, so that those after them keep their places.
+                    // Missing bytes become zero, so that later bytes keep their places.
                     out.push(byte.unwrap_or(0));
                 }
             }

@@ -1,8 +1,8 @@
-//! The members of an archive and their names.
+//! Names an archive's members and finds them by name.
 //!
-//! * `N` or `entity:N`: an entity, numbered through all lists of the archive.
+//! * `N` or `entity:N`: an entity, numbered through all lists in the archive.
 //! * `player`, `weapon`, or `0` if there are no entities.
-//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M`: entity M of a section.
+//! * `section:N`: a section, numbered from 0 without terminators; `section:N/M`: entity M in a section.
 //! * `textures`: all images.
 
 use std::collections::BTreeMap;
@@ -23,15 +23,15 @@ use crate::model::{FileNote, FileNoteKind};
 /// A section with entities, unpacked.
 #[derive(Debug)]
 pub(super) struct EntitySection<'a> {
-    /// Number of the section.
+    /// The section's number.
     section: usize,
     payload: Payload<'a>,
-    /// Number of its first entity in the archive.
+    /// Its first entity's number in the archive.
     first: usize,
     count: usize,
 }
 
-/// The drawable members of an archive.
+/// What can be drawn from an archive.
 #[derive(Debug)]
 pub(super) struct Inventory<'a> {
     entity_sections: Vec<EntitySection<'a>>,
@@ -46,14 +46,14 @@ pub(super) enum MemberRef {
     Entity(usize),
     /// The player or weapon.
     Dump,
-    /// The images of these sections.
+    /// The images in these sections.
     Textures(Range<usize>),
     /// Any other section.
     Raw(usize),
 }
 
 impl<'a> Inventory<'a> {
-    /// Finds the entities, and the player or weapon, of an archive.
+    /// Finds an archive's entities, and its player or weapon.
     pub(super) fn read(archive: &Archive<'a>, warnings: &mut Warnings) -> Self {
         let mut entity_sections = Vec::new();
         let mut first = 0usize;
@@ -82,7 +82,7 @@ impl<'a> Inventory<'a> {
         self.dump.as_ref()
     }
 
-    /// Returns the number of entities.
+    /// Counts the entities.
     pub(super) fn entity_count(&self) -> usize {
         self.entity_sections.iter().map(|entities| entities.count).fold(0, usize::saturating_add)
     }
@@ -98,7 +98,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// Finds a member by name. Returns `None` if the name is unknown.
+    /// Finds a member by name. Returns `None` for an unknown name.
     pub(super) fn find(&self, part: &str) -> Option<MemberRef> {
         let dump = |is_weapon: bool| {
             self.dump.as_ref().filter(|dump| dump.is_weapon == is_weapon).map(|_| MemberRef::Dump)
@@ -135,7 +135,7 @@ impl<'a> Inventory<'a> {
         let holds = |entities: &&EntitySection<'_>| {
             (entities.first..entities.first.saturating_add(entities.count)).contains(&index)
         };
-        // Always found, because numbers come from `find` and `first`.
+        // This always finds a section, because numbers come from `find` and `first`.
         let entities = self.entity_sections.iter().find(holds).or(self.entity_sections.first());
         match entities {
             Some(entities) => entities.entity(index),
@@ -146,7 +146,7 @@ impl<'a> Inventory<'a> {
     /// Reads the first entity that can be drawn.
     ///
     /// # Errors
-    /// That of the first entity, if all are damaged.
+    /// The first entity's error, if all are damaged.
     pub(super) fn first_readable(&self) -> Result<ParsedModel, FormatError> {
         let first = self.entity(0);
         let others = || (1..self.entity_count()).find_map(|index| self.entity(index).ok());
@@ -208,7 +208,7 @@ impl<'a> Inventory<'a> {
         members
     }
 
-    /// Returns the contents of a section that could be drawn and is not read; `None` for all others.
+    /// Describes a section that could be drawn but is not read. Returns `None` for all others.
     fn unread(&self, section: &Section<'_>, has_entities: bool) -> Option<&'static str> {
         match section.kind {
             SectionKind::Entities | SectionKind::PackedEntities if !has_entities => {
@@ -221,7 +221,7 @@ impl<'a> Inventory<'a> {
         }
     }
 
-    /// Returns a note on each section that could be drawn and is not read.
+    /// Notes each section that could be drawn but is not read.
     pub(super) fn unread_notes(&self, archive: &Archive<'_>) -> impl Iterator<Item = FileNote> {
         archive.sections.iter().enumerate().filter_map(|(number, section)| {
             let has_entities = self.entity_sections.iter().any(|entities| entities.section == number);
@@ -231,7 +231,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Counts the contents of the whole file, except for entities that cannot be read.
+    /// Counts what the whole file contains, without entities that cannot be read.
     pub(super) fn counts(&self, archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<(String, u64)> {
         let tims = tim::read_all(archive, &mut Warnings::default());
         let mut totals = Counts::default();
@@ -274,8 +274,7 @@ impl<'a> Inventory<'a> {
         counts
     }
 
-    /// Returns the materials of all readable entities, section by section. They tell which palettes belong to
-    /// which pages.
+    /// Lists materials from all readable entities, section by section, to learn which palettes belong to which pages.
     pub(super) fn materials(&self) -> Vec<super::parsed::Material> {
         let mut materials = Vec::new();
         for entities in &self.entity_sections {
@@ -302,7 +301,7 @@ impl EntitySection<'_> {
     }
 }
 
-/// Finds the player for a weapon, or the weapon for a player, from another archive.
+/// Finds a weapon's player, or a player's weapon, in another archive.
 pub(super) fn other_dump<'a>(
     other: &Archive<'a>,
     inventory: &Inventory<'_>,
@@ -315,7 +314,7 @@ pub(super) fn other_dump<'a>(
     })
 }
 
-/// Lists the counts of a section that pspge cannot show.
+/// Lists counts for a section that pspge cannot show.
 pub(super) fn raw_counts(section: &Section<'_>, payload: u64) -> Vec<(String, u64)> {
     vec![
         ("section_type".to_owned(), section.number().into()),

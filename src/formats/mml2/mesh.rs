@@ -1,7 +1,7 @@
-//! Submeshes: vertices, faces, colours and welded vertices.
+//! Reads submeshes: vertices, faces, colours and welded vertices.
 //!
 //! # Invariants
-//! Every corner of a face is a vertex of the submesh.
+//! Every corner of a face is a vertex in the submesh.
 //! Source: [submeshes](crate::reference::formats::mml2#submeshes) and [colours and
 //! welds](crate::reference::formats::mml2#colours-and-welds).
 
@@ -11,19 +11,19 @@ use super::problem::Mml2Problem;
 use super::raw;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// Bits of the weld code that select its effect.
+/// These bits in a weld code select its effect.
 const WELD: u8 = 0xC0;
 /// Keeps the vertex in a slot.
 const WELD_STORE: u8 = 0x80;
-/// Uses the vertex in a slot.
+/// Takes the vertex from a slot.
 const WELD_USE: u8 = 0xC0;
-/// Limit of the scale exponent, positive and negative.
+/// Largest scale exponent, positive and negative.
 const MAX_SCALE_EXPONENT: i8 = 15;
 
 /// The colour 1.0, without a weld.
 const NEUTRAL: raw::ColorWeld = raw::ColorWeld { rgb: [0x80; 3], weld: 0 };
 
-/// Vertices kept for later ones, by slot.
+/// Keeps vertices for later submeshes to weld to, by slot.
 #[derive(Debug)]
 pub(super) struct WeldSlots([Option<Vertex>; 64]);
 
@@ -33,24 +33,24 @@ impl WeldSlots {
     }
 }
 
-/// The header and location of a submesh.
+/// What to know about a submesh to read it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeshSource {
     pub(super) number: usize,
     pub(super) header: raw::Mesh,
-    /// Offset of the header in the view.
+    /// Where its header is in the view.
     pub(super) at: u64,
-    /// Offset of the vertex colours in the view; `None` if they are missing.
+    /// Where its vertex colours are in the view; `None` if they are missing.
     pub(super) colors_at: Option<u64>,
     pub(super) bone: Option<usize>,
     /// Number of materials; 0 if faces need none.
     pub(super) materials: usize,
 }
 
-/// Reads a submesh and updates the weld slots. Faces that cannot be drawn are left out, with a warning.
+/// Reads a submesh and updates the weld slots. Leaves out faces that cannot be drawn, with a warning.
 ///
 /// # Errors
-/// If nothing of it can be drawn: its vertices are missing, or their scale is invalid.
+/// If nothing can be drawn, because its vertices are missing or their scale is invalid.
 pub(super) fn read(
     space: PointerSpace<'_>,
     source: MeshSource,
@@ -64,7 +64,7 @@ pub(super) fn read(
     }
     let face_bytes = size_of::<raw::Face>() as u64;
     let vertex_bytes = u64::from(header.vertices).saturating_mul(4);
-    // The pointer of an empty list may have any value.
+    // An empty list's pointer may have any value.
     let mut faces = Vec::new();
     for (target, pointer, count, field, is_quad) in [
         ("triangles", header.triangle_data, triangles, 4, false),
@@ -98,6 +98,7 @@ pub(super) fn read(
     for ((word, color), color_at) in words.iter().zip(colors).zip((colors_at.unwrap_or(0)..).step_by(4)) {
         let position = [0, 1, 2].map(|axis| raw::field(word.get(), axis));
         let own = Vertex { position, color: color.rgb, bone, scale: header.scale, is_welded: false };
+        // The low six bits name a slot.
         let slot = usize::from(color.weld & !WELD);
         let weld_at = color_at.saturating_add(3);
         let slot = welds.0.get_mut(slot);
@@ -107,6 +108,7 @@ pub(super) fn read(
                 own
             }
             (WELD_USE, Some(slot)) => match *slot {
+                // A welded vertex moves with the kept vertex, but has its own colour.
                 Some(other) => Vertex { color: own.color, is_welded: true, ..other },
                 None => {
                     warnings.push(space.view.error(weld_at, Mml2Problem::NoWeld(color.weld & !WELD)));

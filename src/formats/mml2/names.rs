@@ -1,22 +1,22 @@
-//! The names of the archives with the textures of another one.
+//! Guesses which archives hold another archive's textures.
 //! Source: [names of archives](crate::reference::formats::mml2#names-of-archives).
 
 use crate::formats::core::descriptor::NameRule;
 
-/// The rule for `PL00P000.BIN`, `wpn_PL00R02.BIN`, `cut-ST03.BIN` and the others.
+/// Covers `PL00P000.BIN`, `wpn_PL00R02.BIN`, `cut-ST03.BIN` and the others.
 pub(super) const TEXTURES: NameRule = NameRule {
     names: texture_names,
     help: "PL00T.BIN for players and weapons, else the name of the stage with a T (cut-ST03T.BIN)",
 };
 
-/// The textures of the main character, which are in video memory during the game.
+/// The main character's textures, which are in video memory during the game.
 const COMMON: &str = "PL00T";
 
-/// Returns the names of the archives that may hold the textures of one, the most likely first.
+/// Lists archives that may hold the textures for `input`, starting with the most likely.
 fn texture_names(input: &str) -> Vec<String> {
     let (stem, extension) = input.rsplit_once('.').unwrap_or((input, "BIN"));
     let upper = stem.to_ascii_uppercase();
-    // The folder of the disc, which a tool put in front: `cut-`, `wpn_`.
+    // A tool put the disc's folder in front of the name: `cut-`, `wpn_`.
     let start = upper.rfind(['-', '_']).map_or(0, |separator| separator.saturating_add(1));
     let name = upper.get(start..).unwrap_or_default();
     if name.ends_with('T') {
@@ -26,11 +26,11 @@ fn texture_names(input: &str) -> Vec<String> {
     let mut stems = Vec::new();
     let is_stage = name.starts_with("ST");
     match (name.get(..2), name.get(2..4), name.get(4..)) {
-        // A player or weapon: `PL`, the number of the character, `P` or `R`, and another number.
+        // A player or weapon: `PL`, the character's number, `P` or `R`, and another number.
         (Some("PL"), Some(character), Some(rest)) if rest.starts_with(['P', 'R']) => {
             stems.push(format!("PL{character}T"));
         }
-        // A stage: `ST`, its number, and the number of an event or nothing.
+        // A stage: `ST`, its number, and an event's number or nothing.
         (Some("ST"), Some(stage), Some(event)) => {
             stems.extend((!event.is_empty()).then(|| format!("{name}T")));
             stems.push(format!("ST{stage}T"));
@@ -38,7 +38,7 @@ fn texture_names(input: &str) -> Vec<String> {
         _ => stems.push(COMMON.to_owned()),
     }
     let folder = stem.get(..start).unwrap_or_default();
-    // A stage is in one folder with its textures; weapons have a folder of their own, without the player's textures.
+    // A stage shares its folder with its textures. Weapons have their own folder, without the player's textures.
     let folders = if is_stage { [folder, ""] } else { ["", folder] };
     let folders = folders.into_iter().take(if folder.is_empty() { 1 } else { 2 });
     folders.flat_map(|folder| stems.iter().map(move |stem| format!("{folder}{stem}.{extension}"))).collect()

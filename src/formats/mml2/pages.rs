@@ -1,4 +1,4 @@
-//! The textures of a model: texture pages and palettes from video memory.
+//! Builds a model's textures from pages and palettes in video memory.
 //! Source: [materials](crate::reference::formats::mml2#materials), [TIM
 //! sections](crate::reference::formats::mml2#tim-sections) and [as GE
 //! state](crate::reference::formats::mml2#as-ge-state).
@@ -16,22 +16,22 @@ use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette};
 
 /// Width and height of a page in texels.
 const SIDE: u16 = 256;
-/// Colours of a palette for 4-bit texels.
+/// Colours in a palette for 4-bit texels.
 pub(super) const COLORS: u16 = 16;
 
-/// GE address of a page and file offset of its texels; `None` if the page is missing.
+/// A page's GE address, and where its texels are in the file; `None` if it is missing.
 type Placed = Option<(Address, u64)>;
 
-/// The textures of a model, loaded into memory.
+/// A model's textures, loaded into memory.
 #[derive(Debug)]
 pub(super) struct Pages {
     pub(super) textures: Vec<ModelTexture>,
-    /// The texture of each material; `None` if video memory has no page or no palette for it.
+    /// A texture for each material; `None` if video memory has no page or no palette for it.
     pub(super) by_material: Vec<Option<usize>>,
 }
 
 impl Pages {
-    /// Loads the textures of all materials, each page and each palette once.
+    /// Loads textures for all materials, but each page and each palette only once.
     pub(super) fn load(
         materials: &[Material],
         video: &VideoMemory,
@@ -45,7 +45,7 @@ impl Pages {
         let mut by_material = Vec::new();
         for (number, material) in materials.iter().enumerate() {
             let Material { page, clut } = *material;
-            // Only the position matters, not the blend mode of the page.
+            // Only the position matters, not the page's blend mode.
             let position = page & 0x1F;
             if let Some(texture) = known.get(&(position, clut)) {
                 by_material.push(*texture);

@@ -1,18 +1,18 @@
-//! The parsed form of entities and players: submeshes attached to bones.
+//! What entities and players are parsed into: submeshes attached to bones.
 
 use super::clips::AnimationData;
 use crate::formats::core::error::Warnings;
 use crate::model::Field;
 
-/// A parsed model, before it is lowered.
+/// A parsed model, ready to be lowered.
 #[derive(Debug, Default)]
 pub(super) struct ParsedModel {
-    /// File offset.
+    /// Where this model is in the file.
     pub(super) offset: u64,
     /// Metres per unit, for each axis.
     pub(super) unit: [f32; 3],
     pub(super) bones: Vec<Joint>,
-    /// Submeshes of each level of detail.
+    /// Submeshes for each level of detail.
     pub(super) levels: Vec<Vec<Mesh>>,
     pub(super) materials: Vec<Material>,
     pub(super) animation: AnimationData,
@@ -23,7 +23,7 @@ pub(super) struct ParsedModel {
 /// A bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Joint {
-    /// Number in the file.
+    /// Its number in the file.
     pub(super) id: u32,
     /// Index of the parent.
     pub(super) parent: Option<usize>,
@@ -31,7 +31,7 @@ pub(super) struct Joint {
     pub(super) offset: [i16; 3],
 }
 
-/// A material: the positions of its texels and colours in video memory.
+/// Where a material's texels and colours are in video memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Material {
     pub(super) page: u16,
@@ -44,13 +44,13 @@ pub(super) struct Mesh {
     pub(super) number: usize,
     /// Index of its bone; `None` in models without bones.
     pub(super) bone: Option<usize>,
-    /// Positions are multiplied by two to this power.
+    /// Multiply positions by two to this power.
     pub(super) scale: i8,
-    /// Whether the submesh is initially hidden.
+    /// Whether to hide the submesh at first.
     pub(super) hidden: bool,
-    /// Number of the alternative to which it belongs; `None` for submeshes that are always drawn.
+    /// Which alternative it belongs to; `None` to draw it always.
     pub(super) alternative: Option<usize>,
-    /// Number of vertices with a weld code.
+    /// How many vertices have a weld code.
     pub(super) weld_codes: usize,
     pub(super) vertices: Vec<Vertex>,
     pub(super) faces: Vec<Face>,
@@ -63,19 +63,20 @@ pub(super) struct Mesh {
 pub(super) struct Vertex {
     pub(super) position: [i16; 3],
     pub(super) color: [u8; 3],
-    /// Bone and scale exponent that transform its position. Welded vertices have those of the kept vertex.
+    /// Bone and scale exponent to transform its position with. A welded vertex has them from the vertex it is welded
+    /// to.
     pub(super) bone: Option<usize>,
     pub(super) scale: i8,
     pub(super) is_welded: bool,
 }
 
-/// A triangle, or a quad of two triangles.
+/// A triangle, or a quad made of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Face {
     pub(super) corners: [Corner; 4],
     pub(super) is_quad: bool,
     pub(super) material: usize,
-    /// Two bits of unknown meaning.
+    /// Two bits with unknown meaning.
     pub(super) flags: u8,
 }
 
@@ -87,7 +88,7 @@ pub(super) struct Corner {
 }
 
 impl Face {
-    /// Returns the triangles, counter-clockwise from outside.
+    /// Splits the face into triangles, counter-clockwise from outside.
     /// Source: [submeshes](crate::reference::formats::mml2#submeshes).
     pub(super) fn triangles(&self) -> impl Iterator<Item = [Corner; 3]> {
         let [a, b, c, d] = self.corners;
@@ -96,7 +97,7 @@ impl Face {
 }
 
 impl Mesh {
-    /// Returns a submesh without vertices and faces, in place of one that cannot be drawn.
+    /// Stands in for a submesh that cannot be drawn, so that later submeshes keep their numbers.
     pub(super) const fn empty(number: usize) -> Self {
         Self {
             number,
@@ -112,7 +113,7 @@ impl Mesh {
         }
     }
 
-    /// Returns the number of triangles; a quad counts as two.
+    /// Counts triangles. A quad counts as two.
     pub(super) fn triangle_total(&self) -> u64 {
         (self.triangles as u64).saturating_add((self.quads as u64).saturating_mul(2))
     }

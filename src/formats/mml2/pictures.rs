@@ -1,7 +1,7 @@
-//! The images of an archive as a texture set, each with its palettes.
+//! Turns an archive's images into a texture set, each with its palettes.
 //!
-//! The palettes of an image are its own and those of the following sections without images. If there are
-//! none, they are those that materials of the archive pair with its page, and finally shades of grey.
+//! An image may use its own palettes and those in the sections after it, up to the next image. If there are none, it
+//! gets the palettes that materials in the archive pair with its page, and as a last resort shades of grey.
 
 use std::ops::Range;
 
@@ -23,12 +23,12 @@ use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, Texture
 /// Texels per word.
 const TEXELS: u16 = 4;
 
-/// Returns whether any section of an archive is an image.
+/// Returns whether an archive has any image.
 pub(super) fn are_in(archive: &Archive<'_>) -> bool {
     tim::read_all(archive, &mut Warnings::default()).iter().any(|tim| tim.image.is_some())
 }
 
-/// Returns the images of some sections as textures, or [`Content::archive()`] if there are none.
+/// Turns the images in some sections into textures. Returns [`Content::archive()`] if there are none.
 pub(super) fn content(
     request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
@@ -96,8 +96,9 @@ pub(super) fn content(
     Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
 }
 
-/// Returns the palettes that materials use with the page at a position of video memory.
+/// Finds the palettes that materials use with the page at a position in video memory.
 fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u16> {
+    // Materials number pages like this: 16 columns with 64 words each, in two rows.
     let page = (x / 64) | if y >= 256 { 0x10 } else { 0 };
     let mut cluts: Vec<u16> = materials
         .iter()
@@ -112,6 +113,6 @@ fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u1
 /// Returns a grey level from 0 (black) to 15 (white).
 fn grey(step: u16) -> u16 {
     let part = step.saturating_mul(31).saturating_add(7) / 15;
-    // Opaque: the value 0 would be transparent.
+    // Set the highest bit, because the value 0 would be transparent.
     0x8000 | part | part << 5 | part << 10
 }

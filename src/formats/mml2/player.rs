@@ -1,9 +1,9 @@
-//! Player models and their weapons: memory dumps whose pointers count from one address.
+//! Reads player models and their weapons: memory dumps whose pointers count from a common address.
 //! Source: [PBD players](crate::reference::formats::mml2#pbd-players) and
 //! [weapons](crate::reference::formats::mml2#weapons).
 //!
-//! A weapon is loaded after the player's data. It brings three strips for the arm that carries weapons, and
-//! its own key sets and clips.
+//! A weapon is loaded after the player's data. It brings three strips for the arm that carries weapons, and its own
+//! key sets and clips.
 
 use super::archive::{Archive, Section, SectionKind};
 use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
@@ -15,18 +15,18 @@ use super::raw::{self, PLAYER_BASE};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
 
-/// Load addresses of a player's meshes, poses and clips.
+/// Where a player's meshes, poses and clips are loaded.
 const PLAYER: [u32; 3] = [PLAYER_BASE, 0x8011_3A00, 0x8012_3000];
-/// Load addresses of a weapon's meshes, poses and clips, directly after those of the player.
+/// Where a weapon's meshes, poses and clips are loaded, directly after the player's.
 const WEAPON: [u32; 3] = [0x8011_3340, 0x8012_1E20, 0x8012_46B0];
-/// Size in bytes of a player's meshes to which the map below applies.
+/// The map below applies only to players whose meshes have this many bytes.
 const PLAYER_BYTES: u64 = 0x2B40;
 /// Metres per unit.
 /// Source: [coordinates](crate::reference::formats::mml2#coordinates).
 const METRES: f32 = 0.00125;
-/// Offset of the materials.
+/// Where the materials are.
 const MATERIALS_AT: u64 = 0x60;
-/// Parents of the bones.
+/// Each bone's parent.
 const PARENTS: [Option<usize>; 15] = [
     None,
     Some(0),
@@ -44,23 +44,22 @@ const PARENTS: [Option<usize>; 15] = [
     Some(12),
     Some(13),
 ];
-/// Bones of the arm that a weapon replaces. Found: the shoulder strip leans in the direction from bone 2 to
-/// bone 3.
+/// A weapon replaces the arm on these bones. Found: the shoulder strip leans in the direction from bone 2 to bone 3.
 const WEAPON_BONES: [usize; 3] = [2, 3, 4];
-/// Offsets of the weapon arm's bones from their parents, equal in all players.
+/// How far the weapon arm's bones are from their parents. Equal in all players.
 const WEAPON_ARM: [[i16; 3]; 3] = [[0, 0, 0], [-20, 168, 0], [0, 147, 0]];
 
-/// Consecutive strips of a player.
+/// Consecutive strips in a player.
 struct Strips {
     at: u64,
     bones: &'static [usize],
-    /// Number of the alternative to which they belong.
+    /// Which alternative they belong to.
     alternative: Option<usize>,
     /// Whether a weapon replaces them.
     is_replaced: bool,
 }
 
-/// All strips of a player. The two arms on bones 5 to 7 are alternatives: the hand, and the buster.
+/// A player's strips. The two arms on bones 5 to 7 are alternatives: the hand, and the buster.
 const STRIPS: [Strips; 6] = [
     Strips { at: 0x80, bones: &[0, 8, 9, 10, 12, 13], alternative: None, is_replaced: false },
     Strips { at: 0xB60, bones: &[1, 1, 1], alternative: None, is_replaced: false },
@@ -70,7 +69,7 @@ const STRIPS: [Strips; 6] = [
     Strips { at: 0x26F0, bones: &WEAPON_BONES, alternative: None, is_replaced: true },
 ];
 
-/// The mesh, pose and clip sections of a player or weapon.
+/// A player's or weapon's sections: meshes, poses and clips.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryDump<'a> {
     pub(super) is_weapon: bool,
@@ -79,7 +78,7 @@ pub(super) struct MemoryDump<'a> {
     clips: Option<Section<'a>>,
 }
 
-/// Finds the player or weapon of an archive.
+/// Finds the player or weapon in an archive.
 pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     let at = |address: u32| {
         let matches = |section: &&Section<'_>| {
@@ -94,35 +93,35 @@ pub(super) fn find<'a>(archive: &Archive<'a>) -> Option<MemoryDump<'a>> {
     player.or_else(|| dump(WEAPON, true))
 }
 
-/// Returns whether a section holds the meshes of a player whose strips are elsewhere.
+/// Recognises another player's meshes, whose strips lie elsewhere, to tell the user about them.
 pub(super) fn is_other_character(section: &Section<'_>) -> bool {
     let [meshes, ..] = PLAYER;
     section.header.address.get() == meshes
 }
 
-/// Returns the pointer space of a section of memory.
+/// Creates a pointer space for a section of memory.
 fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
     let base = section.header.address.get().saturating_sub(PLAYER_BASE);
     PointerSpace { view: section.stored, base: base.into() }
 }
 
 impl MemoryDump<'_> {
-    /// Returns the file offset of the mesh section.
+    /// Returns where the mesh section is in the file.
     pub(super) const fn offset(&self) -> u64 {
         self.meshes.whole.file_offset(0)
     }
 
-    /// Returns the size in bytes of the mesh section.
+    /// Returns how many bytes the mesh section has.
     pub(super) const fn length(&self) -> u64 {
         self.meshes.whole.len()
     }
 
-    /// Returns the name of the member.
+    /// Returns the member's name.
     pub(super) const fn name(&self) -> &'static str {
         if self.is_weapon { "weapon" } else { "player" }
     }
 
-    /// Reads a player or weapon. `other` is the weapon of the player, or the player of the weapon.
+    /// Reads a player or weapon. `other` completes it: a player's weapon, or a weapon's player.
     pub(super) fn read(&self, other: Option<&MemoryDump<'_>>) -> Result<ParsedModel, FormatError> {
         let (player, weapon) = if self.is_weapon { (other, Some(self)) } else { (Some(self), other) };
         let mut warnings = Warnings::default();
@@ -146,7 +145,7 @@ impl MemoryDump<'_> {
         if !meshes.iter().any(|mesh| !mesh.faces.is_empty()) {
             return Err(self.meshes.stored.error(0, Mml2Problem::NoMeshes));
         }
-        // A player's clips come first, then those of the weapon.
+        // A player's clips come first, then its weapon's.
         let mut animation = AnimationData::default();
         for dump in [player, weapon].into_iter().flatten() {
             animation.append(dump.animation(&mut warnings));
@@ -241,7 +240,7 @@ impl MemoryDump<'_> {
         })
     }
 
-    /// Returns the values that pspge does not use.
+    /// Keeps values pspge does not use.
     fn fields(&self) -> Result<Vec<Field>, FormatError> {
         if self.is_weapon {
             return Ok(Vec::new());
@@ -260,7 +259,7 @@ impl MemoryDump<'_> {
     }
 }
 
-/// Returns the bones of a weapon without a player.
+/// Returns bones for a weapon without a player.
 fn arm() -> Vec<Joint> {
     let ids = [2, 3, 4];
     let parents = [None, Some(0), Some(1)];
@@ -268,7 +267,7 @@ fn arm() -> Vec<Joint> {
     joints.map(|((id, parent), offset)| Joint { id, parent, offset }).collect()
 }
 
-/// Returns the materials of all players; weapon files have none.
+/// Returns the same materials every player has, because weapon files have none.
 fn weapon_materials() -> Vec<Material> {
     [(5, 0x3C00), (5, 0x3C04), (6, 0x3C08), (6, 0x3C0C)].map(|(page, clut)| Material { page, clut }).into()
 }

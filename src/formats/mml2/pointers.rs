@@ -1,20 +1,20 @@
-//! Checked pointers: they count from a base and must point into a view.
+//! Checks pointers: they count from a base and must point into a view.
 
 use super::problem::Mml2Problem;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
-/// A view and the pointer to its first byte.
+/// A view, and where pointers into it start to count.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointerSpace<'a> {
     pub(super) view: View<'a>,
-    /// Pointer to the first byte of the view.
+    /// The pointer to the view's first byte.
     pub(super) base: u64,
 }
 
 impl<'a> PointerSpace<'a> {
-    /// Resolves a pointer to `length` bytes. Returns their offset in the view. Errors name the pointer's own
-    /// offset, `field`.
+    /// Resolves a pointer to `length` bytes. Returns their offset in the view. `field` is the pointer's own offset,
+    /// for errors.
     pub(super) fn resolve(
         self,
         target: &'static str,
@@ -25,7 +25,7 @@ impl<'a> PointerSpace<'a> {
         self.resolve_aligned(target, pointer, length, field, 4)
     }
 
-    /// Same as [`Self::resolve`], for data with another alignment than 4.
+    /// Same as [`Self::resolve`], but for data whose alignment is not 4.
     pub(super) fn resolve_aligned(
         self,
         target: &'static str,

@@ -1,4 +1,4 @@
-//! Problems of Mega Man Legends 2 archives.
+//! What can be wrong with Mega Man Legends 2 archives.
 
 use thiserror::Error;
 
@@ -6,10 +6,10 @@ use crate::formats::core::error::FormatError;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::model::FileNoteKind;
 
-/// A problem of a Mega Man Legends 2 archive.
+/// A problem in a Mega Man Legends 2 archive.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Mml2Problem {
-    /// An empty file, or one of zeros only.
+    /// A file that is empty or has only zeros.
     #[error("the archive has no sections")]
     Empty,
     /// An undefined section type.
@@ -17,12 +17,13 @@ pub enum Mml2Problem {
         "section type {0} does not exist; types are 1 to 63. The chain goes on at the next section that is found"
     )]
     SectionKind(u32),
-    /// A section after which none follows, because it is empty, reaches past the end of the file, or has another length.
+    /// A section after which none follows, because it is empty, reaches past the end of the file, or has another
+    /// length.
     #[error("no section follows one of {sectors} sectors of 2 KiB; it is read with {used} bytes")]
     SectionLength {
         /// Sectors according to the header.
         sectors: u32,
-        /// Length in bytes that is used.
+        /// Length in bytes that is used instead.
         used: u64,
     },
     /// A file that ends inside a sector.
@@ -64,7 +65,7 @@ pub enum Mml2Problem {
     /// A copy of bytes that are not unpacked yet.
     #[error("the packed data copy from {from:#x}, but only {produced:#x} bytes are unpacked so far")]
     LzAhead {
-        /// Offset where the copied bytes start.
+        /// Where the copied bytes start.
         from: u64,
         /// Bytes unpacked so far.
         produced: u64,
@@ -80,7 +81,7 @@ pub enum Mml2Problem {
     /// Image and palette sizes that disagree with the payload.
     #[error("the palette and image need {needed} bytes, the section has {size}; missing ones are black")]
     ImageSize {
-        /// Bytes that the sizes require.
+        /// Bytes the sizes require.
         needed: u64,
         /// Bytes available.
         size: u64,
@@ -113,15 +114,15 @@ pub enum Mml2Problem {
         /// The pointer.
         pointer: u32,
     },
-    /// A model without submeshes that can be drawn.
+    /// A model without any submesh to draw.
     #[error("the model has no submeshes that can be drawn")]
     NoMeshes,
-    /// An invalid number of bones.
+    /// An invalid bone count.
     #[error("the bone count is {stated}, but the links name {named} bones; these are used")]
     BoneCount {
         /// Count according to the first link.
         stated: u8,
-        /// Bones that the links name.
+        /// How many bones the links name.
         named: u8,
     },
     /// A bone that does not exist.
@@ -129,7 +130,7 @@ pub enum Mml2Problem {
     NoBone {
         /// The bone.
         bone: u8,
-        /// Number of bones.
+        /// How many exist.
         bones: u8,
     },
     /// Bone parents that form a cycle.
@@ -146,18 +147,18 @@ pub enum Mml2Problem {
     LinkOrder {
         /// The submesh it names.
         mesh: u8,
-        /// Number of the link.
+        /// The link's number.
         number: usize,
     },
     /// A submesh without a link.
     #[error("submesh {0} has no link in the hierarchy; it uses bone 0")]
     NoLink(usize),
-    /// An invalid number of materials.
+    /// An invalid material count.
     #[error("the material count is {stated}; it must be 1 to 4, and {used} are read")]
     MaterialCount {
         /// Count according to the offset of the next table.
         stated: u64,
-        /// Materials that are read.
+        /// How many are read.
         used: u64,
     },
     /// A material that does not exist.
@@ -167,7 +168,7 @@ pub enum Mml2Problem {
     NoMaterial {
         /// The material.
         material: usize,
-        /// Number of materials.
+        /// How many exist.
         materials: usize,
     },
     /// A vertex that does not exist.
@@ -175,7 +176,7 @@ pub enum Mml2Problem {
     NoVertex {
         /// The vertex.
         index: usize,
-        /// Number of vertices.
+        /// How many exist.
         vertices: usize,
     },
     /// A triangle with a fourth corner.
@@ -204,7 +205,7 @@ pub enum Mml2Problem {
     NoSet {
         /// The key set.
         set: usize,
-        /// Number of key sets.
+        /// How many exist.
         sets: usize,
     },
     /// A clip without frames.
@@ -218,7 +219,7 @@ pub enum Mml2Problem {
         /// The key set.
         set: usize,
     },
-    /// A clip with poses of other key sets.
+    /// A clip with poses from other key sets.
     #[error("clip {clip} plays poses past the end of key set {set}, from the sets that follow")]
     PosesOutsideSet {
         /// The clip.
@@ -285,7 +286,7 @@ impl FormatProblem for Mml2Problem {
     }
 }
 
-/// Returns the warning about a part that cannot be read.
+/// Warns about a part that cannot be read.
 pub(super) fn unreadable(error: &FormatError, part: String) -> FormatError {
     let problem = Box::new(error.kind.clone());
     FormatError { kind: Mml2Problem::Unreadable { part, problem }.into(), ..error.clone() }

@@ -1,37 +1,37 @@
-//! The data structures of an archive and its sections, byte for byte.
+//! Binary structures in an archive and its sections.
 //! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 use zerocopy::little_endian::{I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Words per row of video memory.
+/// Words per row in video memory.
 pub(super) const VIDEO_WIDTH: u32 = 1024;
-/// Rows of video memory.
+/// Rows in video memory.
 pub(super) const VIDEO_HEIGHT: u32 = 512;
 /// Sections start at multiples of this.
 pub(super) const SECTOR: u64 = 0x800;
-/// Size in bytes of a section header. The payload follows.
+/// Bytes in a section header. The payload follows.
 pub(super) const HEADER: u64 = 0x30;
-/// Offset of an uncompressed image in the payload: it starts one sector after the section.
+/// Where an uncompressed image starts in the payload: one sector after the section's start.
 pub(super) const IMAGE_START: u64 = SECTOR - HEADER;
-/// Pointer that means "no clip".
+/// Means "no clip" instead of a pointer.
 pub(super) const NO_CLIP: u32 = 0x8455;
-/// Pointers of players and weapons count from this address.
+/// Pointers in players and weapons count from this address.
 pub(super) const PLAYER_BASE: u32 = 0x8011_0800;
 
-/// Header of a section.
+/// A section's header.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Section {
     pub(super) kind: U32,
     pub(super) size: U32,
     pub(super) sectors: U32,
-    /// Load address, or the position of a palette.
+    /// Load address, or a palette's position.
     pub(super) address: U32,
     pub(super) rest: [U16; 16],
 }
 
-/// Header of an image section, from offset 0xC.
+/// An image section's header, from offset 0xC.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Tim {
@@ -47,7 +47,7 @@ pub(super) struct Tim {
     pub(super) unknown_too: [U16; 4],
 }
 
-/// Entry in the list of entities.
+/// An entry in the list of entities.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Entry {
@@ -57,7 +57,7 @@ pub(super) struct Entry {
     pub(super) control: U32,
 }
 
-/// Header of an entity's model.
+/// The header of an entity's model.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Model {
@@ -75,7 +75,7 @@ pub(super) struct Model {
     pub(super) face_steps: [u8; 4],
 }
 
-/// Header of a submesh. Strips of players extend it by two pointers.
+/// A submesh's header. In players' strips two pointers follow.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Mesh {
@@ -88,12 +88,12 @@ pub(super) struct Mesh {
     pub(super) vertex_data: U32,
 }
 
-/// A strip of a player model.
+/// A strip in a player model.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Strip {
     pub(super) mesh: Mesh,
-    /// The colours in use, and those they are reset from.
+    /// The colours in use, and the colours to reset them from.
     pub(super) colors: [U32; 2],
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Strip {
 #[repr(C)]
 pub(super) struct Face {
     pub(super) uv: [[u8; 2]; 4],
-    /// Four indices of 7 bits, then 2 bits of material and 2 bits of flags.
+    /// Four indices with 7 bits each, then 2 bits for the material and 2 bits for flags.
     pub(super) word: U32,
 }
 
@@ -124,12 +124,12 @@ pub(super) struct ColorWeld {
     pub(super) weld: u8,
 }
 
-/// Position of a bone relative to its parent.
+/// A bone's position relative to its parent.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Offset(pub(super) [I16; 3]);
 
-/// A material: the positions of its texels and colours in video memory.
+/// Where a material's texels and colours are in video memory.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Material {
@@ -137,7 +137,7 @@ pub(super) struct Material {
     pub(super) clut: U16,
 }
 
-/// Header of a clip.
+/// A clip's header.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Clip {
@@ -146,7 +146,7 @@ pub(super) struct Clip {
     pub(super) zero: U16,
 }
 
-/// A frame of a clip.
+/// A frame in a clip.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Frame {
@@ -156,7 +156,7 @@ pub(super) struct Frame {
     pub(super) code: u8,
 }
 
-/// Returns signed 10-bit field 0, 1 or 2 of a word.
+/// Returns signed 10-bit field 0, 1 or 2 from a word.
 pub(super) fn field(word: u32, number: u32) -> i16 {
     let shifted = word.wrapping_shr(number.wrapping_mul(10)) & 0x3FF;
     // Shift the sign bit up to bit 15, then shift back arithmetically.

@@ -1,8 +1,7 @@
-//! Clips and key sets as animations of a skeleton.
-//! Source: [key sets](crate::reference::formats::mml2#key-sets) and
-//! [clips](crate::reference::formats::mml2#clips).
+//! Plays clips and key sets as animations.
+//! Source: [key sets](crate::reference::formats::mml2#key-sets) and [clips](crate::reference::formats::mml2#clips).
 //!
-//! The axis order is assumed to be that of the console's library function `RotMatrix`: a bone turns around z
+//! The axis order is assumed to be the same as for the console's library function `RotMatrix`: a bone turns around z
 //! first, then y, then x.
 
 use std::sync::Arc;
@@ -13,33 +12,33 @@ use crate::model::animation::Sampler;
 use crate::model::matrix::{Affine, then};
 use crate::model::{Animation, Skeleton};
 
-/// Frame rate of all clips.
+/// Frame rate for all clips.
 const FRAMES_PER_SECOND: f32 = 30.0;
 /// Angle units per turn.
 const TURN: f64 = 4096.0;
 
-/// Data common to all animations of a model.
+/// Shared by all animations of a model.
 #[derive(Debug)]
 struct PoseData {
-    /// Offset of each bone from its parent, by the bone's number in the file.
+    /// Each bone's offset from its parent, by the bone's number in the file.
     offsets: Vec<(u32, [f32; 3])>,
-    /// Converts file space to model space. Applied to bones without a parent.
+    /// Converts file space to model space, for bones without a parent.
     to_model: Affine,
     poses: Vec<Pose>,
 }
 
-/// Samples one clip.
+/// Plays a single clip.
 #[derive(Debug)]
 struct ClipSampler {
     pose_data: Arc<PoseData>,
     keyframes: Vec<Keyframe>,
-    /// End of the clip, in frames.
+    /// Where the clip ends, in frames.
     end: u32,
-    /// Frame at which the clip continues after its end; `None` if it stops.
+    /// The frame to continue at after the end; `None` to stop there.
     loop_start: Option<u32>,
 }
 
-/// The pose from frame `start` on: `pose` itself, or an interpolation towards `next`.
+/// The pose from frame `start` on: `pose` itself, or part of the way to `next`.
 #[derive(Clone, Copy, Debug)]
 struct Keyframe {
     start: u32,
@@ -51,7 +50,7 @@ struct Keyframe {
 /// A rotation as a quaternion (x, y, z, w).
 type Rotation = [f64; 4];
 
-/// Returns the animations of a model: its clips, then the key sets that no clip plays.
+/// Creates a model's animations: its clips, then key sets that no clip plays.
 pub(super) fn animations(
     animation: AnimationData,
     offsets: Vec<(u32, [f32; 3])>,
@@ -94,7 +93,7 @@ impl ClipSampler {
             if loop_frame == Some(number) {
                 loop_start = Some(end);
             }
-            // The next frame with another pose. After the last frame, the one at which the clip loops.
+            // Interpolate to the next frame with another pose. After the last frame this is where the clip loops.
             let later = frames.iter().skip(number).find(|later| later.pose != frame.pose);
             let next = later.or_else(|| frames.get(loop_frame?)).unwrap_or(frame).pose;
             keyframes.push(Keyframe { start: end, pose: frame.pose, next, sixteenths: frame.sixteenths });
@@ -104,11 +103,12 @@ impl ClipSampler {
         Self { pose_data, keyframes, end, loop_start }
     }
 
-    /// Returns the keyframe at a time in frames. The console shows whole frames only.
+    /// Finds the keyframe for a time in frames. Rounds down, because the console shows only whole frames.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floored and clamped to u32")]
     fn keyframe(&self, frame: f64) -> Option<&Keyframe> {
         let frame = if frame.is_finite() { frame.clamp(0.0, f64::from(u32::MAX)).floor() as u32 } else { 0 };
         let frame = match self.loop_start {
+            // Past the end, this counts on from where the loop starts.
             Some(loop_start) if frame >= self.end => {
                 let over = frame.saturating_sub(self.end);
                 let length = self.end.saturating_sub(loop_start);
@@ -149,12 +149,12 @@ impl Sampler for ClipSampler {
     }
 }
 
-/// Returns the index of a bone's word. The root position precedes the rotations.
+/// Returns where a bone's word is in a pose. The root position precedes the rotations.
 fn bone_word(id: u32) -> usize {
     usize::try_from(id).unwrap_or(usize::MAX).saturating_add(1)
 }
 
-/// Decodes three signed fields, shifted left by the value of the two highest bits.
+/// Decodes three signed fields. The two highest bits say how far to shift them left.
 fn fields(word: u32) -> [f64; 3] {
     [0, 1, 2].map(|number| f64::from(i32::from(field(word, number)) << (word >> 30)))
 }
@@ -180,7 +180,7 @@ fn rotation(word: u32) -> Rotation {
     product(product(x, y), z)
 }
 
-/// Returns the sine and cosine of half an angle.
+/// Returns the sine and cosine for half an angle.
 fn half_sin_cos(angle: f64) -> (f64, f64) {
     libm::sincos(angle / TURN * std::f64::consts::PI)
 }

@@ -1,4 +1,4 @@
-//! Tests of LZ, sections and member names.
+//! Tests LZ, sections and member names.
 
 use super::*;
 use crate::formats::{FileRole, Format, Request, drawable_members, open as open_file, sniff as format_of};
@@ -11,13 +11,13 @@ fn view(bytes: &[u8]) -> View<'_> {
     View::new(bytes, 0x100, "mml2", FileRole::Input)
 }
 
-/// Returns the error message of a file.
+/// Returns a file's error message.
 fn error_of(bytes: &[u8], member: Option<&str>) -> String {
     let request = Request { format: Format::from_name("mml2"), member, ..Request::new("test", bytes) };
     open_file(&request).expect_err("the file is invalid").to_string()
 }
 
-/// Returns the notes on a file, or its error.
+/// Returns a file's notes, or its error.
 fn said_of(bytes: &[u8]) -> Vec<String> {
     let request = Request { format: Format::from_name("mml2"), ..Request::new("test", bytes) };
     match open_file(&request) {

@@ -1,7 +1,7 @@
-//! Images and palettes of an archive.
+//! Reads images and palettes from an archive.
 //!
 //! # Invariants
-//! The number of words of a palette or image is its width times its height.
+//! A palette or image has as many words as its width times its height.
 //! Source: [TIM sections](crate::reference::formats::mml2#tim-sections).
 
 use zerocopy::little_endian::U16;
@@ -12,7 +12,7 @@ use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// A rectangle of words and its position in video memory.
+/// Words to load into a rectangle in video memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) x: u16,
@@ -25,19 +25,19 @@ pub(super) struct Block {
 /// An image section: a palette, or a palette and an image.
 #[derive(Clone, Debug)]
 pub(super) struct Tim {
-    /// Number of the section.
+    /// The section's number.
     pub(super) section: usize,
-    /// File offset of the section.
+    /// Where this section is in the file.
     pub(super) offset: u64,
     pub(super) palette: Option<Block>,
     pub(super) image: Option<Block>,
-    /// File offset of the image's texels, or of a packed section.
+    /// Where the image's texels are in the file. For a packed section, where it starts.
     pub(super) texels: u64,
-    /// Load group: palettes and images of one group are loaded together.
+    /// Load group. The console loads a group's palettes and images together.
     pub(super) group: u16,
 }
 
-/// Reads all image sections of an archive, in file order. Damaged ones are left out, with a warning.
+/// Reads all image sections in file order. Leaves out damaged sections, with a warning.
 pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<Tim> {
     let mut tims = Vec::new();
     let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
@@ -50,7 +50,7 @@ pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<Ti
     tims
 }
 
-/// Reads an image section, for which [`SectionKind::is_tim`] must be true.
+/// Reads an image section. [`SectionKind::is_tim`] must be true.
 pub(super) fn read(
     number: usize,
     section: &Section<'_>,
@@ -74,7 +74,7 @@ pub(super) fn read(
         warnings.push(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
     }
     let mut block = |start: u64, x: u16, y: u16, width: u16, height: u16, field: u64| {
-        // At least half of it must be there, so that damaged sizes do not fill the memory.
+        // Require at least half, so that damaged sizes do not fill the memory.
         if bytes(width, height) == 0 || size.saturating_sub(start) < bytes(width, height) / 2 {
             return None;
         }
@@ -98,7 +98,7 @@ pub(super) fn read(
     })
 }
 
-/// Reads words; those that the file lacks are 0.
+/// Reads words. Words the file lacks become 0.
 fn words(view: View<'_>, start: u64, bytes: u64) -> Vec<u16> {
     let stored = bytes.min(view.len().saturating_sub(start));
     let words: &[U16] = view.array(start, stored / 2).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The console's video memory, filled from image sections. It holds the texels and colours of materials.
+//! Models the console's video memory. Image sections fill it, and materials find their texels and colours in it.
 //!
 //! # Invariants
 //! Unwritten words are tracked as missing.
@@ -12,12 +12,12 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::ge::limits::Limits;
 
-/// Words per row of a page: 256 texels of 4 bits.
+/// Words per page row, for 256 texels with 4 bits each.
 const PAGE_WIDTH: u32 = 64;
-/// Rows of a page.
+/// Rows per page.
 const PAGE_HEIGHT: u32 = 256;
 
-/// Video memory, and the blocks that were loaded into it.
+/// Video memory, and the blocks loaded into it.
 #[derive(Debug)]
 pub(super) struct VideoMemory {
     /// `None` if never written.
@@ -32,24 +32,24 @@ pub(super) struct VideoMemory {
 struct LoadedBlock {
     block: Block,
     load_group: LoadGroup,
-    /// File offset of its texels.
+    /// Where its texels are in the file.
     texels: u64,
 }
 
-/// Blocks that are loaded together: a group of a file.
+/// Names blocks to load together: a group in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LoadGroup {
     file: usize,
     group: u16,
 }
 
-/// A texture page in GE format: 256 rows of 128 bytes, with the left texel in the low nibble.
+/// A texture page in GE format: 256 rows with 128 bytes each, and the left texel in the low nibble.
 #[derive(Debug)]
 pub(super) struct Page {
     pub(super) bytes: Vec<u8>,
     /// Whether every word was written.
     pub(super) is_whole: bool,
-    /// File offset of the texels of one of its images.
+    /// Where the texels of one of its images are in the file.
     pub(super) texels: u64,
 }
 
@@ -59,7 +59,7 @@ impl VideoMemory {
         Self { words, images: Vec::new(), palettes: Vec::new(), files: 0 }
     }
 
-    /// Loads the images and palettes of another archive, with its warnings.
+    /// Loads another archive's images and palettes, and collects its warnings.
     pub(super) fn load_archive(
         &mut self,
         file: View<'_>,
@@ -70,7 +70,7 @@ impl VideoMemory {
         Ok(())
     }
 
-    /// Loads the images and palettes of a file, in order.
+    /// Loads a file's images and palettes, in order.
     pub(super) fn load(&mut self, tims: Vec<Tim>) {
         for Tim { palette, image, texels, group, .. } in tims {
             let load_group = LoadGroup { file: self.files, group };
@@ -85,9 +85,8 @@ impl VideoMemory {
         self.files = self.files.saturating_add(1);
     }
 
-    /// Returns the load group of a material's palette. A file may have several images for one position, to be
-    /// shown at different times; the right one is in the group of the palette. Found: ST0305 has two such
-    /// images.
+    /// Finds the load group for a material, by its palette. A file may have several images for the same position, to
+    /// show at different times. The right image is in the palette's group. Found: ST0305 has two such images.
     pub(super) fn load_group(&self, clut: u16) -> Option<LoadGroup> {
         let (x, y) = clut_position(clut);
         let covers = |loaded: &&LoadedBlock| {
@@ -98,7 +97,7 @@ impl VideoMemory {
         self.palettes.iter().rev().find(covers).map(|loaded| loaded.load_group)
     }
 
-    /// Returns the texture page of a material, or `None` if no word of it was written.
+    /// Returns a material's texture page, or `None` if no word in it was written.
     pub(super) fn page(&self, page: u16, load_group: Option<LoadGroup>) -> Option<Page> {
         let x = u32::from(page & 15).saturating_mul(PAGE_WIDTH);
         let y = if page & 0x10 == 0 { 0 } else { PAGE_HEIGHT };
@@ -111,7 +110,7 @@ impl VideoMemory {
         };
         let images = || self.images.iter().filter(|loaded| overlaps(&loaded.block));
         let belongs = |loaded: &&LoadedBlock| Some(loaded.load_group) == load_group;
-        // If images of other groups overlap the page, load those of the right group again, on top of them.
+        // If images from other groups overlap the page, load the right group again on top.
         let mut restored = None;
         if images().any(|loaded| belongs(&loaded)) && images().any(|loaded| !belongs(&loaded)) {
             let words = restored.insert(self.words.clone());
@@ -128,14 +127,14 @@ impl VideoMemory {
         })
     }
 
-    /// Returns the 16 colours of a material in the console's format, or `None` if one of them is missing.
+    /// Returns a material's 16 colours in the console's format, or `None` if any is missing.
     pub(super) fn colors(&self, clut: u16) -> Option<Vec<u16>> {
         let (x, y) = clut_position(clut);
         row(&self.words, x, y, 16).collect()
     }
 }
 
-/// Returns the position of a material's palette.
+/// Returns where a material's palette is.
 fn clut_position(clut: u16) -> (u32, u32) {
     (u32::from(clut & 63).saturating_mul(16), u32::from(clut >> 6))
 }
@@ -160,8 +159,8 @@ fn index(x: u32, y: u32) -> usize {
     usize::try_from(y.saturating_mul(VIDEO_WIDTH).saturating_add(x)).unwrap_or(usize::MAX)
 }
 
-/// Converts a colour for the GE. Zero stays transparent. Bit 15 only selects semi-transparency on the
-/// console, but means opaque on the GE, so it is set in all other colours.
+/// Converts a colour for the GE. Zero stays transparent. On the console bit 15 only selects semi-transparency, but on
+/// the GE it means opaque, so this sets it for all other colours.
 pub(super) const fn opaque(color: u16) -> u16 {
     if color == 0 { 0 } else { color | 0x8000 }
 }

@@ -1,9 +1,10 @@
-//! MSH: the models of Parkan: Iron Strategy. A model is an NRes container whose entries are its streams,
-//! identified by type numbers.
+//! MSH: models in Parkan: Iron Strategy. A model is an NRes container whose entries are its streams, identified by
+//! type numbers.
 //!
-//! `read` validates the streams. `lower` interleaves the vertices and writes a list for each slot; the
-//! model's list calls it for every node that selects the slot. `animation` moves the nodes, and `fields`
-//! keeps data that pspge does not use. Source: [Parkan formats](crate::reference::formats::parkan).
+//! `read` validates the streams. `lower` interleaves the vertices and writes a list for each slot; the model's list
+//! calls it for every node that selects the slot. `animation` moves the nodes, and `fields` keeps data pspge does not
+//! use.
+//! Source: [Parkan formats](crate::reference::formats::parkan).
 
 mod animation;
 mod fields;
@@ -27,7 +28,7 @@ use crate::formats::core::options::OpenOptions;
 use crate::model::Model;
 use raw::stream;
 
-/// Checks whether the bytes are a container with all required streams of a model.
+/// Recognises a model: a container with all required streams.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     let mut found = [false; stream::REQUIRED.len()];
     for type_id in nres::types_of(bytes) {
@@ -38,7 +39,7 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     found.iter().all(|found| *found)
 }
 
-/// Parses a model and makes it ready to draw, with its materials and textures from the library.
+/// Parses a model and makes it ready to draw. Looks up its materials and textures in the library.
 pub(super) fn open(
     file: View<'_>,
     name: &str,
@@ -49,13 +50,13 @@ pub(super) fn open(
     lower::lower(&msh, name, options, library)
 }
 
-/// Checks whether the bytes are a WEAR table without damage.
+/// Recognises a WEAR table: it must parse without damage.
 pub(super) fn is_wear(view: View<'_>) -> bool {
     let mut warnings = Warnings::default();
     material::read_wear(view, &mut warnings).is_ok() && warnings.as_slice().is_empty()
 }
 
-/// Returns the part of a name after its last dot.
+/// Returns everything after the last dot in a name.
 pub(super) fn ending(name: &str) -> Option<&str> {
     name.rsplit_once('.').map(|(_, ending)| ending)
 }

@@ -1,9 +1,9 @@
-//! NRes: the containers of Parkan: Iron Strategy. Its models are containers, too. Source: [NRes
-//! container](crate::reference::formats::parkan#nres-container).
+//! NRes: containers in Parkan: Iron Strategy. Its models are containers, too.
+//! Source: [NRes container](crate::reference::formats::parkan#nres-container).
 //!
 //! # Invariants
-//! Entries lie between the header and the directory; one that does not is empty. Offsets count from the start of the
-//! container, even if it is an entry of another container.
+//! Entries lie between header and directory; any other entry is empty. Offsets count from the start of the container,
+//! even if it is itself an entry.
 
 use thiserror::Error;
 use zerocopy::little_endian::{I32, U32};
@@ -15,7 +15,7 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
-/// An error in an NRes container.
+/// What can be wrong with an NRes container.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NresProblem {
     /// The magic is not `NRes`.
@@ -24,7 +24,7 @@ pub enum NresProblem {
     /// The version is not supported.
     #[error("NRes version {0:#x} is unknown; it is read like 0x100")]
     Version(u32),
-    /// The size in the header differs from the length of the file.
+    /// The size in the header differs from the file's length.
     #[error("the header says {declared} bytes, there are {actual}; the directory is looked for at both ends")]
     FileSize {
         /// Size in the header.
@@ -35,12 +35,12 @@ pub enum NresProblem {
     /// The directory is larger than the file, or its entry count is negative.
     #[error("a directory of {0} entries does not fit after the header")]
     Directory(i32),
-    /// The data of an entry are not between header and directory.
+    /// An entry's data are not between header and directory.
     #[error(
         "entry {entry} lies at {offset:#x} with {size} bytes, which is not between header and directory; it is left out"
     )]
     Outside {
-        /// Number of the entry.
+        /// The entry's number.
         entry: usize,
         /// Offset in its directory entry.
         offset: u32,
@@ -50,9 +50,9 @@ pub enum NresProblem {
     /// Two entries overlap.
     #[error("entry {second} begins inside entry {first}")]
     Overlap {
-        /// Entry that begins first.
+        /// The entry that begins first.
         first: usize,
-        /// Entry that begins inside it.
+        /// The entry that begins inside it.
         second: usize,
     },
     /// A name fills its field and has no final zero.
@@ -64,9 +64,9 @@ pub enum NresProblem {
     /// The sort indices are not a permutation.
     #[error("sort index {index} of entry {entry} is not in range or occurs twice")]
     SortIndex {
-        /// Number of the entry.
+        /// The entry's number.
         entry: usize,
-        /// Sort index.
+        /// Its sort index.
         index: u32,
     },
     /// The sort indices do not sort the names.
@@ -97,13 +97,13 @@ impl FormatProblem for NresProblem {
     }
 }
 
-/// Magic of a container.
+/// Every container starts with this.
 pub(super) const MAGIC: [u8; 4] = *b"NRes";
-/// Supported version.
+/// The only known version.
 const VERSION: u32 = 0x100;
-/// Size of the header in bytes.
+/// Bytes in the header.
 const HEADER: u64 = 16;
-/// Size of a directory entry in bytes.
+/// Bytes per directory entry.
 const ENTRY: u64 = 64;
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -135,7 +135,7 @@ pub(super) struct Nres<'a> {
     pub(super) warnings: Warnings,
 }
 
-/// An entry of a container.
+/// An entry in a container.
 #[derive(Clone, Debug)]
 pub(super) struct Entry<'a> {
     pub(super) type_id: u32,
@@ -143,18 +143,18 @@ pub(super) struct Entry<'a> {
     pub(super) attributes: [u32; 3],
     pub(super) name: String,
     pub(super) data: View<'a>,
-    /// Offset of its directory entry in the container.
+    /// Where its directory entry is in the container.
     pub(super) at: u64,
     /// Whether its bytes cannot be found, so that it is empty.
     pub(super) is_lost: bool,
 }
 
-/// Checks whether the bytes start with the magic of a container, of any version.
+/// Recognises a container by its magic, whatever its version.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Lists the members of a container in directory order.
+/// Lists a container's members in directory order.
 pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     let mut members = Vec::new();
     for entry in read(file)?.entries {
@@ -164,16 +164,16 @@ pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> 
     Ok(members)
 }
 
-/// Lists the types of a container's entries, or no types if the directory cannot be found. Performs no other
-/// checks.
+/// Lists the types of a container's entries, to recognise models quickly. Checks nothing else, and lists no types if
+/// the directory cannot be found.
 pub(super) fn types_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let view = View::new(bytes, 0, "nres", FileRole::Input);
     let directory = directory(view, &mut Warnings::default()).map_or(&[][..], |(_, directory)| directory);
     directory.iter().map(|entry| entry.type_id.get())
 }
 
-/// Locates the directory at the end of the container: the end of the file, or the one in the header if its entries fit
-/// better. Returns its offset, too.
+/// Locates the directory. It ends where the file ends, or where the header says if its entries fit better there.
+/// Returns it with its offset.
 fn directory<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<(u64, &'a [RawEntry]), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -191,19 +191,20 @@ fn directory<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<(u64, &'a [R
         let start = end.checked_sub(count?.saturating_mul(ENTRY)).filter(|&start| start >= HEADER)?;
         Some((start, file.array::<RawEntry>(start, count?).ok()?))
     };
+    // To choose between both ends, count the entries that would lie outside.
     let outside =
         |(start, entries): &(u64, &[RawEntry])| entries.iter().filter(|raw| !is_between(raw, *start)).count();
     let found = [file.len(), declared.into()].into_iter().filter_map(at_end).min_by_key(outside);
     found.ok_or_else(|| file.error(8, NresProblem::Directory(header.count.get())))
 }
 
-/// Returns whether the data of an entry are between the header and the directory.
+/// Returns whether an entry's data are between header and directory.
 fn is_between(raw: &RawEntry, directory: u64) -> bool {
     let offset = u64::from(raw.offset.get());
     offset >= HEADER && offset.saturating_add(raw.size.get().into()) <= directory
 }
 
-/// Parses the directory of a container.
+/// Parses a container's directory.
 ///
 /// # Errors
 /// If there is none.
@@ -237,6 +238,7 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
         });
     }
     check_overlap(file, directory, start, &mut nres.warnings);
+    // The indices are checked but not used, because names are looked up one by one.
     if let Some(order) = sort_order(file, directory, start, &mut nres.warnings)
         && !is_sorted(&order)
     {
@@ -245,7 +247,7 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
     Ok(nres)
 }
 
-/// Characters 0x80 to 0xBF of code page 1251; 0xC0 to 0xFF are U+0410 and up.
+/// Code page 1251 from 0x80 to 0xBF. Above, 0xC0 to 0xFF are U+0410 and up.
 // A table of 64 characters replaces a dependency on an encoding library.
 const UPPER_HALF: &str = "ЂЃ‚ѓ„…†‡€‰Љ‹ЊЌЋЏђ‘’“”•–—\u{98}™љ›њќћџ\u{a0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{ad}®Ї°±Ііґµ¶·ё№є»јЅѕї";
 
@@ -282,7 +284,7 @@ fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64, warnings: &
     }
 }
 
-/// Arranges the names by the sort indices. Warns if these are no permutation.
+/// Puts names in the order of the sort indices. Warns if these are no permutation.
 fn sort_order<'a>(
     file: View<'_>,
     directory: &'a [RawEntry],
@@ -305,8 +307,7 @@ fn sort_order<'a>(
     Some(names)
 }
 
-/// Checks whether the names ascend if case is ignored. Both foldings are accepted, because they sort `_`
-/// differently.
+/// Returns whether names ascend if case is ignored. Accepts both foldings, because they sort `_` differently.
 fn is_sorted(names: &[&[u8]]) -> bool {
     let by = |fold: fn(&u8) -> u8| names.is_sorted_by_key(|name| name.iter().map(fold).collect::<Vec<_>>());
     by(u8::to_ascii_lowercase) || by(u8::to_ascii_uppercase)

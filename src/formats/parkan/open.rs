@@ -16,19 +16,19 @@ use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::model::{FileNote, FileNoteKind, Model};
 
-/// Files in the folder of a model or archive that are searched for its materials and textures.
+/// Where to look for materials and textures, in the folder of a model or archive.
 const LIBRARY: Companion = Companion {
     role: FileRole::Library(0),
     search: Search::Names(&["material.lib", "textures.lib", "*.wea"]),
 };
 
-/// The palette of textures that have none, in a file that the user names.
+/// A palette for textures that have none, in a file the user names.
 const PALETTE: Companion = Companion {
     role: FileRole::Textures,
     search: Search::Given("the palette of the first Parkan, such as LENTIS.COL"),
 };
 
-/// Models.
+/// The descriptor for models.
 pub static MSH: Descriptor = Descriptor {
     title: "Parkan model",
     about: "A model of Parkan: Iron Strategy.",
@@ -44,7 +44,7 @@ pub static MSH: Descriptor = Descriptor {
     ..Descriptor::new("msh")
 };
 
-/// Containers.
+/// The descriptor for containers.
 pub static NRES: Descriptor = Descriptor {
     title: "Parkan container",
     about: "A container of Parkan: Iron Strategy, opened as the first model in it, or else as its textures.",
@@ -58,7 +58,7 @@ pub static NRES: Descriptor = Descriptor {
     ..Descriptor::new("nres")
 };
 
-/// Textures.
+/// The descriptor for textures.
 pub static TEXM: Descriptor = Descriptor {
     title: "Parkan texture",
     about: "A texture of Parkan: Iron Strategy, or of the first Parkan.",
@@ -74,11 +74,11 @@ pub static TEXM: Descriptor = Descriptor {
     ..Descriptor::new("texm")
 };
 
-/// Types of directory entries: WEAR and MAT0.
+/// What directory entries call tables and materials.
 const WEAR: u32 = u32::from_le_bytes(*b"WEAR");
 const MATERIAL: u32 = u32::from_le_bytes(*b"MAT0");
 
-/// Opens a model with its companions; `container` is the archive that contains it, if any.
+/// Opens a model with its companions. `container` is the archive around it, if any, and is searched first.
 fn model<'a>(
     context: &OpenContext<'a>,
     slice: FileSlice<'a>,
@@ -87,6 +87,7 @@ fn model<'a>(
     let mut library = Library { model: msh::stem(file_name(slice.name)).to_owned(), items: Vec::new() };
     if let Some(container) = container.filter(|container| nres::sniff(container.bytes)) {
         let entries = nres::read(container.view(NRES.name))?.entries;
+        // Only the archive knows the model's name, under which its WEAR table is stored.
         if let Some(own) = entries.iter().find(|entry| entry.data.file_offset(0) == slice.offset) {
             library.model = msh::stem(&own.name).to_owned();
         }
@@ -122,8 +123,8 @@ fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, ..content.into() })
 }
 
-/// Returns the content of an archive: its first model, or its textures if it has no model or if all textures
-/// were requested.
+/// Chooses what to show of an archive: its first model, or its textures if it has no model or if all textures were
+/// requested.
 fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Content, FormatError> {
     let models =
         if context.options.all_textures { Vec::new() } else { context.of_format(MSH.format(), named) };
@@ -138,7 +139,7 @@ fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Co
     textures_of(context, textures.into_iter().map(|(name, slice)| (name, slice.view(TEXM.name))))
 }
 
-/// Opens textures, with the palette that was given for those without one.
+/// Opens textures. Those without a palette get the companion's, if this was given.
 fn textures_of<'a>(
     context: &OpenContext<'_>,
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
@@ -149,7 +150,7 @@ fn textures_of<'a>(
     Ok(Content::Textures(texm::texture_set(files, palette.as_deref(), context.options.parse)?))
 }
 
-/// Collects the library items in a companion file: the file itself, or the matching entries of an archive.
+/// Collects library items from a companion: the file itself, or the matching entries in an archive.
 fn items_of<'a>(
     context: &OpenContext<'_>,
     file: File<'a>,
@@ -163,7 +164,7 @@ fn items_of<'a>(
             Ok(entries.into_iter().filter_map(item).collect())
         }
         Some(format) if format == TEXM.format() => Ok(single(ItemKind::Texture, slice.view(TEXM.name))),
-        // A WEAR table has no magic: it is recognised by its name, or if it parses without errors.
+        // A WEAR table has no magic. Recognise it by its name, or if it parses without errors.
         _ => {
             let view = slice.view(MSH.name);
             let is_named = msh::ending(file.name).is_some_and(|ending| ending.eq_ignore_ascii_case("wea"));
@@ -173,7 +174,7 @@ fn items_of<'a>(
     }
 }
 
-/// Converts an archive entry to a library item, if it is a WEAR table, a material or a texture.
+/// Converts an archive entry to a library item, if this is a WEAR table, a material or a texture.
 fn item(entry: Entry<'_>) -> Option<Item<'_>> {
     let Entry { type_id, attributes: [_, version, _], name, data, .. } = entry;
     let (kind, format) = match type_id {
@@ -186,7 +187,7 @@ fn item(entry: Entry<'_>) -> Option<Item<'_>> {
     Some(Item { name, kind, view })
 }
 
-/// Returns the file name of a path.
+/// Strips the folders from a path.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -1,10 +1,10 @@
-//! Texm: the textures of Parkan: Iron Strategy and of the first Parkan. Source: [Texm
-//! textures](crate::reference::formats::parkan#texm-textures), [as GE
+//! Texm: textures in Parkan: Iron Strategy and the first Parkan.
+//! Source: [Texm textures](crate::reference::formats::parkan#texm-textures), [as GE
 //! state](crate::reference::formats::parkan#as-ge-state).
 //!
 //! # Invariants
-//! All levels of a texture returned by [`read`] are whole. Loaded textures fit the GE: formats that the
-//! GE lacks become 8888, and sides longer than 512 are reduced.
+//! All levels in a texture from [`read`] are whole. Loaded textures fit the GE: formats it lacks become 8888, and
+//! sides longer than 512 are reduced.
 
 use std::borrow::Cow;
 
@@ -32,7 +32,7 @@ mod texels;
 
 use texels::Storage;
 
-/// An error in a Texm texture.
+/// What can be wrong with a Texm texture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TexmProblem {
     /// The magic is not `Texm`.
@@ -65,7 +65,7 @@ pub enum TexmProblem {
         "level {level} needs {needed} bytes, the texture has {available} left; missing texels are black, and later levels left out"
     )]
     Level {
-        /// Number of the level.
+        /// The level's number.
         level: u32,
         /// Bytes needed.
         needed: u64,
@@ -75,10 +75,10 @@ pub enum TexmProblem {
     /// The bytes after the last level are not a page table.
     #[error("{0} bytes that are no page table follow the last level")]
     Tail(u64),
-    /// The length of the page table does not match its count.
+    /// The page table's length does not match its count.
     #[error("a table of {count} pages does not take {length} bytes")]
     Pages {
-        /// Number of pages in the table's header.
+        /// How many pages the table's header counts.
         count: u32,
         /// Available bytes.
         length: u64,
@@ -94,7 +94,7 @@ pub enum TexmProblem {
         width: u32,
         /// Height in texels.
         height: u32,
-        /// Number of skipped levels.
+        /// How many levels are skipped.
         skipped: usize,
     },
     /// A side is not a power of two.
@@ -103,12 +103,12 @@ pub enum TexmProblem {
     /// The palette is in another file, and was not given.
     #[error("the palette is in another file of the game; without it the texture is shown in grey")]
     NoPalette,
-    /// A file that was given for the palette is none.
+    /// The file given for the palette is no palette.
     #[error(
         "no palette: 256 colours take 768 bytes, or 1024 in files of the game, with a zero after each colour"
     )]
     Palette,
-    /// All colours of the palette are transparent.
+    /// All palette colours are transparent.
     #[error("all colours of the palette have alpha 0; they are taken as opaque")]
     NoAlpha,
 }
@@ -133,17 +133,17 @@ impl FormatProblem for TexmProblem {
     }
 }
 
-/// Magic of a texture.
+/// Every texture starts with this.
 pub(super) const MAGIC: [u8; 4] = *b"Texm";
-/// Magic of a page table.
+/// Every page table starts with this.
 const PAGE: &[u8; 4] = b"Page";
-/// Size of the header in bytes.
+/// Bytes in the header.
 const HEADER: u64 = 32;
-/// Size of a palette in bytes.
+/// Bytes in a palette.
 const PALETTE: u64 = 1024;
-/// Pages that are described; more are only counted.
+/// Describe no more pages than this, and only count the others.
 const PAGES_LISTED: usize = 256;
-/// Largest number of mip levels in the GE.
+/// The GE samples no more mip levels than this.
 const LEVELS_MAX: usize = 8;
 
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -159,7 +159,7 @@ struct Header {
     format: U32,
 }
 
-/// A rectangle of a texture atlas, in texels of level 0.
+/// A rectangle in a texture atlas, in texels of level 0.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Page {
@@ -169,7 +169,7 @@ struct Page {
     height: I16,
 }
 
-/// A parsed and validated texture.
+/// A parsed and validated texture, ready to be loaded.
 #[derive(Clone, Debug)]
 pub(super) struct Texm<'a> {
     file: View<'a>,
@@ -186,7 +186,7 @@ pub(super) struct Texm<'a> {
 struct Level<'a> {
     width: u32,
     height: u32,
-    /// Offset in the texture.
+    /// Where it starts in the texture.
     at: u64,
     texels: Cow<'a, [u8]>,
 }
@@ -211,7 +211,7 @@ struct LoadedLevel {
     size: TextureSize,
 }
 
-/// Checks whether the bytes start with the magic of a texture.
+/// Recognises a texture by its magic.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -246,6 +246,7 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
         let needed = texels.saturating_mul(storage.bytes());
         let available = file.len().saturating_sub(at);
         if available < needed {
+            // Half a picture still shows something; less is refused.
             if level == 0 && available < needed / 2 {
                 return Err(file.error(at, TexmProblem::Cut { needed, available }));
             }
@@ -266,7 +267,7 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     Ok(Texm { file, header, storage, palette, levels, pages, warnings })
 }
 
-/// Parses the page table after the last level, if any bytes follow. They do not change the picture.
+/// Parses the page table after the last level, if any bytes follow. It does not change the picture.
 fn read_pages<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> &'a [Page] {
     let length = file.len().saturating_sub(at);
     if length == 0 {
@@ -285,8 +286,8 @@ fn read_pages<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> &'a [Page
     file.array(at.saturating_add(8), stored).unwrap_or_default()
 }
 
-/// Converts a palette file to 256 colours of the GE: a palette of the first Parkan, whose first 1,024 bytes are blue,
-/// green, red and 0 for each colour, or a raw one of 768 bytes with red, green and blue.
+/// Converts a palette file to 256 colours for the GE. This may be a palette from the first Parkan, whose first 1,024
+/// bytes are blue, green, red and 0 for each colour, or a raw palette: 768 bytes with red, green and blue.
 pub(super) fn read_palette(file: View<'_>) -> Result<Vec<u8>, FormatError> {
     let bytes = file.bytes();
     let is_game = |colors: &&[u8]| colors.iter().skip(3).step_by(4).all(|unused| *unused == 0);
@@ -298,7 +299,8 @@ pub(super) fn read_palette(file: View<'_>) -> Result<Vec<u8>, FormatError> {
 }
 
 impl Texm<'_> {
-    /// Loads the texture into emulated memory as texture number `index`. `palette` is that of a texture without one.
+    /// Loads the texture into emulated memory as texture number `index`. Uses `palette` if the texture has none
+    /// itself.
     pub(super) fn load(
         &self,
         index: usize,
@@ -309,6 +311,7 @@ impl Texm<'_> {
     ) -> Result<LoadedTexture, FormatError> {
         let mut warnings = self.warnings.clone();
         let is_direct3d = options.has(DIRECT3D_TEXELS);
+        // Levels too large for the GE are skipped. If no level fits, the last is scaled down.
         let fits = |level: &&Level<'_>| level.width.max(level.height) <= LARGEST.into();
         let skipped = self.levels.iter().take_while(|level| !fits(level)).count();
         let usable = self.levels.get(skipped..).filter(|levels| !levels.is_empty());
@@ -385,7 +388,7 @@ impl Texm<'_> {
         Ok(LoadedTexture { texture, levels, has_alpha, warnings })
     }
 
-    /// Copies the palette's colours, made opaque if all have alpha 0. Their order is the GE's.
+    /// Copies the palette's colours, whose order is the GE's. If all have alpha 0, makes them opaque.
     fn palette(&self, colors: &[u8], warnings: &mut Warnings) -> Vec<u8> {
         let mut colors = colors.to_vec();
         if colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) {
@@ -395,7 +398,7 @@ impl Texm<'_> {
         colors
     }
 
-    /// Describes the levels, flags and pages of the texture.
+    /// Describes the texture's levels, flags and pages.
     pub(super) fn notes(&self) -> Vec<FileNote> {
         let note = |at: u64, message| {
             FileNote::new(FileNoteKind::UnknownField, message).at(self.file.file_offset(at))
@@ -422,7 +425,7 @@ impl Texm<'_> {
 }
 
 impl LoadedTexture {
-    /// Returns the commands that select the texture with its levels and load its palette.
+    /// Returns commands to select the texture with its levels, and to load its palette.
     pub(super) fn commands(&self) -> Vec<Command> {
         let max_level = u8::try_from(self.levels.len()).unwrap_or(0);
         let mut commands = Vec::new();
@@ -469,13 +472,13 @@ const fn log2_up(size: u16) -> u8 {
     }
 }
 
-/// Returns the note on a texture that cannot be read.
+/// Notes a texture that cannot be read.
 pub(super) fn unread(error: &FormatError, name: &str) -> FileNote {
     let note = FileNote::from(error);
     FileNote { kind: FileNoteKind::LeftOut, ..note }.in_part(&format!("texture {name}"))
 }
 
-/// Loads the textures of `files`. Textures that cannot be read, or that no longer fit into memory are skipped and noted.
+/// Loads the textures from `files`. Skips and notes a texture that cannot be read or no longer fits into memory.
 pub(super) fn texture_set<'a>(
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
     palette: Option<&[u8]>,

@@ -13,13 +13,13 @@ use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 use crate::model::Skeleton;
 
-/// Property bits in the head of a track.
+/// Bits at the head of a track to say which properties it animates.
 const SCALE: u32 = 1 << 29;
 const ROTATION: u32 = 1 << 30;
 const LOCATION: u32 = 1 << 31;
-/// Size of the section's header in bytes.
+/// Bytes before the offsets of the actions.
 const HEAD: u64 = 8;
-/// Longest accepted action in seconds.
+/// Longer actions are cut to this many seconds.
 const DURATION_MAX: f32 = 3600.0;
 
 /// Parses the actions at the start of `section`, which extends to the collections.
@@ -106,6 +106,7 @@ fn curves<O: ByteOrder, const N: usize>(
     for curve in &mut curves {
         let count = cursor.read::<U32<O>>()?.get();
         context.budget.spend(body, cursor.at(), u64::from(count).saturating_add(1))?;
+        // Evaluation searches keys by time, so they must not go back.
         let mut keys: Vec<Key> = Vec::new();
         for _ in 0..count {
             let at = cursor.at();

@@ -14,14 +14,14 @@ use crate::formats::core::error::FormatError;
 use crate::model::matrix::translation;
 use crate::model::{Bone, Skeleton};
 
-/// Limit of bones in a skin; the runtime's shaders support eight.
+/// A skin may have this many bones, because the runtime's shaders support no more.
 const SKIN_BONES: u32 = 8;
-/// Limit of bones in a skeleton.
+/// A skeleton may have this many bones.
 const BONES_MAX: u64 = 4096;
 /// Size of a section's header in bytes.
 const SECTION: u64 = 8;
 
-/// Parses the sections between header and collections; `names` starts at the first bone name.
+/// Parses everything between header and collections. `names` must start at the first bone name.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     sections: View<'_>,
@@ -48,6 +48,7 @@ pub(super) fn read<O: ByteOrder>(
                 at = at.saturating_add(length);
             }
             Err(error) => {
+                // Without the length of this section the actions cannot be found.
                 is_cut = true;
                 context.warnings.push(error);
             }
@@ -58,13 +59,13 @@ pub(super) fn read<O: ByteOrder>(
     Ok(Rig { skeleton, skins, actions: context.or_default("actions", actions)? })
 }
 
-/// Locates the section at `at`. The result is the section and its length.
+/// Locates the section at `at`. Returns it with its length, to find the next.
 fn section<O: ByteOrder>(sections: View<'_>, at: u64) -> Result<(View<'_>, u64), FormatError> {
     let length = u64::from(word::<O>(sections, at)?);
     Ok((sections.view(at, length)?, length))
 }
 
-/// Splits a section into the bytes after its offset table, and the offsets.
+/// Splits a section into its offset table and the bytes after it, from which the offsets count.
 fn entries<'a, O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'a>,
@@ -112,11 +113,13 @@ fn read_bones<O: ByteOrder>(
             }
         };
         let from = parent.and_then(|parent| raw.get(parent)).map_or([0.0; 3], |(_, _, head)| *head);
+        // Heads are in model space, but matrices must be relative to the parent.
         let ([x, y, z], [px, py, pz]) = (*head, from);
         let found = name(context, names, bone.name.get(), (body, *at)).map(Some);
         let name = context.or_default("name of a bone", found)?;
         bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
 
+        // Children only repeat what the parents say, so they are checked and not kept.
         let children = u64::from(bone.children.get());
         let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
         let Ok(children) = numbers::<U32<O>>(body, children_at, children) else {

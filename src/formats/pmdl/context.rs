@@ -1,4 +1,4 @@
-//! Shared state of the PMDL parsers: work budget, warnings, numbers in either byte order.
+//! State for all PMDL parsers to share: work budget, warnings, and numbers in either byte order.
 
 use zerocopy::byteorder::{F32, I32, U16, U32};
 use zerocopy::{ByteOrder, FromBytes, Immutable, KnownLayout, Unaligned};
@@ -11,17 +11,17 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::ge::address::RAM_SIZE_MAX;
 use crate::model::Field;
 
-/// Limit of kept fields.
+/// Keep no more fields than this.
 const FIELDS: usize = 1024;
 
-/// Remaining work for reading a file; each word, index, vertex and key costs one step. See
+/// Limits how much work a file may cause. Each word, index, vertex and key costs a step. See
 /// [limits](crate::reference::formats::pmdl#limits).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget(u64);
 
 impl Budget {
-    /// Creates a budget of 4 steps per byte plus 65536, so parts may share data to some extent. The upper
-    /// limit is twice the number of words in RAM.
+    /// Allows 4 steps per byte plus 65536, so that parts may share data to some extent, but never more than twice the
+    /// number of words in RAM.
     pub(super) fn of(file: View<'_>) -> Self {
         let most = u64::from(RAM_SIZE_MAX / 2);
         Self(file.len().saturating_mul(4).saturating_add(0x1_0000).min(most))
@@ -33,11 +33,11 @@ impl Budget {
     }
 }
 
-/// State while a file is parsed.
+/// State that all parsers need to read a file.
 pub(super) struct Context<'a> {
     pub(super) file: View<'a>,
     pub(super) format: DrawFormat,
-    /// Whether the layout is that of a rigged model, even if its rig cannot be read.
+    /// Whether the layout is a rigged model's, even if its rig cannot be read.
     pub(super) is_rigged: bool,
     pub(super) pointer_size: u32,
     pub(super) shaders: usize,
@@ -45,7 +45,7 @@ pub(super) struct Context<'a> {
     pub(super) budget: Budget,
     pub(super) warnings: Warnings,
     pub(super) fields: Vec<Field>,
-    /// Number of fields dropped because of [`FIELDS`].
+    /// Counts fields dropped because of [`FIELDS`].
     pub(super) dropped: usize,
 }
 
@@ -55,7 +55,7 @@ impl Context<'_> {
         self.warnings.push(self.file.error(at, problem));
     }
 
-    /// Keeps a field, unless the limit is reached.
+    /// Keeps a field to show it to the user, unless the limit is reached.
     pub(super) fn add_field(&mut self, name: impl Into<String>, offset: u64, value: impl Into<String>) {
         if self.fields.len() < FIELDS {
             self.fields.push(Field { name: name.into(), offset, value: value.into() });
@@ -70,7 +70,7 @@ impl Context<'_> {
     }
 }
 
-/// Parts of a collection, located by its header.
+/// Where a collection's parts are, according to its header.
 pub(super) struct CollectionParts<'a> {
     pub(super) layers: u16,
     pub(super) weights: u16,
@@ -81,15 +81,15 @@ pub(super) struct CollectionParts<'a> {
     pub(super) meshes: u32,
 }
 
-/// Geometry parsed from a collection: vertices, draws of each mesh, and the number of primitives.
+/// What a collection's buffers hold: vertices, draws for each mesh, and the number of primitives.
 pub(super) struct Geometry {
     pub(super) collection: Collection,
     pub(super) draws: Vec<Vec<Draw>>,
     pub(super) primitives: u64,
 }
 
-/// Narrows `view` to the bytes from `offset` on. If `offset` is out of range, the error is located at
-/// `field`, which contains the offset.
+/// Narrows `view` to everything from `offset` on. Pass the `field` this offset comes from, so that the error for an
+/// offset out of range points there.
 pub(super) fn target<'a>(
     view: View<'a>,
     offset: impl Into<u64>,
@@ -111,7 +111,7 @@ pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, For
     Ok(view.read::<U32<O>>(offset)?.get())
 }
 
-/// A number in file byte order that converts to a native number.
+/// Converts a number in file byte order to a native number.
 pub(super) trait Native {
     /// The native type.
     type Number: Copy;
@@ -131,7 +131,7 @@ macro_rules! native {
 }
 native!(U16: u16, U32: u32, I32: i32, F32: f32);
 
-/// Reads `count` numbers starting at `offset`.
+/// Reads `count` numbers from `offset` on.
 pub(super) fn numbers<'a, T>(
     view: View<'a>,
     offset: u64,
@@ -143,7 +143,7 @@ where
     Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
 }
 
-/// Converts the values. Infinite and NaN ones become 0, with a warning.
+/// Converts values, and replaces infinities and NaN by 0 with a warning.
 pub(super) fn finite<O: ByteOrder, const N: usize>(
     warnings: &mut Warnings,
     view: View<'_>,
@@ -158,16 +158,16 @@ pub(super) fn finite<O: ByteOrder, const N: usize>(
     values.map(|value| if value.is_finite() { value } else { 0.0 })
 }
 
-/// Returns whether an error is about the work, not about a damaged part.
+/// Returns whether an error is about the work, rather than about a damaged part. Such an error must end reading.
 pub(super) fn is_too_much(error: &FormatError) -> bool {
     matches!(error.problem_as(), Some(PmdlProblem::TooMuchWork))
 }
 
 impl Context<'_> {
-    /// Returns the result of reading a part, or a default with a warning.
+    /// Turns a failure to read a part into a warning and a default, so that the other parts can still be shown.
     ///
     /// # Errors
-    /// If reading took too much work.
+    /// If reading took too much work, because every other part would fail alike.
     pub(super) fn or_default<T: Default>(
         &mut self,
         part: &str,
@@ -185,7 +185,7 @@ impl Context<'_> {
     }
 }
 
-/// Reads the zero-terminated name at `at`; `field` contains this offset.
+/// Reads the zero-terminated name at `at`. `field` says where this offset comes from.
 pub(super) fn name(
     context: &mut Context<'_>,
     names: View<'_>,

@@ -1,20 +1,20 @@
-//! Actions: bone animation by cubic Bezier curves through keys.
+//! Actions: animate bones along cubic Bezier curves through keys.
 //!
 //! # Invariants
-//! Sampling gives the same bits on all platforms: the order of operations is fixed, and no platform maths
-//! library is used. Source: [actions](crate::reference::formats::pmdl#actions),
-//! [pose](crate::reference::formats::pmdl#pose).
+//! Sampling gives the same bits on all platforms, because the order of operations is fixed and no platform maths
+//! library is used.
+//! Source: [actions](crate::reference::formats::pmdl#actions), [pose](crate::reference::formats::pmdl#pose).
 
 use std::collections::HashMap;
 
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Sampler, Skeleton};
 
-/// Frames per second of the PSP's screen. The file has times in seconds and no frame rate.
+/// The PSP's screen rate, in frames per second. The file has times in seconds and no frame rate.
 pub(super) const FRAME_RATE: f32 = 60.0;
-/// Tolerance in seconds of the search for a time on a curve.
+/// When to stop the search for a time on a curve, in seconds.
 const TIME_TOLERANCE: f64 = 1e-6;
-/// Limit of bisections, enough to exhaust the precision of a double.
+/// Bisect no more often than this, because it exhausts a double's precision.
 const BISECTIONS: u32 = 60;
 
 /// An animation of the skeleton.
@@ -26,7 +26,7 @@ pub(super) struct Action {
     pub(super) tracks: Vec<Track>,
 }
 
-/// Animation of one bone.
+/// How to animate a single bone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Track {
     pub(super) bone: u32,
@@ -44,7 +44,7 @@ pub(super) struct Curve {
     keys: Vec<Key>,
 }
 
-/// A point of a curve with its handles, each as time and value.
+/// A point on a curve with its handles, each as time and value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Key {
     pub(super) left: [f32; 2],
@@ -73,7 +73,7 @@ impl Curve {
         Self { keys }
     }
 
-    /// Evaluates the curve at a time in seconds; `None` if it has no keys.
+    /// Evaluates the curve at a time in seconds; `None` without keys.
     fn at(&self, time: f64) -> Option<f64> {
         let next = self.keys.partition_point(|key| f64::from(key.time()) < time);
         let previous = next.checked_sub(1).and_then(|previous| self.keys.get(previous));
@@ -90,6 +90,7 @@ fn interpolate(from: &Key, to: &Key, time: f64) -> f64 {
     let points = [from.point, from.right, to.left, to.point];
     let times = points.map(|[time, _]| f64::from(time));
     let values = points.map(|[_, value]| f64::from(value));
+    // Time itself runs along a Bezier curve, so bisect for the parameter at which it is `time`.
     let (mut low, mut high) = (0.0, 1.0);
     let mut parameter = 0.5;
     for _ in 0..BISECTIONS {
@@ -115,7 +116,7 @@ fn bezier([a, b, c, d]: [f64; 4], parameter: f64) -> f64 {
 }
 
 impl Action {
-    /// Returns all curves, including those without keys.
+    /// Lists all curves, even if they have no keys.
     pub(super) fn curves(&self) -> impl Iterator<Item = &Curve> {
         self.tracks.iter().flat_map(|track| {
             let [scale, rotation, location] = [
@@ -134,6 +135,7 @@ impl Action {
 
     /// Converts the action to an animation in frames.
     pub(super) fn animation(self) -> Animation {
+        // The frame at time 0 counts, too.
         let steps = libm::floorf(self.duration * FRAME_RATE);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 216000")]
         let frames = (steps as u32).saturating_add(1);
@@ -153,6 +155,7 @@ impl Sampler for Action {
         let time = (frame / f64::from(FRAME_RATE)).clamp(0.0, self.duration.into());
         let mut tracks: HashMap<u32, &Track> = HashMap::new();
         for track in &self.tracks {
+            // If a bone has several tracks, the first counts.
             tracks.entry(track.bone).or_insert(track);
         }
         let local = |bone: &crate::model::Bone| match tracks.get(&bone.id) {
@@ -164,11 +167,12 @@ impl Sampler for Action {
 }
 
 impl Track {
-    /// Computes the bone's matrix relative to its parent: rotation, then translation, then scale along the
-    /// parent's axes.
+    /// Computes the bone's matrix relative to its parent: rotation, then translation, then scale along the parent's
+    /// axes.
     fn local(&self, rest: &Affine, is_root: bool, time: f64) -> Affine {
         let [.., x, y, z] = rest.map(f64::from);
         let [mut x, mut y, mut z] = [x, y, z];
+        // The runtime moves only roots.
         if let (Some([dx, dy, dz]), true) = (&self.location, is_root) {
             let by = |curve: &Curve| curve.at(time).unwrap_or(0.0);
             [x, y, z] = [x + by(dx), y + by(dy), z + by(dz)];
@@ -188,6 +192,8 @@ impl Track {
         };
         let [a, b, c] = axes;
         let mut out = IDENTITY;
+        // Scale comes last and along the parent's axes. So this multiplies x, y and z in every column, and in the
+        // translation.
         let columns = [a, b, c, [x, y, z]];
         for (element, (value, factor)) in
             out.iter_mut().zip(columns.into_iter().flatten().zip(scale.into_iter().cycle()))
@@ -200,7 +206,7 @@ impl Track {
     }
 }
 
-/// Computes the images of the axes under a rotation; the identity if the quaternion is 0 or not finite.
+/// Computes where a rotation takes the axes. Falls back to the identity if the quaternion is 0 or not finite.
 fn axes([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
     let square = ((w * w + x * x) + y * y) + z * z;
     if square == 0.0 || !square.is_finite() {

@@ -1,5 +1,5 @@
-//! Parses the buffers of `_GEN` and `_COL`: interleaved vertices, elements, primitives. Source: [general
-//! vertices](crate::reference::formats::pmdl#general-vertices), [general
+//! Parses the buffers in `_GEN` and `_COL`: interleaved vertices, elements, primitives.
+//! Source: [general vertices](crate::reference::formats::pmdl#general-vertices), [general
 //! primitives](crate::reference::formats::pmdl#general-primitives), [collision
 //! meshes](crate::reference::formats::pmdl#collision-meshes).
 
@@ -14,9 +14,9 @@ use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// Size in bytes of position and normal.
+/// Bytes for position and normal.
 const VERTEX: u64 = 24;
-/// Size in bytes of a pair of texture coordinates.
+/// Bytes for a pair of texture coordinates.
 const TEXCOORD: u64 = 8;
 
 /// Parses a collection.
@@ -41,14 +41,14 @@ pub(super) fn read<O: ByteOrder>(
         primitives = primitives.saturating_add(context.or_default(&format!("mesh {number}"), read)?);
         draws.push(mesh);
         if is_cut {
-            // The next mesh starts where this one should have ended.
+            // The next mesh starts where this mesh should have ended, so it cannot be found.
             break;
         }
     }
     Ok(Geometry { collection, draws, primitives })
 }
 
-/// Reads the primitives of a mesh up to the end of the data. Returns their number.
+/// Reads a mesh's primitives until the data end. Returns how many the file states.
 fn read_mesh<O: ByteOrder>(
     context: &mut Context<'_>,
     parts: &CollectionParts<'_>,
@@ -123,7 +123,7 @@ fn read_vertices<O: ByteOrder>(
     Ok(collection)
 }
 
-/// Keeps fields about the texture coordinate layers that are not drawn.
+/// Keeps fields about texture coordinate layers beyond the first, because they are not drawn.
 fn add_layer_fields<O: ByteOrder>(
     context: &mut Context<'_>,
     bytes: View<'_>,
@@ -143,7 +143,7 @@ fn add_layer_fields<O: ByteOrder>(
     Ok(())
 }
 
-/// Element buffer: vertex numbers of 2 or 4 bytes.
+/// The element buffer: vertex numbers with 2 or 4 bytes each.
 #[derive(Clone, Copy)]
 struct Elements<'a> {
     bytes: View<'a>,
@@ -250,8 +250,8 @@ fn read_primitive<O: ByteOrder>(
 }
 
 impl Collection {
-    /// Stores the influences of a vertex and returns their range. Weights of the same matrix are added, zero
-    /// weights removed; if more than eight remain, the heaviest eight share the weight, with a warning.
+    /// Stores a vertex's influences, and returns their range. Adds up weights for the same matrix and removes zero
+    /// weights. If more than eight remain, the heaviest eight share the weight, with a warning.
     pub(super) fn add_influences(
         &mut self,
         context: &mut Context<'_>,
@@ -267,6 +267,7 @@ impl Collection {
         influences.retain(|influence| influence.weight != 0.0);
         if influences.len() > MATRICES {
             context.warn(at, PmdlProblem::Influences(influences.len()));
+            // Keep the sum, because the vertex would move towards the origin otherwise.
             let total: f32 = influences.iter().map(|influence| influence.weight).sum();
             influences.sort_by(|a, b| b.weight.total_cmp(&a.weight));
             influences.truncate(MATRICES);
@@ -280,7 +281,7 @@ impl Collection {
         start..self.influences.len()
     }
 
-    /// Returns the influences of a vertex.
+    /// Returns a vertex's influences.
     pub(super) fn influences_of(&self, vertex: u32) -> &[Influence] {
         let vertex = usize::try_from(vertex).ok().and_then(|vertex| self.vertices.get(vertex));
         vertex.and_then(|vertex| self.influences.get(vertex.influences.clone())).unwrap_or_default()

@@ -1,6 +1,6 @@
-//! Meshes as lists of vertex numbers: the common form of all draw formats.
+//! Meshes as lists of vertex numbers, to which all draw formats are converted.
 
-/// Sub-type of a model.
+/// What kind of model a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SubType {
     /// Static.
@@ -11,12 +11,12 @@ pub(super) enum SubType {
     Par2,
 }
 
-/// Format of a model's buffers.
+/// How a model's buffers are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DrawFormat {
     /// Interleaved vertices and 16-bit elements.
     General,
-    /// Attribute arrays, and display lists of the GX graphics chip.
+    /// Attribute arrays, and display lists for the GX graphics chip.
     Gx,
     /// Like [`Self::General`] with 32-bit elements, for collisions.
     Collision,
@@ -29,7 +29,7 @@ pub(super) struct Bounds {
     pub(super) max: [f32; 3],
 }
 
-/// Type of a primitive.
+/// What a primitive's corners form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Topology {
     Points,
@@ -40,20 +40,20 @@ pub(super) enum Topology {
     TriangleFan,
 }
 
-/// A draw of a mesh.
+/// A draw within a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Draw {
     pub(super) topology: Topology,
-    /// Skin to which the weights refer; `None` if the format has no skins.
+    /// The skin its weights refer to; `None` if the format has no skins.
     pub(super) skin: Option<usize>,
-    /// Vertex numbers in the collection.
+    /// Vertex numbers within the collection.
     pub(super) corners: Vec<u32>,
 }
 
-/// A mesh of a collection.
+/// A mesh within a collection.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Mesh {
-    /// Offset of its header in the file.
+    /// Where its header is in the file.
     pub(super) offset: u64,
     pub(super) collection: usize,
     /// Contains all its vertices.
@@ -74,41 +74,41 @@ impl Mesh {
 pub(super) struct Vertex {
     pub(super) position: [f32; 3],
     pub(super) normal: [f32; 3],
-    /// Texture coordinates of the first layer.
+    /// Texture coordinates from the first layer.
     pub(super) texcoord: [f32; 2],
     /// Its range in [`Collection::influences`].
     pub(super) influences: std::ops::Range<usize>,
 }
 
-/// Weight of a bone matrix in a vertex, not 0.
+/// How strongly a bone matrix moves a vertex. Never 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Influence {
-    /// 0 for the identity matrix, else 1 + the bone's number in the skin, or in the skeleton if the format
-    /// has no skins.
+    /// 0 for the identity matrix, else 1 + the bone's number. Counts within the skin, or within the skeleton if the
+    /// format has no skins.
     pub(super) slot: u32,
     pub(super) weight: f32,
 }
 
-/// Vertices shared by meshes.
+/// Vertices for several meshes to share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Collection {
     /// Number of texture coordinate layers.
     pub(super) layers: u16,
-    /// Weights per vertex as stated by the file.
+    /// Weights per vertex as stated in the file.
     pub(super) weights: u16,
-    /// Number of vertices in the file; in `__GX`, number of positions.
+    /// Number of vertices in the file; for `__GX`, number of positions.
     pub(super) vertex_count: u64,
     pub(super) vertices: Vec<Vertex>,
     pub(super) influences: Vec<Influence>,
 }
 
 impl Bounds {
-    /// Computes the bounding box of points; `None` if no points are given.
+    /// Computes the smallest box around points; `None` without points.
     pub(super) fn of(points: impl IntoIterator<Item = [f32; 3]>) -> Option<Self> {
         points.into_iter().map(|point| Self { min: point, max: point }).reduce(|a, b| a.union(&b))
     }
 
-    /// Computes the bounding box of two boxes.
+    /// Computes the smallest box around both.
     pub(super) fn union(&self, other: &Self) -> Self {
         let pick = |pick: fn(f32, f32) -> f32, a: [f32; 3], b: [f32; 3]| {
             let ([ax, ay, az], [bx, by, bz]) = (a, b);
@@ -117,7 +117,7 @@ impl Bounds {
         Self { min: pick(f32::min, self.min, other.min), max: pick(f32::max, self.max, other.max) }
     }
 
-    /// Returns whether this box contains the other, with a tolerance of 1e-5 of the largest coordinate.
+    /// Returns whether this box contains the other, to within 1e-5 of the largest coordinate.
     pub(super) fn holds(&self, other: &Self) -> bool {
         let size = self.min.iter().chain(&self.max).fold(0.0f32, |size, side| size.max(side.abs()));
         let slack = size * 1e-5;
@@ -139,7 +139,7 @@ impl Bounds {
 }
 
 impl Draw {
-    /// Returns its triangles, including degenerate ones.
+    /// Lists its triangles, including degenerate triangles.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         let corners = self.corners.as_slice();
         let count = match self.topology {
@@ -154,7 +154,7 @@ impl Draw {
             };
             let &[a, b, c] = corners.get(start..)?.first_chunk::<3>()?;
             Some(match self.topology {
-                // Odd triangles of a strip have reversed winding.
+                // Odd triangles in a strip have reversed winding.
                 Topology::TriangleStrip if number & 1 == 1 => [b, a, c],
                 Topology::TriangleFan => [*corners.first()?, b, c],
                 _ => [a, b, c],
@@ -163,11 +163,12 @@ impl Draw {
     }
 }
 
-/// A corner whose vertex does not exist.
+/// Marks a corner whose vertex does not exist.
 pub(super) const MISSING: u32 = u32::MAX;
 
 impl Draw {
-    /// Returns the draw without points, lines and triangles that have a corner without a vertex.
+    /// Removes points, lines and triangles with a missing corner. Strips and fans become lists then, because they
+    /// could not skip an element.
     pub(super) fn without_missing(self) -> Self {
         if !self.corners.contains(&MISSING) {
             return self;
@@ -193,7 +194,7 @@ impl Draw {
     }
 }
 
-/// Checks whether the three corners of a triangle are different vertices.
+/// Returns whether a triangle has three different vertices.
 pub(super) const fn has_distinct_corners([a, b, c]: [u32; 3]) -> bool {
     a != b && b != c && a != c
 }

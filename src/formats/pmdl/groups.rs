@@ -1,8 +1,8 @@
 //! Splits meshes into groups that fit the GE: at most eight bone matrices and 65536 vertices.
 //!
 //! # Invariants
-//! The groups contain all triangles of the mesh with three different corners, with unchanged winding. Source:
-//! [as GE state](crate::reference::formats::pmdl#as-ge-state).
+//! Every triangle with three different corners is in a group, with unchanged winding.
+//! Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,42 +11,42 @@ use arrayvec::ArrayVec;
 use super::geometry::{Collection, Draw, Influence, Mesh, Topology, has_distinct_corners};
 use super::rig::Skin;
 
-/// Number of bone matrices of the GE.
+/// How many bone matrices the GE has.
 pub(super) const MATRICES: usize = 8;
-/// Number of vertices addressable by 16-bit indices.
+/// How many vertices 16-bit indices can address.
 const VERTICES: usize = 0x1_0000;
-/// Limit of indices per PRIM: the largest 16-bit number divisible by 6, so lines and triangles stay whole.
+/// Most indices for a PRIM: the largest 16-bit number divisible by 6, so that lines and triangles stay whole.
 const INDICES_MAX: usize = 65532;
-/// Number of most recent groups that are searched for room before a new one is started.
+/// How many recent groups to search for room before a new group is started.
 const OPEN_GROUPS: usize = 32;
 
-/// Vertices and draws of one list.
+/// What a single list draws.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Group {
-    /// Bones of the matrices; `None` is the identity matrix.
+    /// For each matrix, its bone; `None` is the identity matrix.
     pub(super) palette: Vec<Option<u32>>,
     pub(super) vertices: Vec<GroupVertex>,
-    /// Topology and indices of each PRIM.
+    /// Topology and indices for each PRIM.
     pub(super) draws: Vec<(Topology, Vec<u16>)>,
 }
 
-/// A vertex of a group.
+/// A vertex within a group.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct GroupVertex {
     /// Its number in the collection.
     pub(super) vertex: u32,
-    /// A weight for each matrix of the palette.
+    /// A weight for each matrix in the palette.
     pub(super) weights: ArrayVec<f32, MATRICES>,
 }
 
-/// The groups of a mesh, and the number of primitives reduced to eight matrices.
+/// A mesh's groups, and how many primitives were reduced to eight matrices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Groups {
     pub(super) groups: Vec<Group>,
     pub(super) reduced: usize,
 }
 
-/// Splits a mesh into groups.
+/// Splits a mesh into groups. Keeps its primitives whole if they all fit into a group per skin.
 pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Groups {
     let mut out = Groups::default();
     for run in mesh.draws.chunk_by(|a, b| a.skin == b.skin) {
@@ -71,7 +71,7 @@ pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -
     out
 }
 
-/// Collects the sort keys of the matrices that the vertices use.
+/// Collects sort keys for the matrices these vertices use.
 fn slots_of(collection: &Collection, corners: impl Iterator<Item = u32>) -> BTreeSet<u32> {
     corners.flat_map(|corner| collection.influences_of(corner)).map(Influence::key).collect()
 }
@@ -79,14 +79,15 @@ fn slots_of(collection: &Collection, corners: impl Iterator<Item = u32>) -> BTre
 impl Influence {
     /// Converts the slot to a sort key: bones in order, the identity matrix last.
     const fn key(&self) -> u32 {
+        // Slot 0 wraps around to the largest number.
         self.slot.wrapping_sub(1)
     }
 }
 
-/// Sort key of the identity matrix.
+/// Sort key for the identity matrix.
 const IDENTITY_KEY: u32 = u32::MAX;
 
-/// Builds a group.
+/// Collects vertices and draws for a group.
 #[derive(Default)]
 struct GroupBuilder {
     slots: BTreeSet<u32>,
@@ -96,7 +97,7 @@ struct GroupBuilder {
 }
 
 impl GroupBuilder {
-    /// Finds a vertex of the group, adding it if necessary.
+    /// Finds a vertex in the group, and adds it if necessary.
     fn index(&mut self, vertex: u32) -> u16 {
         *self.numbers.entry(vertex).or_insert_with(|| {
             let number = u16::try_from(self.vertices.len()).unwrap_or(u16::MAX);
@@ -111,7 +112,7 @@ impl GroupBuilder {
             && self.vertices.len().saturating_add(corners.len()) <= VERTICES
     }
 
-    /// Adds one point, line or triangle.
+    /// Adds a point, line or triangle.
     fn add(&mut self, topology: Topology, corners: &[u32], slots: BTreeSet<u32>) {
         self.slots.extend(slots);
         let indices: ArrayVec<u16, 3> = corners.iter().take(3).map(|&corner| self.index(corner)).collect();
@@ -121,11 +122,11 @@ impl GroupBuilder {
         }
     }
 
-    /// Finishes the group; `None` if it has no draws.
+    /// Completes the group; `None` if it draws nothing.
     fn finish(self, collection: &Collection, skin: Option<&Skin>) -> Option<Group> {
         let bone = |&key: &u32| match skin {
             _ if key == IDENTITY_KEY => None,
-            // Weights without a bone in the skin use the identity.
+            // Without a bone in the skin, weights use the identity.
             Some(skin) => usize::try_from(key).ok().and_then(|slot| skin.bones.get(slot)).copied(),
             None => Some(key),
         };
@@ -138,8 +139,8 @@ impl GroupBuilder {
         (!group.draws.is_empty()).then_some(group)
     }
 
-    /// Computes the weights of a vertex. If some of its matrices are not in the group, the others are scaled
-    /// to the same sum.
+    /// Computes weights for a vertex. If the group lacks some of its matrices, the other weights grow to the same
+    /// sum.
     fn weights(&self, collection: &Collection, vertex: u32) -> ArrayVec<f32, MATRICES> {
         let influences = collection.influences_of(vertex);
         let of = |key: u32| influences.iter().find(|influence| influence.key() == key);
@@ -198,8 +199,7 @@ fn split_into_primitives(run: &[Draw], collection: &Collection, skin: Option<&Sk
     }
 }
 
-/// Selects the matrices of a primitive that needs too many: the heaviest of each corner, then the heaviest
-/// overall.
+/// Selects matrices for a primitive that needs too many: the heaviest at each corner, then the heaviest overall.
 fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
     let heavier = |a: &&Influence, b: &&Influence| a.weight.total_cmp(&b.weight);
     let mut chosen = BTreeSet::new();
@@ -218,14 +218,15 @@ fn heaviest(collection: &Collection, corners: &[u32]) -> BTreeSet<u32> {
     chosen
 }
 
-/// Splits a primitive into index lists for one PRIM each.
+/// Splits a primitive's indices so that each part fits into a PRIM.
 fn split_primitive(topology: Topology, indices: &[u16]) -> impl Iterator<Item = Vec<u16>> {
     let (step, overlap) = match topology {
         Topology::Points | Topology::Lines | Topology::Triangles => (INDICES_MAX, 0),
         Topology::LineStrip | Topology::TriangleFan => (INDICES_MAX, 1),
-        // The step is even, so each part starts with a triangle of regular winding.
+        // The step is even, so that each part starts with a triangle of regular winding.
         Topology::TriangleStrip => (INDICES_MAX, 2),
     };
+    // Each part repeats this many indices, to go on where the part before ended.
     let stride = step.saturating_sub(overlap);
     let count = match indices.len() {
         0 => 0,

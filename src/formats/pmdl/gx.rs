@@ -1,8 +1,8 @@
-//! Parses the buffers of `__GX`: attribute arrays, a rig record for each position, and display lists of the
-//! GX graphics chip.
+//! Parses the buffers in `__GX`: attribute arrays, a rig record for each position, and display lists for the GX
+//! graphics chip.
 //!
-//! Arrays and rig are in the file's byte order; the lists and their table are always big-endian. Source: [GX
-//! vertices](crate::reference::formats::pmdl#gx-vertices), [GX
+//! Arrays and rig are in the file's byte order, but the lists and their table are always big-endian.
+//! Source: [GX vertices](crate::reference::formats::pmdl#gx-vertices), [GX
 //! lists](crate::reference::formats::pmdl#gx-lists).
 
 use std::collections::HashMap;
@@ -17,18 +17,18 @@ use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// If more than one of this many corners has no vertex, the indices of the list are shifted, not damaged. The exporter
-/// does so if meshes have different numbers of vertices.
+/// If more than one in this many corners has no vertex, a list's indices are not damaged but shifted. The exporter
+/// does this if meshes have different numbers of vertices.
 const SHIFTED: usize = 8;
-/// Size in bytes of the header before the arrays.
+/// Bytes before the arrays.
 const HEAD: u64 = 32;
 
-/// Attribute arrays of a vertex buffer.
+/// The attribute arrays in a vertex buffer, to weld vertices from.
 struct Arrays {
     layers: u16,
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
-    /// Texture coordinates of the first layer.
+    /// Texture coordinates from the first layer.
     texcoords: Vec<[f32; 2]>,
     /// Number of pairs in each layer.
     texcoord_count: u64,
@@ -54,6 +54,7 @@ pub(super) fn read<O: ByteOrder>(
         let list = list.and_then(|list| list.view(0, entry.length.get().into()));
         let mut mesh = Vec::new();
         let read = list.and_then(|list| read_list(context, list, number, &mut welder, &mut mesh));
+        // Shifted indices would draw another shape, so this is worse than a mesh left out.
         match read {
             Err(error) if matches!(error.problem_as(), Some(PmdlProblem::ShiftedIndices { .. })) => {
                 return Err(error);
@@ -81,7 +82,7 @@ fn read_arrays<O: ByteOrder>(
     let layer_bytes = texcoords.saturating_mul(8);
     let all_layers = layer_bytes.saturating_mul(parts.layers.into());
     let needed = stated.saturating_mul(24).saturating_add(all_layers);
-    // Where normals and coordinates are depends on the number of positions, so it may only be reduced to what fits.
+    // The number of positions decides where normals and coordinates start, so reduce it only to what fits.
     let positions = stated.min(room / 24);
     let has_texcoords = needed <= room;
     if !has_texcoords {
@@ -137,7 +138,7 @@ fn triples<O: ByteOrder>(
     Ok(raw.iter().zip(offsets).map(finite).collect())
 }
 
-/// Parses the rig, adds its influences to the collection, and returns their range for each position.
+/// Parses the rig and adds its influences to the collection. Returns their range for each position.
 fn read_rig<O: ByteOrder>(
     context: &mut Context<'_>,
     bytes: View<'_>,
@@ -183,7 +184,7 @@ fn read_rig<O: ByteOrder>(
 /// Converts a display list to draws, up to the first unknown command.
 ///
 /// # Errors
-/// If the list ends inside a draw, or so many indices are out of range that it draws another shape.
+/// If the list ends inside a draw, or if so many indices are out of range that it draws another shape.
 fn read_list(
     context: &mut Context<'_>,
     list: View<'_>,
@@ -199,6 +200,7 @@ fn read_list(
         let [command] = list.read::<[u8; 1]>(at)?;
         let here = at;
         at = at.saturating_add(1);
+        // Zero is a no-op.
         if command == 0 {
             continue;
         }
@@ -243,23 +245,23 @@ fn read_list(
     Ok(())
 }
 
-/// Splits quads into pairs of triangles.
+/// Splits quads into pairs of triangles, because the GE has no quads.
 fn quads(corners: &[u32]) -> Draw {
     let quads = corners.chunks_exact(4).filter_map(|quad| quad.first_chunk::<4>());
     let corners = quads.flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]).collect();
     Draw { topology: Topology::Triangles, skin: None, corners }
 }
 
-/// Creates one vertex for each distinct combination of array indices.
+/// Creates a vertex for each distinct combination of array indices, because the GE has a single index per corner.
 struct Welder {
     arrays: Arrays,
     collection: Collection,
-    /// Vertex numbers by position, normal and first texture coordinate.
+    /// Finds vertex numbers by position, normal and first texture coordinate.
     known: HashMap<[u16; 3], u32>,
 }
 
 impl Welder {
-    /// Finds or creates the vertex with the indices at `at` in a list; [`MISSING`] if one of them is out of range.
+    /// Finds or creates the vertex for the indices at `at` in a list. Returns [`MISSING`] if any is out of range.
     fn vertex(&mut self, context: &mut Context<'_>, list: View<'_>, at: u64) -> Result<u32, FormatError> {
         let Arrays { layers, positions, texcoord_count, .. } = &self.arrays;
         let mut indices = [0u16; 3];
@@ -297,7 +299,7 @@ impl Welder {
     }
 }
 
-/// Keeps a field about a layer of texture coordinates that is not drawn.
+/// Keeps a field about a layer of texture coordinates, because it is not drawn.
 pub(super) fn add_layer_field(context: &mut Context<'_>, offset: u64, layer: u16, pairs: &[[f32; 2]]) {
     let range = pairs.iter().copied().map(|pair| (pair, pair)).reduce(|(low, high), (pair, _)| {
         let ([lu, lv], [hu, hv], [u, v]) = (low, high, pair);

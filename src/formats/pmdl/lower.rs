@@ -1,8 +1,9 @@
-//! Lowers a PMDL file to a model: vertices in GE layout, a list for each group, and the list that calls them.
+//! Lowers a PMDL file to a model: vertices in GE layout, a list for each group, and a list to call them.
 //!
 //! # Invariants
-//! This module does not parse. State is written only if it changes; state written inside a skippable range
-//! counts as unknown after it. Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
+//! This module does not parse. It writes state only if it changes. State from inside a skippable range counts as
+//! unknown afterwards, because the range may not have run.
+//! Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use super::curve::Action;
 use super::geometry::{Bounds, Collection, Mesh, Topology};
@@ -27,7 +28,7 @@ use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, Pr
 use crate::model::matrix::{Affine, IDENTITY, inverse};
 use crate::model::{Alternatives, MatrixUpload, Model, Part, Up};
 
-/// Vertex layout of box corners.
+/// Vertex layout for box corners.
 const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
 /// Vertex layout without components.
 const PLAIN: VertexType = VertexType {
@@ -41,7 +42,7 @@ const PLAIN: VertexType = VertexType {
     morph_count: 0,
     through: false,
 };
-/// Number of words of a box test: layout, base and address of the corners, test, base and target of the jump.
+/// Words in a box test: layout, base and address of the corners, test, base and target of the jump.
 const TEST_WORDS: u32 = 6;
 
 pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
@@ -106,7 +107,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     })
 }
 
-/// A group whose vertices and indices are in memory.
+/// A group with vertices and indices in memory, ready to be called.
 struct StoredGroup {
     vertices: Address,
     indices: Address,
@@ -129,6 +130,7 @@ impl StoredGroup {
                 usize::try_from(group_vertex.vertex).ok().and_then(|number| collection.vertices.get(number));
             let Some(vertex) = vertex else { continue };
             let texcoord = if collection.layers > 0 { &vertex.texcoord[..] } else { &[] };
+            // The GE's order: weights, texture coordinates, normal, position.
             let numbers =
                 group_vertex.weights.iter().chain(texcoord).chain(&vertex.normal).chain(&vertex.position);
             bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
@@ -167,13 +169,13 @@ const fn primitive(topology: Topology) -> PrimitiveType {
     }
 }
 
-/// Corners of all tested boxes, in the order of the tests.
+/// Corners for all tested boxes, in the order of the tests.
 #[derive(Default)]
 struct Boxes {
     bytes: Vec<u8>,
 }
 
-/// Size in bytes of the corners of a box.
+/// Bytes for a box's corners.
 const BOX_BYTES: u32 = 8 * 12;
 
 impl Boxes {
@@ -190,14 +192,14 @@ impl Boxes {
     }
 }
 
-/// Checks whether a box needs a test of its own, because it differs from the enclosing box.
+/// Returns whether a box needs its own test. The enclosing box may be the same.
 fn is_tested(bounds: Bounds, within: Option<Bounds>) -> bool {
     within != Some(bounds)
 }
 
-/// Writes the model's list.
+/// Writes the list to draw the whole model.
 struct ModelList<'a> {
-    /// Known state; bone matrices are identified by their bones.
+    /// Known state. A bone matrix is known by its bone.
     state: StateWriter<Option<u32>>,
     model: &'a Pmdl<'a>,
     stored: &'a [Vec<StoredGroup>],
@@ -206,14 +208,14 @@ struct ModelList<'a> {
     parts: Vec<Part>,
     /// Number of the next group.
     group: usize,
-    /// Address where the corners of the next box to test are.
+    /// Where the corners for the next box test are.
     corners: Address,
-    /// World matrices of the bones in the rest pose, by id.
+    /// World matrices for the bones in the rest pose, by id.
     rest: Vec<Affine>,
 }
 
 impl<'a> ModelList<'a> {
-    /// Writes the lists of all groups, starting at `start`.
+    /// Writes the lists for all groups, from `start` on.
     fn new(model: &'a Pmdl<'a>, stored: &'a [Vec<StoredGroup>], start: Address, corners: Address) -> Self {
         let mut list = ListBuilder::new(start);
         let mut group = |stored: &StoredGroup| {
@@ -233,7 +235,7 @@ impl<'a> ModelList<'a> {
         Self { state, model, stored, lists, parts, group: 0, corners, rest }
     }
 
-    /// Writes the state that is common to all meshes.
+    /// Writes state common to all meshes.
     fn begin(&mut self) {
         let list = self.state.list_mut();
         list.set(Opcode::OFFSETADDR, 0);
@@ -264,7 +266,7 @@ impl<'a> ModelList<'a> {
         ] {
             list.push(color(opcode, rgb));
         }
-        // Light from above, front and right, and a weaker one from the back. The model faces -y, with +z up.
+        // A light from above, front and right, and a weaker light from the back. The model faces -y, with +z up.
         for (opcode, value) in [
             (Opcode::LX0, 0.5),
             (Opcode::LY0, -0.75),
@@ -291,7 +293,7 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// Writes a box test and the items, which are skipped if the box is not visible.
+    /// Writes a box test and then the items, to skip them if the box is not visible.
     fn draw_if_visible(&mut self, bounds: Bounds, items: &[DrawItem]) {
         let corners = self.corners;
         self.corners = corners.offset(BOX_BYTES);
@@ -334,21 +336,21 @@ impl<'a> ModelList<'a> {
         }
     }
 
-    /// Derives the colour of a mesh from its shader's hash, so materials can be told apart.
+    /// Derives a mesh's colour from its shader's hash, so that users can tell materials apart.
     fn material(&self, shader: Option<usize>) -> [u8; 3] {
         match shader.and_then(|shader| self.model.shaders.get(shader)) {
-            // Upper half of the range, so no colour is too dark.
+            // Take the upper half of the range, so that no colour is too dark.
             Some([red, green, blue, ..]) => [red, green, blue].map(|byte| 0x80 | byte >> 1),
             None => [0xD0; 3],
         }
     }
 
-    /// Writes the bone matrices of a palette that are not loaded yet.
+    /// Writes the bone matrices in a palette, unless they are loaded already.
     fn matrices(&mut self, palette: &[Option<u32>]) -> Vec<MatrixUpload> {
         let mut uploads = Vec::new();
         for (slot, &bone) in palette.iter().enumerate() {
             if let Some(at) = self.state.matrix(Matrix::Bone, slot, bone, || IDENTITY) {
-                // The inverse rest matrix, so bones in the rest pose do not move vertices.
+                // With the inverse rest matrix, bones in the rest pose do not move vertices.
                 let rest = bone.and_then(|bone| self.rest.get(usize::try_from(bone).ok()?));
                 let binding = rest.and_then(inverse).unwrap_or(IDENTITY);
                 uploads.push(MatrixUpload { matrix: Matrix::Bone, slot, bone, binding, at });
@@ -362,7 +364,7 @@ fn color(opcode: Opcode, rgb: [u8; 3]) -> Command {
     Color { rgb: Rgb(rgb) }.to(opcode)
 }
 
-/// Enable switches and other integer state.
+/// Switches and other integer state.
 const SWITCHES: [(Opcode, u8); 31] = [
     (Opcode::LIGHTINGENABLE, 1),
     (Opcode::LIGHTENABLE0, 1),

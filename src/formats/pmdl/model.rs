@@ -1,4 +1,4 @@
-//! A parsed and validated PMDL file.
+//! A PMDL file after it was parsed and validated.
 
 use super::curve::Action;
 use super::geometry::{Bounds, Collection, Draw, Mesh, SubType, has_distinct_corners};
@@ -8,7 +8,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::Warnings;
 use crate::model::{Field, ModelInfo};
 
-/// A parsed and validated model file.
+/// A model file whose parts are all in range, ready to be lowered.
 #[derive(Debug)]
 pub(super) struct Pmdl<'a> {
     pub(super) file: View<'a>,
@@ -34,7 +34,7 @@ impl Pmdl<'_> {
         self.rig.as_ref().map_or(&[], |rig| &rig.actions)
     }
 
-    /// Counts the contents of the file.
+    /// Counts what the file contains.
     pub(super) fn info(&self) -> ModelInfo {
         let draws = || self.meshes.iter().flat_map(|mesh| &mesh.draws);
         let count = |distinct: bool| {

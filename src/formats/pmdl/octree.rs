@@ -1,7 +1,7 @@
-//! Parses the octree of a `PAR2` file. Source: [octree](crate::reference::formats::pmdl#octree).
+//! Parses the octree in a `PAR2` file. Source: [octree](crate::reference::formats::pmdl#octree).
 //!
 //! # Invariants
-//! Parents come before their children, so traversal ends. Damaged nodes and leaves are empty.
+//! Parents come before their children, so that traversal ends. Damaged nodes and leaves are empty.
 
 use std::collections::HashSet;
 
@@ -15,48 +15,48 @@ use super::raw;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
-/// Limit of levels; each level halves the box.
+/// An octree may have this many levels. Each level halves the box.
 const DEPTH_MAX: usize = 24;
 
-/// An octree; its first node is the root.
+/// An octree. Its first node is the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Octree {
     pub(super) nodes: Vec<Node>,
 }
 
-/// A node: its eight octants. Bit 0 of an octant's number is set for +x, bit 1 for +y, bit 2 for +z.
+/// A node: its eight octants. In an octant's number, bit 0 is set for +x, bit 1 for +y, bit 2 for +z.
 pub(super) type Node = [Child; 8];
 
-/// Content of an octant.
+/// What an octant contains.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Child {
-    /// No content.
+    /// Nothing to draw.
     #[default]
     Empty,
-    /// Number of another node.
+    /// Another node, by number.
     Node(usize),
-    /// Meshes of a leaf.
+    /// A leaf, with its meshes.
     Leaf(Vec<Entry>),
 }
 
 /// A mesh listed in a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Offset of the list entry in the file.
+    /// Where the list entry is in the file.
     offset: u64,
     collection: u32,
     mesh: u32,
 }
 
-/// A node that is not parsed yet.
+/// A node still to be parsed.
 struct Pending {
     at: u64,
     depth: usize,
-    /// Node and octant that refer to it.
+    /// Which node and octant refer to it.
     parent: Option<(usize, usize)>,
 }
 
-/// Parses an octree; `None` if the section is empty, as the exporter leaves it.
+/// Parses an octree; `None` if the section is empty, because the exporter leaves it so.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'_>,
@@ -67,6 +67,7 @@ pub(super) fn read<O: ByteOrder>(
     let mut octree = Octree::default();
     let mut seen = HashSet::new();
     let mut pending = vec![Pending { at: 0, depth: 1, parent: None }];
+    // A list of pending nodes instead of recursion, so that a damaged file cannot exhaust the stack.
     while let Some(Pending { at, depth, parent }) = pending.pop() {
         let problem = match (depth > DEPTH_MAX, seen.insert(at)) {
             (true, _) => Some(PmdlProblem::NodeDepth(DEPTH_MAX)),
@@ -90,6 +91,7 @@ pub(super) fn read<O: ByteOrder>(
         };
         let mut offset_at = at.saturating_add(4);
         for (octant, child) in node.iter_mut().enumerate() {
+            // Two bits per octant. Only octants with content have an offset.
             let code = raw.codes.get() >> octant.saturating_mul(2) & 3;
             if code == 0 {
                 continue;
@@ -147,7 +149,7 @@ impl Octree {
         self.nodes.iter().flatten().filter(|child| matches!(child, Child::Leaf(_))).count()
     }
 
-    /// Warns of listed meshes that do not exist.
+    /// Warns about listed meshes that do not exist.
     pub(super) fn check(&self, context: &mut Context<'_>, meshes: &[Mesh]) {
         let lookup = MeshLookup::new(meshes);
         let leaves = self.nodes.iter().flatten().filter_map(|child| match child {
@@ -161,14 +163,14 @@ impl Octree {
     }
 }
 
-/// Finds the meshes that leaves refer to.
+/// Finds the meshes to which leaves refer.
 pub(super) struct MeshLookup {
-    /// Range of mesh numbers of each collection.
+    /// For each collection, the range of its mesh numbers.
     ranges: Vec<std::ops::Range<usize>>,
 }
 
 impl MeshLookup {
-    /// Creates the lookup; `meshes` must be in file order.
+    /// Creates the lookup. `meshes` must be in file order.
     pub(super) fn new(meshes: &[Mesh]) -> Self {
         let mut ranges: Vec<std::ops::Range<usize>> = Vec::new();
         for (number, mesh) in meshes.iter().enumerate() {
@@ -182,7 +184,7 @@ impl MeshLookup {
         Self { ranges }
     }
 
-    /// Finds the mesh's number in the whole file; `None` if it does not exist.
+    /// Finds a mesh's number in the whole file; `None` if it does not exist.
     pub(super) fn of(&self, entry: Entry) -> Option<usize> {
         let range = self.ranges.get(usize::try_from(entry.collection).ok()?)?.clone();
         range.clone().nth(usize::try_from(entry.mesh).ok()?)

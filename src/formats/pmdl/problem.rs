@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::model::FileNoteKind;
 
-/// An error or warning in a PMDL file.
+/// What can be wrong with a PMDL file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmdlProblem {
     /// The magic is not `PMDL`.
@@ -32,7 +32,7 @@ pub enum PmdlProblem {
     /// A number is infinite or NaN.
     #[error("the {0} is not a finite number; 0 replaces it")]
     NotFinite(&'static str),
-    /// A number of a key is infinite or NaN.
+    /// A key has an infinite or NaN number.
     #[error("the key is not finite; it is left out")]
     NotFiniteKey,
     /// A box is inside out, infinite or NaN.
@@ -44,9 +44,9 @@ pub enum PmdlProblem {
     /// Sections overlap or are out of order.
     #[error("the {name} at {offset:#x} begin before {before:#x}, where the section before them ends")]
     SectionOrder {
-        /// Name of the section.
+        /// The section's name.
         name: &'static str,
-        /// Its offset in the file.
+        /// Where it is in the file.
         offset: u64,
         /// Smallest valid offset.
         before: u64,
@@ -65,12 +65,12 @@ pub enum PmdlProblem {
         /// The problem.
         problem: Box<Problem>,
     },
-    /// The indices of a mesh are shifted.
+    /// A mesh's indices are shifted.
     #[error(
         "mesh {mesh} uses vertices that do not exist in {missing} of {corners} corners: its indices are shifted"
     )]
     ShiftedIndices {
-        /// Number of the mesh in its collection.
+        /// The mesh's number in its collection.
         mesh: usize,
         /// Corners without a vertex.
         missing: usize,
@@ -80,23 +80,23 @@ pub enum PmdlProblem {
     /// The header counts more collections than the file can hold.
     #[error("{count} collections; the file has room for {stored}")]
     CollectionCount {
-        /// Number of collections in the header.
+        /// How many collections the header counts.
         count: u64,
-        /// Number that fits.
+        /// How many fit.
         stored: u64,
     },
     /// A collection counts more meshes than have headers.
     #[error("{count} meshes; there is room for the headers of {stored}")]
     MeshCount {
-        /// Number of meshes in the collection's header.
+        /// How many meshes the collection's header counts.
         count: u32,
-        /// Number that fits.
+        /// How many fit.
         stored: u32,
     },
     /// A buffer reaches past the end of the file.
     #[error("the {name} buffer has {length} bytes, of which the file has {stored}")]
     BufferCut {
-        /// Name of the buffer.
+        /// The buffer's name.
         name: &'static str,
         /// Length in its header.
         length: u32,
@@ -106,7 +106,7 @@ pub enum PmdlProblem {
     /// An offset is out of range.
     #[error("the {name} would be at {offset:#x}, which is out of range")]
     Outside {
-        /// Name of the referenced part.
+        /// The name of what should be there.
         name: &'static str,
         /// Offset from the start of the file.
         offset: u64,
@@ -123,24 +123,24 @@ pub enum PmdlProblem {
     /// A model without skins has weights.
     #[error("{0} weights per vertex in a model without skins; they are not used")]
     UselessWeights(u16),
-    /// The length of a buffer is not a multiple of its element size.
+    /// A buffer's length is not a multiple of its element size.
     #[error(
         "the {name} buffer of {length} bytes does not hold whole elements of {stride}; the rest is left out"
     )]
     PartialElement {
-        /// Name of the buffer.
+        /// The buffer's name.
         name: &'static str,
         /// Length in bytes.
         length: u64,
-        /// Size of an element in bytes.
+        /// Bytes per element.
         stride: u64,
     },
     /// A shader does not exist.
     #[error("shader {number} does not exist; there are {count}. The mesh has none")]
     Shader {
-        /// Number of the shader.
+        /// The shader's number.
         number: i32,
-        /// Number of existing elements.
+        /// How many exist.
         count: usize,
     },
     /// A primitive type does not exist.
@@ -149,24 +149,24 @@ pub enum PmdlProblem {
     /// A collision model contains lines or points.
     #[error("a collision model of lines or points; it is made of triangles")]
     NoTriangles,
-    /// The elements of a primitive are out of range.
+    /// A primitive's elements are out of range.
     #[error("elements {start} to {end} are drawn, there are {count}; the others are left out")]
     Elements {
         /// First element.
         start: u64,
-        /// End of the range.
+        /// Where the range ends.
         end: u64,
-        /// Number of existing elements.
+        /// How many exist.
         count: u64,
     },
     /// An index is out of range.
     #[error("{name} index {index} is outside the {count} that there are; what uses it is left out")]
     Index {
-        /// Name of the indexed array.
+        /// The indexed array's name.
         name: &'static str,
-        /// Value of the index.
+        /// The index.
         index: u32,
-        /// Number of existing elements.
+        /// How many exist.
         count: u64,
     },
     /// A vertex buffer is too short for its arrays.
@@ -174,7 +174,7 @@ pub enum PmdlProblem {
         "the vertex buffer has {found} bytes, its arrays need {needed}; texture coordinates are left out"
     )]
     Arrays {
-        /// Size in bytes required by the counts.
+        /// Bytes the counts require.
         needed: u64,
         /// Available bytes.
         found: u64,
@@ -191,23 +191,23 @@ pub enum PmdlProblem {
     /// A skin does not exist.
     #[error("skin {skin} does not exist; there are {count}. The first replaces it")]
     Skin {
-        /// Number of the skin.
+        /// The skin's number.
         skin: u32,
-        /// Number of existing elements.
+        /// How many exist.
         count: usize,
     },
     /// A bone does not exist.
     #[error("bone {bone} does not exist; there are {count}. What uses it does not move with it")]
     Bone {
-        /// Number of the bone.
+        /// The bone's number.
         bone: i64,
-        /// Number of existing elements.
+        /// How many exist.
         count: usize,
     },
     /// The skeleton has too many bones.
     #[error("{0} bones; a model has at most 4096")]
     Bones(u64),
-    /// The parents of the bones form a circle.
+    /// The bones' parents form a circle.
     #[error("the parents of the bones form a circle; all bones are roots")]
     Circle,
     /// A list of children disagrees with the parents.
@@ -216,10 +216,10 @@ pub enum PmdlProblem {
     /// A name has no final zero.
     #[error("the name is not terminated")]
     Name,
-    /// The weights of a vertex do not add up to 1.
+    /// A vertex's weights do not add up to 1.
     #[error("the weights of a vertex do not add up to one")]
     Weights,
-    /// A vertex has a weight for a bone that its skin does not have.
+    /// A vertex has a weight for a bone its skin lacks.
     #[error("a vertex has a weight for bone {0} of its skin, which has fewer; that part does not move")]
     WeightWithoutBone(u32),
     /// A vertex has more than eight influences.
@@ -228,19 +228,19 @@ pub enum PmdlProblem {
     /// Primitives need more than eight matrices.
     #[error("{0} primitives of the mesh use more than 8 bone matrices; the heaviest 8 share the weights")]
     Reduced(usize),
-    /// The duration of an action is negative, NaN or above an hour.
+    /// An action's duration is negative, NaN or above an hour.
     #[error("an action of {0} seconds; it lasts up to an hour, and is cut to that")]
     Duration(f32),
     /// The times of a curve's keys descend.
     #[error("the keys of a curve go back in time; those that do are left out")]
     KeyOrder,
-    /// Location curves of a bone with a parent are ignored.
+    /// Location curves for a bone with a parent are ignored.
     #[error("the runtime moves only roots; location curves of other bones are not used")]
     ChildLocation,
     /// A bone has a second track, which is ignored.
     #[error("bone {0} has a track already; the first counts")]
     SecondTrack(u32),
-    /// A child of an octree node has an invalid code.
+    /// An octree node's child has an invalid code.
     #[error("a child of the octree node has the type 3, which does not exist; it is left out")]
     NodeCode,
     /// An octree node has two parents.
@@ -252,9 +252,9 @@ pub enum PmdlProblem {
     /// A leaf lists a mesh that does not exist.
     #[error("mesh {mesh} of collection {collection} does not exist; the octree lists it")]
     LeafMesh {
-        /// Number of the collection.
+        /// The collection's number.
         collection: u32,
-        /// Number of the mesh in the collection.
+        /// The mesh's number within the collection.
         mesh: u32,
     },
     /// Meshes are in no leaf of the octree.

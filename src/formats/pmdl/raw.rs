@@ -1,17 +1,16 @@
-//! Binary structures of a PMDL file, in either byte order. Source:
-//! [header](crate::reference::formats::pmdl#header),
-//! [collections](crate::reference::formats::pmdl#collections),
-//! [skeleton](crate::reference::formats::pmdl#skeleton), [actions](crate::reference::formats::pmdl#actions),
-//! [octree](crate::reference::formats::pmdl#octree).
+//! Binary structures in a PMDL file, in either byte order.
+//! Source: [header](crate::reference::formats::pmdl#header),
+//! [collections](crate::reference::formats::pmdl#collections), [skeleton](crate::reference::formats::pmdl#skeleton),
+//! [actions](crate::reference::formats::pmdl#actions), [octree](crate::reference::formats::pmdl#octree).
 
 use zerocopy::byteorder::{F32, I32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Magic of the format.
+/// Every file starts with this.
 pub(super) const MAGIC: [u8; 4] = *b"PMDL";
-/// Byte order tag of little-endian files.
+/// Marks little-endian files.
 pub(super) const LITTLE: [u8; 4] = *b"_LIT";
-/// Byte order tag of big-endian files.
+/// Marks big-endian files.
 pub(super) const BIG: [u8; 4] = *b"_BIG";
 
 /// The header.
@@ -32,7 +31,7 @@ pub(super) struct Header<O> {
     pub(super) pad: U32<O>,
 }
 
-/// Header of a collection; offsets count from the first header.
+/// A collection's header. Offsets count from the first header.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Collection<O> {
@@ -45,7 +44,7 @@ pub(super) struct Collection<O> {
     pub(super) draw_index: U32<O>,
 }
 
-/// Header of a draw index.
+/// A draw index's header.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct DrawIndex<O> {
@@ -53,7 +52,7 @@ pub(super) struct DrawIndex<O> {
     pub(super) platform: U32<O>,
 }
 
-/// Header of a mesh; padding and room for a pointer follow.
+/// A mesh's header. Padding and room for a pointer follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Mesh<O> {
@@ -62,7 +61,7 @@ pub(super) struct Mesh<O> {
     pub(super) shader: I32<O>,
 }
 
-/// Start of a `_GEN` vertex; texture coordinates and weights follow.
+/// How a `_GEN` vertex starts. Texture coordinates and weights follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Vertex<O> {
@@ -70,7 +69,7 @@ pub(super) struct Vertex<O> {
     pub(super) normal: [F32<O>; 3],
 }
 
-/// A `_GEN` primitive; in `PAR1`, its skin number precedes it.
+/// A `_GEN` primitive. In `PAR1`, its skin number precedes it.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Primitive<O> {
@@ -79,7 +78,7 @@ pub(super) struct Primitive<O> {
     pub(super) count: U32<O>,
 }
 
-/// Counts of a `__GX` vertex buffer; in `PAR1`, the offset of the rig precedes them.
+/// Counts for a `__GX` vertex buffer. In `PAR1`, the rig's offset precedes them.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct ArrayCounts<O> {
@@ -87,7 +86,7 @@ pub(super) struct ArrayCounts<O> {
     pub(super) texcoords: U32<O>,
 }
 
-/// Header of a `__GX` rig record; `influences` [`Influence`]s follow.
+/// How a `__GX` rig record starts. Then follow as many [`Influence`]s as `influences` says.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Rigged<O> {
@@ -95,7 +94,7 @@ pub(super) struct Rigged<O> {
     pub(super) identity: F32<O>,
 }
 
-/// Weight of a bone in a rig record.
+/// A bone's weight in a rig record.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Influence<O> {
@@ -103,7 +102,7 @@ pub(super) struct Influence<O> {
     pub(super) weight: F32<O>,
 }
 
-/// Offset and length of a `__GX` display list; always big-endian.
+/// Where a `__GX` display list is. Always big-endian.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct ListEntry<O> {
@@ -111,7 +110,7 @@ pub(super) struct ListEntry<O> {
     pub(super) length: U32<O>,
 }
 
-/// Header of the skeleton and of the skins; `count` offsets follow.
+/// The header for the skeleton and for the skins. Then follow `count` offsets.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Section<O> {
@@ -119,7 +118,7 @@ pub(super) struct Section<O> {
     pub(super) count: U32<O>,
 }
 
-/// A bone; the numbers of its children follow.
+/// A bone. Its children's numbers follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Bone<O> {
@@ -129,7 +128,7 @@ pub(super) struct Bone<O> {
     pub(super) children: U32<O>,
 }
 
-/// Header of the animation section; an offset for each action follows.
+/// The animation section's header. An offset for each action follows.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Animations<O> {
@@ -137,7 +136,7 @@ pub(super) struct Animations<O> {
     pub(super) strings: U32<O>,
 }
 
-/// An action; its tracks follow.
+/// An action. Its tracks follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Action<O> {
@@ -145,10 +144,10 @@ pub(super) struct Action<O> {
     pub(super) duration: F32<O>,
 }
 
-/// A key of a curve: time and value of the left handle, the key itself and the right handle.
+/// A key on a curve: time and value for the left handle, the key itself and the right handle.
 pub(super) type Key<O> = [[F32<O>; 2]; 3];
 
-/// An octree node; an offset for each non-null child follows.
+/// An octree node. An offset for each non-null child follows.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Node<O> {

@@ -1,12 +1,12 @@
 //! Parses and validates a PMDL file: header, shaders, collections and their mesh headers.
 //!
 //! # Invariants
-//! All indices in a [`Pmdl`] are in range and all its numbers are finite: what is not is repaired or left out, with a
-//! warning. The byte order is a type parameter,
-//! so the same code parses both. Source: [header](crate::reference::formats::pmdl#header),
+//! In a [`Pmdl`] all indices are in range and all numbers are finite. Anything else is repaired or left out, with a
+//! warning. The byte order is a type parameter, so that the same code parses both.
+//! Source: [header](crate::reference::formats::pmdl#header),
 //! [collections](crate::reference::formats::pmdl#collections), [draw
-//! index](crate::reference::formats::pmdl#draw-index), [shader
-//! table](crate::reference::formats::pmdl#shader-table), [limits](crate::reference::formats::pmdl#limits).
+//! index](crate::reference::formats::pmdl#draw-index), [shader table](crate::reference::formats::pmdl#shader-table),
+//! [limits](crate::reference::formats::pmdl#limits).
 
 use zerocopy::byteorder::F32;
 use zerocopy::{BigEndian, ByteOrder, LittleEndian};
@@ -19,7 +19,7 @@ use super::{bones, general, gx, octree, raw};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// Offset of the sections.
+/// Where the sections start in every file.
 pub(super) const SECTIONS: u64 = 0x40;
 /// Size of a collection's header in bytes.
 const COLLECTION: u64 = 24;
@@ -39,7 +39,7 @@ pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         raw::LITTLE => read_as::<LittleEndian>(file),
         raw::BIG => read_as::<BigEndian>(file),
         _ => {
-            // Only one order makes sense of the pointer size.
+            // The pointer size makes sense in only one order.
             let mut pmdl = match u32::from_le_bytes(header.pointer_size.to_bytes()) {
                 4 | 8 => read_as::<LittleEndian>(file)?,
                 0x0400_0000 | 0x0800_0000 => read_as::<BigEndian>(file)?,
@@ -158,7 +158,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     })
 }
 
-/// Reads a collection, and adds its meshes. Returns it with the number of its primitives.
+/// Reads a collection and adds its meshes. Returns it with the number of its primitives.
 fn read_collection<O: ByteOrder>(
     context: &mut Context<'_>,
     body: View<'_>,
@@ -179,7 +179,7 @@ fn read_collection<O: ByteOrder>(
     Ok((geometry.collection, geometry.primitives))
 }
 
-/// Checks alignment, order and ranges of the sections, and the number of collections.
+/// Checks the sections for alignment, order and range, and how many collections there are.
 fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>) -> Result<(), FormatError> {
     let file = context.file;
     if !file.len().is_multiple_of(32) {
@@ -199,6 +199,7 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
         (0x34, "shader references", u64::from(header.shader_table.get()), 4),
         (0x38, "bone names", u64::from(header.bone_names.get()), 0),
     ] {
+        // An offset out of range is reported by its own reader, so it must not move the limit for others.
         if offset < before {
             context.warn(field, PmdlProblem::SectionOrder { name, offset, before });
         } else if offset.saturating_add(length) <= file.len() {
@@ -236,7 +237,7 @@ fn read_shaders<O: ByteOrder>(
     Ok(hashes.to_vec())
 }
 
-/// Returns the bytes of a buffer that exist, with a warning if some do not.
+/// Returns as much of a buffer as exists, with a warning if part is missing.
 fn existing<'a>(
     context: &mut Context<'_>,
     start: View<'a>,
@@ -252,8 +253,7 @@ fn existing<'a>(
     start.view(0, stored).unwrap_or(start)
 }
 
-/// Locates the parts of the collection with its header at `at` in `body`, and returns its meshes without
-/// draws.
+/// Locates the parts of the collection whose header is at `at` in `body`. Returns its meshes, without draws.
 fn read_parts<'a, O: ByteOrder>(
     context: &mut Context<'_>,
     body: View<'a>,
@@ -291,7 +291,7 @@ fn read_parts<'a, O: ByteOrder>(
     // A pointer of eight bytes is aligned to eight.
     let stride = if context.pointer_size == 8 { 40 } else { 32 };
     let offset = u64::from(counts.platform.get());
-    // The primitives follow the headers.
+    // The primitives follow the headers, which limits how many there can be.
     let room = offset.min(index.len()).saturating_sub(8).checked_div(stride).unwrap_or(0);
     let meshes = stated.min(u32::try_from(room).unwrap_or(u32::MAX));
     if meshes < stated {
@@ -321,8 +321,7 @@ fn read_parts<'a, O: ByteOrder>(
     Ok((CollectionParts { layers, weights, vertices, elements, platform, meshes }, found))
 }
 
-/// Gives the mesh a box that contains its vertices: the stored box if valid, else the computed one, with a
-/// warning.
+/// Gives a mesh a box around all its vertices: the stored box if valid, else a computed box, with a warning.
 fn with_valid_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collection) -> Mesh {
     let corners = mesh.draws.iter().flat_map(|draw| &draw.corners);
     let vertices = corners.filter_map(|&corner| collection.vertices.get(usize::try_from(corner).ok()?));
@@ -337,7 +336,7 @@ fn with_valid_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collec
     mesh
 }
 
-/// Chooses a box that contains all meshes: the stored box if valid, else the computed one, with a warning.
+/// Chooses a box around all meshes: the stored box if valid, else a computed box, with a warning.
 fn model_bounds<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
     let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
     let drawn = meshes.iter().filter(|mesh| mesh.is_drawn());

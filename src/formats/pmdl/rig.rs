@@ -1,9 +1,9 @@
-//! Skeleton, skins and actions of a model.
+//! What moves a model: skeleton, skins and actions.
 
 use super::curve::Action;
 use crate::model::Skeleton;
 
-/// Skeleton, skins and actions of a model.
+/// Everything a rigged model needs to move.
 #[derive(Clone, Debug)]
 pub(super) struct Rig {
     pub(super) skeleton: Skeleton,
@@ -11,7 +11,7 @@ pub(super) struct Rig {
     pub(super) actions: Vec<Action>,
 }
 
-/// Bones to which the weights of a primitive refer.
+/// The bones a primitive's weights refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Skin {
     pub(super) bones: Vec<u32>,

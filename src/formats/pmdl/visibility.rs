@@ -1,30 +1,30 @@
-//! Arranges the meshes in a tree of boxes for visibility tests, based on the octree if the model has one.
+//! Arranges meshes in a tree of boxes for visibility tests. Follows the octree if the model has one.
 //!
 //! # Invariants
-//! Every mesh with draws occurs once, and every box contains all its items, whatever the octree says: the
-//! octree only decides which meshes are tested together. Source:
-//! [octree](crate::reference::formats::pmdl#octree), [as GE
+//! Every mesh with draws occurs once, and every box contains all its items, whatever the octree says: it only decides
+//! which meshes are tested together.
+//! Source: [octree](crate::reference::formats::pmdl#octree), [as GE
 //! state](crate::reference::formats::pmdl#as-ge-state).
 
 use super::geometry::{Bounds, Mesh, SubType};
 use super::model::Pmdl;
 use super::octree::{Child, MeshLookup, Octree};
 
-/// A node of the tree of boxes.
+/// A node in the tree of boxes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum DrawItem {
-    /// Number of a mesh.
+    /// A mesh, by number.
     Mesh(usize),
-    /// Items that are skipped if their box is not visible.
+    /// Items to skip if their box is not visible.
     Box(Bounds, Vec<Self>),
 }
 
-/// Returns the items of a model, and the number of meshes missing from its octree.
+/// Arranges a model's meshes. Returns the items, and how many meshes its octree lacks.
 pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<DrawItem>, usize) {
     let meshes = model.meshes.as_slice();
     let all = meshes.iter().enumerate().filter(|(_, mesh)| mesh.is_drawn()).map(|(number, _)| number);
     let (items, unlisted) = match (model.sub_type, &model.octree) {
-        // Bones move vertices out of their boxes; the runtime does not test them either.
+        // Bones move vertices out of their boxes, so the runtime does not test them either.
         (SubType::Par1, _) => return (all.map(DrawItem::Mesh).collect(), 0),
         (SubType::Par2, Some(octree)) => Planner::new(octree, meshes).plan(model.bounds),
         (SubType::Par2, None) => (all.map(DrawItem::Mesh).collect(), 0),
@@ -33,7 +33,7 @@ pub(super) fn plan(model: &Pmdl<'_>) -> (Vec<DrawItem>, usize) {
     (vec![DrawItem::Box(model.bounds, items)], unlisted)
 }
 
-/// Wraps a mesh in a box test of its own.
+/// Gives a mesh its own box test.
 fn with_own_box(meshes: &[Mesh], number: usize) -> DrawItem {
     match meshes.get(number) {
         Some(mesh) => DrawItem::Box(mesh.bounds, vec![DrawItem::Mesh(number)]),
@@ -41,15 +41,15 @@ fn with_own_box(meshes: &[Mesh], number: usize) -> DrawItem {
     }
 }
 
-/// Position in the octree at which a mesh is drawn.
+/// Where in the octree to draw a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Placement {
     /// In no leaf so far.
     #[default]
     Unlisted,
-    /// Node and octant of a leaf.
+    /// In a leaf, by node and octant.
     Leaf(usize, usize),
-    /// The deepest common node of the leaves that list it, as a path from the root.
+    /// At the deepest common node above all its leaves, as a path from the root.
     CommonNode(Vec<usize>),
 }
 
@@ -58,7 +58,7 @@ struct Planner<'a> {
     meshes: &'a [Mesh],
     lookup: MeshLookup,
     placements: Vec<Placement>,
-    /// Whether a mesh is placed in a leaf that contains it whole.
+    /// Whether a mesh is in a leaf that contains it whole.
     is_final: Vec<bool>,
     /// For each mesh, the path from the root to the first leaf that lists it.
     paths: Vec<Vec<usize>>,
@@ -100,7 +100,7 @@ impl<'a> Planner<'a> {
         (items, count)
     }
 
-    /// Places all meshes listed below a node. The recursion is bounded by the depth limit of the parser.
+    /// Places all meshes listed below a node. The parser's depth limit bounds the recursion.
     fn assign(&mut self, path: &mut Vec<usize>, number: usize, bounds: Bounds) {
         path.push(number);
         let octree = self.octree;
@@ -121,8 +121,8 @@ impl<'a> Planner<'a> {
         path.pop();
     }
 
-    /// Updates the placement of a mesh listed in a leaf. The first leaf that contains it whole wins;
-    /// otherwise it is placed in its only leaf, or at the deepest common node of its leaves.
+    /// Updates a mesh's placement for another leaf. The first leaf to contain the mesh whole wins. Otherwise the mesh
+    /// is placed in its only leaf, or at the deepest common node above its leaves.
     fn visit_listing(&mut self, mesh: usize, path: &[usize], octant: usize, bounds: &Bounds) {
         let node = path.last().copied().unwrap_or(0);
         let whole = self.meshes.get(mesh).is_some_and(|mesh| bounds.holds(&mesh.bounds));
@@ -131,6 +131,7 @@ impl<'a> Planner<'a> {
         else {
             return;
         };
+        // A leaf already contains this mesh whole, so no other leaf can place it better.
         if *is_final {
             return;
         }
@@ -150,7 +151,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Collects the items below a node.
+    /// Collects what to draw below a node.
     fn items(&self, number: usize, contents: &NodeContents) -> Vec<DrawItem> {
         let of = |octant| contents.get(&(number, octant)).map_or(&[][..], Vec::as_slice);
         let mut items = Vec::new();
@@ -168,7 +169,7 @@ impl<'a> Planner<'a> {
         items
     }
 
-    /// Computes the bounding box of items from their meshes, so it is correct even if the octants are not.
+    /// Computes the box around items from their meshes, so that it is correct even if the octants are not.
     fn bounds_of(&self, items: &[DrawItem]) -> Option<Bounds> {
         let bounds = items.iter().filter_map(|item| match item {
             DrawItem::Mesh(number) => self.meshes.get(*number).map(|mesh| mesh.bounds),
@@ -181,11 +182,11 @@ impl<'a> Planner<'a> {
 /// Meshes placed at each node (octant `None`) and in each leaf.
 type NodeContents = std::collections::HashMap<(usize, Option<usize>), Vec<usize>>;
 
-/// Computes an octant of a box. Bit 0 of the number is set for +x, bit 1 for +y, bit 2 for +z.
+/// Computes an octant's box. In its number, bit 0 is set for +x, bit 1 for +y, bit 2 for +z.
 fn octant_of(bounds: &Bounds, number: usize) -> Bounds {
     let mut out = *bounds;
     for (axis, (min, max)) in out.min.iter_mut().zip(&mut out.max).enumerate() {
-        // Halved first, so the sum of large numbers stays finite.
+        // Halve first, so that the sum of large numbers stays finite.
         let middle = *min / 2.0 + *max / 2.0;
         if number >> axis & 1 == 1 {
             *min = middle;

@@ -1,6 +1,6 @@
 //! Builds small archives.
 
-/// Builds an archive of the given sections and an empty sector.
+/// Builds an archive with the given sections and an empty sector.
 pub(super) fn archive(sections: &[Vec<u8>]) -> Vec<u8> {
     let mut file = sections.concat();
     file.resize(file.len() + 0x800, 0);
@@ -19,8 +19,7 @@ pub(super) fn section(kind: u32, address: u32, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Builds a list of entities of types 0x100, 0x101 and so on. Each is the same triangle without bones or
-/// textures.
+/// Builds a list of entities with types 0x100, 0x101 and so on. Each is the same triangle without bones or textures.
 pub(super) fn entities(count: u32) -> Vec<u8> {
     let model = 4 + 16 * count;
     let mesh = model + 0x3C;

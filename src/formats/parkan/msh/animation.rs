@@ -1,11 +1,10 @@
-//! Node animation of an MSH model (streams 8 and 19). Source: [animation
-//! keys](crate::reference::formats::parkan#animation-keys), [rotation
+//! Animates the nodes of an MSH model (streams 8 and 19).
+//! Source: [animation keys](crate::reference::formats::parkan#animation-keys), [rotation
 //! matrix](crate::reference::formats::parkan#rotation-matrix).
 //!
 //! # Invariants
-//! The game computes on an x87 that rounds to 24 bits, so sums and products are IEEE singles. Its sines and
-//! arc cosines are more precise and are rounded when they are stored. Results are neither normalised nor
-//! clamped.
+//! The game computes on an x87 that rounds to 24 bits, so sums and products are IEEE singles. Its sines and arc
+//! cosines are more precise, and are rounded when they are stored. Results are neither normalised nor clamped.
 
 use super::raw::{self, NONE};
 use super::read::{Msh, Nodes};
@@ -14,37 +13,37 @@ use crate::formats::parkan::options::STANDARD_ROTATION;
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Sampler, Skeleton};
 
-/// Owned animation data of a model: tracks, keys and frame map.
+/// A model's animation data, owned: tracks, keys and frame map.
 #[derive(Clone, Debug)]
 pub(super) struct Tracks {
     nodes: Vec<Track>,
     keys: Vec<Key>,
     map: Vec<u16>,
     frames: u32,
-    /// Use the usual sense of quaternion rotations, not the game's.
+    /// Whether quaternions rotate in the usual direction, not in the game's.
     standard_rotation: bool,
 }
 
-/// Animation of a node.
+/// How to animate a node.
 #[derive(Clone, Copy, Debug)]
 struct Track {
-    /// First of its words in the frame map; `None` if the node does not move.
+    /// Where its words start in the frame map; `None` if the node does not move.
     map_start: Option<usize>,
     fallback: usize,
 }
 
-/// A pose and its time in frames.
+/// A pose, and its time in frames.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     time: f32,
     pose: Pose,
 }
 
-/// Position and rotation of a node relative to its parent.
+/// Where a node is relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pose {
     position: [f32; 3],
-    /// Quaternion w, x, y, z.
+    /// A quaternion as w, x, y, z.
     rotation: [f32; 4],
 }
 
@@ -72,7 +71,7 @@ impl Tracks {
         self.nodes.iter().filter(|track| track.map_start.is_some()).count()
     }
 
-    /// Computes the local matrices of all nodes in the rest pose, which is the fallback key.
+    /// Computes local matrices for all nodes at rest. The fallback key is the rest pose.
     pub(super) fn rest(&self) -> Vec<Affine> {
         let pose = |track: &Track| self.keys.get(track.fallback).map(|key| key.pose);
         self.nodes.iter().map(|track| self.matrix(pose(track))).collect()
@@ -82,11 +81,12 @@ impl Tracks {
         pose.map_or(IDENTITY, |pose| pose.matrix(self.standard_rotation))
     }
 
-    /// Samples the pose of a node at a time in frames, which may be outside the animation.
+    /// Samples a node's pose at a time in frames, which may be outside the animation.
     fn pose(&self, track: Track, time: f32) -> Option<Pose> {
         let fallback = self.keys.get(track.fallback)?.pose;
         let frame = frame_at(time);
         let Some(start) = track.map_start.filter(|_| frame < self.frames) else { return Some(fallback) };
+        // The map names the key before each frame. Without a usable key the fallback applies.
         let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|index| self.map.get(index));
         let Some(number) = word.copied().map(usize::from).filter(|&number| number < track.fallback) else {
             return Some(fallback);
@@ -100,7 +100,7 @@ impl Tracks {
             return Some(second.pose);
         }
         let alpha = (time - first.time) / (second.time - first.time);
-        // Two keys with the same time, which no known program writes: no interpolation is possible.
+        // Two keys have the same time. No known program writes this, and it leaves nothing to interpolate.
         Some(if alpha.is_finite() { first.pose.interpolate(&second.pose, alpha) } else { first.pose })
     }
 }
@@ -113,8 +113,8 @@ impl Sampler for Tracks {
     }
 }
 
-/// Converts a time to a frame as FISTP does: `time - 0.5`, rounded to the nearest integer, ties to even. If
-/// the result does not fit into 64 bits, FISTP stores the "integer indefinite", whose lower half is 0.
+/// Converts a time to a frame as FISTP does: `time - 0.5`, rounded to the nearest integer, ties to even. If the
+/// result does not fit into 64 bits, FISTP stores the "integer indefinite", whose lower half is 0.
 fn frame_at(time: f32) -> u32 {
     let rounded = (time - 0.5).round_ties_even();
     // 2^63.
@@ -135,7 +135,7 @@ impl Key {
 }
 
 impl Pose {
-    /// Interpolates to another pose; `alpha` outside 0 to 1 extrapolates.
+    /// Interpolates to another pose. Extrapolates if `alpha` is outside 0 to 1.
     fn interpolate(&self, other: &Self, alpha: f32) -> Self {
         let [x, y, z] = self.position;
         let [to_x, to_y, to_z] = other.position;
@@ -144,9 +144,10 @@ impl Pose {
         Self { position, rotation: slerp(self.rotation, other.rotation, alpha) }
     }
 
-    /// Converts the pose to a matrix. The game's rotation is the transpose of the usual one.
+    /// Converts the pose to a matrix. The game's rotation is the transpose of the usual rotation.
     fn matrix(&self, standard_rotation: bool) -> Affine {
         let [w, x, y, z] = self.rotation;
+        // To negate w inverts the rotation, which transposes its matrix.
         let w = if standard_rotation { -w } else { w };
         let [tx, ty, tz] = self.position;
         [
@@ -166,7 +167,7 @@ impl Pose {
     }
 }
 
-/// Interpolates rotations spherically along the shorter arc, without normalising the result.
+/// Interpolates rotations spherically along the shorter arc. Does not normalise the result, as in the game.
 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, when stored")]
 fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
     let ([a, b, c, d], [e, f, g, h]) = (from, to);
@@ -188,7 +189,7 @@ fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
 mod tests {
     use super::*;
 
-    /// Examples of the reference, and extreme times as on an x87.
+    /// Examples from the reference, and extreme times as on an x87.
     #[test]
     fn rounds_frames_as_fistp() {
         for (time, frame) in [
@@ -229,7 +230,7 @@ mod tests {
         let pose = Pose { position: [5.0, 6.0, 7.0], rotation: [half, 0.0, 0.0, half] };
         let game = pose.matrix(false);
         let standard = pose.matrix(true);
-        // Image of the x axis.
+        // Where the x axis goes.
         assert!((game[1] + 1.0).abs() < 1e-6 && (standard[1] - 1.0).abs() < 1e-6, "{game:?} {standard:?}");
         assert_eq!((&game[9..], &standard[9..]), (&[5.0, 6.0, 7.0][..], &[5.0, 6.0, 7.0][..]), "translation");
     }

@@ -1,5 +1,5 @@
-//! Data of an MSH model that are unknown or not used for drawing, kept as fields. Source:
-//! [streams](crate::reference::formats::parkan#streams).
+//! Keeps data from an MSH model as fields if they are unknown or not used for drawing.
+//! Source: [streams](crate::reference::formats::parkan#streams).
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,12 @@ use super::read::{Msh, Nodes};
 use crate::formats::core::cursor::View;
 use crate::model::Field;
 
-/// Limit of structure fields per model.
+/// Keep no more structure fields than this per model.
 const FIELDS_MAX: usize = 4096;
-/// Number of bytes shown of an unread stream.
+/// Show this many bytes from an unread stream.
 const PREFIX_BYTES: usize = 16;
 
-/// Collects the fields of a model. Fields of structures are included only if they are not zero.
+/// Collects a model's fields to show them to the user. Leaves out structure fields that are zero.
 pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
     let mut fields = Vec::new();
     bounds(msh, &mut fields);
@@ -36,7 +36,7 @@ fn field(name: impl Into<String>, offset: u64, value: impl Into<String>) -> Fiel
 }
 
 fn bounds(msh: &Msh<'_>, fields: &mut Vec<Field>) {
-    // The bounds are directly before the slots.
+    // The bounds lie directly before the slots.
     let header = size_of::<super::raw::Bounds>() as u64;
     let at = |into: u64| msh.slots.view.file_offset(0).saturating_sub(header).saturating_add(into);
     let corners: Vec<_> = msh.bounds.hull.iter().map(|corner| corner.map(|part| part.get())).collect();
@@ -95,7 +95,7 @@ fn batches<'a>(msh: &'a Msh<'_>) -> impl Iterator<Item = Field> + 'a {
     })
 }
 
-/// Summarises the triangle descriptors, which are for collision only.
+/// Summarises the triangle descriptors, which serve only for collision.
 fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     let found = msh.triangles.as_ref().filter(|triangles| !triangles.items.is_empty()).map(|triangles| {
         let flagged = triangles.items.iter().filter(|triangle| triangle.flags.get() != 0).count();

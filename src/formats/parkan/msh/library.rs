@@ -1,5 +1,5 @@
-//! Finds the surface of a material number: WEAR row, MAT0 material, Texm texture. Source: [WEAR
-//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! Finds the surface for a material number by way of its WEAR row, MAT0 material and Texm texture.
+//! Source: [WEAR tables](crate::reference::formats::parkan#wear-tables), [MAT0
 //! materials](crate::reference::formats::parkan#mat0-materials).
 
 use std::collections::{BTreeSet, HashMap};
@@ -21,10 +21,10 @@ pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) view: View<'a>,
 }
 
-/// Type of a library item.
+/// What a library item is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats) enum ItemKind {
-    /// A WEAR table of material names.
+    /// A WEAR table with material names.
     Wear,
     /// A MAT0 material with its version.
     Material(u32),
@@ -32,15 +32,15 @@ pub(in crate::formats) enum ItemKind {
     Texture,
 }
 
-/// Name of the material that replaces missing ones.
+/// The material to use for missing materials.
 const DEFAULT: &str = "DEFAULT";
-/// Limit of notes about materials.
+/// Keep no more notes about materials than this.
 const NOTES_MAX: usize = 64;
 
-/// All items that a model may use, in order of precedence.
+/// Everything a model may use. Earlier items take precedence.
 #[derive(Clone, Debug, Default)]
 pub(in crate::formats) struct Library<'a> {
-    /// The model's name without extension; its WEAR table has the same name.
+    /// The model's name without extension, to find its WEAR table.
     pub(in crate::formats) model: String,
     pub(in crate::formats) items: Vec<Item<'a>>,
 }
@@ -51,14 +51,14 @@ struct SurfaceBuilder<'a, 'b> {
     options: ParseOptions<'a>,
     loader: &'b mut Loader,
     out: Surfaces,
-    /// Numbers of loaded textures by their index in the library.
+    /// Numbers for loaded textures, by library index, so that none is loaded twice.
     loaded: HashMap<usize, Option<usize>>,
     notes: BTreeSet<FileNote>,
     warnings: Warnings,
 }
 
 impl Library<'_> {
-    /// Builds the surfaces of the materials, and loads the textures that they use.
+    /// Builds a surface for each material, and loads the textures these use.
     pub(super) fn surfaces(
         &self,
         materials: &[u16],
@@ -101,7 +101,7 @@ impl Library<'_> {
         self.items.iter().enumerate().filter(move |(_, item)| matches(item.kind))
     }
 
-    /// Finds the WEAR table with the model's name, or the only table.
+    /// Finds the WEAR table with the model's name, or else the only table.
     fn wear(&self) -> Option<&Item<'_>> {
         let tables = || self.items_of(|kind| kind == ItemKind::Wear).map(|(_, item)| item);
         let own = tables().find(|item| stem(&item.name).eq_ignore_ascii_case(&self.model));
@@ -110,13 +110,13 @@ impl Library<'_> {
         own.or(only)
     }
 
-    /// Finds the first matching item with the name; case is ignored.
+    /// Finds the first matching item with this name. Ignores case.
     fn named(&self, name: &str, matches: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
         self.items_of(matches).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
     }
 }
 
-/// Returns a name without its extension.
+/// Strips the extension from a name.
 pub(in crate::formats) fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -165,7 +165,7 @@ impl SurfaceBuilder<'_, '_> {
         Ok(())
     }
 
-    /// Assigns surfaces if no WEAR table exists: a single texture is used for all materials.
+    /// Assigns surfaces without a WEAR table. Only a single texture can serve, for all materials.
     fn without_table(&mut self, materials: &[u16]) -> Result<(), FormatError> {
         let mut textures = self.library.items_of(is_texture).map(|(index, _)| index);
         let (first, second) = (textures.next(), textures.next());
@@ -181,7 +181,7 @@ impl SurfaceBuilder<'_, '_> {
         Ok(())
     }
 
-    /// Builds the surface of the named material, or of its replacement.
+    /// Builds a surface from the named material, or from its replacement.
     fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
         let library = self.library;
         let exact = library.named(name, is_material);
@@ -223,7 +223,7 @@ impl SurfaceBuilder<'_, '_> {
         Ok(Surface { diffuse: phase.diffuse(), emissive: phase.emissive(), texture })
     }
 
-    /// Keeps the properties of a material that are not drawn as a field.
+    /// Keeps a material's undrawn properties as a field.
     fn describe(&mut self, number: u16, name: &str, view: View<'_>, material: &Material<'_>) {
         let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
         let mut value = format!("{} phases", material.phases.len());
@@ -240,7 +240,7 @@ impl SurfaceBuilder<'_, '_> {
         self.out.fields.push(field);
     }
 
-    /// Loads the texture with the name. If it is missing, adds a note and returns `None`.
+    /// Loads a texture by name. If it is missing, adds a note and returns `None`.
     fn texture(&mut self, name: &str) -> Result<Option<usize>, FormatError> {
         let library = self.library;
         let whole = library.named(name, is_texture);
@@ -258,7 +258,7 @@ impl SurfaceBuilder<'_, '_> {
         }
     }
 
-    /// Loads the texture at an index of the library, unless it is loaded already. Returns `None` if it cannot be read.
+    /// Loads a texture by library index, unless it is loaded already. Returns `None` if it cannot be read.
     fn load(&mut self, index: usize) -> Result<Option<usize>, FormatError> {
         if let Some(number) = self.loaded.get(&index) {
             return Ok(*number);

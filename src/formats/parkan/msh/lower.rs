@@ -1,9 +1,10 @@
-//! Lowers an MSH model to memory and display lists: interleaved vertices, a list for each slot, and a list
-//! that loads the matrix of each node and calls the slot that the node selects.
+//! Lowers an MSH model to memory and display lists: interleaved vertices, a list for each slot, and a list to load
+//! each node's matrix and call the slot this node selects.
 //!
 //! # Invariants
-//! This module does not parse. The list of a slot sets all state that its draws need, so it can be called for
-//! any node and after any other slot. Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
+//! This module does not parse. A slot's list sets all state its draws need, so that it can be called for any node and
+//! after any other slot.
+//! Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -34,7 +35,7 @@ use crate::model::{
     Part, Skeleton, Up,
 };
 
-/// Limit of batches and indices drawn by all nodes, per byte of the file. Real models do not draw one large
+/// How many batches and indices all nodes together may draw, per byte in the file. Real models do not draw a large
 /// slot hundreds of times. See [limits](crate::reference::formats::parkan#limits).
 const WORK_PER_BYTE: u64 = 16;
 
@@ -45,7 +46,7 @@ struct SlotInstance {
     slot: usize,
 }
 
-/// Lowers a model to emulated memory and lists.
+/// Lowers a model to emulated memory and lists, ready to draw.
 pub(super) fn lower(
     msh: &Msh<'_>,
     name: &str,
@@ -60,6 +61,7 @@ pub(super) fn lower(
     check_work(msh, &instances)?;
     let mut loader = Loader::new();
     let layout = Layout::of(msh, options.parse);
+    // Indices are used in place. Only a repaired copy needs its own memory.
     let indices = match &msh.indices.items {
         Cow::Borrowed(_) => loader.place(name, msh.indices.view, 16)?,
         Cow::Owned(repaired) => loader.store(msh.file, 0, repaired.as_slice().as_bytes())?,
@@ -133,7 +135,7 @@ pub(super) fn lower(
     })
 }
 
-/// Selects the slots that the nodes draw at a level of detail and in a group.
+/// Selects the slots to draw at a level of detail and in a group.
 fn select(msh: &Msh<'_>, level: usize, group: usize) -> Vec<SlotInstance> {
     let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
     let Nodes::Known(nodes) = &msh.nodes else { return all() };
@@ -144,13 +146,13 @@ fn select(msh: &Msh<'_>, level: usize, group: usize) -> Vec<SlotInstance> {
     nodes.items.iter().enumerate().filter_map(select).collect()
 }
 
-/// Returns the slot that a node draws at a level of detail and in a group.
+/// Finds the slot a node draws at a level of detail and in a group.
 fn slot_of(node: &raw::Node, level: usize, group: usize) -> Option<usize> {
     let slot = node.slots.get(level)?.get(group)?.get();
     (slot != NONE).then_some(slot.into())
 }
 
-/// Returns the levels of detail and groups in which a node draws something.
+/// Finds the levels of detail and groups in which any node draws something.
 fn alternatives(msh: &Msh<'_>) -> Alternatives {
     let Nodes::Known(nodes) = &msh.nodes else { return Alternatives::default() };
     let is_drawn = |level, group| nodes.items.iter().any(|node| slot_of(node, level, group).is_some());
@@ -161,7 +163,7 @@ fn alternatives(msh: &Msh<'_>) -> Alternatives {
     Alternatives { levels_of_detail: levels.filter(|level| !level.groups.is_empty()).collect() }
 }
 
-/// Returns the first batch of a slot and all its batches. The reader has checked the range.
+/// Returns a slot's first batch number and its batches. The reader has checked the range.
 fn batches_of<'a>(msh: &'a Msh<'_>, slot: usize) -> (usize, &'a [raw::Batch]) {
     let Some(slot) = msh.slots.items.get(slot) else { return (0, &[]) };
     let start = usize::from(slot.batch_start.get());
@@ -188,10 +190,10 @@ fn check_work(msh: &Msh<'_>, instances: &[SlotInstance]) -> Result<(), FormatErr
     Ok(())
 }
 
-/// Layout of the vertices in memory.
+/// How vertices are laid out in memory.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
-    /// Whether the model has normals, so lighting is enabled.
+    /// Whether to light the model, because it has normals.
     lit: bool,
     colored: bool,
 }
@@ -220,8 +222,8 @@ impl Layout {
         if self.colored { 28 } else { 24 }
     }
 
-    /// Encodes all vertices: texture coordinates, colour, normal, position. Missing coordinates are 0,
-    /// missing normals +z.
+    /// Encodes all vertices: texture coordinates, colour, normal, position. Missing coordinates become 0, missing
+    /// normals +z.
     fn vertices(self, msh: &Msh<'_>) -> Vec<u8> {
         let mut out = Vec::with_capacity(msh.positions.len().saturating_mul(self.size() as usize));
         for (number, position) in msh.positions.iter().enumerate() {
@@ -245,8 +247,8 @@ impl Layout {
     }
 }
 
-/// Stores the corners of the boxes of all drawn slots. A box that does not contain its slot's vertices is
-/// skipped, because testing it could hide visible vertices.
+/// Stores box corners for all drawn slots. Skips a box that does not contain its slot's vertices, because its test
+/// could hide visible vertices.
 fn store_boxes(
     msh: &Msh<'_>,
     instances: &[SlotInstance],
@@ -279,7 +281,7 @@ fn store_boxes(
     Ok(boxes)
 }
 
-/// Checks whether a box contains all vertices of a slot.
+/// Returns whether a box contains all of a slot's vertices.
 fn box_contains_slot(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -> bool {
     batches_of(msh, slot).1.iter().all(|batch| {
         let base = batch.base_vertex.get() as usize;
@@ -293,11 +295,11 @@ fn box_contains_slot(msh: &Msh<'_>, slot: usize, min: [f32; 3], max: [f32; 3]) -
     })
 }
 
-/// The list of a slot, and the range of commands of each batch.
+/// A slot's list, and where each batch is in it.
 #[derive(Clone, Debug)]
 struct SlotList {
     start: Address,
-    /// Material, texture, start and end of the commands of each batch.
+    /// For each batch, its material and texture, and where its commands start and end.
     batches: Vec<(u16, Option<usize>, Address, Address)>,
 }
 
@@ -323,11 +325,12 @@ impl ModelList<'_> {
         Ok(())
     }
 
-    /// Writes the list of a slot: the vertex layout, then the material and triangles of each batch.
+    /// Writes a slot's list: the vertex layout, then for each batch its material and triangles.
     fn slot(&mut self, slot: usize) -> Result<SlotList, FormatError> {
         let start = self.state.here();
         self.state.list_mut().write(self.layout.vertex_type());
         let (_, batches) = batches_of(self.msh, slot);
+        // The list may be called after any other, so it can rely on no state.
         self.state.forget_all();
         let (mut base_before, mut next_index) = (None, None);
         let mut out = Vec::new();
@@ -363,7 +366,7 @@ impl ModelList<'_> {
         Ok(SlotList { start, batches: out })
     }
 
-    /// Writes the state that all slots share.
+    /// Writes state common to all slots.
     fn begin(&mut self) {
         self.state.list_mut().set(Opcode::OFFSETADDR, 0);
         self.state.push_all(state::defaults(self.layout.lit));
@@ -374,7 +377,7 @@ impl ModelList<'_> {
         }
     }
 
-    /// Writes the matrix of a node, the visibility test of its box, and the call of its slot.
+    /// Writes a node's matrix, its box test, and the call of its slot.
     fn node(
         &mut self,
         node: Option<usize>,
@@ -388,6 +391,7 @@ impl ModelList<'_> {
             return Ok(());
         }
         let bone = node.and_then(|node| u32::try_from(node).ok());
+        // A command to set the matrix number precedes the twelve data commands.
         let at = self.state.here().offset(4);
         let upload = MatrixUpload { matrix: Matrix::World, slot: 0, bone, binding: IDENTITY, at };
         self.state.list_mut().matrix(Matrix::World, 0, matrix);
@@ -416,7 +420,7 @@ impl ModelList<'_> {
     }
 }
 
-/// Converts the nodes to bones, whose rest pose is the fallback key.
+/// Converts nodes to bones. Their rest pose is the fallback key.
 fn skeleton(msh: &Msh<'_>, tracks: &Tracks) -> Option<Skeleton> {
     let Nodes::Known(nodes) = &msh.nodes else { return None };
     let bone = |(index, (node, local)): (usize, (&raw::Node, Affine))| Bone {
@@ -428,7 +432,7 @@ fn skeleton(msh: &Msh<'_>, tracks: &Tracks) -> Option<Skeleton> {
     Skeleton::new(nodes.items.iter().zip(tracks.rest()).enumerate().map(bone).collect())
 }
 
-/// Creates the animation of a model, if any node moves.
+/// Creates the model's animation, if any node moves.
 fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
     let moving = tracks.moving();
     if moving == 0 {
@@ -444,7 +448,7 @@ fn animation(msh: &Msh<'_>, tracks: Tracks) -> Vec<Animation> {
     }]
 }
 
-/// Collects the numbers of all materials, sorted and without duplicates.
+/// Collects all material numbers, sorted and without duplicates.
 fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
     let mut materials: Vec<u16> = msh.batches.items.iter().map(|batch| batch.material.get()).collect();
     materials.sort_unstable();
@@ -452,7 +456,7 @@ fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
     materials
 }
 
-/// Counts the contents of the file, without its companions.
+/// Counts what the file contains, without its companions.
 fn info(msh: &Msh<'_>) -> ModelInfo {
     let batches = &msh.batches.items;
     let triangles = batches.iter().map(|batch| usize::from(batch.index_count.get() / 3));

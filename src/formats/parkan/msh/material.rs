@@ -1,5 +1,5 @@
-//! Parses material tables (WEAR) and materials (MAT0). Source: [WEAR
-//! tables](crate::reference::formats::parkan#wear-tables), [MAT0
+//! Parses material tables (WEAR) and materials (MAT0).
+//! Source: [WEAR tables](crate::reference::formats::parkan#wear-tables), [MAT0
 //! materials](crate::reference::formats::parkan#mat0-materials).
 
 use zerocopy::little_endian::{U16, U32};
@@ -10,25 +10,25 @@ use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::parkan::nres::text;
 
-/// Exclusive limit of animation blocks.
+/// A material must have fewer animation blocks than this.
 const BLOCKS: u16 = 20;
 
-/// A WEAR table: material names, indexed by the material numbers of batches.
+/// A WEAR table, to find names for batches' material numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Wear {
     pub(super) materials: Vec<Row>,
     pub(super) lightmaps: Vec<Row>,
 }
 
-/// A line of a WEAR table.
+/// A line in a WEAR table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
-    /// Legacy number, unused.
+    /// A legacy number, unused.
     pub(super) id: String,
     pub(super) name: String,
 }
 
-/// Iterates over the lines of a text, trimmed, with their offsets.
+/// Iterates over trimmed lines with their offsets.
 struct Lines<'a> {
     view: View<'a>,
     at: u64,
@@ -77,7 +77,7 @@ pub(super) fn read_wear(view: View<'_>, warnings: &mut Warnings) -> Result<Wear,
     Ok(Wear { materials, lightmaps })
 }
 
-/// Parses a count and that number of rows, up to the first damaged one.
+/// Parses a count and then this many rows, up to the first damaged row.
 fn read_rows(lines: &mut Lines<'_>, warnings: &mut Warnings) -> Result<Vec<Row>, FormatError> {
     let view = lines.view;
     let wrong = view.error(lines.at, MshProblem::WearCount);
@@ -101,12 +101,12 @@ fn read_rows(lines: &mut Lines<'_>, warnings: &mut Warnings) -> Result<Vec<Row>,
 #[derive(Clone, Debug)]
 pub(super) struct Material<'a> {
     pub(super) phases: &'a [Phase],
-    /// Bytes between the counts and the phases; their number depends on the version.
+    /// Bytes between counts and phases. The version decides how many.
     pub(super) prefix: &'a [u8],
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// Appearance of a material at one time of its animation.
+/// How a material looks at some time in its animation.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Phase {
@@ -114,7 +114,7 @@ pub(super) struct Phase {
     texture: [u8; 16],
 }
 
-/// Animation of a material's phases.
+/// Animates a material's phases.
 #[derive(Clone, Debug)]
 pub(super) struct Block<'a> {
     head: u32,
@@ -128,7 +128,7 @@ struct Counts {
     blocks: U16,
 }
 
-/// Parses a material. Its version is in the directory entry.
+/// Parses a material. Its version comes from the directory entry.
 ///
 /// # Errors
 /// If it ends before its phases.
@@ -138,6 +138,7 @@ pub(super) fn read_material<'a>(
     warnings: &mut Warnings,
 ) -> Result<Material<'a>, FormatError> {
     let counts: Counts = view.read(0)?;
+    // Each of these versions added bytes before the phases.
     let length = [(2, 2), (3, 4), (4, 4)].iter().filter(|(since, _)| version >= *since);
     let length = length.map(|(_, bytes)| *bytes).fold(0_u64, u64::saturating_add);
     let prefix = view.slice(4, length)?;
@@ -170,7 +171,7 @@ pub(super) fn read_material<'a>(
     Ok(Material { phases, prefix, blocks })
 }
 
-/// Parses the animation block at an offset, and returns the end of it.
+/// Parses the animation block at an offset. Returns where it ends, too.
 fn read_block(view: View<'_>, at: u64) -> Result<(Block<'_>, u64), FormatError> {
     let mut cursor = Cursor::new(view, at);
     let (head, count) = (cursor.read::<U32>()?.get(), u64::from(cursor.read::<U16>()?.get()));
@@ -179,19 +180,19 @@ fn read_block(view: View<'_>, at: u64) -> Result<(Block<'_>, u64), FormatError> 
 }
 
 impl Phase {
-    /// Returns the name of the texture; `None` if the surface is untextured.
+    /// Returns the texture's name; `None` if the surface is untextured.
     pub(super) fn texture(&self) -> Option<String> {
         let name = self.texture.split(|byte| *byte == 0).next().unwrap_or_default();
         (!name.is_empty()).then(|| text(name))
     }
 
-    /// Returns the diffuse red, green, blue and alpha; their meaning is inferred from their position.
+    /// Returns diffuse red, green, blue and alpha. Their position suggests this meaning.
     pub(super) const fn diffuse(&self) -> [u8; 4] {
         let [_, _, _, _, red, green, blue, alpha, ..] = self.parameters;
         [red, green, blue, alpha]
     }
 
-    /// Returns the emissive red, green and blue; their meaning is inferred, too.
+    /// Returns emissive red, green and blue. This meaning is inferred, too.
     pub(super) const fn emissive(&self) -> [u8; 3] {
         let [.., red, green, blue, _, _, _] = self.parameters;
         [red, green, blue]
@@ -199,7 +200,7 @@ impl Phase {
 }
 
 impl Block<'_> {
-    /// Describes mode, mask and keys.
+    /// Puts mode, mask and keys into words.
     pub(super) fn describe(&self) -> String {
         let mode = match self.head & 7 {
             0 => "loop".to_owned(),
@@ -224,7 +225,7 @@ mod tests {
         View::new(bytes, 0x100, "msh", FileRole::Textures)
     }
 
-    /// Reads a table; its error is also a warning, if that is the first.
+    /// Reads a table. Its first warning is also an error here.
     fn wear(text: &[u8]) -> Result<Wear, FormatError> {
         let mut warnings = Warnings::default();
         let wear = read_wear(view(text), &mut warnings)?;
@@ -273,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Builds a material of one phase and one block of one key.
+    /// Builds a material with one phase, and one block with one key.
     fn material(prefix: &[u8]) -> Vec<u8> {
         let mut bytes = vec![1, 0, 1, 0];
         bytes.extend_from_slice(prefix);

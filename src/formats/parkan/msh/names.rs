@@ -1,12 +1,13 @@
-//! Node names of an MSH model (stream 10). Source: [other
-//! streams](crate::reference::formats::parkan#other-streams).
+//! Reads the node names in an MSH model (stream 10).
+//! Source: [other streams](crate::reference::formats::parkan#other-streams).
 
 use super::problem::MshProblem;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::Warnings;
 use crate::formats::parkan::nres::text;
 
-/// Parses the name of each node: a length and, if it is not 0, the name with a final zero. Damaged names end the list.
+/// Parses a name for each node: a length and, if this is not 0, the name with a final zero. A damaged name ends the
+/// list, because the next cannot be found.
 pub(super) fn read(view: View<'_>, nodes: usize, warnings: &mut Warnings) -> Vec<Option<String>> {
     let mut names = Vec::new();
     let mut cursor = Cursor::new(view, 0);

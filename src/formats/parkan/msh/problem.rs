@@ -1,4 +1,4 @@
-//! Errors and warnings of MSH models. Source: [limits](crate::reference::formats::parkan#limits).
+//! What can be wrong with MSH models. Source: [limits](crate::reference::formats::parkan#limits).
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::raw::stream;
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
-/// Returns a readable name of a stream.
+/// Names a stream in words.
 pub(super) fn stream_name(type_id: u32) -> String {
     let name = match type_id {
         stream::NODES => "nodes",
@@ -30,7 +30,7 @@ pub(super) fn stream_name(type_id: u32) -> String {
 /// An error or warning in an MSH model, or in its materials.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MshProblem {
-    /// A stream is missing without which nothing can be drawn.
+    /// A stream is missing, and without it nothing can be drawn.
     #[error("the model has no {}", stream_name(*.0))]
     Missing(u32),
     /// The nodes are missing.
@@ -50,42 +50,42 @@ pub enum MshProblem {
     /// Two streams have the same type.
     #[error("the model has {} twice; the first counts", stream_name(*.0))]
     Twice(u32),
-    /// The size of a stream is not a multiple of its stride.
+    /// A stream's size is not a multiple of its stride.
     #[error("the {} take {size} bytes, which is no multiple of {stride}; the rest is left out", stream_name(*stream))]
     Size {
-        /// Type of the stream.
+        /// The stream's type.
         stream: u32,
         /// Size in bytes.
         size: u64,
-        /// Size of one structure in bytes.
+        /// Bytes per structure.
         stride: u64,
     },
     /// The slot stream is too short for the bounds at its start.
     #[error("the slots take {size} bytes, and the bounds ahead of them {header}")]
     Header {
-        /// Size of the stream in bytes.
+        /// The stream's size in bytes.
         size: u64,
-        /// Size of the bounds in bytes.
+        /// The bounds' size in bytes.
         header: u64,
     },
     /// The count in the directory differs from the number of structures.
     #[error("the directory says {declared} {}, there are {found}", stream_name(*stream))]
     Count {
-        /// Type of the stream.
+        /// The stream's type.
         stream: u32,
         /// Count in the directory.
         declared: u32,
-        /// Number of structures.
+        /// How many structures exist.
         found: usize,
     },
     /// A stream has fewer or more values than the model has vertices.
     #[error("there are {found} {} for {vertices} vertices", stream_name(*stream))]
     PerVertex {
-        /// Type of the stream.
+        /// The stream's type.
         stream: u32,
-        /// Number of values.
+        /// How many values it has.
         found: usize,
-        /// Number of vertices.
+        /// How many vertices the model has.
         vertices: usize,
     },
     /// The nodes have 24 bytes.
@@ -94,65 +94,65 @@ pub enum MshProblem {
     /// A position is infinite or NaN.
     #[error("the position of vertex {0} is not a finite number; 0 replaces it")]
     Position(usize),
-    /// The batches of a slot are out of range.
+    /// A slot's batches are out of range.
     #[error(
         "slot {slot} draws {count} batches from {start} on, which do not all exist; those that do are drawn"
     )]
     Batches {
-        /// Number of the slot.
+        /// The slot's number.
         slot: usize,
         /// First batch.
         start: u16,
-        /// Number of elements.
+        /// How many are wanted.
         count: u16,
     },
-    /// The triangle descriptors of a slot are out of range.
+    /// A slot's triangle descriptors are out of range.
     #[error("slot {slot} has {count} triangles from {start} on, which do not all exist")]
     Triangles {
-        /// Number of the slot.
+        /// The slot's number.
         slot: usize,
         /// First triangle.
         start: u16,
-        /// Number of elements.
+        /// How many are wanted.
         count: u16,
     },
     /// A box is infinite, NaN or inside out.
     #[error("the box of slot {0} is not finite, or inside out")]
     Box(usize),
-    /// A box does not contain the vertices of its slot.
+    /// A box does not contain its slot's vertices.
     #[error("vertices of slot {0} lie outside its box; it is drawn without the test of the box")]
     OutsideBox(usize),
     /// A radius is negative, infinite or NaN.
     #[error("the radius of slot {0} is negative or not finite")]
     Radius(usize),
-    /// The index count of a batch is not a multiple of 3.
+    /// A batch's index count is not a multiple of 3.
     #[error("batch {batch} has {count} indices, which is no multiple of 3; the rest is left out")]
     IndexCount {
-        /// Number of the batch.
+        /// The batch's number.
         batch: usize,
-        /// Number of its indices.
+        /// How many indices it has.
         count: u16,
     },
-    /// The indices of a batch are out of range.
+    /// A batch's indices are out of range.
     #[error(
         "batch {batch} takes {count} indices from {start} on, which do not all exist; those that do are drawn"
     )]
     Indices {
-        /// Number of the batch.
+        /// The batch's number.
         batch: usize,
         /// First index.
         start: u32,
-        /// Number of elements.
+        /// How many are wanted.
         count: u16,
     },
     /// A batch uses a vertex that does not exist.
     #[error("batch {batch} draws vertex {vertex} of {vertices}; its triangles are left out")]
     Vertex {
-        /// Number of the batch.
+        /// The batch's number.
         batch: usize,
-        /// Number of the vertex, base included.
+        /// The vertex's number, base included.
         vertex: u64,
-        /// Number of existing elements.
+        /// How many exist.
         vertices: u64,
     },
     /// Nodes, slots or batches share data so often that the work is out of proportion.
@@ -161,54 +161,54 @@ pub enum MshProblem {
     /// The model has nodes but no animation keys.
     #[error("the model has no animation keys; its nodes rest at the origin")]
     NoKeys,
-    /// The parent of a node does not come before it.
+    /// A node's parent does not come before it.
     #[error("the parent of node {node} is node {parent}, which does not come before it; the node is a root")]
     Parent {
-        /// Number of the node.
+        /// The node's number.
         node: usize,
-        /// Number of its parent.
+        /// Its parent's number.
         parent: u16,
     },
-    /// The frame map words of a node are out of range.
+    /// A node's frame map words are out of range.
     #[error(
         "node {node} takes {frames} words of the frame map from {start} on; it has {words}, so the node does not move"
     )]
     Map {
-        /// Number of the node.
+        /// The node's number.
         node: usize,
         /// First word of the frame map.
         start: u16,
-        /// Number of frames of the animation.
+        /// How many frames the animation has.
         frames: u32,
-        /// Number of words in the frame map.
+        /// How many words the frame map has.
         words: usize,
     },
-    /// The fallback key of a node does not exist.
+    /// A node's fallback key does not exist.
     #[error("node {node} falls back to key {key} of {keys}; it rests at the origin of its parent")]
     Key {
-        /// Number of the node.
+        /// The node's number.
         node: usize,
-        /// Number of the key.
+        /// The key's number.
         key: u16,
-        /// Number of existing elements.
+        /// How many exist.
         keys: usize,
     },
     /// A node selects a slot that does not exist.
     #[error("node {node} selects slot {slot} of {slots}; it is left out")]
     Slot {
-        /// Number of the node.
+        /// The node's number.
         node: usize,
-        /// Number of the slot.
+        /// The slot's number.
         slot: u16,
-        /// Number of existing elements.
+        /// How many exist.
         slots: usize,
     },
-    /// A neighbour of a triangle does not exist.
+    /// A triangle's neighbour does not exist.
     #[error("triangle {triangle} has neighbour {link}, which does not exist")]
     Link {
-        /// Number of the triangle.
+        /// The triangle's number.
         triangle: usize,
-        /// Number of the neighbour.
+        /// The neighbour's number.
         link: u16,
     },
     /// A node name is out of range or has no final zero.
@@ -227,12 +227,12 @@ pub enum MshProblem {
         "row {row} of {count} of the WEAR table is missing, or has no name; it and later ones are left out"
     )]
     WearRow {
-        /// Number of the row.
+        /// The row's number.
         row: usize,
-        /// Number of rows in the table's count.
+        /// How many rows the table counts.
         count: usize,
     },
-    /// Unexpected text follows the rows of a WEAR table.
+    /// Unexpected text follows a WEAR table's rows.
     #[error("only a blank line and LIGHTMAPS may follow the rows of a WEAR table")]
     WearRest,
     /// A material has too many animation blocks.
@@ -241,7 +241,7 @@ pub enum MshProblem {
     /// The material ends inside its phases or blocks.
     #[error("the material ends inside its {0}; those before are read")]
     MaterialCut(&'static str),
-    /// Bytes follow the last block of a material.
+    /// Bytes follow a material's last block.
     #[error("{0} bytes follow the material")]
     MaterialEnd(u64),
 }

@@ -1,7 +1,7 @@
-//! Binary structures of an MSH model's streams. Source: [nodes](crate::reference::formats::parkan#nodes),
-//! [bounds and slots](crate::reference::formats::parkan#bounds-and-slots),
-//! [batches](crate::reference::formats::parkan#batches), [other
-//! streams](crate::reference::formats::parkan#other-streams).
+//! Binary structures in an MSH model's streams.
+//! Source: [nodes](crate::reference::formats::parkan#nodes), [bounds and
+//! slots](crate::reference::formats::parkan#bounds-and-slots), [batches](crate::reference::formats::parkan#batches),
+//! [other streams](crate::reference::formats::parkan#other-streams).
 
 use zerocopy::little_endian::{F32, I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -22,12 +22,12 @@ pub(super) mod stream {
     pub(in crate::formats::parkan::msh) const COLORS: u32 = 18;
     pub(in crate::formats::parkan::msh) const FRAMES: u32 = 19;
 
-    /// Types of the required streams.
+    /// Streams a model cannot do without.
     pub(in crate::formats::parkan::msh) const REQUIRED: [u32; 5] =
         [NODES, SLOTS, POSITIONS, INDICES, BATCHES];
 }
 
-/// Null value of slot numbers, neighbours and parents.
+/// Stands for no slot, neighbour or parent.
 pub(super) const NONE: u16 = 0xFFFF;
 
 /// A node.
@@ -42,12 +42,12 @@ pub(super) struct Node {
     pub(super) slots: [[U16; GROUPS]; LEVELS],
 }
 
-/// Number of levels of detail of a node.
+/// A node has this many levels of detail.
 pub(super) const LEVELS: usize = 3;
-/// Number of groups of a level.
+/// A level has this many groups.
 pub(super) const GROUPS: usize = 5;
 
-/// Bounds of the whole model, at the start of the slot stream.
+/// Bounds for the whole model, at the start of the slot stream.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Bounds {
@@ -56,7 +56,7 @@ pub(super) struct Bounds {
     pub(super) capsule: [F32; 7],
 }
 
-/// A slot: batches that a node draws together.
+/// A slot: batches for nodes to draw together.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Slot {
@@ -71,7 +71,7 @@ pub(super) struct Slot {
     pub(super) opaque: [U32; 5],
 }
 
-/// A batch: triangles of one material.
+/// A batch: triangles with a common material.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Batch {
@@ -85,7 +85,7 @@ pub(super) struct Batch {
     pub(super) base_vertex: U32,
 }
 
-/// A triangle descriptor for collision tests.
+/// Describes a triangle for collision tests.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Triangle {
@@ -101,6 +101,6 @@ pub(super) struct Triangle {
 pub(super) struct Key {
     pub(super) position: [F32; 3],
     pub(super) time: F32,
-    /// Quaternion x, y, z, w, each times 32767.
+    /// A quaternion as x, y, z, w, each times 32767.
     pub(super) rotation: [I16; 4],
 }

@@ -1,9 +1,9 @@
-//! Parses an MSH model and checks all its references. Damaged ones are repaired or left out, with a warning. Source:
-//! [streams](crate::reference::formats::parkan#streams), [limits](crate::reference::formats::parkan#limits).
+//! Parses an MSH model and checks all its references. Damaged references are repaired or left out, with a warning.
+//! Source: [streams](crate::reference::formats::parkan#streams), [limits](crate::reference::formats::parkan#limits).
 //!
 //! # Invariants
-//! The result of [`read`] can be drawn without further checks: all slots, batches, indices, vertices, keys,
-//! frame map words and parents that it refers to exist. The work is bounded by the size of the file.
+//! The result of [`read`] can be drawn without further checks: every slot, batch, index, vertex, key, frame map word
+//! and parent it refers to exists. The file's size bounds the work.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::parkan::nres::{self, Entry};
 
-/// A parsed and validated model.
+/// A parsed and validated model, ready to be lowered.
 #[derive(Clone, Debug)]
 pub(super) struct Msh<'a> {
     /// The whole container.
@@ -36,28 +36,28 @@ pub(super) struct Msh<'a> {
     pub(super) triangles: Option<Table<'a, raw::Triangle>>,
     pub(super) keys: Option<Table<'a, raw::Key>>,
     pub(super) map: Cow<'a, [U16]>,
-    /// Number of frames of the animation; 1 if the model is static.
+    /// Number of frames in the animation; 1 if the model is static.
     pub(super) frames: u32,
-    /// Names of the nodes; empty if the model has no names.
+    /// Node names; empty if the model has none.
     pub(super) names: Vec<Option<String>>,
-    /// Streams that are kept uninterpreted.
+    /// Streams kept uninterpreted.
     pub(super) others: Vec<Entry<'a>>,
     pub(super) warnings: Warnings,
 }
 
-/// An array of structures, and the view that contains it. Repaired ones are copies.
+/// An array of structures, and the view it lies in. A repaired array is a copy.
 #[derive(Clone, Debug)]
 pub(super) struct Table<'a, T: Clone> {
     pub(super) view: View<'a>,
     pub(super) items: Cow<'a, [T]>,
 }
 
-/// The nodes.
+/// A model's nodes, in either size.
 #[derive(Clone, Debug)]
 pub(super) enum Nodes<'a> {
-    /// Nodes of 38 bytes, as in nearly all files.
+    /// Nodes with 38 bytes, as in nearly all files.
     Known(Table<'a, raw::Node>),
-    /// Nodes of 24 bytes of unknown meaning, in one file of the game; empty if the nodes are lost.
+    /// Nodes with 24 bytes and unknown meaning, from one file in the game. Empty if the nodes are lost.
     Short(View<'a>),
 }
 
@@ -72,22 +72,22 @@ impl Nodes<'_> {
 }
 
 impl<T: Clone> Table<'_, T> {
-    /// Returns the offset of structure `index` in the stream.
+    /// Returns where structure `index` is in the stream.
     pub(super) const fn at(&self, index: usize) -> u64 {
         (index as u64).saturating_mul(size_of::<T>() as u64)
     }
 
-    /// Returns the offset of structure `index` in the file.
+    /// Returns where structure `index` is in the file.
     pub(super) const fn file_offset(&self, index: usize) -> u64 {
         self.view.file_offset(self.at(index))
     }
 }
 
-/// Limit of indices checked for all batches, per byte of the file. Real models do not share many indices
+/// How many indices to check for all batches together, per byte in the file. Real models do not share many indices
 /// between batches.
 const WORK_PER_BYTE: u64 = 16;
 
-/// Access to the streams of a model by type.
+/// Finds a model's streams by type, and keeps its warnings.
 struct Streams<'a> {
     file: View<'a>,
     entries: Vec<Entry<'a>>,
@@ -95,7 +95,7 @@ struct Streams<'a> {
 }
 
 impl<'a> Streams<'a> {
-    /// Finds the first stream of a type, and warns of a second one.
+    /// Finds the first stream with this type, and warns about a second.
     fn find(&mut self, type_id: u32) -> Option<Entry<'a>> {
         let mut found = self.entries.iter().filter(|entry| entry.type_id == type_id && !entry.is_lost);
         let first = found.next();
@@ -110,7 +110,7 @@ impl<'a> Streams<'a> {
         self.find(type_id).ok_or(missing)
     }
 
-    /// Reads the structures of a stream, and warns if `attr1` is not their number.
+    /// Reads a stream as structures. Warns if `attr1` does not count them.
     fn table<T>(&mut self, entry: &Entry<'a>) -> Result<Table<'a, T>, FormatError>
     where
         T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
@@ -129,7 +129,7 @@ impl<'a> Streams<'a> {
         }
     }
 
-    /// Reads a stream with a structure for each vertex, and warns of fewer or more.
+    /// Reads a stream with a structure for each vertex. Warns about fewer or more.
     fn per_vertex<T>(&mut self, type_id: u32, vertices: usize) -> Result<Option<Table<'a, T>>, FormatError>
     where
         T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
@@ -145,7 +145,7 @@ impl<'a> Streams<'a> {
     }
 }
 
-/// Reads a stream as structures, and warns if its size is no multiple of theirs.
+/// Reads a stream as structures. Warns if its size is no multiple of theirs.
 fn structures<'a, T>(
     view: View<'a>,
     type_id: u32,
@@ -226,7 +226,7 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     Ok(msh)
 }
 
-/// Checks whether a stream type is interpreted.
+/// Returns whether a stream type is interpreted.
 fn is_read(type_id: u32) -> bool {
     const READ: [u32; 7] = [
         stream::NORMALS,
@@ -280,7 +280,7 @@ fn repair_positions(positions: &mut Table<'_, [F32; 3]>, warnings: &mut Warnings
 }
 
 impl Msh<'_> {
-    /// Cuts the batches of slots to those that exist, and checks triangles and bounds, which are not drawn.
+    /// Cuts slots' batches to those that exist. Checks triangles and bounds, too, although they are not drawn.
     fn repair_slots(&mut self) {
         let batches = self.batches.items.len();
         let triangles = self.triangles.as_ref().map(|triangles| triangles.items.len());
@@ -317,8 +317,8 @@ impl Msh<'_> {
         }
     }
 
-    /// Cuts the indices of batches to whole triangles that exist. Triangles with a missing vertex become points, which
-    /// are not drawn.
+    /// Cuts batches' indices to whole triangles that exist. A triangle with a missing vertex becomes a point, and
+    /// draws nothing.
     ///
     /// # Errors
     /// If no batch is left, or all together take too much work.
@@ -344,6 +344,7 @@ impl Msh<'_> {
             budget = left;
             let missing = self.missing_vertex(batch, &raw, whole);
             let (base, vertices) = (u64::from(raw.base_vertex.get()), self.positions.len() as u64);
+            // A base beyond all vertices leaves no triangle to keep.
             if whole < count || missing.is_some() && base >= vertices {
                 let kept = if base < vertices { whole } else { 0 };
                 if let Some(raw) = self.batches.items.to_mut().get_mut(batch) {
@@ -371,7 +372,7 @@ impl Msh<'_> {
         }
     }
 
-    /// Returns the problem of the first index of a batch whose vertex does not exist.
+    /// Returns the problem with a batch's first index whose vertex does not exist.
     fn missing_vertex(&self, batch: usize, raw: &raw::Batch, count: u16) -> Option<FormatError> {
         let (start, base) = (raw.index_start.get() as usize, u64::from(raw.base_vertex.get()));
         let indices = self.indices.items.get(start..start.checked_add(count.into())?)?;
@@ -383,7 +384,7 @@ impl Msh<'_> {
         Some(self.indices.view.error(at, MshProblem::Vertex { batch, vertex, vertices }))
     }
 
-    /// Returns the indices of a batch; `None` if they are out of range.
+    /// Returns a batch's indices; `None` if they are out of range.
     pub(super) fn indices_of(&self, batch: &raw::Batch) -> Option<&[U16]> {
         let start = batch.index_start.get() as usize;
         self.indices.items.get(start..start.checked_add(batch.index_count.get().into())?)
@@ -397,6 +398,7 @@ impl Msh<'_> {
         let left: Vec<usize> = starts.filter_map(|start| words.checked_sub(start)).collect();
         let fits = |left: &usize| *left as u64 >= self.frames.into();
         if left.is_empty() || left.iter().any(fits) {
+            // If any node has enough words, the count is right and the other nodes are damaged.
             return;
         }
         let used = left.into_iter().filter(|left| *left > 0).min().unwrap_or(1);
@@ -405,7 +407,7 @@ impl Msh<'_> {
         self.frames = used;
     }
 
-    /// Removes slots, frame map words and parents of nodes that do not exist.
+    /// Removes references from nodes to slots, frame map words and parents that do not exist.
     fn repair_nodes(&mut self) {
         let Nodes::Known(nodes) = &mut self.nodes else { return };
         if self.keys.is_none() && !nodes.items.is_empty() {
@@ -453,7 +455,7 @@ impl Msh<'_> {
         }
     }
 
-    /// Checks the neighbours of triangles, which are not drawn.
+    /// Checks triangles' neighbours, although they are not drawn.
     fn check_triangles(&mut self) {
         let Some(triangles) = &self.triangles else { return };
         for (triangle, raw) in triangles.items.iter().enumerate() {
@@ -467,7 +469,7 @@ impl Msh<'_> {
     }
 }
 
-/// Computes the end of a range with 16-bit start and length.
+/// Computes where a range with 16-bit start and length ends.
 fn range_end(start: u16, count: u16) -> usize {
     usize::from(start).saturating_add(count.into())
 }

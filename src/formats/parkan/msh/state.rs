@@ -1,5 +1,5 @@
-//! GE state set by the lists of an MSH model. Source:
-//! [coordinates](crate::reference::formats::parkan#coordinates), [as GE
+//! GE state for an MSH model's lists.
+//! Source: [coordinates](crate::reference::formats::parkan#coordinates), [as GE
 //! state](crate::reference::formats::parkan#as-ge-state).
 
 use crate::formats::core::state_writer::{float, off, on, word};
@@ -11,8 +11,7 @@ use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode, Compari
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 use crate::ge::registers::transform::{Shade, ShadeMode};
 
-/// Returns the commands for the initial state of all slots. The winding of faces is unknown, so culling is
-/// off.
+/// Returns commands to set the initial state for all slots. Culling is off, because the winding of faces is unknown.
 pub(super) fn defaults(lit: bool) -> Vec<Command> {
     let blend = BlendMode {
         source: BlendFactor::SOURCE_ALPHA,
@@ -65,17 +64,17 @@ pub(super) fn defaults(lit: bool) -> Vec<Command> {
     commands
 }
 
-/// Levels of ambient and directional light; their sum is full colour. Models contain no lights, because the
+/// Levels for ambient and directional light, which add up to full colour. Models contain no lights, because the
 /// game's lights belong to its world.
 const AMBIENT: u8 = 0x60;
 const DIFFUSE: u8 = 0x9F;
 
-/// Returns the direction towards the light: above, in front and left, near the default camera.
+/// Returns the direction to the light: above, in front and left, near the default camera.
 pub(super) const fn light() -> [(Opcode, f32); 3] {
     [(Opcode::LX0, 0.5), (Opcode::LX0.plus(1), 0.75), (Opcode::LX0.plus(2), 1.0)]
 }
 
-/// Returns the commands that scale texture coordinates.
+/// Returns commands to scale texture coordinates.
 pub(super) fn scale_commands([u, v]: [f32; 2]) -> [Command; 2] {
     [float(Opcode::TEXSCALEU, u), float(Opcode::TEXSCALEV, v)]
 }

@@ -1,5 +1,5 @@
-//! Surfaces of batches: colour, texture, blending. Source: [MAT0
-//! materials](crate::reference::formats::parkan#mat0-materials), [as GE
+//! How batches look: colour, texture, blending.
+//! Source: [MAT0 materials](crate::reference::formats::parkan#mat0-materials), [as GE
 //! state](crate::reference::formats::parkan#as-ge-state).
 
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(super) struct Surfaces {
     pub(super) fields: Vec<Field>,
 }
 
-/// Appearance of a batch.
+/// How a batch looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Surface {
     /// Red, green, blue, alpha.
@@ -40,7 +40,7 @@ impl Default for Surface {
 }
 
 impl Surface {
-    /// Returns the commands for the surface, except those that select its texture.
+    /// Returns commands to set this surface. Its texture is selected separately.
     pub(super) fn commands(&self, texture: Option<&LoadedTexture>, colored: bool) -> Vec<Command> {
         let [red, green, blue, alpha] = self.diffuse;
         let diffuse = Color { rgb: Rgb([red, green, blue]) };

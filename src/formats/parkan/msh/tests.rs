@@ -1,4 +1,4 @@
-//! Tests of generated MSH models: parsing, errors, drawing.
+//! Tests generated MSH models: parsing, errors, drawing.
 
 use super::problem::stream_name;
 use super::*;
@@ -34,7 +34,7 @@ fn key(position: [f32; 3], time: f32, rotation: [i16; 4]) -> Vec<u8> {
     bytes
 }
 
-/// Builds a slot with one batch, whose box contains the unit square of [`streams`].
+/// Builds a slot with one batch. Its box contains the unit square from [`streams`].
 fn slot(batch: u16) -> Vec<u8> {
     let mut bytes = words(&[0, 1, batch, 1]);
     bytes.extend(floats(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.5, 0.5, 0.0, 1.0]));
@@ -52,8 +52,8 @@ fn batch(material: u16, count: u16, start: u32, base: u32) -> Vec<u8> {
 
 const IDENTITY: [i16; 4] = [0, 0, 0, 32767];
 
-/// Builds two squares and two nodes; the second node is a child of the first, moves, and has no slot at the
-/// last level.
+/// Builds two squares and two nodes. The second node is a child of the first, moves, and has no slot at the last
+/// level.
 pub(super) fn streams() -> Vec<TestEntry> {
     let stream = |type_id: u32, attributes: [u32; 3], data: Vec<u8>| TestEntry {
         type_id,
@@ -87,7 +87,7 @@ pub(super) fn streams() -> Vec<TestEntry> {
     ]
 }
 
-/// Returns the offset of a stream in the file.
+/// Finds where a stream starts in the file.
 fn start_of(entries: &[TestEntry], type_id: u32) -> usize {
     let mut at = 16_usize;
     for entry in entries {
@@ -273,7 +273,7 @@ fn tests_boxes_before_calls() {
     assert_eq!((count(&words, Opcode::BBOX), count(&words, Opcode::CALL)), (1, 2), "one test, both drawn");
 }
 
-/// Returns the notes on a model, or its error.
+/// Returns a model's notes, or its error.
 fn said_of(bytes: &[u8]) -> Vec<String> {
     match open_alone(view(bytes), "model", OpenOptions::default()) {
         Ok(model) => texts(&model.notes),
@@ -281,7 +281,7 @@ fn said_of(bytes: &[u8]) -> Vec<String> {
     }
 }
 
-/// Violates every rule once: each is noted with its place, and the model is drawn.
+/// Violates every rule once. Each violation must be noted with its place, and the model drawn.
 #[test]
 fn locates_every_violated_rule() {
     let good = streams();

@@ -8,8 +8,7 @@ fn view(bytes: &[u8]) -> View<'_> {
     View::new(bytes, 0, "nres", FileRole::Input)
 }
 
-/// Builds a container of two entries, not in the order of their names: 0x10..0x15, 0x18..0x1B; directory at
-/// 0x1B.
+/// Builds a container with two entries, not in the order of their names: 0x10..0x15, 0x18..0x1B; directory at 0x1B.
 fn sample() -> Vec<u8> {
     build(&[test_entry(7, "zwei.bin", b"12345"), test_entry(9, "Eins.bin", b"abc")])
 }
@@ -119,7 +118,7 @@ fn damage_is_noted() {
     }
 }
 
-/// Bytes that follow the container, or are missing from the size in its header, do not hide the directory.
+/// Bytes after the container, or missing from the size in its header, do not hide the directory.
 #[test]
 fn finds_directory_at_either_end() {
     let mut longer = sample();

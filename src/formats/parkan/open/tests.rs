@@ -1,4 +1,4 @@
-//! Tests of finding a model's tables, materials and textures.
+//! Tests how a model's tables, materials and textures are found.
 
 use super::*;
 use crate::formats::core::options::ParseOptions;
@@ -8,7 +8,7 @@ use crate::formats::{Request, open};
 use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 
-/// Returns the streams of a model with one triangle each of materials 0, 1 and 2.
+/// Returns a model's streams, with a triangle for each of the materials 0, 1 and 2.
 fn streams() -> Vec<TestEntry> {
     let words = |values: &[u16]| -> Vec<u8> { values.iter().flat_map(|value| value.to_le_bytes()).collect() };
     let floats =
@@ -36,7 +36,7 @@ fn tank() -> Vec<u8> {
     nres(&streams())
 }
 
-/// Builds a material of version 1 with a diffuse colour and a texture.
+/// Builds a material in version 1 with a diffuse colour and a texture.
 fn material(name: &str, diffuse: [u8; 4], texture: &str) -> TestEntry {
     let mut data = vec![1, 0, 0, 0, 9, 9, 9, 9];
     data.extend(diffuse);
@@ -47,7 +47,7 @@ fn material(name: &str, diffuse: [u8; 4], texture: &str) -> TestEntry {
     TestEntry { attributes: [0, 1, 0], ..test_entry(MATERIAL, name, &data) }
 }
 
-/// Builds a texture of one texel.
+/// Builds a texture with a single texel.
 fn texture(name: &str, color: [u8; 3]) -> TestEntry {
     let [red, green, blue] = color;
     test_entry(u32::from_le_bytes(*b"Texm"), name, &texm(888, 1, 1, 1, &[red, green, blue, 0]))
@@ -70,7 +70,7 @@ fn opened(request: &Request<'_>) -> Model {
     }
 }
 
-/// Returns the only texel of each part's texture.
+/// Returns the only texel in each part's texture.
 fn textures_of_parts(model: &Model) -> Vec<Option<[u8; 3]>> {
     let texel = |memory: &Memory, texture: &ModelTexture| {
         let [red, green, blue, _] = texture.decode(memory, 0).get_pixel(0, 0).0;
@@ -80,7 +80,7 @@ fn textures_of_parts(model: &Model) -> Vec<Option<[u8; 3]>> {
     parts.map(|texture| texture.map(|number| texel(&model.memory, &model.textures[number]))).collect()
 }
 
-/// Builds an archive with the model, its table, materials and textures, and the table of another model.
+/// Builds an archive with the model, its table, materials and textures, and another model's table.
 fn archive() -> Vec<u8> {
     nres(&[
         wear("other.wea", &["RED", "RED", "RED"]),

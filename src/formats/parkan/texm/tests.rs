@@ -1,4 +1,4 @@
-//! Tests of Texm textures.
+//! Tests Texm textures.
 
 use image::Rgba;
 
@@ -20,7 +20,7 @@ fn set(bytes: &[u8], parse_options: ParseOptions<'_>) -> TextureSet {
     }
 }
 
-/// Returns the texels of the only texture.
+/// Returns the only texture's texels.
 fn texels(bytes: &[u8], parse_options: ParseOptions<'_>) -> Vec<[u8; 4]> {
     let set = set(bytes, parse_options);
     assert_eq!(set.textures.len(), 1, "one");
@@ -54,7 +54,7 @@ fn decodes_colors_of_all_formats() {
     }
 }
 
-/// Textures of the first Parkan are grey without the palette, which a file of the game or another program gives.
+/// Textures from the first Parkan are grey without their palette. A file from the game or another program gives it.
 #[test]
 fn palettes_of_the_first_parkan_are_given() {
     let bytes = build(2, 2, 1, 1, &[1, 2]);

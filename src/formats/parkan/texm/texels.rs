@@ -1,15 +1,15 @@
-//! Converts the texels of a Texm texture to formats of the Graphics Engine. Source: [Texm
-//! textures](crate::reference::formats::parkan#texm-textures).
+//! Converts a Texm texture's texels to formats the Graphics Engine reads.
+//! Source: [Texm textures](crate::reference::formats::parkan#texm-textures).
 
 use crate::ge::registers::texture::TexelFormat;
 use crate::model::texture::LARGEST;
 
-/// Texel format of a Texm file.
+/// How a Texm file stores texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
-    /// 8-bit palette index.
+    /// An 8-bit palette index.
     Indexed,
-    /// 8-bit index into a palette that is elsewhere: the formats 1 and 2 of the first Parkan.
+    /// An 8-bit index into a palette stored elsewhere: formats 1 and 2 from the first Parkan.
     Bare,
     /// From the highest bit: 5 bits red, 6 green, 5 blue.
     Rgb565,
@@ -35,7 +35,7 @@ pub(super) struct LevelImage {
 }
 
 impl Storage {
-    /// Returns the format with the given number in the header.
+    /// Finds a format by its number in the header.
     pub(super) const fn of(number: u32) -> Option<Self> {
         Some(match number {
             0 => Self::Indexed,
@@ -64,8 +64,7 @@ impl Storage {
         matches!(self, Self::Argb4444 | Self::Luminance | Self::Argb8888)
     }
 
-    /// Decodes red, green, blue and alpha of a texel. Narrow channels are widened by repeating their upper
-    /// bits.
+    /// Decodes a texel's red, green, blue and alpha. Widens narrow channels by repeating their upper bits.
     fn color(self, texel: &[u8], palette: &[u8], is_direct3d: bool) -> [u8; 4] {
         let byte = |number: usize| texel.get(number).copied().unwrap_or(0);
         let word = u16::from_le_bytes([byte(0), byte(1)]);
@@ -73,6 +72,7 @@ impl Storage {
             let mask = 1_u16.wrapping_shl(bits).wrapping_sub(1);
             let value = word.wrapping_shr(low) & mask;
             let up = value.wrapping_shl(8_u32.wrapping_sub(bits));
+            // To repeat the upper bits maps the largest value to 255.
             let [repeated, _] = (up | up.wrapping_shr(bits)).to_le_bytes();
             repeated
         };
@@ -123,8 +123,8 @@ pub(super) fn convert(
     LevelImage { width: side(width), height: side(height), format, bytes }
 }
 
-/// Scales a level that is too large for the GE down by a power of two. Each texel is the average of a square
-/// of texels.
+/// Scales a level down by a power of two until the GE can sample it. Each texel becomes the average of a square of
+/// texels.
 pub(super) fn downscale(
     storage: Storage,
     bytes: &[u8],
@@ -155,6 +155,7 @@ pub(super) fn downscale(
                 }
             }
             let average = |sum: u64| {
+                // Half the count rounds the average to nearest.
                 let rounded = sum.saturating_add(count >> 1).checked_div(count).unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
@@ -165,8 +166,8 @@ pub(super) fn downscale(
 }
 
 impl LevelImage {
-    /// Pads rows to 16 bytes and the height to a power of two. The result is the buffer width in texels, and
-    /// the texels.
+    /// Pads rows to 16 bytes and the height to a power of two, because the GE needs both. Returns the buffer width in
+    /// texels, and the texels.
     pub(super) fn padded(&self) -> (u16, Vec<u8>) {
         let size: u16 = match self.format {
             TexelFormat::CLUT8 => 1,

@@ -1,9 +1,9 @@
-//! Tests of splitting meshes into groups.
+//! Tests how meshes are split into groups.
 
 use super::super::geometry::{Bounds, Vertex};
 use super::*;
 
-/// Builds a collection of vertices with equal weights for the given slots; slot 0 is the identity.
+/// Builds a collection whose vertices have equal weights for the given slots; slot 0 is the identity.
 fn collection(slots: &[&[u32]]) -> Collection {
     let mut out = Collection::default();
     for slots in slots {
@@ -29,7 +29,7 @@ fn draw(topology: Topology, corners: Vec<u32>) -> Draw {
     Draw { topology, skin: None, corners }
 }
 
-/// Returns the triangles of a group as vertex numbers of the collection.
+/// Lists a group's triangles, with the collection's vertex numbers.
 fn triangles(group: &Group) -> Vec<[u32; 3]> {
     let drawn = group.draws.iter().flat_map(|(topology, indices)| {
         let corners = indices.iter().map(|&index| group.vertices[usize::from(index)].vertex).collect();
