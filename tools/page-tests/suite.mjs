@@ -20,6 +20,7 @@ import { reportTests } from "./tests/report.mjs";
 import { reportCommandTests } from "./tests/report-command.mjs";
 import { securityTests } from "./tests/security.mjs";
 import { snapshotTests } from "./tests/snapshots.mjs";
+import { valueTests } from "./tests/values.mjs";
 
 /** Groups of tests; those with `isServerOnly` have nothing to do with the transport, and those with `isAlone` measure times. */
 const GROUPS = [
@@ -28,6 +29,7 @@ const GROUPS = [
   { name: "keyboard", add: keyboardTests },
   { name: "address", add: addressTests },
   { name: "edits", add: editTests },
+  { name: "values", add: valueTests },
   { name: "filter", add: filterTests },
   { name: "accessibility", add: accessibilityTests, isServerOnly: true },
   { name: "layout", add: layoutTests, isServerOnly: true },

@@ -2,7 +2,7 @@
 
 import { h, keepFocus, replace } from "pspge/dom.js";
 import { editOf } from "pspge/edit-text.js";
-import { editField, fieldValue } from "pspge/field-editor.js";
+import { editField, fieldValue, valueText } from "pspge/field-editor.js";
 import { matrixTables } from "pspge/matrices.js";
 import { derivedState } from "pspge/derived-state.js";
 
@@ -196,7 +196,7 @@ export function create(app) {
       const was =
         before === undefined
           ? null
-          : h("span", { class: "was", title: "The value before" }, ` was ${showValue(before)}`);
+          : h("span", { class: "was", title: "The value before" }, ` was ${valueText(field.description, before)}`);
       return h("span", { class: `field${before === undefined ? "" : " is-changed"}` }, label, value, mark, was);
     });
     return h(
@@ -312,12 +312,4 @@ export function create(app) {
       showMatrices();
     },
   };
-}
-
-/** @param {any} value */
-function showValue(value) {
-  if (Array.isArray(value)) {
-    return `#${value.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-  }
-  return value === null ? "no number" : value === true ? "on" : value === false ? "off" : String(value);
 }
