@@ -36,12 +36,22 @@ const HEADER_MEMBERS = ["events", "input", "edits"];
  */
 function start(root) {
   const announcements = announcer();
-  const store = createStore(() => app.input?.hash ?? null);
+  const store = createStore(() => app.input?.hash ?? null, isPossible);
   const errors = errorList({
-    undo: () => void (store.undo() || store.setEdits([])),
     complete: () => app.completeInput?.(),
     paths: () => [app.input?.name, app.rival?.name],
   });
+
+  /** Whether a run is possible with its edits; the engine says why not. @param {import("pspge/store.js").RunSpec} spec */
+  async function isPossible(spec) {
+    try {
+      await app.engine.request({ request: "state", run: spec, event: 0 });
+      return true;
+    } catch (error) {
+      errors.add(error);
+      return false;
+    }
+  }
 
   /** @type {App} */
   const app = {
@@ -158,7 +168,7 @@ function start(root) {
   window.addEventListener("popstate", () => {
     const named = fileOfHash(location.hash);
     if (app.input && (named === null || named === app.input.hash)) {
-      store.publish(store.readAddress());
+      store.publish(store.readAddress({ isStep: true }));
     }
   });
 

@@ -24,7 +24,7 @@ export function create(app) {
   });
   const undo = iconButton("undo", `Undo (${keyOf("undo")})`, () => store.undo());
   const redo = iconButton("redo", `Redo (${keyOf("redo")})`, () => store.redo());
-  const clear = h("button", { type: "button", onclick: () => store.setEdits([]) }, "Remove all");
+  const clear = h("button", { type: "button", onclick: () => void store.setEdits([]) }, "Remove all");
   const field = h("input", {
     type: "text",
     class: "mono",
@@ -38,8 +38,11 @@ export function create(app) {
     event.preventDefault();
     const text = field.value.trim();
     if (text !== "") {
-      store.addEdit(text.startsWith("--") ? text : `--set ${text}`);
-      field.value = "";
+      void store.addEdit(text.startsWith("--") ? text : `--set ${text}`).then((isTaken) => {
+        if (isTaken && field.value.trim() === text) {
+          field.value = "";
+        }
+      });
     }
   });
   const arithmetic = h(
@@ -119,14 +122,14 @@ export function create(app) {
       clear.disabled = edits.length === 0;
       compare.disabled = edits.length === 0 && selection.arithmetic === "hardware";
       arithmetic.value = selection.arithmetic;
-      const rows = edits.map((edit, index) =>
+      const rows = edits.map((edit) =>
         h(
           "li",
           null,
           h("code", null, edit),
           placeLink(edit),
           h("span", { class: "spacer" }),
-          iconButton("close", `Remove ${edit}`, () => store.removeEdit(index), { "data-focus": edit }),
+          iconButton("close", `Remove ${edit}`, () => void store.removeEdit(edit), { "data-focus": edit }),
         ),
       );
       const hadFocus = list.contains(document.activeElement);

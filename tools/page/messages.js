@@ -20,11 +20,11 @@ export function announcer() {
 
 /**
  * Creates the list of errors.
- * @param {{undo: () => void, complete: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
+ * @param {{complete: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
  * further files of a model that cannot be opened alone; `paths` returns the names of the open files, which messages name
  * without folders, as the header does
  */
-export function errorList({ undo, complete, paths }) {
+export function errorList({ complete, paths }) {
   const element = h("div", { class: "errors", role: "alert" });
   return {
     element,
@@ -42,7 +42,6 @@ export function errorList({ undo, complete, paths }) {
         { class: "error", "data-message": message, "data-code": code },
         h("span", { class: "error-mark", "aria-hidden": true }, code === "address" ? "i" : "!"),
         h("span", { class: "error-text" }, fileText(place.file, message), sentence(message), placeText(place)),
-        code === "edit" && h("button", { type: "button", onclick: () => (undo(), row.remove()) }, "Undo the edit"),
         code === "mesh-data-missing" &&
           h("button", { type: "button", onclick: () => (complete(), row.remove()) }, "Choose its second file"),
         iconButton("close", "Close this message", () => row.remove()),

@@ -83,8 +83,7 @@ export function create(app) {
    */
   function addEdit(name, value) {
     const edit = `--set ${name}=${value}${editScope()}`;
-    store.addEdit(edit);
-    app.announce(`Edit: ${edit}`);
+    void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
   }
 
   /** Whether registers can be set at the selected event. */
