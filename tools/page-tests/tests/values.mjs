@@ -15,6 +15,9 @@ export function valueTests(target) {
   check("a value that a field cannot hold is refused in the field", refused);
   check("numbers outside the state are typed in hexadecimal, and refused out of range", otherNumbers);
   check("old and new values are in one base", oneBase);
+  check("clears say which planes they write", planes);
+  check("an edited value shows that of the file, too", originals);
+  check("fields say why nothing can be edited at an event", noScope);
 }
 
 /**
@@ -114,4 +117,58 @@ async function oneBase(inspector) {
   assert.match(await row.innerText(), /0x110000\s+was 0x0\b/);
   await inspector.selectEvent(6);
   assert.match(await row.innerText(), /0x[0-9a-f]+\s+was 0x110000\b/);
+}
+
+/** @param {Inspector} inspector */
+async function planes(inspector) {
+  const fact = (/** @type {string} */ name) => inspector.panel("state").locator(".facts dt", { hasText: name }).locator("xpath=following-sibling::dd[1]");
+  await inspector.openPanel("state");
+  await inspector.selectEvent(0);
+  assert.equal(await fact("Clears").innerText(), "colour, stencil");
+  assert.equal(await fact("Writes").count(), 0, "a clear has one list of planes");
+  await inspector.selectEvent(2);
+  assert.equal(await fact("Clears").innerText(), "colour, stencil, depth");
+  await inspector.selectEvent(4);
+  assert.equal(await fact("Writes").innerText(), "colour, stencil, depth");
+  await inspector.selectEvent(5);
+  assert.equal(await fact("Writes").innerText(), "colour, stencil");
+  const panel = await inspector.openPanel("edits");
+  for (const edit of ["CLEARMODE.color=0@2", "CLEARMODE.stencil=0@2"]) {
+    await panel.getByLabel("New edit").fill(edit);
+    await inspector.page.keyboard.press("Enter");
+    await inspector.rest();
+  }
+  await inspector.openPanel("state");
+  await inspector.selectEvent(2);
+  assert.equal(await fact("Clears").innerText(), "depth");
+}
+
+/** @param {Inspector} inspector */
+async function originals(inspector) {
+  await inspector.selectEvent(5);
+  const state = await inspector.openPanel("state");
+  await type(inspector, "SCISSOR2.x", "0x40");
+  const row = state.getByRole("row", { name: /SCISSOR2/ });
+  await eventually(async () => assert.match(await row.innerText(), /64\s*file: 479/));
+  await inspector.selectEvent(6);
+  await eventually(async () => assert.doesNotMatch(await row.innerText(), /file:/), 2000);
+}
+
+/** @param {Inspector} inspector */
+async function noScope(inspector) {
+  const state = await inspector.openPanel("state");
+  const value = state.getByRole("button", { name: /^SCISSOR2\.x: / });
+  const scope = state.getByLabel("Events that an edit changes");
+  await inspector.selectEvent(3);
+  assert.equal(await value.count(), 1);
+  await inspector.press("End");
+  await inspector.rest();
+  await state.getByText(/^Nothing is drawn at the end of the run, so no value can be changed here/).waitFor();
+  assert.equal(await value.count(), 0);
+  await scope.selectOption("all");
+  assert.equal(await state.getByText(/^Nothing is drawn/).count(), 0);
+  await value.click();
+  await inspector.page.keyboard.type("200");
+  await inspector.page.keyboard.press("Enter");
+  await eventually(async () => assert.deepEqual(await inspector.edits(), ["--set SCISSOR2.x=200"]));
 }
