@@ -7,6 +7,7 @@ import { removeInputs } from "./harness/inputs.mjs";
 import { fileTarget, serverTarget } from "./harness/targets.mjs";
 import { addressTests } from "./tests/address.mjs";
 import { accessibilityTests } from "./tests/accessibility.mjs";
+import { commandLineTests } from "./tests/command-line.mjs";
 import { editTests } from "./tests/edits.mjs";
 import { filterTests } from "./tests/filter.mjs";
 import { hostileTests } from "./tests/hostile.mjs";
@@ -30,6 +31,7 @@ const GROUPS = [
   { name: "address", add: addressTests },
   { name: "edits", add: editTests },
   { name: "values", add: valueTests },
+  { name: "command line", add: commandLineTests, isServerOnly: true },
   { name: "filter", add: filterTests },
   { name: "accessibility", add: accessibilityTests, isServerOnly: true },
   { name: "layout", add: layoutTests, isServerOnly: true },

@@ -2,6 +2,10 @@
 
 import { h, iconButton, keepFocus, replace } from "pspge/dom.js";
 import { keyOf } from "pspge/keys.js";
+import { normalEdit } from "pspge/store.js";
+
+/** The background of models in the page, which is not that of the command. */
+const BACKGROUND = "303030";
 
 /**
  * Creates the panel.
@@ -38,7 +42,7 @@ export function create(app) {
     event.preventDefault();
     const text = field.value.trim();
     if (text !== "") {
-      void store.addEdit(text.startsWith("--") ? text : `--set ${text}`).then((isTaken) => {
+      void store.addEdit(normalEdit(text)).then((isTaken) => {
         if (isTaken && field.value.trim() === text) {
           field.value = "";
         }
@@ -80,7 +84,7 @@ export function create(app) {
       h(
         "p",
         { class: "muted" },
-        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe=DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
+        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
       ),
       h("h2", null, "The same on the command line"),
       line,
@@ -137,7 +141,7 @@ export function create(app) {
       if (hadFocus && rows.length === 0) {
         undo.focus();
       }
-      line.value = commandLine(app.input?.name ?? "FILE", selection);
+      line.value = commandLine(app.input, selection);
     },
   };
 
@@ -158,12 +162,12 @@ export function create(app) {
 
 /**
  * Writes a run as a command line. Options that may be given once have their values joined.
- * @param {string} name
+ * @param {import("pspge/app-types.js").Input | null} input
  * @param {import("pspge/store.js").Selection} selection
  * @returns {string}
  */
-export function commandLine(name, { edits, arithmetic, camera, pose }) {
-  const parts = ["pspge render", quote(name)];
+export function commandLine(input, { edits, arithmetic, camera, pose }) {
+  const parts = ["pspge render", quote(input?.name ?? "FILE")];
   const joined = (/** @type {string} */ option) =>
     edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
   for (const edit of edits) {
@@ -184,11 +188,12 @@ export function commandLine(name, { edits, arithmetic, camera, pose }) {
   if (arithmetic !== "hardware") {
     parts.push(`--arithmetic ${arithmetic}`);
   }
-  if (camera) {
-    parts.push(`--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`);
+  if (input?.kind === "model") {
+    const { yaw, pitch, zoom } = camera ?? { yaw: 0, pitch: 0, zoom: 1 };
+    parts.push(`--view front --yaw ${yaw} --pitch ${pitch} --zoom ${zoom} --background ${BACKGROUND}`);
   }
   if (pose) {
-    parts.push(`--animation ${pose.animation} --frame ${pose.frame}`);
+    parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
   }
   parts.push("-o picture.png");
   return parts.join(" ");

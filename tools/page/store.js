@@ -222,11 +222,30 @@ function differs(before, now) {
 }
 
 /**
+ * Writes an edit in the form that the engine takes, as the command line also takes others: --set is the usual one, a value
+ * follows a space or an equals sign, and --wireframe alone is that of all draws.
+ * @param {string} text
+ * @returns {string}
+ */
+export function normalEdit(text) {
+  const found = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim());
+  if (!found) {
+    return `--set ${text.trim()}`;
+  }
+  const [, option = "", value = ""] = found;
+  return option === "--wireframe" ? `--wireframe=${value || "0-"}` : `${option} ${value}`.trim();
+}
+
+/**
  * Returns the part of an edit that says what it is on, without its value.
  * @param {string} edit
  * @returns {string}
  */
 export function placeOf(edit) {
+  if (edit.startsWith("--solo ")) {
+    // The command line takes the option once.
+    return "--solo";
+  }
   const set = /^--set[ =]\s*([^=]+)=(?:.*?)(@[^@]*)?$/.exec(edit);
   return set ? `--set ${set[1]}${set[2] ?? ""}` : edit;
 }
@@ -330,7 +349,7 @@ export function fromHash(hash) {
   selection.vertex = whole("vertex");
   selection.primitive = whole("primitive");
   selection.command = whole("command");
-  selection.edits = parts.getAll("edit").filter((edit) => edit.startsWith("--"));
+  selection.edits = parts.getAll("edit").filter((edit) => edit.startsWith("--")).map(normalEdit);
   selection.camera = cameraOf(parts.get("camera") ?? "");
   selection.pose = poseOf(parts.get("pose") ?? "");
   selection.rival = runOf(parts.get("rival") ?? "");
