@@ -9,6 +9,7 @@ import { addressTests } from "./tests/address.mjs";
 import { accessibilityTests } from "./tests/accessibility.mjs";
 import { commandLineTests } from "./tests/command-line.mjs";
 import { editTests } from "./tests/edits.mjs";
+import { failureTests } from "./tests/failures.mjs";
 import { filterTests } from "./tests/filter.mjs";
 import { hostileTests } from "./tests/hostile.mjs";
 import { keyboardTests } from "./tests/keyboard.mjs";
@@ -37,6 +38,7 @@ const GROUPS = [
   { name: "layout", add: layoutTests, isServerOnly: true },
   { name: "snapshots", add: snapshotTests, isServerOnly: true },
   { name: "latency", add: latencyTests, isAlone: true },
+  { name: "failures", add: failureTests, isServerOnly: true },
   { name: "hostile files", add: hostileTests },
   { name: "security", add: securityTests, isServerOnly: true },
   // The report is a file of its own and needs no server, but it is tested once only.

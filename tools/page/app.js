@@ -39,6 +39,7 @@ function start(root) {
   const store = createStore(() => app.input?.hash ?? null, isPossible);
   const errors = errorList({
     complete: () => app.completeInput?.(),
+    retry: () => (app.input ? store.publish(new Set([...Object.keys(store.get()), "events"])) : void input.openFirst()),
     paths: () => [app.input?.name, app.rival?.name],
   });
 
@@ -63,6 +64,7 @@ function start(root) {
     openPanel: (id) => store.set({ panel: id }),
     selectEvent: (event, options) => run.select(event, options),
     fail: (error) => errors.add(error),
+    forgetErrors: () => errors.clear(),
     announce: announcements.say,
     row: () => app.events?.events[store.get().event] ?? null,
     drawAtOrBefore: (event) => run.drawAtOrBefore(event),

@@ -20,14 +20,16 @@ export function announcer() {
 
 /**
  * Creates the list of errors.
- * @param {{complete: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
- * further files of a model that cannot be opened alone; `paths` returns the names of the open files, which messages name
+ * @param {{complete: () => void, retry: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
+ * further files of a model that cannot be opened alone; `retry` asks the server again; `paths` returns the names of the open files, which messages name
  * without folders, as the header does
  */
-export function errorList({ complete, paths }) {
+export function errorList({ complete, retry, paths }) {
   const element = h("div", { class: "errors", role: "alert" });
   return {
     element,
+    /** Takes all messages away, as when another file opens. */
+    clear: () => element.replaceChildren(),
     /** @param {unknown} error */
     add(error) {
       const { message: full, code, place } = describe(error);
@@ -42,6 +44,7 @@ export function errorList({ complete, paths }) {
         { class: "error", "data-message": message, "data-code": code },
         h("span", { class: "error-mark", "aria-hidden": true }, code === "address" ? "i" : "!"),
         h("span", { class: "error-text" }, fileText(place.file, message), sentence(message), placeText(place)),
+        code === "connection" && h("button", { type: "button", onclick: () => (row.remove(), retry()) }, "Try again"),
         code === "mesh-data-missing" &&
           h("button", { type: "button", onclick: () => (complete(), row.remove()) }, "Choose its second file"),
         iconButton("close", "Close this message", () => row.remove()),

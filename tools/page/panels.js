@@ -70,14 +70,36 @@ export function createPanels(app) {
         place?.replaceChildren(h("h2", { class: "visually-hidden" }, panel.title), panel.element);
         return panel;
       })
-      .catch((error) => {
-        place?.replaceChildren(
-          h("p", { class: "problem", role: "alert" }, `This panel cannot be loaded: ${error?.message ?? error}`),
-        );
+      .catch(() => {
+        // The browser's own message names the address of the module, which holds the token of the server.
+        const title = PANELS.find(([known]) => known === id)?.[1];
+        const again = h("button", { type: "button", onclick: () => void retry(id) }, "Try again");
+        const text = `The panel ${title} cannot be loaded: the server does not answer.`;
+        place?.replaceChildren(h("p", { class: "problem", role: "alert" }, text, " ", again));
         return null;
       });
     panels.set(id, loaded);
     return loaded;
+  }
+
+  /** Loads a panel again. Browsers remember that a module has failed, until the page is loaded anew. @param {string} id */
+  async function retry(id) {
+    panels.delete(id);
+    if (!(await panelOf(id)) && (await isServerThere())) {
+      store.writeAddress();
+      location.reload();
+    }
+    await updateVisible();
+  }
+
+  async function isServerThere() {
+    try {
+      await app.engine.request({ request: "input", input: 0 });
+      return true;
+    } catch (error) {
+      app.fail(error);
+      return false;
+    }
   }
 
   /** Tells the visible panel what has changed. */
@@ -97,7 +119,10 @@ export function createPanels(app) {
         panel.show();
       }
       await panel.update(store.get(), changed);
+      panel.element.classList.remove("is-stale");
     } catch (error) {
+      changed.forEach((name) => pending.add(name));
+      panel.element.classList.add("is-stale");
       app.fail(error);
     }
   }

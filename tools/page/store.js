@@ -201,7 +201,7 @@ export function createStore(file, isPossible) {
       return new Set(Object.keys(selection));
     },
     /** Writes the address at once, as before a reload. */
-    writeAddress: () => address.write(true),
+    writeAddress: address.flush,
   };
 }
 
@@ -271,6 +271,7 @@ function createAddressWriter(hash) {
     mayReplace = true;
   };
   return {
+    flush,
     write(/** @type {boolean} */ replace) {
       mayReplace &&= replace;
       clearTimeout(timer);
