@@ -41,7 +41,9 @@ export function createRunEvents(app, onfail) {
     }
     const { count, events } = app.events;
     eventsOfDraws = new Map(events.flatMap((row) => (row.draw === null ? [] : [[row.draw, row.event]])));
-    const event = mustChoose ? (drawAtOrBefore(count)?.event ?? count) : Math.min(store.get().event, count);
+    // A draw without pixels says little about the picture.
+    const first = events.findLast(({ draw, covered }) => draw !== null && covered > 0) ?? drawAtOrBefore(count);
+    const event = mustChoose ? (first?.event ?? count) : Math.min(store.get().event, count);
     mustChoose = false;
     store.set({ event }, { replace: true, also: ["events"] });
     if (!app.events.is_complete) {

@@ -1,6 +1,7 @@
 // The slider over the events of a run, with its buttons.
 
 import { h, icon, iconButton, replace } from "pspge/dom.js";
+import { nameOf } from "pspge/event-row.js";
 import { keyOf } from "pspge/keys.js";
 import { showThumbnails } from "pspge/thumbnails.js";
 import { numberInput } from "pspge/typed-number.js";
@@ -110,7 +111,7 @@ export function createScrubber(app) {
         shown = selection.event;
         number.value = String(shown);
       }
-      const name = !app.events ? "" : row ? row.text : "end of the run";
+      const name = !app.events ? "" : row ? nameOf(row) : "end of the run";
       range.setAttribute(
         "aria-valuetext",
         row ? `event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}: ${row.text}` : name,
