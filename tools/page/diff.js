@@ -14,8 +14,8 @@ import { button, eventLink, fileName, Loader, segments, select, stackWhenNarrow,
 /** @typedef {"pictures" | "registers" | "values" | "pixel"} Part */
 
 const ARITHMETICS = [
-  { value: "hardware", text: "as the PSP computes" },
-  { value: "single", text: "as emulators compute" },
+  { value: "hardware", text: "hardware (PSP)" },
+  { value: "single", text: "single (emulators)" },
 ];
 
 /**

@@ -53,8 +53,8 @@ export function create(app) {
     "select",
     { "aria-label": "Arithmetic", onchange: () => store.set({ arithmetic: /** @type {any} */ (arithmetic.value) }) },
     [
-      ["hardware", "as the PSP computes"],
-      ["single", "as emulators compute"],
+      ["hardware", "hardware (PSP)"],
+      ["single", "single (emulators)"],
     ].map(([value, text]) => h("option", { value }, text)),
   );
   const copy = h("button", { type: "button", onclick: () => void copyLine() }, "Copy as command line");

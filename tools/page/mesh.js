@@ -62,7 +62,7 @@ class MeshPanel {
     this.wantedSpace = /** @type {Space | null} */ (null);
     this.view = new MeshView((hit) => this.pick(hit));
     this.summary = h("p", { class: "mesh-summary", "aria-live": "polite" });
-    this.legend = h("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their fate" });
+    this.legend = h("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result" });
     this.skipped = h("p", { class: "mesh-skipped" });
     this.spaces = segments("Space", SPACES, (space) => this.chooseSpace(space));
     this.tabs = tabs(
@@ -110,7 +110,7 @@ class MeshPanel {
     const coloring = select(
       "Colour",
       [
-        { value: "fate", text: "by fate" },
+        { value: "fate", text: "by result" },
         { value: "color", text: "of vertices" },
         { value: "texture", text: "of texture" },
       ],

@@ -93,7 +93,7 @@ class ModelPanel {
     this.apart = h(
       "button",
       { type: "button", class: "primary", title: "Make the events, the state and the pixels those of this camera and pose", onclick: () => this.takeApart() },
-      "Take apart at this camera",
+      "Inspect this view",
     );
     this.animation = select("Animation", [{ value: "", text: "rest pose" }], (value) =>
       this.setPose(value === "" ? null : { animation: Number(value), frame: 0 }),

@@ -560,7 +560,7 @@ function legend() {
     ["data", "vertices or indices"],
     ["copy", "copy"],
     ["screen", "screen"],
-    ["old", "old values"],
+    ["old", "contents of before the frame"],
   ];
   return h(
     "p",

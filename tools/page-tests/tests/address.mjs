@@ -119,7 +119,7 @@ export function addressTests(target) {
     await withInspector(target, ANEMONE, async (inspector) => {
       const model = await inspector.openPanel("model");
       await model.getByRole("button", { name: "Left", exact: true }).click();
-      await model.getByRole("button", { name: "Take apart at this camera" }).click();
+      await model.getByRole("button", { name: "Inspect this view" }).click();
       await inspector.rest();
       await eventually(async () => assert.match((await inspector.addressPart("camera")) ?? "", /^90,0,1/));
       commands = await facts(inspector);
