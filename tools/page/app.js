@@ -12,7 +12,7 @@ import { listenToKeys } from "pspge/keys.js";
 import { splitter } from "pspge/layout.js";
 import { announcer, errorList } from "pspge/messages.js";
 import { otherFileArea } from "pspge/other-file.js";
-import { createPanels, panelOfDigit } from "pspge/panels.js";
+import { createPanels, panelColumns, panelOfDigit } from "pspge/panels.js";
 import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
 import { createRunEvents } from "pspge/run-events.js";
@@ -135,7 +135,7 @@ function start(root) {
 
   const input = createInput(app, (opened, hasEvent) => {
     run.chooseFirst(!hasEvent);
-    document.title = `${opened.name} – pspge`;
+    document.title = `${opened.name.split("/").pop()} – pspge`;
     startPage.hidden = true;
     main.hidden = !opened.is_runnable;
     otherFile.element.hidden = opened.is_runnable;
@@ -189,7 +189,7 @@ function workArea(picture, panels) {
   const divider = splitter({
     label: "Size of the panels",
     name: "side",
-    usual: 46,
+    usual: () => (element.dataset.dock !== "below" && panelColumns() > 1 ? 60 : 46),
     least: 15,
     most: 80,
     fromEnd: true,
@@ -197,6 +197,7 @@ function workArea(picture, panels) {
     parent: () => element,
   });
   element.append(picture, divider, panels);
+  window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
   return {
     element,
     /** @param {"right" | "below"} dock */
