@@ -1,7 +1,7 @@
 // The start of the page: it connects the engine, the selection, the picture, the events and the panels.
 
 import { createAppearance } from "pspge/appearance.js";
-import { h, replace } from "pspge/dom.js";
+import { h, honest, replace } from "pspge/dom.js";
 import { helpDialog, notesDialog } from "pspge/dialogs.js";
 import { createEngine } from "pspge/engine.js";
 import { create as createEvents } from "pspge/events.js";
@@ -135,7 +135,7 @@ function start(root) {
 
   const input = createInput(app, (opened, hasEvent) => {
     run.chooseFirst(!hasEvent);
-    document.title = `${opened.name.split("/").pop()} – pspge`;
+    document.title = `${honest(opened.name.split("/").pop() ?? "")} – pspge`;
     startPage.hidden = true;
     main.hidden = !opened.is_runnable;
     otherFile.element.hidden = opened.is_runnable;
