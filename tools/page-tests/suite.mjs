@@ -20,6 +20,7 @@ import { pictureTests } from "./tests/pictures.mjs";
 import { questionTests } from "./tests/questions.mjs";
 import { reportTests } from "./tests/report.mjs";
 import { reportCommandTests } from "./tests/report-command.mjs";
+import { saveTests } from "./tests/saves.mjs";
 import { securityTests } from "./tests/security.mjs";
 import { snapshotTests } from "./tests/snapshots.mjs";
 import { valueTests } from "./tests/values.mjs";
@@ -38,6 +39,7 @@ const GROUPS = [
   { name: "layout", add: layoutTests, isServerOnly: true },
   { name: "snapshots", add: snapshotTests, isServerOnly: true },
   { name: "latency", add: latencyTests, isAlone: true },
+  { name: "saves", add: saveTests, isServerOnly: true },
   { name: "failures", add: failureTests, isServerOnly: true },
   { name: "hostile files", add: hostileTests },
   { name: "security", add: securityTests, isServerOnly: true },

@@ -1,6 +1,7 @@
 // The panel of the commands that lead to an event, with the reference text of the selected one.
 
 import { counted, h, hex, replace } from "pspge/dom.js";
+import { tableButton } from "pspge/export.js";
 import { splitter } from "pspge/layout.js";
 import { VirtualTable } from "pspge/virtual-table.js";
 import { field, link, Loader, stackWhenNarrow, toggle } from "pspge/widgets.js";
@@ -85,7 +86,7 @@ class CommandsPanel {
     this.element = h(
       "section",
       { class: "commands-panel", "aria-label": "Commands" },
-      h("div", { class: "toolbar" }, this.filter.element, this.onlyChanges, this.summary),
+      h("div", { class: "toolbar" }, this.filter.element, this.onlyChanges, tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() })), this.summary),
       this.message,
       this.body,
     );
