@@ -1,6 +1,6 @@
 // Errors as a list under the header, and texts for screen readers.
 
-import { h, iconButton } from "pspge/dom.js";
+import { h, honest, iconButton } from "pspge/dom.js";
 
 /** Most errors that are shown at once; older ones go. */
 const MOST = 3;
@@ -13,7 +13,8 @@ export function announcer() {
     /** @param {string} text */
     say(text) {
       // The same text twice would not be read again.
-      element.textContent = element.textContent === text ? `${text}\u00a0` : text;
+      const shown = honest(text);
+      element.textContent = element.textContent === shown ? `${shown}\u00a0` : shown;
     },
   };
 }
