@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { PNG } from "pngjs";
+
 import { eventually, withInspector } from "../harness/inspector.mjs";
 import { SIGNPOST } from "../harness/inputs.mjs";
 
@@ -16,6 +18,7 @@ export function valueTests(target) {
   check("numbers outside the state are typed in hexadecimal, and refused out of range", otherNumbers);
   check("old and new values are in one base", oneBase);
   check("clears say which planes they write", planes);
+  check("marked pixels do not hide the picture", tint);
   check("an edited value shows that of the file, too", originals);
   check("fields say why nothing can be edited at an event", noScope);
 }
@@ -171,4 +174,18 @@ async function noScope(inspector) {
   await inspector.page.keyboard.type("200");
   await inspector.page.keyboard.press("Enter");
   await eventually(async () => assert.deepEqual(await inspector.edits(), ["--set SCISSOR2.x=200"]));
+}
+
+/** @param {Inspector} inspector */
+async function tint(inspector) {
+  const shown = async (/** @type {number} */ x, /** @type {number} */ y) => {
+    const place = await inspector.placeOf(x, y);
+    await inspector.page.mouse.move(0, 0);
+    const clip = { x: Math.floor(place.x), y: Math.floor(place.y), width: 1, height: 1 };
+    return [...PNG.sync.read(await inspector.page.screenshot({ clip })).data.subarray(0, 3)];
+  };
+  await inspector.selectEvent(2);
+  assert.deepEqual(await shown(150, 100), [0x40, 0x58, 0x78], "a draw over the whole picture does not hide it");
+  await inspector.selectEvent(3);
+  assert.notDeepEqual(await shown(150, 100), [0xc0, 0x20, 0x20], "the pixels of a smaller one are tinted");
 }
