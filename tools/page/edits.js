@@ -77,7 +77,7 @@ export function create(app) {
       h(
         "p",
         { class: "muted" },
-        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe=DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
+        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
       ),
       h("h2", null, "The same on the command line"),
       line,

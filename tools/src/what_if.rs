@@ -6,7 +6,7 @@ use std::str::FromStr;
 use image::{Rgba, RgbaImage};
 use pspge::asm::parse_integer;
 use pspge::compare;
-use pspge::debug::what_if::edit::{Edit, EditError, Editor, Setting, split_events};
+use pspge::debug::what_if::edit::{CacheSetting, Edit, EditError, Editor, Setting, split_events};
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -42,6 +42,12 @@ pub(crate) struct WhatIfArgs {
     /// Leave out all other draws
     #[arg(long, help_heading = HEADING, value_name = "DRAWS", allow_hyphen_values = true, hide_short_help = true)]
     solo: Option<DrawSet>,
+
+    /// Sample memory instead of the texture cache, as emulators do: off, or off@DRAWS
+    ///
+    /// A PSP keeps texels until TEXFLUSH, whatever happens to memory and whichever texture a draw names.
+    #[arg(long, help_heading = HEADING, value_name = "off[@DRAWS]", hide_short_help = true)]
+    cache: Option<CacheSetting>,
 
     /// Sample a picture instead of the texture at an address: ADDRESS=FILE[@DRAWS]; may be repeated
     ///
@@ -84,6 +90,7 @@ impl WhatIfArgs {
             ("--set", !self.set.is_empty()),
             ("--skip", self.skip.is_some()),
             ("--solo", self.solo.is_some()),
+            ("--cache", self.cache.is_some()),
             ("--replace-texture", !self.replace_texture.is_empty()),
         ];
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
@@ -112,7 +119,8 @@ impl WhatIfArgs {
         }
         let skip = self.skip.iter().map(|events| Edit::Skip(events.clone()));
         let solo = self.solo.iter().map(|draws| Edit::Solo(draws.clone()));
-        for edit in skip.chain(solo) {
+        let cache = self.cache.iter().map(|cache| Edit::Cache(cache.clone()));
+        for edit in skip.chain(solo).chain(cache) {
             editor.apply(&edit, capture).map_err(failure)?;
         }
         Ok(())

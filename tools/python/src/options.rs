@@ -72,6 +72,8 @@ pub(crate) struct RunOptions {
     solo: Option<String>,
     /// Draws of which only the edges of triangles are drawn.
     wireframe: Option<String>,
+    /// `off`: texels come from memory, not from the texture cache; or `off@DRAWS`.
+    cache: Option<String>,
     /// Pictures that are sampled instead of textures.
     replace_texture: Vec<Replacement>,
 }
@@ -176,7 +178,7 @@ impl RunOptions {
 
     /// Returns whether there are changes to try.
     pub(crate) fn has_changes(&self) -> bool {
-        let texts = [&self.skip, &self.solo, &self.wireframe];
+        let texts = [&self.skip, &self.solo, &self.wireframe, &self.cache];
         !self.set.is_empty() || !self.replace_texture.is_empty() || texts.iter().any(|text| text.is_some())
     }
 
@@ -199,7 +201,8 @@ impl RunOptions {
         let skip = parse_optional("skip", self.skip.as_deref())?.map(Edit::Skip);
         let solo = parse_optional("solo", self.solo.as_deref())?.map(Edit::Solo);
         let wireframe = parse_optional("wireframe", self.wireframe.as_deref())?.map(Edit::Wireframe);
-        Ok([skip, solo, wireframe].into_iter().flatten().collect())
+        let cache = parse_optional("cache", self.cache.as_deref())?.map(Edit::Cache);
+        Ok([skip, solo, wireframe, cache].into_iter().flatten().collect())
     }
 
     /// Puts the changes to try into a capture.
