@@ -84,7 +84,7 @@ export function create(app) {
       h(
         "p",
         { class: "muted" },
-        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
+        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
       ),
       h("h2", null, "The same on the command line"),
       line,
@@ -184,6 +184,10 @@ export function commandLine(input, { edits, arithmetic, camera, pose }) {
     if (values.length > 0) {
       parts.push(`${option.trim().replace(/=$/, "")}${separator}${quote(values.join(","))}`);
     }
+  }
+  const uncached = joined("--cache ").map((value) => value.split("@")[1]);
+  if (uncached.length > 0) {
+    parts.push(`--cache ${quote(uncached.includes(undefined) ? "off" : `off@${uncached.join(",")}`)}`);
   }
   if (arithmetic !== "hardware") {
     parts.push(`--arithmetic ${arithmetic}`);
