@@ -187,7 +187,7 @@ export function commandLine(input, { edits, arithmetic, camera, pose }) {
   }
   const uncached = joined("--cache ").map((value) => value.split("@")[1]);
   if (uncached.length > 0) {
-    parts.push(`--cache ${quote(uncached.includes(undefined) ? "off" : `off@${uncached.join(",")}`)}`);
+    parts.push(`--cache ${quote(uncached.some((place) => place === undefined) ? "off" : `off@${uncached.join(",")}`)}`);
   }
   if (arithmetic !== "hardware") {
     parts.push(`--arithmetic ${arithmetic}`);

@@ -40,6 +40,11 @@ pub(super) fn rows() -> Vec<Row> {
             textured(&format!("{DRAW} | VADDR lo(tv) | {}", transfer_over_texture("TEXFLUSH"))),
         ),
         (
+            Rule::StaleTexels,
+            textured(&format!("{DRAW} | TEXADDR0 lo(zeros) | VADDR lo(tv)")),
+            textured(&format!("{DRAW} | TEXADDR0 lo(zeros) | TEXFLUSH | VADDR lo(tv)")),
+        ),
+        (
             Rule::MissingTexflush,
             textured(&format!("{DRAW} | TEXADDR0 lo(t)+64 | VADDR lo(tv)")),
             textured(&format!("{DRAW} | TEXADDR0 lo(t)+64 | TEXFLUSH | VADDR lo(tv)")),

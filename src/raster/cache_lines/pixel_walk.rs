@@ -141,7 +141,7 @@ mod tests {
     fn triangles_run_from_the_end_that_is_farther_from_the_middle_vertex() {
         let triangle = |corners: [[i32; 2]; 3]| ends(Shape::Triangle(corners.map(vertex)));
         assert_eq!(triangle([[0, 0], [8, 0], [0, 8]]), [(0, 0), (0, 6)], "level top: down");
-        assert_eq!(triangle([[0, 0], [8, 8], [0, 8]]), [(0, 7), (0, 0)], "level bottom: up");
+        assert_eq!(triangle([[0, 0], [8, 8], [0, 8]]), [(0, 7), (0, 1)], "level bottom: up");
         let [first, last] = triangle([[0, 0], [16, 10], [8, 20]]);
         assert!(first.1 < last.1, "the top is farther: down");
         let [first, last] = triangle([[8, 0], [16, 10], [0, 20]]);

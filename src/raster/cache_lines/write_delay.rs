@@ -88,7 +88,7 @@ impl WriteDelay {
         let start = self.offset(registers, columns.start, y);
         let end = start + (columns.end - columns.start) * size;
         let groups = end.div_ceil(GROUP) - start / GROUP;
-        let is_short = start % GROUP != 0 && end % GROUP != 0 && groups <= SHORT_GROUPS;
+        let is_short = !start.is_multiple_of(GROUP) && !end.is_multiple_of(GROUP) && groups <= SHORT_GROUPS;
         let (pixel, wait) = (self.pixel, u64::from(BLOCK / size).max(self.pixels));
         let was_short = self.row.is_some_and(|row| row.is_short);
         let delay = self.pixels;
