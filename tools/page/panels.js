@@ -31,6 +31,8 @@ export function panelColumns() {
 
 /** Pause before the panels follow the selection, so that steps through events stay fast. */
 const PAUSE = 120;
+/** The same for panels beside the chosen one, whose work would delay the next picture of who steps on. */
+const PAUSE_BESIDE = 400;
 
 /**
  * Returns the panel that a digit opens.
@@ -131,18 +133,18 @@ export function createPanels(app) {
     }
   }
 
-  /** Tells the visible panels what has changed. */
+  /** Tells the chosen panel what has changed, and soon those beside it. */
   async function updateVisible() {
-    if (app.input?.is_runnable) {
-      await Promise.all(visible.map(update));
-    }
+    updateBeside();
+    await update(recent[0] ?? "state");
   }
+  const updateBeside = debounce(PAUSE_BESIDE, () => visible.forEach((id) => void update(id)));
 
   /** @param {string} id */
   async function update(id) {
-    const panel = await panelOf(id);
+    const panel = app.input?.is_runnable && visible.includes(id) ? await panelOf(id) : null;
     const changed = pending.get(id) ?? new Set();
-    if (!panel || !visible.includes(id) || changed.size === 0) {
+    if (!panel || changed.size === 0) {
       return;
     }
     pending.set(id, new Set());

@@ -75,6 +75,6 @@ export function panelTests(target) {
         assert.match(await facts(), /skin\.bin \(textures\), bones\.bin \(skeleton\), meshes\.bin \(mesh-data\)/),
       );
       assert.deepEqual(await inspector.errors(), []);
-    });
+    }, { isOwn: true });
   });
 }
