@@ -1,5 +1,5 @@
 //! pspge runs the display lists of the PSP's GPU, the Graphics Engine (GE), without an emulator, a game or a window. It
-//! follows measured hardware rules bit for bit; known deviations are marked *pspge today* in [`mod@reference`].
+//! follows measured hardware rules bit for bit; [`mod@reference`] states them with their evidence.
 //!
 //! A display list is a program of 32-bit words, 8 bits of command and 24 bits of argument. Models of Monster Hunter carry
 //! such lists inside the file, emulators record them as frame dumps, and you can write them by hand. pspge loads the

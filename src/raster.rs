@@ -2,14 +2,15 @@
 //!
 //! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
 //! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
-//! `interpolate`, `texcoords` → `lod`, `sampler`, `small_textures` → `pixel` with `region`,
+//! `interpolate`, `texcoords` → `lod`, `sampler`, `cache_lines` → `pixel` with `region`,
 //! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
 //! for the same steps. The fast engine computes the same pixels in batches. `pixel_rect` bounds the pixels of a
 //! primitive without coverage.
 //!
 //! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges its cost
-//! (`cost`, `pixel_budget`), and traces it (`submission`). Then one of four ways follows: the reference; the fast
-//! engine on copies of texels (`own_target`); the fast engine at once, with one thread; or the `queue`. `handover` lends
+//! (`cost`, `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's texture cache would show
+//! the draw other texels than memory has (`texel_cache`, `cached_texels`). Then one of four ways follows: the reference;
+//! the fast engine on copies of texels (`own_target`); the fast engine at once, with one thread; or the `queue`. `handover` lends
 //! engine and VRAM to helpers (`threads`), which fill queued draws in a `fill_job` while the front end goes on;
 //! `vram_mirror` takes the place of VRAM meanwhile.
 //! `explain` reports the fragments at a watched pixel.
@@ -39,11 +40,13 @@ use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
+use cache_lines::TexelAccess;
 use fast::{
     ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
     TexelCopies,
 };
 use fill_job::RunningJob;
+use fragment_record::StaleTexel;
 use lowered_primitives::LoweredPrimitives;
 use overdraw::OverdrawRecorder;
 use own_target::CopyPlan;
@@ -51,12 +54,14 @@ use pixel_budget::PixelBudget;
 use pixel_rect::PixelRect;
 use pixel_watch::PixelWatch;
 use queue::{FlushReason, Queue};
-use small_textures::SmallTextureCache;
 use submission::Way;
+use texel_cache::{Footprint, TexelCache};
 use threads::Threads;
 use vram_mirror::VramMirror;
 
 pub(crate) mod blend;
+pub(crate) mod cache_lines;
+mod cached_texels;
 pub(crate) mod checkpoint;
 pub(crate) mod cost;
 mod counting;
@@ -98,11 +103,13 @@ pub(crate) mod sampled_texels;
 pub(crate) mod sampler;
 pub(crate) mod setup_reciprocal;
 pub(crate) mod single;
-pub(crate) mod small_textures;
 mod statistics;
 pub(crate) mod stencil;
 mod submission;
 pub(crate) mod texcoords;
+pub(crate) mod texel_cache;
+pub(crate) mod texel_fetch;
+pub(crate) mod texel_source;
 pub(crate) mod texture_function;
 mod threads;
 mod vram_mirror;
@@ -140,10 +147,15 @@ pub struct Rasterizer {
     fast: FastEngine,
     clut_tables: ClutTableCache,
     states: PipelineStateCache,
-    small_textures: SmallTextureCache,
     copies: TexelCopies,
-    /// Number of TEXFLUSH commands so far.
-    texture_flushes: u64,
+    /// The texture cache of the hardware.
+    texels: TexelCache,
+    /// The number of the draw that is drawn, for the cache.
+    draw_number: u64,
+    /// Whether texels of the draw come from memory.
+    uncached: bool,
+    /// The stale texel of the last draw, if it had any.
+    stale: Option<StaleTexel>,
     budget: PixelBudget,
     watch: Option<Box<PixelWatch>>,
     /// The numbers of written fragments, if they are counted. The reference then draws everything.
@@ -188,6 +200,7 @@ impl Rasterizer {
 
     /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        self.draw_number = self.draw_number.wrapping_add(1);
         self.primitive_with(memory, registers, primitive, &self.options_for(false));
     }
 
@@ -219,7 +232,9 @@ impl Rasterizer {
         mut lowered: LoweredPrimitives,
     ) {
         self.statistics.add(lowered.statistics());
+        self.stale = None;
         if !lowered.primitives().is_empty() && !self.budget.is_exhausted() {
+            self.texels.resume(memory);
             match self.engine() {
                 Engine::Fast => {
                     if let Some(state) = self.pipeline_state(memory, registers, mode) {
@@ -289,12 +304,22 @@ impl Rasterizer {
                 lowered.compute_cost(registers, Some(state));
             }
         }
+        self.prepare_writes(memory, state.writes());
+        if !state.needs_reference() && !self.sees_memory(memory, &state, &lowered) {
+            Arc::make_mut(&mut state).require_reference();
+            lowered.compute_cost(registers, Some(&state));
+        }
+        if state.samples_own_target() {
+            // It changes lines of its texture that it does not use.
+            self.note_writes(memory, state.writes());
+        }
         let copies = match plan {
             _ if state.needs_reference() => 0,
             Some(plan) => plan.cost,
             None => cost::of_texel_copy(state.copied_bytes()),
         };
-        let overhead = self.budget.submit(memory, &state).saturating_add(copies);
+        let followed = self.texels.take_pixels().saturating_mul(cost::FOLLOWED_FACTOR);
+        let overhead = self.budget.submit(memory, &state).saturating_add(copies).saturating_add(followed);
         lowered.charge(&mut self.budget, overhead, registers, Some(&state));
         let way = match plan {
             _ if state.needs_reference() => Way::Reference,
@@ -306,8 +331,8 @@ impl Rasterizer {
             self.complete_draws(memory, FlushReason::Reference);
             self.write_back(memory);
             self.draw_by_reference(memory, registers, &lowered);
-        } else if let Some(plan) = plan {
-            self.draw_with_copies(memory, Arc::make_mut(&mut state), &lowered, plan);
+        } else if plan.is_some() {
+            self.draw_with_copies(memory, Arc::make_mut(&mut state), &lowered);
         } else if self.threads.count() > 1 {
             lowered.compute_rows();
             self.queue.push(state, lowered);
@@ -325,42 +350,40 @@ impl Rasterizer {
         self.queue.recycle_primitives(lowered);
     }
 
-    /// Draws primitives that may sample their target, with copies of the texture.
+    /// Draws primitives that sample other bytes of their target than they write, with a copy of the texture.
     fn draw_with_copies(
         &mut self,
         memory: &mut Memory,
         state: &mut PipelineState,
         lowered: &LoweredPrimitives,
-        plan: CopyPlan,
     ) {
         self.complete_draws(memory, FlushReason::CopiedTexels);
-        let count = lowered.primitives().len();
-        for first in (0..count).step_by(plan.primitives) {
-            self.copy_texels(memory, state);
-            let end = first.saturating_add(plan.primitives).min(count);
-            let call = std::iter::once(lowered.part(state, first..end));
-            let memory = &mut DrawMemory::new(memory);
-            let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
-            self.statistics.pixels += progress.pixels;
-        }
+        self.copy_texels(memory, state);
+        let call = std::iter::once(lowered.draw_call(state));
+        let memory = &mut DrawMemory::new(memory);
+        let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
+        self.statistics.pixels += progress.pixels;
     }
 
     fn draw_by_reference(&mut self, memory: &mut Memory, registers: &Registers, lowered: &LoweredPrimitives) {
-        let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
+        let access = &mut match self.uses_texel_cache() {
+            true => self.texels.access(memory, self.draw_number),
+            false => TexelAccess::Live,
+        };
         let primitives = lowered.primitives().iter();
         self.statistics.pixels += if let Some(map) = &mut self.overdraw {
             let scissor = &PixelRect::scissor(registers);
             let recorder = &mut OverdrawRecorder::new(map, registers);
             let draw = |primitive| {
-                reference::draw_primitive_inside(
-                    memory, registers, primitive, scissor, cache, flushes, recorder,
-                )
+                reference::draw_primitive_inside(memory, registers, primitive, scissor, access, recorder)
             };
             primitives.map(draw).sum::<u64>()
         } else {
-            let draw = |primitive| reference::draw_primitive(memory, registers, primitive, cache, flushes);
-            primitives.map(draw).sum::<u64>()
+            primitives
+                .map(|primitive| reference::draw_primitive(memory, registers, primitive, access))
+                .sum::<u64>()
         };
+        self.stale = self.texels.take_stale();
     }
 
     /// Counts a draw towards the next checkpoint of the budget.
@@ -373,6 +396,7 @@ impl Rasterizer {
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
         // Not needed after the interpreter, which flushes first.
         let VertexType { through, index, .. } = draw.registers.get();
         let has_indices = index != IndexFormat::NONE;
@@ -390,6 +414,7 @@ impl Sink for Rasterizer {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
         if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
             self.primitive_with(memory, draw.registers, &primitive, &self.options_for(draw.wireframe));
         }
@@ -398,6 +423,7 @@ impl Sink for Rasterizer {
     fn flush(&mut self, memory: &mut Memory) {
         self.complete_draws(memory, FlushReason::Request);
         self.write_back(memory);
+        self.texels.suspend(memory);
         self.budget.flush();
     }
 
@@ -425,6 +451,8 @@ impl Sink for Rasterizer {
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.texels.resume(memory);
+        self.prepare_write(memory, &Footprint::of_bytes(start, length, memory.translation()));
         match fast::vram_bytes(start, length) {
             Some(bytes) => {
                 if !self.can_write_late(memory, &bytes) {
@@ -441,7 +469,7 @@ impl Sink for Rasterizer {
     }
 
     fn flush_textures(&mut self) {
-        self.texture_flushes += 1;
+        self.texels.flush();
     }
 
     fn begin(&mut self, limits: &Limits) {
@@ -539,6 +567,7 @@ mod tests {
                     indices: Address::vram(0x1000),
                     carried: &Default::default(),
                     wireframe: false,
+                    uncached: false,
                 };
                 Sink::draw(&mut rasterizer, &mut memory, &draw);
             }

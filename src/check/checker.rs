@@ -26,6 +26,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::Rasterizer;
+use crate::raster::fragment_record::StaleTexel;
 use crate::raster::pixel_rect::PixelRect;
 use crate::run::sink::{Sink, Step};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
@@ -272,6 +273,15 @@ impl Watch<Rasterizer> for Checker {
         {
             let (reached, before) = std::mem::replace(&mut self.current, (PixelRect::EMPTY, 0));
             let pixels = raster.statistics().pixels.saturating_sub(before);
+            if let Some(StaleTexel { texture, address, draw }) = raster.stale_texel() {
+                let message = || {
+                    format!(
+                        "samples a texel from {address} of the texture at {texture}, in the cache since draw {draw} or \
+                         before: TEXFLUSH is missing"
+                    )
+                };
+                self.findings.add(Rule::StaleTexels, SAME, &self.place, message);
+            }
             self.after_draw(subject, memory, pixels, &reached, &mut |memory| raster.flush(memory));
         }
     }

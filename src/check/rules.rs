@@ -173,6 +173,10 @@ macro_rules! rules {
             StaleTexture = "stale-texture", Warning,
                 "The texture cache may still hold texels from before the change.",
                 "Write TEXFLUSH after a texture's bytes changed.";
+            /// A draw samples texels that the texture cache has kept, and memory has others.
+            StaleTexels = "stale-texels", Error,
+                "A PSP shows the old texels, and emulators without a texture cache show the new ones.",
+                "Write TEXFLUSH after TEXADDR, and after a texture's bytes changed.";
             /// A draw has another texture than the draw before, and TEXFLUSH is missing.
             MissingTexflush = "missing-texflush", Warning,
                 "The texture cache knows texels by their column and row only, so old texels may show up in the new texture.",

@@ -1,4 +1,5 @@
 //! One draw: its vertices at each stage, the fate of its primitives, and the counts of its pixels.
 
+pub mod applied_rules;
 pub mod primitive_fate;
 pub mod report;

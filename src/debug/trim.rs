@@ -170,7 +170,8 @@ impl Part {
         let mut notes = Vec::new();
         let carried = session.carried();
         let arithmetic = session.options().raster.arithmetic;
-        let raster = session.raster_checkpoint();
+        let mut raster = session.raster_checkpoint();
+        raster.load_texels(&memory);
         let start = CollectorStart { first, registers: &registers, free: FreeRam::find(&memory), raster };
         let mut collector = Collector::new(start, arithmetic, detail);
         session.advance_with(last.next(), &mut collector);

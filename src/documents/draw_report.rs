@@ -9,6 +9,7 @@ use super::schema_id::{Document, SchemaId};
 use super::state::State;
 use super::timeline::EventInfo;
 use crate::debug::Session;
+use crate::debug::draw::applied_rules::applied_rules;
 use crate::debug::draw::report::{self, DrawReport, DrawReportError, PrimitiveFate};
 use crate::debug::timeline::EventNumber;
 use crate::ge::arithmetic::Arithmetic;
@@ -59,6 +60,8 @@ pub struct DrawReportDocument {
     pub vertices: Vec<VertexStagesInfo>,
     /// The primitives, in the order of the list.
     pub primitives: Vec<PrimitiveInfo>,
+    /// Rules of the hardware that few draws meet and this one does, in words.
+    pub rules: Vec<String>,
     /// Numbers of primitives by fate.
     pub fates: Vec<FateCount>,
     /// Numbers of fragments by fate.
@@ -199,7 +202,6 @@ impl DrawReportDocument {
             kind: draw.kind,
             primitive: draw.primitive,
             continues: draw.continues,
-            patch: draw.patch,
             vertex_data: draw.vertex_data,
             state,
             arithmetic: report.arithmetic.into(),
@@ -210,6 +212,11 @@ impl DrawReportDocument {
                 .iter()
                 .map(|primitive| PrimitiveInfo::new(primitive, &report.vertices))
                 .collect(),
+            rules: applied_rules(report, session.registers(), draw.patch.is_some())
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            patch: draw.patch,
             fates,
             fragments: report.counts,
             overdraw: OverdrawInfo { pixels, largest, mean: Float(mean(inside, pixels)) },

@@ -1,4 +1,4 @@
-//! Changes to try on a run: registers with other values, draws left out, draws as wireframe.
+//! Changes to try on a run: registers with other values, draws left out, draws as wireframe or without texture cache.
 //!
 //! An override acts on single draws and block transfers. The registers have its values during the draw alone: the rest
 //! of the run computes with its own. Draws keep their numbers, and pointers to vertices advance as without the override.
@@ -99,6 +99,8 @@ pub enum Change {
     Skip,
     /// Triangles are drawn as their three edges.
     Wireframe,
+    /// Texels come from memory, not from the texture cache.
+    Uncached,
 }
 
 /// Changes for some draws and transfers.
@@ -137,6 +139,8 @@ pub(crate) struct Effect {
     pub(crate) is_skipped: bool,
     /// Whether triangles are drawn as their edges.
     pub(crate) is_wireframe: bool,
+    /// Whether texels come from memory.
+    pub(crate) is_uncached: bool,
 }
 
 impl Overrides {
@@ -184,6 +188,7 @@ impl Overrides {
                 match *change {
                     Change::Skip => effect.is_skipped = true,
                     Change::Wireframe => effect.is_wireframe = true,
+                    Change::Uncached => effect.is_uncached = true,
                     Change::Register { opcode, mask, bits } => {
                         let changed = effect.registers.get_or_insert_with(|| Box::new(registers.clone()));
                         let argument = changed.argument(opcode) & !mask | bits & mask;

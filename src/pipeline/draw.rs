@@ -93,6 +93,8 @@ pub struct Draw<'a> {
     /// Whether triangles are drawn as their three edges: a change of the
     /// [`Overrides`](crate::ge::overrides::Overrides).
     pub wireframe: bool,
+    /// Whether texels come from memory, not from the texture cache.
+    pub uncached: bool,
 }
 
 impl<'a> Draw<'a> {

@@ -133,23 +133,33 @@ impl Texture {
     /// the memory there. Invalid formats are transparent black (assumed).
     #[must_use]
     pub fn texel(&self, memory: &Memory, clut: &[u8; CLUT_BYTES], u: u32, v: u32) -> [u8; 4] {
+        self.color_of(clut, self.stored(memory, u, v))
+    }
+
+    /// Reads the stored bits of texel (`u`, `v`): those of an uncompressed texel, or the colour of a compressed one.
+    #[must_use]
+    pub(crate) fn stored(&self, memory: &Memory, u: u32, v: u32) -> u32 {
+        let (column, row) = (u % dxt::BLOCK, v % dxt::BLOCK);
+        u32::from_le_bytes(match self.format {
+            TexelFormat::DXT1 => dxt::dxt1(memory.read_array(self.block(u, v)), column, row),
+            TexelFormat::DXT3 => dxt::dxt3(memory.read_array(self.block(u, v)), column, row),
+            TexelFormat::DXT5 => dxt::dxt5(memory.read_array(self.block(u, v)), column, row),
+            _ => return self.bits(memory, u, v),
+        })
+    }
+
+    /// Decodes the bits that [`Self::stored`] returns.
+    #[must_use]
+    pub(crate) fn color_of(&self, clut: &[u8; CLUT_BYTES], bits: u32) -> [u8; 4] {
         match self.format {
-            TexelFormat::BGR5650 => color::decode(PixelFormat::BGR5650, self.bits(memory, u, v)),
-            TexelFormat::ABGR5551 => color::decode(PixelFormat::ABGR5551, self.bits(memory, u, v)),
-            TexelFormat::ABGR4444 => color::decode(PixelFormat::ABGR4444, self.bits(memory, u, v)),
-            TexelFormat::ABGR8888 => color::decode(PixelFormat::ABGR8888, self.bits(memory, u, v)),
+            TexelFormat::BGR5650 => color::decode(PixelFormat::BGR5650, bits),
+            TexelFormat::ABGR5551 => color::decode(PixelFormat::ABGR5551, bits),
+            TexelFormat::ABGR4444 => color::decode(PixelFormat::ABGR4444, bits),
+            TexelFormat::ABGR8888 => color::decode(PixelFormat::ABGR8888, bits),
             TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
-                self.palette.color(clut, self.bits(memory, u, v))
+                self.palette.color(clut, bits)
             }
-            TexelFormat::DXT1 => {
-                dxt::dxt1(memory.read_array(self.block(u, v)), u % dxt::BLOCK, v % dxt::BLOCK)
-            }
-            TexelFormat::DXT3 => {
-                dxt::dxt3(memory.read_array(self.block(u, v)), u % dxt::BLOCK, v % dxt::BLOCK)
-            }
-            TexelFormat::DXT5 => {
-                dxt::dxt5(memory.read_array(self.block(u, v)), u % dxt::BLOCK, v % dxt::BLOCK)
-            }
+            TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5 => bits.to_le_bytes(),
             _ => [0; 4],
         }
     }
@@ -176,14 +186,14 @@ impl Texture {
         self.address.offset(offset)
     }
 
-    /// Returns the entry in palette memory of texel (`u`, `v`), or `None` if the format has no palette.
+    /// Returns the entry in palette memory that stored bits select, or `None` if the format has no palette.
     #[must_use]
-    pub fn palette_entry(&self, memory: &Memory, u: u32, v: u32) -> Option<u16> {
+    pub(crate) fn palette_entry(&self, bits: u32) -> Option<u16> {
         let has_palette = matches!(
             self.format,
             TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32
         );
-        has_palette.then(|| self.palette.entry(self.bits(memory, u, v)))
+        has_palette.then(|| self.palette.entry(bits))
     }
 
     /// Reads the stored bits of an uncompressed texel.

@@ -2,45 +2,45 @@
 
 use super::Rasterizer;
 use super::pixel_budget::PixelBudget;
-use super::small_textures::SmallTextureCache;
 use super::statistics::Statistics;
+use super::texel_cache::TexelCache;
+use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 
 /// A copy of the state between two draws. The rest are caches, which notice changes of memory themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct RasterCheckpoint {
     statistics: Statistics,
-    small_textures: SmallTextureCache,
-    texture_flushes: u64,
+    texels: TexelCache,
     budget: PixelBudget,
 }
 
 impl RasterCheckpoint {
     /// Copies the state of a rasterizer that has been flushed.
     pub(crate) fn new(raster: &Rasterizer) -> Self {
-        Self {
-            statistics: raster.statistics,
-            small_textures: raster.small_textures.clone(),
-            texture_flushes: raster.texture_flushes,
-            budget: raster.budget.clone(),
-        }
+        Self { statistics: raster.statistics, texels: raster.texels.clone(), budget: raster.budget.clone() }
     }
 
     /// Returns the number of bytes that the copy takes, in addition to its own size.
     pub(crate) fn size(&self) -> usize {
-        self.small_textures.size()
+        self.texels.size()
     }
 
-    /// Returns whether a draw with these registers would sample texels that the texture cache keeps.
-    pub(crate) fn keeps_texels_of(&self, registers: &Registers) -> bool {
-        self.small_textures.keeps(registers, self.texture_flushes)
+    /// Loads the lines of the texture cache from memory, which must be that of the checkpoint: it may change from now on.
+    pub(crate) fn load_texels(&mut self, memory: &Memory) {
+        self.texels.play_notes(memory);
+    }
+
+    /// Returns whether the texture cache keeps a line that a draw with these registers may find, and that differs from
+    /// memory.
+    pub(crate) fn keeps_texels_of(&mut self, memory: &Memory, registers: &Registers) -> bool {
+        self.texels.may_differ(memory, registers)
     }
 
     /// Restores the state of the rasterizer, which must have been flushed. The caller restores memory.
     pub(crate) fn restore(&self, raster: &mut Rasterizer) {
         raster.statistics = self.statistics;
-        raster.small_textures = self.small_textures.clone();
-        raster.texture_flushes = self.texture_flushes;
+        raster.texels = self.texels.clone();
         raster.budget = self.budget.clone();
     }
 }

@@ -22,6 +22,9 @@ pub(crate) const SETUP: u64 = 64;
 /// Cost of a pixel drawn by the reference, in pixels drawn in batches.
 pub(crate) const REFERENCE_FACTOR: u64 = 16;
 
+/// Cost of a pixel that is only followed through the texture cache, in pixels drawn in batches.
+pub(crate) const FOLLOWED_FACTOR: u64 = 8;
+
 /// Bytes of a target that are copied in the time of a pixel.
 const TARGET_BYTES_PER_PIXEL: u64 = 64;
 /// Bytes of other texels, such as those in permuted views of VRAM, that are copied in the time of a pixel.

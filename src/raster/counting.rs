@@ -10,7 +10,7 @@ impl Rasterizer {
     /// [`Limits::pixels`].
     #[must_use]
     pub fn draw_counter(&self, limits: &Limits) -> DrawCounter {
-        DrawCounter::new(self.small_textures.clone(), self.texture_flushes, limits)
+        DrawCounter::new(self.uses_texel_cache().then(|| self.texels.clone()), limits)
     }
 
     /// Counts the fragments that write each pixel from now on. The reference rasterizer draws, whatever the options

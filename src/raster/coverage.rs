@@ -17,7 +17,7 @@ use super::pixel_rect::PixelRect;
 use super::rectangle;
 use super::single::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
-use crate::pipeline::primitive::{ScreenVertex, Shape};
+use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Calls `visit` for every pixel of `shape` inside `scissor`: row by row, or along the major axis of a line.
 pub(crate) fn for_each_pixel(
@@ -228,6 +228,20 @@ impl Triangle {
         let (first, last) =
             columns.iter().fold((i64::MAX, i64::MIN), |(first, last), &x| (first.min(x), last.max(x)));
         Some(CoarseEdge { number: chosen.0, is_left: is_left(&chosen), extent: first..=last })
+    }
+}
+
+/// The rule of tall triangles, in words.
+pub(crate) const TALL_TRIANGLES: &str = "in groups of four pixels, the one farthest outside the edge of full height takes \
+                                         the decision of the nearest, if its column lies between the vertices";
+
+/// Returns whether a primitive is a triangle with a coarse edge.
+#[must_use]
+pub(crate) fn is_tall(primitive: &ScreenPrimitive) -> bool {
+    match &primitive.shape {
+        Shape::Triangle(vertices) => Triangle::new(vertices, primitive.arithmetic)
+            .is_some_and(|triangle| triangle.coarse_edge().is_some()),
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Counts the fragments of one draw: the reference rasterizer draws it once more, into a copy of memory, and tells about
 //! every fragment.
 
+use super::cache_lines::TexelAccess;
 use super::cost;
 use super::coverage::for_each_pixel;
 use super::drawn_pixels::DrawnPixels;
@@ -9,7 +10,7 @@ use super::fragment_record::FragmentRecord;
 use super::pixel_rect::PixelRect;
 use super::recorder::Recorder;
 use super::reference;
-use super::small_textures::SmallTextureCache;
+use super::texel_cache::TexelCache;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -21,19 +22,18 @@ const COUNTED_FACTOR: u64 = 8;
 /// Counts the fragments of a draw, primitive by primitive.
 #[derive(Debug)]
 pub struct DrawCounter {
-    small_textures: SmallTextureCache,
-    texture_flushes: u64,
+    /// The texture cache; `None` if texels come from memory.
+    texels: Option<TexelCache>,
     budget: Budget,
     counts: FragmentCounts,
     pixels: DrawnPixels,
 }
 
 impl DrawCounter {
-    /// Creates a counter. `small_textures` and `texture_flushes` are those of the rasterizer before the draw.
-    pub(super) fn new(small_textures: SmallTextureCache, texture_flushes: u64, limits: &Limits) -> Self {
+    /// Creates a counter. `texels` is the texture cache of the rasterizer before the draw.
+    pub(super) fn new(texels: Option<TexelCache>, limits: &Limits) -> Self {
         Self {
-            small_textures,
-            texture_flushes,
+            texels,
             budget: Budget::new(limits, Limit::Pixels),
             counts: FragmentCounts::default(),
             pixels: DrawnPixels::default(),
@@ -61,16 +61,11 @@ impl DrawCounter {
             record: FragmentRecord::default(),
             counts: FragmentCounts { covered: outside, scissor: outside, ..FragmentCounts::default() },
         };
-        let (cache, flushes) = (&mut self.small_textures, self.texture_flushes);
-        reference::draw_primitive_inside(
-            memory,
-            registers,
-            primitive,
-            &scissor,
-            cache,
-            flushes,
-            &mut counter,
-        );
+        let access = &mut match &mut self.texels {
+            Some(texels) => texels.access(memory, u64::MAX),
+            None => TexelAccess::Live,
+        };
+        reference::draw_primitive_inside(memory, registers, primitive, &scissor, access, &mut counter);
         let counts = counter.counts;
         self.counts.add(&counts);
         Ok(counts)
@@ -172,7 +167,7 @@ mod tests {
             arithmetic: crate::ge::arithmetic::Arithmetic::Hardware,
         };
         let mut memory = Memory::default();
-        let mut counter = DrawCounter::new(SmallTextureCache::default(), 0, &Limits::default());
+        let mut counter = DrawCounter::new(None, &Limits::default());
         let counts = counter.draw(&mut memory, &registers, &primitive).expect("within the limits");
         assert_eq!(counts.covered, counts.killed() + counts.passed, "each fragment has one fate");
         assert_eq!(counts, counter.counts(), "of the draw");
@@ -257,7 +252,7 @@ mod tests {
     #[test]
     fn pixels_are_limited() {
         let limits = Limits::default().with(Limit::Pixels, 10);
-        let mut counter = DrawCounter::new(SmallTextureCache::default(), 0, &limits);
+        let mut counter = DrawCounter::new(None, &limits);
         let primitive = ScreenPrimitive {
             shape: Shape::Point([ScreenVertex::default()]),
             shade: crate::ge::registers::transform::ShadeMode::FLAT,

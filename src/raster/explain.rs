@@ -90,14 +90,18 @@ impl Rasterizer {
         self.complete_draws(memory, FlushReason::Watch);
         self.write_back(memory);
         let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
-        let is_entangled = state.is_some_and(|state| state.needs_reference() || state.samples_own_target());
-        let draw = WatchedDraw {
-            memory,
-            registers,
-            primitives: lowered.primitives(),
-            small_textures: &self.small_textures,
-            texture_flushes: self.texture_flushes,
-        };
+        self.texels.resume(memory);
+        let is_entangled = state.is_some_and(|state| {
+            state.needs_reference()
+                || state.samples_own_target()
+                || !self.sees_memory(memory, &state, lowered)
+        });
+        if is_entangled {
+            self.play_noted_draws(memory);
+        }
+        let texels = (is_entangled && self.uses_texel_cache()).then_some(&self.texels);
+        let (primitives, number) = (lowered.primitives(), self.draw_number);
+        let draw = WatchedDraw { memory, registers, primitives, texels, number };
         watch.explain(draw, covering, is_entangled);
     }
 }

@@ -76,7 +76,7 @@ mod texture_state;
 
 use bands::{Band, split_bands};
 use depth_cache::DepthCache;
-pub(super) use depth_cache::DepthCacheModel;
+pub(super) use depth_cache::{DepthCacheModel, enclosing_blocks};
 pub(super) use draw_call::DrawCall;
 pub(super) use draw_memory::DrawMemory;
 use fill::{Scratch, StateFill};

@@ -173,6 +173,21 @@ pub struct TexelRecord {
     pub weight: u16,
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
+    /// The origin of the bits, if the texture cache had other ones than memory; null if they are equal.
+    pub stale: Option<StaleTexel>,
+}
+
+/// The origin of a texel that the texture cache has kept while memory changed, or since another texture was sampled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StaleTexel {
+    /// Address of the texture, or of its mip level, from which the bits were loaded.
+    pub texture: Address,
+    /// Address from which they were loaded.
+    pub address: Address,
+    /// Number of the draw that loaded them, or of a later one that used them when memory still had them.
+    pub draw: u64,
 }
 
 /// The texture function with its inputs and its result.

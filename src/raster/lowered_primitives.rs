@@ -1,7 +1,5 @@
 //! The screen primitives of a draw, with their rows and cost.
 
-use std::ops::Range;
-
 use super::fast::{DrawCall, PipelineState};
 use super::grid::position;
 use super::options::RasterOptions;
@@ -9,7 +7,6 @@ use super::pixel_budget::{DrawCost, PixelBudget};
 use super::sample_offset::SampleOffset;
 use super::statistics::Statistics;
 use super::wireframe::edge_line;
-use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::Draw;
@@ -104,20 +101,9 @@ impl LoweredPrimitives {
         DrawCall { state, primitives, rows, max_pixels: *max_pixels }
     }
 
-    /// Builds a call that draws some of the primitives.
-    pub(super) fn part<'d>(&'d self, state: &'d PipelineState, numbers: Range<usize>) -> DrawCall<'d> {
-        let primitives = self.primitives.get(numbers).unwrap_or(&[]);
-        DrawCall { primitives, rows: &[], ..self.draw_call(state) }
-    }
-
     /// Returns the primitives.
     pub(super) fn primitives(&self) -> &[ScreenPrimitive] {
         &self.primitives
-    }
-
-    /// Returns the arithmetic of the primitives, or `None` without primitives.
-    pub(super) fn arithmetic(&self) -> Option<Arithmetic> {
-        self.primitives.first().map(|primitive| primitive.arithmetic)
     }
 
     pub(super) const fn statistics(&self) -> Statistics {

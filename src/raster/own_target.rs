@@ -1,21 +1,18 @@
 //! Draws that may sample their own target.
 //!
-//! The reference can draw them, but slowly. If each primitive samples the target as it was before the primitive,
-//! the fast engine can sample a copy.
+//! The reference can draw them, but slowly. If they certainly sample no byte that one of them writes, the fast engine can
+//! sample a copy.
 //! Source: [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use super::cost;
 use super::fast::PipelineState;
 use super::lowered_primitives::LoweredPrimitives;
-use crate::ge::arithmetic::Arithmetic;
 use crate::ge::edram::Translation;
 
 /// How the fast engine draws primitives that may sample their target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopyPlan {
-    /// Number of consecutive primitives that share a copy of the texture.
-    pub(super) primitives: usize,
-    /// Cost of all copies of texels that the draw needs, in pixels.
+    /// Cost of the copy of texels that the draw needs, in pixels.
     pub(super) cost: u64,
 }
 
@@ -26,21 +23,16 @@ impl CopyPlan {
         lowered: &LoweredPrimitives,
         translation: Translation,
     ) -> Option<Self> {
-        let primitives = lowered.primitives();
-        let is_apart = state.samples_apart(primitives, translation);
-        // In single arithmetic, each pixel sees those before it.
-        if !is_apart && lowered.arithmetic() == Some(Arithmetic::Single) {
+        // Otherwise pixels may see those before them.
+        if !state.samples_apart(lowered.primitives(), translation) {
             return None;
         }
         // Levels that cannot be read in place are copied anyway, slowly. The others are copied only for this draw.
         let slow = state.copied_bytes();
         state.require_copies();
         let fast = state.copied_bytes().saturating_sub(slow);
-        let (shared, copies) = if is_apart { (primitives.len().max(1), 1) } else { (1, primitives.len()) };
-        let cost = cost::of_texel_copy(slow)
-            .saturating_add(cost::of_target_copy(fast))
-            .saturating_mul(copies as u64);
-        (cost <= cost::by_reference(lowered.cost())).then_some(Self { primitives: shared, cost })
+        let cost = cost::of_texel_copy(slow).saturating_add(cost::of_target_copy(fast));
+        (cost <= cost::by_reference(lowered.cost())).then_some(Self { cost })
     }
 }
 
@@ -99,15 +91,19 @@ mod tests {
         let drawn = PIXELS + SETUP;
         let hardware = Arithmetic::Hardware;
         assert_eq!(cost(0x10_0000, 4, 0.0, hardware), drawn, "another buffer is not copied");
-        assert_eq!(cost(0, 4, 0.0, hardware), drawn + BYTES / 64, "its own pixels");
         assert_eq!(cost(0, 4, 32.0, hardware), drawn + BYTES / 64, "pixels that it does not draw");
-        assert_eq!(cost(0x60_0000, 4, 0.0, hardware), drawn + BYTES / 8, "a permuted view of its own pixels");
-        assert_eq!(cost(0x70_0000, 4, 0.0, hardware), drawn + BYTES / 8, "a permuted view of other pixels");
     }
 
     #[test]
     fn reference_needs_no_copies() {
         let drawn = PIXELS * REFERENCE_FACTOR + SETUP;
-        assert_eq!(cost(0, 4, 0.0, Arithmetic::Single), drawn, "its own pixels, one after the other");
+        for (arithmetic, address, row) in [
+            (Arithmetic::Single, 0, 0.0),
+            (Arithmetic::Hardware, 0, 0.0),
+            (Arithmetic::Hardware, 0x60_0000, 0.0),
+            (Arithmetic::Hardware, 0x70_0000, 0.0),
+        ] {
+            assert_eq!(cost(address, 4, row, arithmetic), drawn, "{arithmetic:?}: its own pixels, in order");
+        }
     }
 }

@@ -6,13 +6,14 @@
 //!   whole by the reference, and memory is then as before, too.
 //! * What is drawn does not depend on the watch.
 
+use super::cache_lines::TexelAccess;
 use super::coverage::for_each_pixel;
 use super::fragment_record::{FragmentRecord, TestName, TestRecord};
 use super::pixel;
 use super::pixel_rect::PixelRect;
 use super::recorder::{PixelRecorder, Recorder};
 use super::reference;
-use super::small_textures::SmallTextureCache;
+use super::texel_cache::TexelCache;
 use super::watched_pixel::{ScreenPixels, WatchedPixel};
 use crate::ge::limits::{Budget, LimitHit};
 use crate::ge::memory::Memory;
@@ -53,10 +54,10 @@ pub(super) struct WatchedDraw<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) registers: &'a Registers,
     pub(super) primitives: &'a [ScreenPrimitive],
-    /// The texels that the hardware keeps.
-    pub(super) small_textures: &'a SmallTextureCache,
-    /// Number of TEXFLUSH commands so far.
-    pub(super) texture_flushes: u64,
+    /// The texture cache, if the draw may see other texels than memory has.
+    pub(super) texels: Option<&'a TexelCache>,
+    /// The number of the draw.
+    pub(super) number: u64,
 }
 
 /// Primitives that cover a watched pixel.
@@ -129,7 +130,7 @@ impl PixelWatch {
     /// Explains the fragments of these primitives. `is_entangled` says that the result at a pixel may depend on what
     /// the draw writes elsewhere. Memory must hold the results of all earlier draws.
     pub(super) fn explain(&mut self, draw: WatchedDraw<'_>, covering: &Covering, is_entangled: bool) {
-        let WatchedDraw { memory, registers, primitives, small_textures, texture_flushes } = draw;
+        let WatchedDraw { memory, registers, primitives, texels, number: draw } = draw;
         let scissor = PixelRect::scissor(registers);
         let mut recorder = PixelRecorder::new(covering.pixels.clone());
         let is_inside = |[x, y]: [u32; 2]| scissor.contains(x, y);
@@ -139,9 +140,14 @@ impl PixelWatch {
             [at] if !is_entangled => Undo::pixel(memory, registers, at),
             _ => Undo::Whole(memory.vram().to_vec()),
         };
-        let (area, mut cache) = match inside[..] {
-            [at] if !is_entangled => (pixel_rect(at), SmallTextureCache::default()),
-            _ => (scissor.clone(), small_textures.clone()),
+        let area = match inside[..] {
+            [at] if !is_entangled => pixel_rect(at),
+            _ => scissor.clone(),
+        };
+        let mut texels = texels.cloned();
+        let access = &mut match &mut texels {
+            Some(texels) => texels.access(memory, draw),
+            None => TexelAccess::Live,
         };
         let last = covering.numbers.last().map_or(0, |last| last + 1);
         let mut covered = covering.numbers.iter().copied().peekable();
@@ -152,10 +158,8 @@ impl PixelWatch {
             }
             let before = self.pixel.read(memory);
             if !inside.is_empty() {
-                let (flushes, recorder) = (texture_flushes, &mut recorder);
-                reference::draw_primitive_inside(
-                    memory, registers, primitive, &area, &mut cache, flushes, recorder,
-                );
+                let recorder = &mut recorder;
+                reference::draw_primitive_inside(memory, registers, primitive, &area, access, recorder);
             }
             let outside = covering.pixels.iter().copied().filter(|at| !is_inside(*at));
             for at in outside.filter(|at| covers(primitive, *at)) {

@@ -8,8 +8,9 @@ use super::coverage::{Triangle, for_each_pixel};
 use super::pixel;
 use super::pixel_rect::PixelRect;
 use super::recorder::NoRecorder;
-use super::reference::{AttributePlanes, TexelSource};
+use super::reference::AttributePlanes;
 use super::region::RegionTranslation;
+use super::texel_source::TexelSource;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -90,7 +91,7 @@ impl<'a> Probe<'a> {
         for_each_pixel(&primitive.shape, primitive.arithmetic, &self.scissor, |x, y| {
             let ScreenPrimitive { through, arithmetic, .. } = *primitive;
             let mut fragment = pixel::Fragment { through, arithmetic, ..attributes.at(x, y) };
-            fragment.texel = texels.as_ref().map(|texels| texels.at(memory, x, y, &mut NoRecorder));
+            fragment.texel = texels.as_ref().map(|texels| texels.at(&mut &*memory, x, y, &mut NoRecorder));
             if !pixel::passes_depth_range(registers, &fragment, &mut NoRecorder)
                 || self.needs_color && !pixel::passes_color_tests(registers, &fragment)
             {
@@ -135,8 +136,8 @@ mod tests {
     use crate::ge::registers::transform::ShadeMode;
     use crate::pipeline::framebuffer::DepthSurface;
     use crate::pipeline::primitive::ScreenVertex;
+    use crate::raster::cache_lines::TexelAccess;
     use crate::raster::reference;
-    use crate::raster::small_textures::SmallTextureCache;
 
     fn vertex(x: i32, y: i32, z: u16, alpha: u8, reciprocal_w: f32) -> ScreenVertex {
         let color = [9, 9, 9, alpha];
@@ -194,13 +195,8 @@ mod tests {
                 color.write(&mut memory, x, y, [0, 0, 0, u8::from(x < 3)], [0; 4]);
             }
             let found = fragments(&memory, &registers);
-            let drawn = reference::draw_primitive(
-                &mut memory,
-                &registers,
-                &triangle(),
-                &mut SmallTextureCache::default(),
-                0,
-            );
+            let drawn =
+                reference::draw_primitive(&mut memory, &registers, &triangle(), &mut TexelAccess::Live);
             let tests = registers.is_on(Opcode::ZTESTENABLE);
             let passing = found.iter().filter(|fragment| !tests || fragment.z >= 150);
             assert_eq!(passing.clone().count() as u64, drawn, "{settings:?}");

@@ -84,6 +84,8 @@ pub(super) enum FlushReason {
     MemoryRead,
     /// Other code is about to write bytes that draws use, and cannot write them late.
     MemoryWrite,
+    /// The texture cache is about to read texels.
+    TextureCache,
     /// A draw is about to be explained at a watched pixel.
     Watch,
     /// [`Sink::flush`](crate::run::sink::Sink::flush) was called.

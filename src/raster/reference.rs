@@ -6,22 +6,17 @@
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [pixels](crate::reference::ge::pixels).
 
+use super::cache_lines::TexelAccess;
 use super::coverage::{Triangle, for_each_pixel};
 use super::fog;
-use super::fragment_record::{Interpolated, InterpolatedValues, LodRecord, TextureRecord};
+use super::fragment_record::{Interpolated, InterpolatedValues};
 use super::interpolate::Plane;
 use super::line::Line;
-use super::lod::{LodSelection, LodSelector};
-use super::lod_spans::LodSpans;
 use super::pixel::{self, Fragment};
 use super::pixel_rect::PixelRect;
 use super::recorder::{NoRecorder, Recorder};
-use super::sampler::Sampler;
-use super::single;
 use super::single::line::OrderedLine;
-use super::single::perspective_w::PerspectiveW;
-use super::small_textures::SmallTextureCache;
-use super::texcoords::Texcoords;
+use super::texel_source::TexelSource;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -32,29 +27,25 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
 ///
-/// All texels are fetched before the first pixel is written: a primitive that samples its own target sees it
-/// as before. `cache` may hold older texels; `flushes` is the number of TEXFLUSH commands so far. Single
-/// arithmetic fetches each texel when its pixel is drawn, as emulators do.
-pub(crate) fn draw_primitive(
+/// Texels come from memory at the moment of their pixel, or from the texture cache: see [`TexelAccess`].
+pub(super) fn draw_primitive(
     memory: &mut Memory,
     registers: &Registers,
     primitive: &ScreenPrimitive,
-    cache: &mut SmallTextureCache,
-    flushes: u64,
+    access: &mut TexelAccess<'_>,
 ) -> u64 {
     let scissor = PixelRect::scissor(registers);
-    draw_primitive_inside(memory, registers, primitive, &scissor, cache, flushes, &mut NoRecorder)
+    draw_primitive_inside(memory, registers, primitive, &scissor, access, &mut NoRecorder)
 }
 
 /// Draws the pixels of a primitive inside a scissor, as [`draw_primitive`] does, and tells a recorder about them.
-pub(super) fn draw_primitive_inside(
+pub(super) fn draw_primitive_inside<R: Recorder>(
     memory: &mut Memory,
     registers: &Registers,
     primitive: &ScreenPrimitive,
     scissor: &PixelRect,
-    cache: &mut SmallTextureCache,
-    flushes: u64,
-    recorder: &mut impl Recorder,
+    access: &mut TexelAccess<'_>,
+    recorder: &mut R,
 ) -> u64 {
     let clear = registers.get::<ClearMode>().enabled;
     let attributes = AttributePlanes::new(primitive, clear);
@@ -62,21 +53,7 @@ pub(super) fn draw_primitive_inside(
     let texels = textured.then(|| TexelSource::new(registers, primitive)).flatten();
     let is_antialiased = registers.is_on(Opcode::ANTIALIASENABLE) && !clear;
     let line = is_antialiased.then(|| antialiased_line(primitive)).flatten();
-    let mut fetched = Vec::new();
-    if let Some(texels) = texels.as_ref().filter(|_| primitive.arithmetic == Arithmetic::Hardware) {
-        cache.fetch(memory, registers, flushes, |memory| {
-            for_each_pixel(&primitive.shape, primitive.arithmetic, scissor, |x, y| {
-                recorder.select(x, y);
-                fetched.push(texels.at(memory, x, y, recorder));
-            });
-        });
-    }
-    let mut fetched = fetched.into_iter();
-    let mut passed = 0;
-    for_each_pixel(&primitive.shape, primitive.arithmetic, scissor, |x, y| {
-        recorder.select(x, y);
-        let texel =
-            texels.as_ref().map(|texels| fetched.next().unwrap_or_else(|| texels.at(memory, x, y, recorder)));
+    let draw = |memory: &mut Memory, x: u32, y: u32, texel: Option<[u8; 4]>, recorder: &mut R| {
         let ScreenPrimitive { through, arithmetic, .. } = *primitive;
         let mut fragment = Fragment { texel, through, arithmetic, ..attributes.at(x, y) };
         recorder.record(|record| record.interpolated = attributes.explain(x, y, &fragment));
@@ -86,8 +63,23 @@ pub(super) fn draw_primitive_inside(
         }
         let has_passed = pixel::draw(memory, registers, x, y, &fragment, recorder);
         recorder.finish(has_passed);
-        passed += u64::from(has_passed);
-    });
+        u64::from(has_passed)
+    };
+    let mut passed = 0;
+    match (texels, access) {
+        (Some(texels), TexelAccess::Cached(cache)) => {
+            cache.draw(memory, registers, primitive, scissor, |memory, lines, [x, y]| {
+                recorder.select(x, y);
+                let texel = texels.at(&mut lines.texels(memory), x, y, recorder);
+                passed += draw(memory, x, y, Some(texel), recorder);
+            });
+        }
+        (texels, _) => for_each_pixel(&primitive.shape, primitive.arithmetic, scissor, |x, y| {
+            recorder.select(x, y);
+            let texel = texels.as_ref().map(|texels| texels.at(&mut &*memory, x, y, recorder));
+            passed += draw(memory, x, y, texel, recorder);
+        }),
+    }
     passed
 }
 
@@ -97,68 +89,6 @@ pub(super) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
     match &primitive.shape {
         Shape::Line(vertices) if primitive.arithmetic == Arithmetic::Hardware => Some(Line::new(vertices)),
         _ => None,
-    }
-}
-
-/// The source of a primitive's texels.
-#[derive(Clone, Debug)]
-pub(super) struct TexelSource<'a> {
-    sampler: Sampler<'a>,
-    lod: LodSelector,
-    coordinates: Coordinates,
-}
-
-/// The texture coordinates of a primitive, by the rules of its arithmetic.
-#[derive(Clone, Debug)]
-enum Coordinates {
-    /// The hardware's. Triangles take q once per span.
-    Hardware(Texcoords, Option<LodSpans>),
-    /// Those of emulators.
-    Single(single::texcoords::Texcoords, PerspectiveW),
-}
-
-impl<'a> TexelSource<'a> {
-    /// Sets up texture coordinates and texture. Returns `None` for a triangle without area.
-    pub(super) fn new(registers: &'a Registers, primitive: &ScreenPrimitive) -> Option<Self> {
-        let shape = &primitive.shape;
-        let coordinates = match primitive.arithmetic {
-            Arithmetic::Hardware => Coordinates::Hardware(Texcoords::new(shape)?, LodSpans::new(shape)),
-            Arithmetic::Single => {
-                Coordinates::Single(single::texcoords::Texcoords::new(shape)?, PerspectiveW::new(shape))
-            }
-        };
-        let sampler = Sampler::new(registers, primitive.through, primitive.arithmetic);
-        Some(Self { sampler, lod: LodSelector::from_registers(registers), coordinates })
-    }
-
-    /// Samples the texel at a pixel.
-    pub(super) fn at(&self, memory: &Memory, x: u32, y: u32, recorder: &mut impl Recorder) -> [u8; 4] {
-        let (at, lod) = match &self.coordinates {
-            Coordinates::Hardware(texcoords, spans) => {
-                let q = || texcoords.q_at(spans.map_or(x, |spans| spans.probe(x, y)), y);
-                let largest_step = || texcoords.largest_step(self.sampler.scale());
-                (texcoords.at(x, y), self.lod.lod(largest_step, q))
-            }
-            Coordinates::Single(texcoords, w) => {
-                let steps = || {
-                    let ([s, t], [width, height]) = (texcoords.steps(x, y), self.sampler.scale());
-                    [s * width, t * height]
-                };
-                (texcoords.at(x, y), self.lod.lod_emulated(steps, || w.at(x, y)))
-            }
-        };
-        let selection = self.lod.select_lod(lod);
-        recorder.record(|record| {
-            let LodSelection { level, fraction, linear } = selection;
-            record.texture = Some(TextureRecord {
-                coordinates: at.map(|coordinate| Some(coordinate).filter(|number| number.is_finite())),
-                lod: LodRecord { computed: lod, bias: self.lod.bias(), level, fraction, linear },
-                ..TextureRecord::default()
-            });
-        });
-        let color = self.sampler.sample(memory, at, selection, recorder);
-        recorder.record(|record| record.texture.iter_mut().for_each(|texture| texture.color = color));
-        color
     }
 }
 
@@ -257,6 +187,7 @@ mod tests {
     use crate::ge::address::Address;
     use crate::ge::command::Command;
     use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+    use crate::raster::texel_cache::TexelCache;
 
     fn registers(settings: &[(Opcode, u32)]) -> Registers {
         let defaults = [
@@ -271,7 +202,21 @@ mod tests {
     }
 
     fn draw(memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) -> u64 {
-        draw_primitive(memory, registers, primitive, &mut SmallTextureCache::default(), 0)
+        draw_with(memory, registers, primitive, &mut TexelCache::default())
+    }
+
+    /// Draws a primitive with a texture cache, if its arithmetic has one.
+    fn draw_with(
+        memory: &mut Memory,
+        registers: &Registers,
+        primitive: &ScreenPrimitive,
+        cache: &mut TexelCache,
+    ) -> u64 {
+        let mut access = match primitive.arithmetic {
+            Arithmetic::Hardware => cache.access(memory, 0),
+            Arithmetic::Single => TexelAccess::Live,
+        };
+        draw_primitive(memory, registers, primitive, &mut access)
     }
 
     fn primitive(shape: Shape, shade: ShadeMode, provoking: u8) -> ScreenPrimitive {

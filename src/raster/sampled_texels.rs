@@ -10,7 +10,7 @@ use super::covered_rows::for_each_row;
 use super::fragment_record::{FragmentRecord, LevelRecord};
 use super::pixel_rect::PixelRect;
 use super::recorder::Recorder;
-use super::reference::TexelSource;
+use super::texel_source::TexelSource;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{TextureFilter, TextureMode, TextureWrap};
@@ -62,9 +62,9 @@ pub(crate) fn sampled_box(
     let mut recorder = PositionRecorder::default();
     let mut sample = |y: u32, columns: RangeInclusive<u32>| {
         let (first, last) = columns.into_inner();
-        let _ = source.at(memory, first, y, &mut recorder);
+        let _ = source.at(&mut &*memory, first, y, &mut recorder);
         if last != first {
-            let _ = source.at(memory, last, y, &mut recorder);
+            let _ = source.at(&mut &*memory, last, y, &mut recorder);
         }
     };
     if matches!(primitive.shape, Shape::Rectangle(_)) {

@@ -6,25 +6,24 @@
 //! select texel 0 (hardware test `vertices/texcoords`). Single arithmetic floors positions and truncates once.
 //! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
 //! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`), [bilinear
-//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). A texture that
-//! overlaps the target is read from memory as it is at that moment: see
-//! [self-sampling](crate::reference::ge::textures#self-sampling).
+//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). With linear filtering all four
+//! texels are fetched, even those of weight 0 (chosen; only the texture cache can show it).
 
 use arrayvec::ArrayVec;
 
 use super::fragment_record::{LevelRecord, TexelRecord, TextureRecord};
 use super::lod::LodSelection;
 use super::recorder::Recorder;
+use super::texel_fetch::TexelFetch;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::memory::Memory;
-use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{TextureMode, TextureWrap};
+use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture};
 
 /// The texture of a draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler<'a> {
-    registers: &'a Registers,
+    clut: &'a [u8; CLUT_BYTES],
     levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
     wrap: TextureWrap,
     /// If set, coordinates are in texels of level 0; otherwise in multiples of the texture's size.
@@ -37,13 +36,19 @@ impl<'a> Sampler<'a> {
     #[must_use]
     pub(crate) fn new(registers: &'a Registers, through: bool, arithmetic: Arithmetic) -> Self {
         let last = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
-        Self {
-            registers,
-            levels: (0..=last).map(|level| Texture::from_registers(registers, level)).collect(),
-            wrap: registers.get(),
-            through,
-            arithmetic,
-        }
+        let levels = (0..=last).map(|level| Texture::from_registers(registers, level)).collect();
+        Self { clut: registers.clut(), levels, wrap: registers.get(), through, arithmetic }
+    }
+
+    /// Creates a sampler that only finds texels.
+    #[must_use]
+    pub(crate) const fn of_levels(
+        levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
+        wrap: TextureWrap,
+        through: bool,
+        arithmetic: Arithmetic,
+    ) -> Self {
+        Self { clut: &[0; CLUT_BYTES], levels, wrap, through, arithmetic }
     }
 
     /// Returns the number of texels of level 0 per unit of the coordinates.
@@ -57,69 +62,87 @@ impl<'a> Sampler<'a> {
     #[must_use]
     pub(crate) fn sample(
         &self,
-        memory: &Memory,
+        source: &mut impl TexelFetch,
         coordinates: [f64; 2],
         selection: LodSelection,
         recorder: &mut impl Recorder,
     ) -> [u8; 4] {
         let LodSelection { level, fraction, linear } = selection;
-        let here = self.sample_level(memory, coordinates, level, linear, recorder);
+        let here = self.sample_level(source, coordinates, level, linear, recorder);
         if fraction == 0 {
             return here;
         }
-        let next = self.sample_level(memory, coordinates, level.saturating_add(1), linear, recorder);
+        let next = self.sample_level(source, coordinates, level.saturating_add(1), linear, recorder);
         blend_levels(here, next, fraction)
+    }
+
+    /// Passes the texels that [`Self::sample`] fetches to `visit`, in order, with their levels.
+    pub(crate) fn visit(
+        &self,
+        coordinates: [f64; 2],
+        LodSelection { level, fraction, linear }: LodSelection,
+        visit: &mut impl FnMut(u8, &Texture, [u32; 2]),
+    ) {
+        for level in level..=level.saturating_add(u8::from(fraction > 0)) {
+            let Some(texture) = self.levels.get(usize::from(level)) else { return };
+            let LevelPosition { corners, .. } = self.position(texture, coordinates, linear);
+            corners.into_iter().take(fetched(linear)).for_each(|at| visit(level, texture, at));
+        }
     }
 
     fn sample_level(
         &self,
-        memory: &Memory,
-        [s, t]: [f64; 2],
+        source: &mut impl TexelFetch,
+        coordinates: [f64; 2],
         level: u8,
         linear: bool,
         recorder: &mut impl Recorder,
     ) -> [u8; 4] {
         let Some(texture) = self.levels.get(usize::from(level)) else { return [0; 4] };
-        let [width, height] = self.scale_of(texture);
-        let (u, v) = (s * width, t * height);
-        let place = |[u, v]: [i64; 2]| {
-            let u = wrap_or_clamp(u, texture.width(), self.wrap.clamp_s);
-            let v = wrap_or_clamp(v, texture.height(), self.wrap.clamp_t);
-            [u, v]
-        };
-        let texel = |at: [i64; 2]| {
-            let [u, v] = place(at);
-            texture.texel(memory, self.registers.clut(), u, v)
-        };
-        let position = [u, v].map(|at| sixteenths(at, linear, self.arithmetic));
-        let [left, top] = position.map(|at| at >> 4);
-        let corners = [[left, top], [left + 1, top], [left, top + 1], [left + 1, top + 1]];
+        let LevelPosition { position, corners } = self.position(texture, coordinates, linear);
         let [right, down] = position.map(|at| at.to_le_bytes()[0] & 15);
+        let mut stored = [0; 4];
+        for (stored, at) in stored.iter_mut().zip(corners).take(fetched(linear)) {
+            *stored = source.stored(level, texture, at);
+        }
+        let texel = |stored| texture.color_of(self.clut, stored);
         let color = if linear {
             match self.arithmetic {
-                Arithmetic::Hardware => bilinear(corners.map(texel), right, down),
-                Arithmetic::Single => emulated_bilinear(corners.map(texel), right, down),
+                Arithmetic::Hardware => bilinear(stored.map(texel), right, down),
+                Arithmetic::Single => emulated_bilinear(stored.map(texel), right, down),
             }
         } else {
-            texel(corners[0])
+            texel(stored[0])
         };
         recorder.record(|record| {
             let weights = if linear { bilinear_weights(right, down) } else { [256, 0, 0, 0] };
-            let texels = corners.into_iter().zip(weights).take(if linear { 4 } else { 1 });
-            let texels = texels.map(|(at, weight)| {
-                let [u, v] = place(at);
-                TexelRecord {
-                    position: [u, v],
-                    address: texture.texel_address(u, v),
-                    palette_entry: texture.palette_entry(memory, u, v).map(u32::from),
-                    weight,
-                    color: texel(at),
-                }
+            let texels = corners.into_iter().zip(weights).zip(stored).take(fetched(linear));
+            let texels = texels.map(|((at @ [u, v], weight), stored)| TexelRecord {
+                position: at,
+                address: texture.texel_address(u, v),
+                palette_entry: texture.palette_entry(stored).map(u32::from),
+                weight,
+                color: texel(stored),
+                stale: source.stale(level, texture, at),
             });
             let level = LevelRecord { level, position, texels: texels.collect(), color };
             record.texture.get_or_insert_with(TextureRecord::default).levels.push(level);
         });
         color
+    }
+
+    /// Finds the position of a sample in a level, and the texels around it.
+    fn position(&self, texture: &Texture, [s, t]: [f64; 2], linear: bool) -> LevelPosition {
+        let [width, height] = self.scale_of(texture);
+        let place = |[u, v]: [i64; 2]| {
+            let u = wrap_or_clamp(u, texture.width(), self.wrap.clamp_s);
+            let v = wrap_or_clamp(v, texture.height(), self.wrap.clamp_t);
+            [u, v]
+        };
+        let position = [s * width, t * height].map(|at| sixteenths(at, linear, self.arithmetic));
+        let [left, top] = position.map(|at| at >> 4);
+        let corners = [[left, top], [left + 1, top], [left, top + 1], [left + 1, top + 1]];
+        LevelPosition { position, corners: corners.map(place) }
     }
 
     fn scale_of(&self, texture: &Texture) -> [f64; 2] {
@@ -131,6 +154,19 @@ impl<'a> Sampler<'a> {
             _ => size,
         }
     }
+}
+
+/// A position in a level.
+struct LevelPosition {
+    /// In 1/16 texel.
+    position: [i64; 2],
+    /// The texel there, and those to the right, below, and below to the right, after wrapping or clamping.
+    corners: [[u32; 2]; 4],
+}
+
+/// Returns the number of texels that a filter fetches.
+const fn fetched(linear: bool) -> usize {
+    if linear { 4 } else { 1 }
 }
 
 /// Returns a position in texels as 1/16 texel; with linear filtering, relative to the centre of a texel. The
@@ -204,6 +240,7 @@ mod tests {
     use super::*;
     use crate::ge::address::Address;
     use crate::ge::command::Command;
+    use crate::ge::memory::Memory;
     use crate::ge::opcode::Opcode;
     use crate::raster::recorder::NoRecorder;
 
@@ -261,18 +298,18 @@ mod tests {
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         assert_eq!(
-            sampler.sample(&memory, [1.99, 3.0], NEAREST, &mut NoRecorder),
+            sampler.sample(&mut &memory, [1.99, 3.0], NEAREST, &mut NoRecorder),
             [64, 192, 0, 255],
             "texel (1, 3)"
         );
         assert_eq!(
-            sampler.sample(&memory, [-0.07, 4.0], NEAREST, &mut NoRecorder),
+            sampler.sample(&mut &memory, [-0.07, 4.0], NEAREST, &mut NoRecorder),
             [192, 0, 0, 255],
             "wraps both ways"
         );
         let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         assert_eq!(
-            sampler.sample(&memory, [0.5, 0.25], NEAREST, &mut NoRecorder),
+            sampler.sample(&mut &memory, [0.5, 0.25], NEAREST, &mut NoRecorder),
             [128, 64, 0, 255],
             "fractions of the size"
         );
@@ -283,24 +320,32 @@ mod tests {
         let (memory, registers) = scene(0x101);
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
         assert_eq!(
-            sampler.sample(&memory, [1.5, 1.5], LINEAR, &mut NoRecorder),
+            sampler.sample(&mut &memory, [1.5, 1.5], LINEAR, &mut NoRecorder),
             [64, 64, 0, 255],
             "centre of a texel"
         );
         assert_eq!(
-            sampler.sample(&memory, [2.0, 1.5], LINEAR, &mut NoRecorder),
+            sampler.sample(&mut &memory, [2.0, 1.5], LINEAR, &mut NoRecorder),
             [96, 64, 0, 255],
             "half way"
         );
         assert_eq!(
-            sampler.sample(&memory, [1.56, 1.5], LINEAR, &mut NoRecorder),
+            sampler.sample(&mut &memory, [1.56, 1.5], LINEAR, &mut NoRecorder),
             [64, 64, 0, 255],
             "below a sixteenth"
         );
-        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR, &mut NoRecorder), [0, 64, 0, 255], "clamped");
+        assert_eq!(
+            sampler.sample(&mut &memory, [0.0, 1.5], LINEAR, &mut NoRecorder),
+            [0, 64, 0, 255],
+            "clamped"
+        );
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, true, Arithmetic::Hardware);
-        assert_eq!(sampler.sample(&memory, [0.0, 1.5], LINEAR, &mut NoRecorder), [96, 64, 0, 255], "wrapped");
+        assert_eq!(
+            sampler.sample(&mut &memory, [0.0, 1.5], LINEAR, &mut NoRecorder),
+            [96, 64, 0, 255],
+            "wrapped"
+        );
     }
 
     #[test]
@@ -320,7 +365,7 @@ mod tests {
         let selection = LodSelection { level: 0, fraction: 4, linear: false };
         // (0 × 12 + 255 × 4) >> 4
         assert_eq!(
-            sampler.sample(&memory, [0.5, 0.5], selection, &mut NoRecorder),
+            sampler.sample(&mut &memory, [0.5, 0.5], selection, &mut NoRecorder),
             [63, 63, 63, 255],
             "a quarter of white"
         );
@@ -332,14 +377,14 @@ mod tests {
         let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         for selection in [NEAREST, LINEAR] {
             for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e300] {
-                let far = sampler.sample(&memory, [value, value], selection, &mut NoRecorder);
+                let far = sampler.sample(&mut &memory, [value, value], selection, &mut NoRecorder);
                 assert!(far == [0, 0, 0, 255] || far == [192, 192, 0, 255], "{value}: {far:?}");
             }
         }
         let (memory, registers) = scene(0);
         let sampler = Sampler::new(&registers, false, Arithmetic::Hardware);
         assert_eq!(
-            sampler.sample(&memory, [f64::INFINITY; 2], NEAREST, &mut NoRecorder),
+            sampler.sample(&mut &memory, [f64::INFINITY; 2], NEAREST, &mut NoRecorder),
             [0, 0, 0, 255],
             "infinity is even"
         );

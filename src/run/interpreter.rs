@@ -228,6 +228,8 @@ struct Trial {
     is_skipped: bool,
     /// Whether triangles are drawn as their three edges.
     is_wireframe: bool,
+    /// Whether texels come from memory, not from the texture cache.
+    is_uncached: bool,
 }
 
 /// A run in progress.

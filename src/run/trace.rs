@@ -276,6 +276,7 @@ mod tests {
             vertices: [ScreenVertex { x: 24, y: -16, z: 9, ..ScreenVertex::default() }].into_iter().collect(),
             reversed: false,
             wireframe: false,
+            uncached: false,
         };
         assert_eq!(
             ImmediateDrawLine::new(&draw).to_string(),

@@ -7,7 +7,9 @@ import { removeInputs } from "./harness/inputs.mjs";
 import { fileTarget, serverTarget } from "./harness/targets.mjs";
 import { addressTests } from "./tests/address.mjs";
 import { accessibilityTests } from "./tests/accessibility.mjs";
+import { commandLineTests } from "./tests/command-line.mjs";
 import { editTests } from "./tests/edits.mjs";
+import { failureTests } from "./tests/failures.mjs";
 import { filterTests } from "./tests/filter.mjs";
 import { hostileTests } from "./tests/hostile.mjs";
 import { keyboardTests } from "./tests/keyboard.mjs";
@@ -18,8 +20,10 @@ import { pictureTests } from "./tests/pictures.mjs";
 import { questionTests } from "./tests/questions.mjs";
 import { reportTests } from "./tests/report.mjs";
 import { reportCommandTests } from "./tests/report-command.mjs";
+import { saveTests } from "./tests/saves.mjs";
 import { securityTests } from "./tests/security.mjs";
 import { snapshotTests } from "./tests/snapshots.mjs";
+import { valueTests } from "./tests/values.mjs";
 
 /** Groups of tests; those with `isServerOnly` have nothing to do with the transport, and those with `isAlone` measure times. */
 const GROUPS = [
@@ -28,11 +32,15 @@ const GROUPS = [
   { name: "keyboard", add: keyboardTests },
   { name: "address", add: addressTests },
   { name: "edits", add: editTests },
+  { name: "values", add: valueTests },
+  { name: "command line", add: commandLineTests, isServerOnly: true },
   { name: "filter", add: filterTests },
   { name: "accessibility", add: accessibilityTests, isServerOnly: true },
   { name: "layout", add: layoutTests, isServerOnly: true },
   { name: "snapshots", add: snapshotTests, isServerOnly: true },
   { name: "latency", add: latencyTests, isAlone: true },
+  { name: "saves", add: saveTests, isServerOnly: true },
+  { name: "failures", add: failureTests, isServerOnly: true },
   { name: "hostile files", add: hostileTests },
   { name: "security", add: securityTests, isServerOnly: true },
   // The report is a file of its own and needs no server, but it is tested once only.

@@ -26,6 +26,7 @@
  *   openPanel: (id: string) => void,
  *   selectEvent: (event: number, options?: {after?: boolean}) => void,
  *   fail: (error: unknown) => void,
+ *   forgetErrors: () => void,
  *   announce: (text: string) => void,
  *   row: () => EventRow | null,
  *   drawAtOrBefore: (event: number) => EventRow | null,

@@ -1,7 +1,7 @@
 // The start of the page: it connects the engine, the selection, the picture, the events and the panels.
 
 import { createAppearance } from "pspge/appearance.js";
-import { h, replace } from "pspge/dom.js";
+import { h, honest, replace } from "pspge/dom.js";
 import { helpDialog, notesDialog } from "pspge/dialogs.js";
 import { createEngine } from "pspge/engine.js";
 import { create as createEvents } from "pspge/events.js";
@@ -12,7 +12,7 @@ import { listenToKeys } from "pspge/keys.js";
 import { splitter } from "pspge/layout.js";
 import { announcer, errorList } from "pspge/messages.js";
 import { otherFileArea } from "pspge/other-file.js";
-import { createPanels, panelOfDigit } from "pspge/panels.js";
+import { createPanels, panelColumns, panelOfDigit } from "pspge/panels.js";
 import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
 import { createRunEvents } from "pspge/run-events.js";
@@ -36,12 +36,23 @@ const HEADER_MEMBERS = ["events", "input", "edits"];
  */
 function start(root) {
   const announcements = announcer();
-  const store = createStore(() => app.input?.hash ?? null);
+  const store = createStore(() => app.input?.hash ?? null, isPossible);
   const errors = errorList({
-    undo: () => void (store.undo() || store.setEdits([])),
     complete: () => app.completeInput?.(),
+    retry: () => (app.input ? store.publish(new Set([...Object.keys(store.get()), "events"])) : void input.openFirst()),
     paths: () => [app.input?.name, app.rival?.name],
   });
+
+  /** Whether a run is possible with its edits; the engine says why not. @param {import("pspge/store.js").RunSpec} spec */
+  async function isPossible(spec) {
+    try {
+      await app.engine.request({ request: "state", run: spec, event: 0 });
+      return true;
+    } catch (error) {
+      errors.add(error);
+      return false;
+    }
+  }
 
   /** @type {App} */
   const app = {
@@ -53,6 +64,7 @@ function start(root) {
     openPanel: (id) => store.set({ panel: id }),
     selectEvent: (event, options) => run.select(event, options),
     fail: (error) => errors.add(error),
+    forgetErrors: () => errors.clear(),
     announce: announcements.say,
     row: () => app.events?.events[store.get().event] ?? null,
     drawAtOrBefore: (event) => run.drawAtOrBefore(event),
@@ -123,7 +135,7 @@ function start(root) {
 
   const input = createInput(app, (opened, hasEvent) => {
     run.chooseFirst(!hasEvent);
-    document.title = `${opened.name} – pspge`;
+    document.title = `${honest(opened.name.split("/").pop() ?? "")} – pspge`;
     startPage.hidden = true;
     main.hidden = !opened.is_runnable;
     otherFile.element.hidden = opened.is_runnable;
@@ -158,7 +170,7 @@ function start(root) {
   window.addEventListener("popstate", () => {
     const named = fileOfHash(location.hash);
     if (app.input && (named === null || named === app.input.hash)) {
-      store.publish(store.readAddress());
+      store.publish(store.readAddress({ isStep: true }));
     }
   });
 
@@ -177,7 +189,7 @@ function workArea(picture, panels) {
   const divider = splitter({
     label: "Size of the panels",
     name: "side",
-    usual: 46,
+    usual: () => (element.dataset.dock !== "below" && panelColumns() > 1 ? 60 : 46),
     least: 15,
     most: 80,
     fromEnd: true,
@@ -185,6 +197,7 @@ function workArea(picture, panels) {
     parent: () => element,
   });
   element.append(picture, divider, panels);
+  window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
   return {
     element,
     /** @param {"right" | "below"} dock */

@@ -1,6 +1,7 @@
 // The panel of the commands that lead to an event, with the reference text of the selected one.
 
 import { counted, h, hex, replace } from "pspge/dom.js";
+import { tableButton } from "pspge/export.js";
 import { splitter } from "pspge/layout.js";
 import { VirtualTable } from "pspge/virtual-table.js";
 import { field, link, Loader, stackWhenNarrow, toggle } from "pspge/widgets.js";
@@ -53,8 +54,9 @@ class CommandsPanel {
     this.table = new VirtualTable({
       label: "Commands since the event before",
       columns: [
-        { title: "command", about: "Number of the command in the run", width: 12, isNumber: true, cell: (row) => row.command },
+        { title: "command", about: "Number of the command in the run", width: 11, isNumber: true, cell: (row) => row.command },
         { title: "●", about: "Whether the command changed a value", width: 3, cell: (row) => this.mark(row) },
+        { title: "text", about: "The command as assembly text, indented by the depth of calls", width: 34, grows: true, cell: (row) => this.text(row) },
         { title: "address", about: "Address of the word", width: 12, cell: (row) => hex(row.address) },
         { title: "file offset", about: "Offset of the word in its file", width: 11, cell: (row) => (row.file_offset === null ? "–" : hex(row.file_offset, 6)) },
         {
@@ -63,7 +65,6 @@ class CommandsPanel {
           width: 10,
           cell: (row) => row.word.toString(16).padStart(8, "0"),
         },
-        { title: "text", about: "The command as assembly text, indented by the depth of calls", width: 50, grows: true, cell: (row) => this.text(row) },
       ],
       onactive: (row) => this.choose(row),
       rowClass: (row) => [this.changing.has(row.command) && "is-changing", row.command === this.eventCommand && "is-event"].filter(Boolean).join(" "),
@@ -85,7 +86,7 @@ class CommandsPanel {
     this.element = h(
       "section",
       { class: "commands-panel", "aria-label": "Commands" },
-      h("div", { class: "toolbar" }, this.filter.element, this.onlyChanges, this.summary),
+      h("div", { class: "toolbar" }, this.filter.element, this.onlyChanges, tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() })), this.summary),
       this.message,
       this.body,
     );

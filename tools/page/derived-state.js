@@ -19,18 +19,15 @@ export function derivedState(state, app) {
     ["Viewport", viewportText(viewport, state.vertex)],
   ];
   if (clear.enabled) {
-    const parts = ["color", "stencil", "depth"]
-      .filter((name) => clear[name])
-      .map((name) => (name === "color" ? "colour" : name));
-    facts.push(["Clears", parts.join(", ") || "nothing"]);
+    facts.push(["Clears", writesText(state, clear)]);
   } else {
     facts.push(
       ["Samples", textureText(state.texture, app)],
       ["Tests", testsText(state)],
       ["Blending", blendText(state)],
+      ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })],
     );
   }
-  facts.push(["Writes", writesText(state)]);
   return h(
     "dl",
     { class: "facts" },
@@ -125,12 +122,16 @@ function factorText(factor, fixed) {
   return factor === "FIXED" ? `fixed ${colorText(fixed)}` : factor;
 }
 
-/** @param {any} state */
-function writesText({ framebuffer, mask, depth_test: depth, clear }) {
-  const protectedBits = [...mask.color, mask.stencil];
-  const isWhole = protectedBits.every((bits) => bits === 0);
-  const writesDepth = clear.enabled ? clear.depth : depth.writes;
+/**
+ * Names the planes that a draw writes.
+ * @param {any} state
+ * @param {{color: boolean, stencil: boolean, depth: boolean}} planes those that its mode lets it write
+ */
+function writesText({ framebuffer, mask }, { color, stencil, depth }) {
   // The format of 5, 6 and 5 bits has no place for a stencil.
-  const color = framebuffer.format === "BGR5650" ? "colour" : "colour and stencil";
-  return `${color}${isWhole ? "" : ` without the bits ${colorText(protectedBits)}`}, ${writesDepth ? "depth" : "no depth"}`;
+  const hasStencil = stencil && framebuffer.format !== "BGR5650";
+  const protectedBits = [...mask.color.map((/** @type {number} */ bits) => (color ? bits : 0)), hasStencil ? mask.stencil : 0];
+  const isWhole = protectedBits.every((bits) => bits === 0);
+  const written = [color && "colour", hasStencil && "stencil", depth && "depth"].filter(Boolean);
+  return `${written.join(", ") || "nothing"}${isWhole ? "" : `; not the bits ${colorText(protectedBits)}`}`;
 }

@@ -66,7 +66,7 @@ export function helpDialog() {
     ["Which pixels does a draw cover?", "Select it. The picture marks them; f flips between before and after it."],
     ["Who set this register?", "The panel State names the writer of each value; the link shows the command."],
     ["Is that the fault?", "Click a value in State and change it. The picture follows; Edits lists all changes."],
-    ["Why is this triangle missing?", "The panel Mesh lists the primitives of a draw with their fate and its reason."],
+    ["Why is this triangle missing?", "The panel Mesh lists the primitives of a draw with their result and its reason."],
     ["Which draws use this texture?", "The panel Textures names them; its button filters the events."],
     ["Where does this texture come from?", "The panel Passes shows which pass drew it."],
     ["Which draw differs first?", "Drop a second file on the panel Diff, or compare edits with the file there."],

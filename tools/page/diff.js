@@ -14,8 +14,8 @@ import { button, eventLink, fileName, Loader, segments, select, stackWhenNarrow,
 /** @typedef {"pictures" | "registers" | "values" | "pixel"} Part */
 
 const ARITHMETICS = [
-  { value: "hardware", text: "as the PSP computes" },
-  { value: "single", text: "as emulators compute" },
+  { value: "hardware", text: "hardware (PSP)" },
+  { value: "single", text: "single (emulators)" },
 ];
 
 /**
@@ -172,12 +172,15 @@ class DiffPanel {
    * @param {boolean} isRival
    * @param {Partial<RunSpec>} part
    */
-  change(isRival, part) {
+  async change(isRival, part) {
     const { store } = this.app;
     if (isRival) {
-      store.set({ rival: { ...this.rival(), ...part } });
+      const rival = { ...this.rival(), ...part };
+      if (!part.edits?.length || (await store.isPossible(rival))) {
+        store.set({ rival });
+      }
     } else if (part.edits) {
-      store.setEdits(part.edits);
+      await store.setEdits(part.edits);
     } else {
       store.set(/** @type {any} */ (part));
     }
@@ -202,8 +205,7 @@ class DiffPanel {
     const { store } = this.app;
     const { input = 0, arithmetic = "hardware", edits = [] } = this.rival();
     const rival = store.run();
-    store.setEdits(edits);
-    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", rival });
+    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival });
   }
 
   /**

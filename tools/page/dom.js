@@ -6,6 +6,18 @@
  * @typedef {Record<string, any>} Props
  */
 
+/** Characters that do not show and those that change the direction of text: a name could look like another one. */
+const DECEPTIVE = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/**
+ * Returns a text with such characters written out, such as \u202e.
+ * @param {string} text
+ * @returns {string}
+ */
+export function honest(text) {
+  return text.replace(DECEPTIVE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** Members that have to be set as properties: their attributes are only the initial values. */
 const PROPERTIES = new Set(["value", "checked", "selected", "indeterminate", "disabled", "hidden", "open"]);
 
@@ -40,8 +52,8 @@ function setProp(element, name, value) {
     return;
   } else if (PROPERTIES.has(name) && name in element) {
     /** @type {any} */ (element)[name] = value;
-  } else if (name.startsWith("aria-")) {
-    element.setAttribute(name, String(value));
+  } else if (name.startsWith("aria-") || (name === "title" && typeof value === "string")) {
+    element.setAttribute(name, honest(String(value)));
   } else if (value === true) {
     element.setAttribute(name, "");
   } else if (value !== false) {
@@ -61,7 +73,7 @@ function append(parent, children) {
     if (Array.isArray(child)) {
       append(parent, child);
     } else {
-      parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+      parent.appendChild(child instanceof Node ? child : document.createTextNode(honest(String(child))));
     }
   }
 }

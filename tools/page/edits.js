@@ -2,6 +2,10 @@
 
 import { h, iconButton, keepFocus, replace } from "pspge/dom.js";
 import { keyOf } from "pspge/keys.js";
+import { normalEdit } from "pspge/store.js";
+
+/** The background of models in the page, which is not that of the command. */
+const BACKGROUND = "303030";
 
 /**
  * Creates the panel.
@@ -24,7 +28,7 @@ export function create(app) {
   });
   const undo = iconButton("undo", `Undo (${keyOf("undo")})`, () => store.undo());
   const redo = iconButton("redo", `Redo (${keyOf("redo")})`, () => store.redo());
-  const clear = h("button", { type: "button", onclick: () => store.setEdits([]) }, "Remove all");
+  const clear = h("button", { type: "button", onclick: () => void store.setEdits([]) }, "Remove all");
   const field = h("input", {
     type: "text",
     class: "mono",
@@ -38,16 +42,19 @@ export function create(app) {
     event.preventDefault();
     const text = field.value.trim();
     if (text !== "") {
-      store.addEdit(text.startsWith("--") ? text : `--set ${text}`);
-      field.value = "";
+      void store.addEdit(normalEdit(text)).then((isTaken) => {
+        if (isTaken && field.value.trim() === text) {
+          field.value = "";
+        }
+      });
     }
   });
   const arithmetic = h(
     "select",
     { "aria-label": "Arithmetic", onchange: () => store.set({ arithmetic: /** @type {any} */ (arithmetic.value) }) },
     [
-      ["hardware", "as the PSP computes"],
-      ["single", "as emulators compute"],
+      ["hardware", "hardware (PSP)"],
+      ["single", "single (emulators)"],
     ].map(([value, text]) => h("option", { value }, text)),
   );
   const copy = h("button", { type: "button", onclick: () => void copyLine() }, "Copy as command line");
@@ -77,7 +84,7 @@ export function create(app) {
       h(
         "p",
         { class: "muted" },
-        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe=DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
+        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9).",
       ),
       h("h2", null, "The same on the command line"),
       line,
@@ -119,14 +126,14 @@ export function create(app) {
       clear.disabled = edits.length === 0;
       compare.disabled = edits.length === 0 && selection.arithmetic === "hardware";
       arithmetic.value = selection.arithmetic;
-      const rows = edits.map((edit, index) =>
+      const rows = edits.map((edit) =>
         h(
           "li",
           null,
           h("code", null, edit),
           placeLink(edit),
           h("span", { class: "spacer" }),
-          iconButton("close", `Remove ${edit}`, () => store.removeEdit(index), { "data-focus": edit }),
+          iconButton("close", `Remove ${edit}`, () => void store.removeEdit(edit), { "data-focus": edit }),
         ),
       );
       const hadFocus = list.contains(document.activeElement);
@@ -134,7 +141,7 @@ export function create(app) {
       if (hadFocus && rows.length === 0) {
         undo.focus();
       }
-      line.value = commandLine(app.input?.name ?? "FILE", selection);
+      line.value = commandLine(app.input, selection);
     },
   };
 
@@ -155,12 +162,12 @@ export function create(app) {
 
 /**
  * Writes a run as a command line. Options that may be given once have their values joined.
- * @param {string} name
+ * @param {import("pspge/app-types.js").Input | null} input
  * @param {import("pspge/store.js").Selection} selection
  * @returns {string}
  */
-export function commandLine(name, { edits, arithmetic, camera, pose }) {
-  const parts = ["pspge render", quote(name)];
+export function commandLine(input, { edits, arithmetic, camera, pose }) {
+  const parts = ["pspge render", quote(input?.name ?? "FILE")];
   const joined = (/** @type {string} */ option) =>
     edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
   for (const edit of edits) {
@@ -178,14 +185,19 @@ export function commandLine(name, { edits, arithmetic, camera, pose }) {
       parts.push(`${option.trim().replace(/=$/, "")}${separator}${quote(values.join(","))}`);
     }
   }
+  const uncached = joined("--cache ").map((value) => value.split("@")[1]);
+  if (uncached.length > 0) {
+    parts.push(`--cache ${quote(uncached.includes(undefined) ? "off" : `off@${uncached.join(",")}`)}`);
+  }
   if (arithmetic !== "hardware") {
     parts.push(`--arithmetic ${arithmetic}`);
   }
-  if (camera) {
-    parts.push(`--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`);
+  if (input?.kind === "model") {
+    const { yaw, pitch, zoom } = camera ?? { yaw: 0, pitch: 0, zoom: 1 };
+    parts.push(`--view front --yaw ${yaw} --pitch ${pitch} --zoom ${zoom} --background ${BACKGROUND}`);
   }
   if (pose) {
-    parts.push(`--animation ${pose.animation} --frame ${pose.frame}`);
+    parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
   }
   parts.push("-o picture.png");
   return parts.join(" ");

@@ -142,7 +142,7 @@ function httpTransport() {
       body,
       headers: { "content-type": "application/octet-stream" },
     }).catch(() => {
-      throw new EngineError("connection", "The server does not answer. Is `pspge view` still running?");
+      throw new EngineError("connection", "The server does not answer: `pspge view` has ended, or is busy. If it has ended, start it again and open the address that it prints");
     });
     if (!response.ok) {
       throw new EngineError("connection", `The server refuses the request: ${response.status} ${response.statusText}.`);

@@ -10,12 +10,12 @@
 export function toggleSkip(app, event) {
   const { store } = app;
   const edit = `--skip event:${event}`;
-  const index = store.get().edits.indexOf(edit);
   if (event >= (app.events?.count ?? 0)) {
     return;
   }
-  index < 0 ? store.addEdit(edit) : store.removeEdit(index);
-  app.announce(index < 0 ? `Event ${event} is skipped.` : `Event ${event} runs again.`);
+  const isNew = !store.get().edits.includes(edit);
+  const changed = isNew ? store.addEdit(edit) : store.removeEdit(edit);
+  void changed.then((isTaken) => isTaken && app.announce(`Event ${event} ${isNew ? "is skipped" : "runs again"}.`));
 }
 
 /**
@@ -33,6 +33,8 @@ export function toggleSolo(app, event) {
   const edit = `--solo ${draw}`;
   const { edits } = store.get();
   const others = edits.filter((other) => !other.startsWith("--solo "));
-  store.setEdits(edits.includes(edit) ? others : [...others, edit]);
-  app.announce(edits.includes(edit) ? "All draws run again." : `Draw ${draw} runs alone.`);
+  const isNew = !edits.includes(edit);
+  void store
+    .setEdits(isNew ? [...others, edit] : others)
+    .then((isTaken) => isTaken && app.announce(isNew ? `Draw ${draw} runs alone.` : "All draws run again."));
 }

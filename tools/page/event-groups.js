@@ -42,6 +42,25 @@ export function groupEvents(events) {
   return parts;
 }
 
+/** Orders of the list besides that of the run, from the largest amount on. */
+export const ORDERS = /** @type {Record<string, (row: EventRow) => number>} */ ({
+  cost: (row) => row.cost,
+  pixels: (row) => row.covered,
+  registers: (row) => row.registers.length,
+});
+
+/**
+ * Returns the rows of the list in another order than that of the run, without groups.
+ * @param {EventRow[]} events
+ * @param {(row: EventRow) => boolean} isMatch
+ * @param {(row: EventRow) => number} amount
+ * @returns {ListRow[]}
+ */
+export function sortedRows(events, isMatch, amount) {
+  const sorted = events.filter(isMatch).sort((a, b) => amount(b) - amount(a) || a.event - b.event);
+  return sorted.map((row) => ({ kind: "event", row, isInGroup: false }));
+}
+
 /**
  * Returns the rows of the list: groups, the events of open ones that match, and the end of the run.
  * @param {(Group | EventRow)[]} parts

@@ -16,14 +16,59 @@ const KIND_NAMES = {
   cpu: "action of the CPU",
 };
 
+/** The primitives as short names, and how many vertices each takes of its own; 0 for those that share them. */
+const PRIMITIVES = /** @type {Record<string, [string, number]>} */ ({
+  POINTS: ["point", 1],
+  LINES: ["line", 2],
+  LINE_STRIP: ["Line strip", 0],
+  TRIANGLES: ["triangle", 3],
+  TRIANGLE_STRIP: ["Strip", 0],
+  TRIANGLE_FAN: ["Fan", 0],
+  RECTANGLES: ["sprite", 2],
+});
+
+/**
+ * Returns the name of an event, as a person would say it: a clear, sprites, a strip of so many vertices.
+ * @param {EventRow} row
+ * @returns {string}
+ */
+export function nameOf(row) {
+  const [name, own] = PRIMITIVES[row.kind === "draw" ? (row.primitive ?? "") : ""] ?? [null, 0];
+  if (row.is_clear) {
+    return `Clear ${sizeText(row) || "nothing"}`;
+  }
+  if (name === null || row.vertices === null) {
+    return row.text;
+  }
+  return own > 0 ? counted(Math.floor(row.vertices / own), name) : `${name} of ${row.vertices}`;
+}
+
+/** Returns the size of the pixels that an event covers; an empty text if there are none. @param {EventRow} row */
+function sizeText({ box }) {
+  return box ? `${box.right - box.left + 1}×${box.bottom - box.top + 1}` : "";
+}
+
+/**
+ * Returns the facts by which equal draws differ: where it draws, with which texture, and after how many changed registers.
+ * @param {EventRow} row
+ * @returns {[string, string, string]}
+ */
+function detailsOf(row) {
+  const { box, texture, registers, is_clear: isClear } = row;
+  const at = box ? `${isClear ? "" : `${sizeText(row)} `}at ${box.left},${box.top}` : "";
+  const sampled = texture ? `${texture.width}×${texture.height} ${texture.format}` : "";
+  return [sampled, at, registers.length > 0 ? `${registers.length} reg.` : ""];
+}
+
 /**
  * Builds a row of the list.
  * @param {App} app
  * @param {ListRow | undefined} row
- * @param {{largestCost: number, toggleGroup: (index: number) => void}} list `largestCost` is that of all events
+ * @param {{largestCost: number, isSorted: boolean, toggleGroup: (index: number) => void}} list `largestCost` is that of all
+ * events; `isSorted` tells that they have no groups, whose heads name the target
  * @returns {HTMLElement}
  */
-export function renderRow(app, row, { largestCost, toggleGroup }) {
+export function renderRow(app, row, { largestCost, isSorted, toggleGroup }) {
   if (!row) {
     return h("div");
   }
@@ -35,7 +80,7 @@ export function renderRow(app, row, { largestCost, toggleGroup }) {
       h("span", { role: "gridcell", class: "event-text muted" }, "End of the run"),
     );
   }
-  return row.kind === "group" ? renderGroup(app, row, toggleGroup) : renderEvent(app, row, largestCost);
+  return row.kind === "group" ? renderGroup(app, row, toggleGroup) : renderEvent(app, row, { largestCost, isSorted });
 }
 
 /**
@@ -66,9 +111,12 @@ function renderGroup(app, { group, isOpen }, toggleGroup) {
 /**
  * @param {App} app
  * @param {ListRow & {kind: "event"}} listRow
- * @param {number} largestCost
+ * @param {{largestCost: number, isSorted: boolean}} list
  */
-function renderEvent(app, { row, isInGroup }, largestCost) {
+function renderEvent(app, { row, isInGroup }, { largestCost, isSorted }) {
+  const [texture, place, changes] = detailsOf(row);
+  const buffers = app.events?.buffers ?? [];
+  const buffer = isSorted && buffers.length > 1 && row.buffer !== null ? buffers[row.buffer] : null;
   const isEmpty = row.draw !== null && row.covered === 0 && !row.is_left_out;
   return h(
     "div",
@@ -89,15 +137,24 @@ function renderEvent(app, { row, isInGroup }, largestCost) {
         class: "event-number mono",
         title: `Event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}`,
       },
-      row.draw === null ? `e${row.event}` : row.draw,
+      row.event,
     ),
     h(
       "span",
-      { role: "gridcell", class: "event-text" },
+      { role: "gridcell", class: "event-text", title: row.text },
       row.is_left_out && h("em", null, "skipped "),
-      h("span", { class: "event-words" }, row.text),
-      isEmpty && h("em", null, " no pixels"),
+      h("span", { class: "event-words" }, nameOf(row)),
     ),
+    row.kind === "cpu"
+      ? null
+      : [
+          h("span", { role: "gridcell", class: "event-texture muted", title: texture && "Texture" }, texture),
+          h("span", { role: "gridcell", class: "event-place muted", title: place && "Pixels that it covers" }, isEmpty ? h("em", null, "no pixels") : place),
+          buffer ? h("span", { role: "gridcell", class: "muted mono", title: "Target" }, hex(buffer.address)) : null,
+          h("span", { role: "gridcell", class: "event-changes muted", title: row.registers.join(", ") }, changes),
+          h("span", { role: "gridcell", class: "event-amount muted mono", title: "Fragments" }, count(row.covered)),
+          h("span", { role: "gridcell", class: "event-draw muted mono", title: "Draw" }, row.draw === null ? "" : `d${row.draw}`),
+        ],
     h(
       "span",
       {
@@ -162,5 +219,5 @@ function soloButton(app, row) {
  */
 export function describeDraw(row) {
   const texture = row.texture ? `, texture ${row.texture.width}×${row.texture.height} ${row.texture.format}` : "";
-  return `Event ${row.event}, draw ${row.draw}: ${counted(row.covered, "fragment")}, cost ${count(row.cost)}${texture}`;
+  return `Event ${row.event}, draw ${row.draw}, ${nameOf(row)}: ${counted(row.covered, "fragment")}, cost ${count(row.cost)}${texture}`;
 }

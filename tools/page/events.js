@@ -3,7 +3,7 @@
 import { count, counted, debounce, h, iconButton, replace } from "pspge/dom.js";
 import { toggleSkip, toggleSolo } from "pspge/event-edits.js";
 import { parseFilter } from "pspge/event-filter.js";
-import { groupEvents, listRows } from "pspge/event-groups.js";
+import { groupEvents, listRows, ORDERS, sortedRows } from "pspge/event-groups.js";
 import { describeDraw, renderRow } from "pspge/event-row.js";
 import { filterHelp } from "pspge/filter-help.js";
 import { keyOf } from "pspge/keys.js";
@@ -49,11 +49,17 @@ export function create(app) {
     role: "treegrid",
     rowRole: "row",
     rowHeight: 1.55,
-    render: (index) => renderRow(app, rows[index], { largestCost, toggleGroup }),
+    render: (index) => renderRow(app, rows[index], { largestCost, isSorted: order.value !== "", toggleGroup }),
     onactive: (index) => selectRow(index),
     onenter: (index) => toggleGroup(index),
     onkey: (event, index) => rowKey(event, index),
   });
+  const order = h(
+    "select",
+    { "aria-label": "Order of the events", title: "Order of the events", onchange: () => sort() },
+    h("option", { value: "" }, "as they run"),
+    Object.keys(ORDERS).map((name) => h("option", { value: name }, `by ${name}`)),
+  );
   const all = h(
     "span",
     { class: "button-group" },
@@ -66,7 +72,7 @@ export function create(app) {
     "section",
     { class: "events", "aria-label": "Events" },
     h("div", { class: "pane-head" }, field, help, all),
-    h("div", { class: "events-facts" }, matches),
+    h("div", { class: "events-facts" }, matches, h("span", { class: "spacer" }), order),
     problems,
     list.element,
   );
@@ -124,7 +130,11 @@ export function create(app) {
     const { buffers = [] } = app.events ?? {};
     const isFiltered = filter.tests.length > 0;
     const isMatch = (/** @type {EventRow} */ row) => filter.tests.every((test) => test(row, buffers));
-    rows = listRows(parts, { isMatch, isFiltered, closed });
+    const amount = ORDERS[order.value];
+    all.hidden = amount !== undefined;
+    rows = amount
+      ? sortedRows(app.events?.events ?? [], isMatch, amount)
+      : listRows(parts, { isMatch, isFiltered, closed });
     const total = app.events?.count ?? 0;
     const matching = isFiltered ? (app.events?.events.filter(isMatch).length ?? 0) : total;
     matches.textContent = !app.events
@@ -139,6 +149,14 @@ export function create(app) {
   function markSelected() {
     const { event } = store.get();
     list.setActive(rows.findIndex((row) => eventOf(row) === event));
+  }
+
+  /** Sorts the events. The first of a new order come into sight, not the selected one. */
+  function sort() {
+    build();
+    if (order.value !== "") {
+      list.element.scrollTop = 0;
+    }
   }
 
   /** @param {number} index */

@@ -13,6 +13,35 @@ const EXPORTS = /** @type {[What, string, string][]} */ ([
 ]);
 
 /**
+ * Creates a button that saves a table.
+ * @param {App} app
+ * @param {() => {name: string, csv: string}} table
+ * @returns {HTMLElement}
+ */
+export function tableButton(app, table) {
+  const save = () => {
+    const { name, csv } = table();
+    app.save(`${name}.csv`, "text/csv", new TextEncoder().encode(csv));
+    app.announce(`${name}.csv is saved.`);
+  };
+  return h("button", { type: "button", title: "Save the rows of this table as comma-separated values", onclick: save }, "Save CSV");
+}
+
+/**
+ * Saves a canvas as a picture.
+ * @param {App} app
+ * @param {string} name
+ * @param {HTMLCanvasElement | null} canvas
+ */
+export async function saveCanvas(app, name, canvas) {
+  const blob = await new Promise((/** @type {BlobCallback} */ resolve) => (canvas ? canvas.toBlob(resolve) : resolve(null)));
+  if (blob) {
+    app.save(`${name}.png`, "image/png", new Uint8Array(await blob.arrayBuffer()));
+    app.announce(`${name}.png is saved.`);
+  }
+}
+
+/**
  * Creates buttons that save the run.
  * @param {App} app
  * @param {readonly What[]} kinds

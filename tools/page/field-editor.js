@@ -1,8 +1,14 @@
 // Editors for fields of registers: they take the place of a value until it is chosen.
 
-import { h, swatch } from "pspge/dom.js";
+import { colorText, h, hex, swatch } from "pspge/dom.js";
+import { parseNumber, problemOfNumber, refuse } from "pspge/typed-number.js";
 
 /** @typedef {import("pspge/state.js").Field} Field */
+/** @typedef {import("pspge/state.js").FieldDescription} FieldDescription */
+
+/** The largest number that the 24 bits of a float hold. */
+const LARGEST_FLOAT = 3.4027e38;
+const COLOR = /^#?[0-9a-f]{6}$/i;
 
 /**
  * Returns a value as it is shown: with a sample if it is a colour, and a box if it is a switch.
@@ -17,6 +23,22 @@ export function fieldValue({ description, value, text }) {
     return [h("span", { "aria-hidden": true }, value ? "☑ " : "☐ "), value ? "on" : "off"];
   }
   return [text];
+}
+
+/**
+ * Returns another value of a field, as a person reads it: in the base in which the engine writes those of its kind.
+ * @param {FieldDescription} description
+ * @param {any} value
+ * @returns {string}
+ */
+export function valueText({ kind }, value) {
+  if (Array.isArray(value)) {
+    return colorText(value);
+  }
+  if (typeof value === "boolean") {
+    return value ? "on" : "off";
+  }
+  return value === null ? "no number" : kind === "hexadecimal" ? hex(value, 1) : String(value);
 }
 
 /**
@@ -38,16 +60,22 @@ export function editField(place, field, take) {
   editor.dataset.focus = place.dataset.focus;
   editor.setAttribute("aria-label", `New value of ${description.name}`);
   let isDone = false;
-  const finish = (/** @type {boolean} */ isTaken) => {
+  // A value that is refused stays in the field with the reason. Who leaves the field leaves the value as it was.
+  const finish = (/** @type {boolean} */ isTaken, /** @type {boolean} */ isStaying = false) => {
     if (isDone) {
       return;
     }
-    isDone = true;
     const wanted = editor.value.trim();
+    const problem = isTaken && wanted !== "" ? problemOf(description, wanted) : null;
+    refuse(editor, problem);
+    if (problem && isStaying) {
+      return;
+    }
+    isDone = true;
     editor.replaceWith(place);
     place.focus();
-    if (isTaken && wanted !== "" && wanted !== text) {
-      take(wanted);
+    if (isTaken && !problem && wanted !== "" && wanted !== text) {
+      take(written(description, wanted));
     }
   };
   let isByKey = false;
@@ -57,7 +85,7 @@ export function editField(place, field, take) {
     if (event.key === "Enter" || event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
-      finish(event.key === "Enter");
+      finish(event.key === "Enter", true);
     }
   });
   // Each arrow key changes a closed list; only Enter or leaving it takes the choice then.
@@ -81,21 +109,45 @@ function chooser({ description, text }) {
 
 /** @param {Field} field */
 function input({ description, text }) {
-  const bits = description.high - description.low + 1;
-  const isWhole = description.kind === "unsigned" || description.kind === "signed";
-  const range =
-    description.kind === "signed"
-      ? { min: -(2 ** (bits - 1)), max: 2 ** (bits - 1) - 1 }
-      : { min: 0, max: 2 ** bits - 1 };
-  const hint =
-    description.kind === "color" ? "Colour as #rrggbb" : description.kind === "float" ? "A number" : `${bits} bits`;
-  return h("input", {
-    class: "mono",
-    type: isWhole ? "number" : "text",
-    ...(isWhole ? range : {}),
-    value: text,
-    title: hint,
-    spellcheck: false,
-    size: 10,
-  });
+  const { least, most } = rangeOf(description);
+  const hint = { color: "Colour as #rrggbb", float: "A number" }[description.kind] ?? `${least} to ${most}`;
+  return h("input", { class: "mono", type: "text", value: text, title: hint, spellcheck: false, size: 10 });
+}
+
+/** @param {FieldDescription} description */
+function rangeOf({ kind, low, high }) {
+  const count = 2 ** (high - low + 1);
+  return kind === "float"
+    ? { least: -LARGEST_FLOAT, most: LARGEST_FLOAT, isWhole: false }
+    : kind === "signed"
+      ? { least: -count / 2, most: count / 2 - 1 }
+      : { least: 0, most: count - 1 };
+}
+
+/**
+ * Returns why a text cannot be the value of a field; null if it can.
+ * @param {FieldDescription} description
+ * @param {string} text
+ */
+function problemOf(description, text) {
+  if (description.values.some(({ name }) => name === text)) {
+    return null;
+  }
+  if (description.kind === "color") {
+    return COLOR.test(text) ? null : `“${text}” is no colour. Write it as #rrggbb.`;
+  }
+  return problemOfNumber(text, rangeOf(description));
+}
+
+/**
+ * Writes a value as edits have it: in the base in which the page shows the field.
+ * @param {FieldDescription} description
+ * @param {string} text
+ */
+function written({ kind, values }, text) {
+  const number = kind === "color" || values.length > 0 ? null : parseNumber(text);
+  if (kind === "color") {
+    return `#${text.replace("#", "")}`;
+  }
+  return number === null ? text : kind === "hexadecimal" ? hex(number, 1) : String(number);
 }

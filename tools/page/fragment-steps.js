@@ -139,7 +139,7 @@ function textureRows({ texture, texture_function: combine }) {
   }
   const { coordinates, lod, levels } = texture;
   const number = (/** @type {number | null} */ value) => (value === null ? "no number" : Number(value.toPrecision(6)));
-  const texel = (/** @type {any} */ { position, address, palette_entry: entry, weight, color: value }) =>
+  const texel = (/** @type {any} */ { position, address, palette_entry: entry, weight, color: value, stale }) =>
     h(
       "tr",
       null,
@@ -147,7 +147,12 @@ function textureRows({ texture, texture_function: combine }) {
       h("td", { class: "mono" }, hex(address)),
       h("td", { class: "mono" }, entry === null ? "–" : entry),
       h("td", { class: "mono" }, `${weight}/256`),
-      h("td", null, color(value)),
+      h(
+        "td",
+        null,
+        color(value),
+        stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`,
+      ),
     );
   const level = (/** @type {any} */ { level, position, texels, color: value }) => [
     h("p", null, `Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `, color(value)),

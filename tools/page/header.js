@@ -1,6 +1,6 @@
 // The header: what is open, notes, and settings of the page.
 
-import { counted, h, iconButton, replace } from "pspge/dom.js";
+import { counted, h, honest, iconButton, replace } from "pspge/dom.js";
 import { allNotes } from "pspge/dialogs.js";
 import { keyOf } from "pspge/keys.js";
 import { menuButton, setting } from "pspge/layout.js";
@@ -81,8 +81,8 @@ export function createHeader(app, actions) {
         return;
       }
       save.hidden = !input.is_runnable;
-      name.textContent = input.name.split("/").pop() ?? input.name;
-      name.title = input.name;
+      replace(name, input.name.split("/").pop());
+      name.title = honest(input.name);
       const draws = events ? events.events.filter(({ draw }) => draw !== null).length : null;
       replace(
         facts,

@@ -44,6 +44,7 @@ export function createInput(app, onopen) {
       };
       const bytes = new Uint8Array(await new Blob(files.map((file) => /** @type {BlobPart} */ (file.bytes))).arrayBuffer());
       const { json } = await engine.request(request, bytes);
+      app.forgetErrors();
       if (number === 0) {
         take(json, app.input === null);
         return true;

@@ -40,11 +40,12 @@ export function remember(name, value) {
 /**
  * Creates a splitter between two panes. It sets the share of the first pane, in percent of their parent, as a CSS
  * variable of the parent; `fromEnd` measures the pane at the other side.
- * @param {{label: string, name: string, usual: number, least: number, most: number, fromEnd?: boolean, isVertical: () => boolean, parent: () => HTMLElement | null}} options
+ * @param {{label: string, name: string, usual: number | (() => number), least: number, most: number, fromEnd?: boolean, isVertical: () => boolean, parent: () => HTMLElement | null}} options
  * @returns {HTMLElement}
  */
 export function splitter(options) {
-  const { label, name, usual, least, most, fromEnd = false, isVertical, parent } = options;
+  const { label, name, least, most, fromEnd = false, isVertical, parent } = options;
+  const usual = () => (typeof options.usual === "number" ? options.usual : options.usual());
   const element = h("div", {
     class: "splitter",
     role: "separator",
@@ -53,7 +54,7 @@ export function splitter(options) {
     title: `${label}: drag, or arrow keys; double click resets`,
   });
   const key = () => (isVertical() ? name : `${name}-below`);
-  let share = usual;
+  let share = usual();
   const apply = (/** @type {number} */ wanted) => {
     share = Math.max(least, Math.min(most, wanted));
     parent()?.style.setProperty(`--${name}`, `${share}%`);
@@ -63,7 +64,7 @@ export function splitter(options) {
   element.setAttribute("aria-valuemax", String(most));
   const load = () => {
     element.setAttribute("aria-orientation", isVertical() ? "vertical" : "horizontal");
-    apply(Number(setting(key(), String(usual))) || usual);
+    apply(Number(setting(key(), "")) || usual());
   };
   const change = (/** @type {number} */ wanted) => {
     apply(wanted);
@@ -84,7 +85,7 @@ export function splitter(options) {
     change(100 * (fromEnd ? 1 - part : part));
   });
   element.addEventListener("lostpointercapture", () => element.classList.remove("is-dragged"));
-  element.addEventListener("dblclick", () => change(usual));
+  element.addEventListener("dblclick", () => change(usual()));
   element.addEventListener("keydown", (event) => {
     const direction = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
     if (direction !== undefined) {
@@ -161,14 +162,19 @@ export function tabList({ label, tabs, onchoose }) {
     panels,
     /** @param {string} id */
     panel: (id) => parts.get(id)?.panel ?? null,
-    /** @param {string} chosen */
-    choose(chosen) {
+    /**
+     * Chooses a tab. Other panels may be shown beside its own.
+     * @param {string} chosen
+     * @param {string[]} shown the panels that are shown
+     */
+    choose(chosen, shown) {
       const hadFocus =
         panels.contains(document.activeElement) && !parts.get(chosen)?.panel.contains(document.activeElement);
       for (const [id, { tab, panel }] of parts) {
         tab.setAttribute("aria-selected", String(id === chosen));
         tab.tabIndex = id === chosen ? 0 : -1;
-        panel.hidden = id !== chosen;
+        tab.classList.toggle("is-shown", shown.includes(id));
+        panel.hidden = !shown.includes(id);
         if (id === chosen) {
           reveal(tab);
         }

@@ -1,6 +1,7 @@
 // The matrices of a state as tables.
 
 import { h } from "pspge/dom.js";
+import { parseNumber, problemOfNumber, refuse } from "pspge/typed-number.js";
 
 /** @typedef {import("pspge/state.js").Writer} Writer */
 
@@ -97,12 +98,13 @@ function matrixTable({ title, rows, edit, first, change, writers, addEdit, write
 function elementEditor(name, text, addEdit) {
   const input = h("input", { class: "matrix-element mono", value: text, "aria-label": name, spellcheck: false });
   input.addEventListener("change", () => {
-    const value = input.value.trim();
-    if (value !== text && Number.isFinite(Number(value)) && value !== "") {
-      addEdit(name, value);
-    } else {
-      input.value = text;
+    const value = input.value.trim() || text;
+    const problem = value === text ? null : problemOfNumber(value, { isWhole: false });
+    refuse(input, problem);
+    if (problem === null && value !== text) {
+      addEdit(name, String(parseNumber(value)));
     }
+    input.value = value;
   });
   return input;
 }

@@ -4,7 +4,7 @@ import { h, hex, replace } from "pspge/dom.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { pictureOf, PictureView } from "pspge/picture-view.js";
 import { takeWish } from "pspge/wishes.js";
-import { button, eventLink, field, fileName, Loader, segments, select, toggle } from "pspge/widgets.js";
+import { button, eventLink, field, fileName, Loader, numberField, segments, select, toggle } from "pspge/widgets.js";
 
 /** @typedef {import("pspge/app.js").App} App */
 /** @typedef {import("pspge/store.js").Selection} Selection */
@@ -101,7 +101,7 @@ class MemoryPanel {
       (format) => this.change({ format }),
     );
     const number = (/** @type {string} */ label, /** @type {"stride" | "width" | "height"} */ member, /** @type {number} */ most) =>
-      field(label, { size: 5 }, (text) => this.change({ [member]: Math.max(1, Math.min(most, Number.parseInt(text, 10) || 1)) }));
+      numberField(label, { size: 5, least: 1, most: () => most }, (value) => this.change({ [member]: value }));
     this.stride = number("Stride", "stride", 4096);
     this.width = number("Width", "width", MOST);
     this.height = number("Height", "height", MOST);

@@ -1,6 +1,7 @@
 // The panel of a draw's mesh: its vertices and primitives in tables, and in a view in three dimensions.
 
 import { counted, h, replace } from "pspge/dom.js";
+import { tableButton } from "pspge/export.js";
 import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from "pspge/mesh-columns.js";
 import { MeshView } from "pspge/mesh-view.js";
@@ -58,11 +59,13 @@ class MeshPanel {
     this.app = app;
     /** @type {any} */
     this.report = null;
+    /** @type {VirtualTable<any> | null} */
+    this.shownTable = null;
     /** The space that the user has chosen; draws without it show another one. */
     this.wantedSpace = /** @type {Space | null} */ (null);
     this.view = new MeshView((hit) => this.pick(hit));
     this.summary = h("p", { class: "mesh-summary", "aria-live": "polite" });
-    this.legend = h("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their fate" });
+    this.legend = h("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result" });
     this.skipped = h("p", { class: "mesh-skipped" });
     this.spaces = segments("Space", SPACES, (space) => this.chooseSpace(space));
     this.tabs = tabs(
@@ -95,7 +98,7 @@ class MeshPanel {
     this.body.append(
       this.top(),
       splitter({ label: "Height of the view", name: "mesh", usual: 55, least: 15, most: 85, isVertical: () => false, parent: () => this.body }),
-      h("div", { class: "mesh-tables" }, this.tabs.element, this.table),
+      h("div", { class: "mesh-tables" }, h("div", { class: "table-tabs" }, this.tabs.element, tableButton(app, () => this.csv())), this.table),
     );
     this.message = h("p", { class: "panel-message", hidden: true });
     this.element = h("section", { class: "mesh-panel", "aria-label": "Mesh" }, this.message, this.summary, this.body);
@@ -110,7 +113,7 @@ class MeshPanel {
     const coloring = select(
       "Colour",
       [
-        { value: "fate", text: "by fate" },
+        { value: "fate", text: "by result" },
         { value: "color", text: "of vertices" },
         { value: "texture", text: "of texture" },
       ],
@@ -311,10 +314,16 @@ class MeshPanel {
   /** @param {Table} table */
   showTable(table) {
     const list = { primitives: this.primitives, stages: this.stages, memory: this.memory }[table];
+    this.shownTable = list;
     replace(this.table, list.element);
     this.table.setAttribute("aria-label", list.table.label);
     list.resize();
     this.showSelection();
+  }
+
+  csv() {
+    const { shownTable } = this;
+    return { name: `draw-${this.report?.event.draw ?? ""}-${shownTable?.table.label.toLowerCase().replaceAll(" ", "-")}`, csv: shownTable?.csv() ?? "" };
   }
 
   /** @param {{vertex: number | null, primitive: number | null}} hit */

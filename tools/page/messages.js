@@ -1,6 +1,6 @@
 // Errors as a list under the header, and texts for screen readers.
 
-import { h, iconButton } from "pspge/dom.js";
+import { h, honest, iconButton } from "pspge/dom.js";
 
 /** Most errors that are shown at once; older ones go. */
 const MOST = 3;
@@ -13,21 +13,24 @@ export function announcer() {
     /** @param {string} text */
     say(text) {
       // The same text twice would not be read again.
-      element.textContent = element.textContent === text ? `${text}\u00a0` : text;
+      const shown = honest(text);
+      element.textContent = element.textContent === shown ? `${shown}\u00a0` : shown;
     },
   };
 }
 
 /**
  * Creates the list of errors.
- * @param {{undo: () => void, complete: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
- * further files of a model that cannot be opened alone; `paths` returns the names of the open files, which messages name
+ * @param {{complete: () => void, retry: () => void, paths: () => (string | undefined)[]}} options `complete` asks for
+ * further files of a model that cannot be opened alone; `retry` asks the server again; `paths` returns the names of the open files, which messages name
  * without folders, as the header does
  */
-export function errorList({ undo, complete, paths }) {
+export function errorList({ complete, retry, paths }) {
   const element = h("div", { class: "errors", role: "alert" });
   return {
     element,
+    /** Takes all messages away, as when another file opens. */
+    clear: () => element.replaceChildren(),
     /** @param {unknown} error */
     add(error) {
       const { message: full, code, place } = describe(error);
@@ -42,7 +45,7 @@ export function errorList({ undo, complete, paths }) {
         { class: "error", "data-message": message, "data-code": code },
         h("span", { class: "error-mark", "aria-hidden": true }, code === "address" ? "i" : "!"),
         h("span", { class: "error-text" }, fileText(place.file, message), sentence(message), placeText(place)),
-        code === "edit" && h("button", { type: "button", onclick: () => (undo(), row.remove()) }, "Undo the edit"),
+        code === "connection" && h("button", { type: "button", onclick: () => (row.remove(), retry()) }, "Try again"),
         code === "mesh-data-missing" &&
           h("button", { type: "button", onclick: () => (complete(), row.remove()) }, "Choose its second file"),
         iconButton("close", "Close this message", () => row.remove()),

@@ -4,6 +4,7 @@ import { counted, h, replace } from "pspge/dom.js";
 import { exportButtons } from "pspge/export.js";
 import { float } from "pspge/mesh-columns.js";
 import { listenToGestures } from "pspge/orbit.js";
+import { numberInput } from "pspge/typed-number.js";
 import { VirtualTable } from "pspge/virtual-table.js";
 import { button, paint, select, tabs } from "pspge/widgets.js";
 
@@ -92,7 +93,7 @@ class ModelPanel {
     this.apart = h(
       "button",
       { type: "button", class: "primary", title: "Make the events, the state and the pixels those of this camera and pose", onclick: () => this.takeApart() },
-      "Take apart at this camera",
+      "Inspect this view",
     );
     this.animation = select("Animation", [{ value: "", text: "rest pose" }], (value) =>
       this.setPose(value === "" ? null : { animation: Number(value), frame: 0 }),
@@ -107,15 +108,10 @@ class ModelPanel {
       "aria-label": "Frame",
       oninput: () => this.setFrame(Number(this.timeline.value), true),
     });
-    this.frame = h("input", {
-      type: "number",
-      min: 0,
-      step: 1,
-      value: 0,
-      "aria-label": "Frame number",
-      class: "frame-number",
-      onchange: () => this.setFrame(Number(this.frame.value), false),
-    });
+    this.frame = numberInput(
+      { most: () => Number(this.timeline.max), isWhole: false, value: 0, "aria-label": "Frame number", class: "frame-number" },
+      (frame) => this.setFrame(frame, false),
+    );
     this.frames = h("span", { class: "muted" });
     const speed = select(
       "Speed",
@@ -292,7 +288,6 @@ class ModelPanel {
     this.animation.input.value = pose ? String(pose.animation) : "";
     this.timeline.max = String(last);
     this.timeline.value = String(pose?.frame ?? 0);
-    this.frame.max = String(last);
     if (document.activeElement !== this.frame) {
       this.frame.value = String(Number((pose?.frame ?? 0).toFixed(2)));
     }

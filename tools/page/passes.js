@@ -68,7 +68,7 @@ class PassesPanel {
       ],
       (view) => this.showView(view),
     );
-    this.withOld = toggle("Old values", true, () => this.draw(), "Edges from a pass to the next one that draws over its colour, stencil or depth");
+    this.withOld = toggle("Contents of before", true, () => this.draw(), "Edges from a pass to the next one that draws over its colour, stencil or depth");
     this.folds = toggle(
       "Fold long runs",
       true,
@@ -560,7 +560,7 @@ function legend() {
     ["data", "vertices or indices"],
     ["copy", "copy"],
     ["screen", "screen"],
-    ["old", "old values"],
+    ["old", "contents of before"],
   ];
   return h(
     "p",

@@ -4,7 +4,7 @@ import { canvasOf } from "pspge/picture-pixels.js";
 
 /**
  * @typedef {{left: number, top: number, width: number, height: number, mask: Uint8Array}} Overlay
- * @typedef {{image: HTMLCanvasElement, outline: Path2D}} OverlayDrawing
+ * @typedef {{image: HTMLCanvasElement, outline: Path2D, marked: number}} OverlayDrawing `marked` is the number of pixels
  */
 
 /**
@@ -29,12 +29,14 @@ export function prepareOverlay(overlay, color) {
   const pixels = new Uint32Array(image.data.buffer);
   // Canvases hold red in the lowest byte on all machines with little-endian order, which browsers have.
   const word = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+  let marked = 0;
   for (let index = 0; index < width * height; index += 1) {
     if (mask[index]) {
       pixels[index] = word;
+      marked += 1;
     }
   }
-  return { image: canvasOf(image), outline: outlineOf(width, height, mask) };
+  return { image: canvasOf(image), outline: outlineOf(width, height, mask), marked };
 }
 
 /**

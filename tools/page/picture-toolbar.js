@@ -136,7 +136,7 @@ export function createPictureToolbar(app, view, { toggleMarks, setHeat }) {
     },
     updateZoom() {
       const { scale } = view;
-      zoomText.textContent = scale >= 1 ? `${scale}:1` : `1:${Math.round(1 / scale)}`;
+      zoomText.textContent = Number.isInteger(1 / scale) ? `1:${1 / scale}` : `${Number(scale.toFixed(2))}:1`;
     },
   };
 }
@@ -167,7 +167,7 @@ function sourceOptions(app) {
   );
   const isListed = isChosen(screen) || buffers.some(isChosen);
   return [
-    h("option", { value: "draw", selected: target === null }, "Of draw"),
+    h("option", { value: "draw", selected: target === null }, "Target"),
     screen && h("option", { value: "screen", selected: isChosen(screen) }, `Screen: ${name(screen)}`),
     h("optgroup", { label: "Buffers of the run" }, rest),
     target && !isListed && h("option", { value: "custom", selected: true }, name(target)),

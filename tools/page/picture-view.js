@@ -271,7 +271,10 @@ export class PictureView {
   drawOverlayAndMarkers() {
     const { context, viewport, overlay, overlayDrawing } = this;
     if (overlay && overlayDrawing) {
-      const style = { color: this.color("--overlay"), isTinted: !this.heat };
+      const { width, height } = this.picture ?? { width: 0, height: 0 };
+      // A tint over most of the picture would hide it; its outline is enough.
+      const isMost = 2 * overlayDrawing.marked > width * height;
+      const style = { color: this.color("--overlay"), isTinted: !this.heat && !isMost };
       drawOverlay(context, viewport, overlay, overlayDrawing, style);
     }
     if (this.hover && viewport.scale >= HOVER_SCALE) {

@@ -5,8 +5,22 @@ import { rem } from "pspge/layout.js";
 /** The scales that the view offers, in screen pixels for a pixel of the picture. */
 export const SCALES = [1 / 4, 1 / 3, 1 / 2, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 
+/** Part of the room that a whole scale has to use; else a fraction is chosen, although pixels differ in size then. */
+const USED = 0.75;
+/** Fractions are multiples of this part, so that they can be read as a short number. */
+const PART = 20;
+
 /** @typedef {{width: number, height: number}} Size */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Bounds */
+
+/**
+ * Returns the scale for a picture in a room of that many times its size.
+ * @param {number} room
+ */
+function fittingScale(room) {
+  const whole = SCALES.findLast((scale) => scale <= room) ?? SCALES[0] ?? 1;
+  return (whole / room) ** 2 < USED ? Math.max(1 / PART, Math.floor(room * PART) / PART) : whole;
+}
 
 /** The scale and the position of a picture on a canvas with rulers at its left and top side. All lengths are in CSS pixels. */
 export class Viewport {
@@ -59,7 +73,7 @@ export class Viewport {
       return;
     }
     const room = Math.min((width - ruler) / this.picture.width, (height - ruler) / this.picture.height);
-    this.scale = SCALES.findLast((scale) => scale <= room) ?? SCALES[0] ?? 1;
+    this.scale = fittingScale(room);
     this.originX = ruler + Math.round((width - ruler - this.picture.width * this.scale) / 2);
     this.originY = ruler + Math.round((height - ruler - this.picture.height * this.scale) / 2);
     this.onchange();
@@ -79,8 +93,9 @@ export class Viewport {
    * @param {[number, number]} about
    */
   zoom(steps, about) {
-    const current = SCALES.findIndex((scale) => scale >= this.scale - 1e-6);
-    this.setScale(SCALES[Math.max(0, Math.min(SCALES.length - 1, current + steps))] ?? 1, about);
+    const larger = SCALES.filter((scale) => scale > this.scale + 1e-6);
+    const smaller = SCALES.filter((scale) => scale < this.scale - 1e-6);
+    this.setScale((steps > 0 ? larger[Math.min(steps, larger.length) - 1] : smaller.at(steps)) ?? this.scale, about);
   }
 
   /**

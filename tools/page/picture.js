@@ -109,10 +109,12 @@ export function create(app) {
   /** Says in place of the picture why there is none. @param {unknown} error */
   function showMissing(error) {
     empty.hidden = false;
-    empty.textContent = "There is no picture at this event.";
-    if (isInapplicable(error)) {
-      empty.textContent = `There is no picture at this event: ${/** @type {Error} */ (error).message}.`;
-    } else {
+    const isKnown = error instanceof EngineError;
+    empty.textContent = `There is no picture at this event${isKnown ? `: ${error.message}` : ""}.`;
+    if (isKnown && error.code === "connection") {
+      empty.textContent = "The server does not answer, so there is no picture.";
+    }
+    if (!isInapplicable(error)) {
       app.fail(error);
     }
   }

@@ -4,6 +4,7 @@ import { colorText, counted, h, hex, keepFocus, replace, reveal, swatch } from "
 import { fragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
 import { storedComponents } from "pspge/picture-pixels.js";
+import { numberInput, parseNumber } from "pspge/typed-number.js";
 
 /** Members whose change needs another history. */
 const MEMBERS = ["panel", "pixel", "target", "edits", "arithmetic", "input", "events", "camera", "pose"];
@@ -20,8 +21,9 @@ export function create(app) {
   let document_ = null;
   let isOnlyWritten = false;
   let shownEntries = SHOWN;
-  const column = h("input", { type: "number", min: 0, class: "coordinate", "aria-label": "Column" });
-  const row = h("input", { type: "number", min: 0, class: "coordinate", "aria-label": "Row" });
+  const size = () => app.shownBuffer() ?? { width: 1, height: 1 };
+  const column = numberInput({ most: () => size().width - 1, class: "coordinate", "aria-label": "Column" }, pick);
+  const row = numberInput({ most: () => size().height - 1, class: "coordinate", "aria-label": "Row" }, pick);
   const target = h("span", { class: "muted" });
   const onlyWritten = h("input", { type: "checkbox" });
   const verdict = h("div", { class: "verdict", role: "status" });
@@ -46,14 +48,13 @@ export function create(app) {
     h("div", { class: "scroll" }, verdict, hint, entries),
   );
 
-  const pick = () => {
-    const [x, y] = [column.valueAsNumber, row.valueAsNumber];
-    if (Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0) {
+  /** Picks the pixel of both fields. */
+  function pick() {
+    const [x, y] = [parseNumber(column.value), parseNumber(row.value)];
+    if (x !== null && y !== null) {
       store.set({ pixel: [x, y] });
     }
-  };
-  column.addEventListener("change", pick);
-  row.addEventListener("change", pick);
+  }
   onlyWritten.addEventListener("change", () => {
     isOnlyWritten = onlyWritten.checked;
     showEntries();

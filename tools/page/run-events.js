@@ -1,6 +1,7 @@
 // The events of the run: loading them, finding them by draws and commands, and selecting one.
 
 import { debounce } from "pspge/dom.js";
+import { EngineError } from "pspge/engine.js";
 
 /** @typedef {import("pspge/app-types.js").App} App */
 /** @typedef {import("pspge/app-types.js").EventRow} EventRow */
@@ -33,17 +34,35 @@ export function createRunEvents(app, onfail) {
       app.events = /** @type {import("pspge/app-types.js").Events} */ (answer.json);
     } catch (error) {
       app.fail(error);
-      onfail();
+      if (!leaveOutEdits(error)) {
+        onfail();
+      }
       return;
     }
     const { count, events } = app.events;
     eventsOfDraws = new Map(events.flatMap((row) => (row.draw === null ? [] : [[row.draw, row.event]])));
-    const event = mustChoose ? (drawAtOrBefore(count)?.event ?? count) : Math.min(store.get().event, count);
+    // A draw without pixels says little about the picture.
+    const first = events.findLast(({ draw, covered }) => draw !== null && covered > 0) ?? drawAtOrBefore(count);
+    const event = mustChoose ? (first?.event ?? count) : Math.min(store.get().event, count);
     mustChoose = false;
     store.set({ event }, { replace: true, also: ["events"] });
     if (!app.events.is_complete) {
       app.announce(`The run is not complete: ${app.events.ended}.`);
     }
+  }
+
+  /**
+   * Leaves out an edit of the page's address that the engine refuses, so that the run without it is shown.
+   * @param {unknown} error
+   */
+  function leaveOutEdits(error) {
+    const { edits } = store.get();
+    const isEdit = error instanceof EngineError && error.code === "edit" && edits.length > 0;
+    if (isEdit) {
+      const others = edits.filter((edit) => !error.message.startsWith(edit));
+      store.correctEdits(others.length < edits.length ? others : []);
+    }
+    return isEdit;
   }
 
   /**

@@ -1,8 +1,10 @@
 // The slider over the events of a run, with its buttons.
 
 import { h, icon, iconButton, replace } from "pspge/dom.js";
+import { nameOf } from "pspge/event-row.js";
 import { keyOf } from "pspge/keys.js";
 import { showThumbnails } from "pspge/thumbnails.js";
+import { numberInput } from "pspge/typed-number.js";
 
 /**
  * Creates the slider over the events with its buttons.
@@ -20,11 +22,13 @@ export function createScrubber(app) {
   });
   range.addEventListener("input", () => app.selectEvent(Number(range.value)));
   const passes = h("canvas", { class: "scrubber-passes", "aria-hidden": true, title: "Passes" });
-  const number = h("input", { type: "number", min: 0, class: "event-number", "aria-label": "Number of the event" });
-  number.addEventListener("change", () => {
-    app.selectEvent(Number(number.value));
-    number.value = String(store.get().event);
-  });
+  const number = numberInput(
+    { most: () => app.events?.count ?? 0, class: "event-number", "aria-label": "Number of the event" },
+    (event) => {
+      app.selectEvent(event);
+      number.value = String(event);
+    },
+  );
   /** The event that the field shows, unless another number is being typed. */
   let shown = -1;
   const total = h("span", { class: "muted" });
@@ -98,7 +102,6 @@ export function createScrubber(app) {
       if (changed.has("events") || changed.has("theme")) {
         const count = app.events?.count ?? 0;
         range.max = String(count);
-        number.max = String(count);
         total.textContent = `of ${count}`;
         drawPasses();
       }
@@ -108,7 +111,7 @@ export function createScrubber(app) {
         shown = selection.event;
         number.value = String(shown);
       }
-      const name = !app.events ? "" : row ? row.text : "end of the run";
+      const name = !app.events ? "" : row ? nameOf(row) : "end of the run";
       range.setAttribute(
         "aria-valuetext",
         row ? `event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}: ${row.text}` : name,

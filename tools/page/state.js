@@ -2,7 +2,7 @@
 
 import { h, keepFocus, replace } from "pspge/dom.js";
 import { editOf } from "pspge/edit-text.js";
-import { editField, fieldValue } from "pspge/field-editor.js";
+import { editField, fieldValue, valueText } from "pspge/field-editor.js";
 import { matrixTables } from "pspge/matrices.js";
 import { derivedState } from "pspge/derived-state.js";
 
@@ -24,6 +24,8 @@ export function create(app) {
   const { store } = app;
   /** @type {any} */
   let answer = null;
+  /** @type {Map<string, any>} Values of the file itself, if edits set others. */
+  let originals = new Map();
   const search = h("input", {
     type: "search",
     placeholder: "Search registers",
@@ -43,6 +45,7 @@ export function create(app) {
   );
   const heading = h("p", { class: "state-heading" });
   const derived = h("div", { class: "derived" });
+  const noEdits = h("p", { class: "muted", role: "status", hidden: true });
   const groups = h("div", { class: "state-groups" });
   const matrices = h("details", { class: "group" }, h("summary", null, "Matrices"), h("div", { class: "matrices" }));
   const none = h("p", { class: "muted", hidden: true }, "No register matches.");
@@ -57,24 +60,28 @@ export function create(app) {
       h("label", { class: "check" }, hideZero, "hide zero"),
       h("label", { class: "check" }, "edits change", scope),
     ),
-    h("div", { class: "scroll" }, heading, derived, groups, none, matrices),
+    h("div", { class: "scroll" }, heading, derived, noEdits, groups, none, matrices),
   );
   /** @type {Set<string>} Groups that the user has closed. */
   const closed = new Set();
 
-  for (const control of [search, onlyChanged, hideZero]) {
+  for (const control of [search, onlyChanged, hideZero, scope]) {
     control.addEventListener("input", () => showGroups());
   }
+  scope.addEventListener("input", () => showMatrices());
   matrices.addEventListener("toggle", () => showMatrices());
 
-  /** Returns the events of an edit, as its text has them after the @; null for all. */
+  /** Returns the events of an edit, as its text has them after the @. They are all draws and transfers without one. */
   function editScope() {
     const row = app.row();
-    const number = row === null ? null : row.draw === null ? `event:${row.event}` : String(row.draw);
-    if (scope.value === "all" || number === null) {
+    if (scope.value === "all" || !row) {
       return "";
     }
-    return `@${number}${scope.value === "from" ? "-" : ""}`;
+    const here = row.draw !== null ? String(row.draw) : row.kind === "cpu" ? null : `event:${row.event}`;
+    // A range of events could hold actions of the CPU, which have no registers; a range of draws cannot.
+    const next = app.events?.events.find(({ event, draw }) => event >= row.event && draw !== null)?.draw;
+    const later = scope.value === "from" && next !== undefined ? `${next}-` : null;
+    return `@${[row.draw !== null && later ? null : here, later].filter(Boolean).join(",")}`;
   }
 
   /**
@@ -83,17 +90,18 @@ export function create(app) {
    */
   function addEdit(name, value) {
     const edit = `--set ${name}=${value}${editScope()}`;
-    store.addEdit(edit);
-    app.announce(`Edit: ${edit}`);
+    void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
   }
 
-  /** Whether registers can be set at the selected event. */
+  /** Returns why no register can be set at the selected event; null if they can. */
   function reasonAgainstEdits() {
     const row = app.row();
-    if (!row) {
-      return "At the end of the run nothing is drawn that an edit could change.";
+    if (scope.value === "all" || (row && row.kind !== "cpu")) {
+      return null;
     }
-    return row.kind === "cpu" ? "Actions of the CPU use no registers." : null;
+    const isPossible = scope.value === "from" && row !== null && editScope() !== "@";
+    const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
+    return isPossible ? null : `${subject}, so no value can be changed here. “Edits change” above can name other events.`;
   }
 
   function showHeading() {
@@ -118,6 +126,8 @@ export function create(app) {
       (!hideZero.checked || !register.is_zero) &&
       words.every((word) => `${register.name} ${register.text} ${register.meaning}`.toLowerCase().includes(word));
     const against = reasonAgainstEdits();
+    replace(noEdits, against);
+    noEdits.hidden = against === null;
     const shown = answer.groups.map((/** @type {{name: string, registers: Register[]}} */ group) => {
       const registers = group.registers.filter(isShown);
       return registers.length === 0 ? null : groupElement(group.name, registers, against);
@@ -192,11 +202,15 @@ export function create(app) {
           ? editableValue(place, field)
           : h("span", { class: "value mono", title: `${field.description.description}\n${reason}` }, fieldValue(field));
       const edit = editOf(store.get().edits, place, app.row());
-      const mark = edit === null ? null : h("span", { class: "badge", title: edit }, "edited");
+      const original = `${register.name}.${name}`;
+      const mark =
+        edit === null
+          ? null
+          : h("span", { class: "badge", title: edit }, originals.has(original) ? `file: ${valueText(field.description, originals.get(original))}` : "edited");
       const was =
         before === undefined
           ? null
-          : h("span", { class: "was", title: "The value before" }, ` was ${showValue(before)}`);
+          : h("span", { class: "was", title: "The value before" }, ` was ${valueText(field.description, before)}`);
       return h("span", { class: `field${before === undefined ? "" : " is-changed"}` }, label, value, mark, was);
     });
     return h(
@@ -289,15 +303,16 @@ export function create(app) {
       }
       element.classList.add("is-loading");
       try {
-        const loaded = await app.engine.latest("state")({
-          request: "state",
-          run: store.run(),
-          event: Math.min(selection.event, app.events.count),
-        });
-        if (!loaded) {
+        const ask = (/** @type {string} */ channel, /** @type {string[]} */ edits) =>
+          app.engine.latest(channel)({ request: "state", run: { ...store.run(), edits }, event: Math.min(selection.event, app.events?.count ?? 0) });
+        const others = selection.edits.filter((edit) => !edit.startsWith("--set "));
+        const isSet = others.length < selection.edits.length;
+        const [loaded, unset] = await Promise.all([ask("state", selection.edits), isSet ? ask("state of the file", others) : null]);
+        if (!loaded || (isSet && !unset)) {
           return;
         }
         answer = loaded.json;
+        originals = new Map(unset?.json.groups.flatMap(valuesOfGroup));
       } finally {
         element.classList.remove("is-loading");
       }
@@ -314,10 +329,11 @@ export function create(app) {
   };
 }
 
-/** @param {any} value */
-function showValue(value) {
-  if (Array.isArray(value)) {
-    return `#${value.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-  }
-  return value === null ? "no number" : value === true ? "on" : value === false ? "off" : String(value);
+/**
+ * Returns the values of a group's fields by their names.
+ * @param {{registers: Register[]}} group
+ * @returns {[string, any][]}
+ */
+function valuesOfGroup({ registers }) {
+  return registers.flatMap(({ name, fields }) => fields.map(({ description, value }) => /** @type {[string, any]} */ ([`${name}.${description.name}`, value])));
 }

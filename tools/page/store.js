@@ -52,17 +52,22 @@ export function initialSelection() {
 }
 
 /**
- * Creates the store of the selection. `file` returns the hash of the open file for the address.
+ * Creates the store of the selection. `file` returns the hash of the open file for the address. `isPossible` returns
+ * whether the run with other edits is one, after it has said why not; edits that are none never become a part of the
+ * selection.
  * @param {() => string | null} file
+ * @param {(run: RunSpec) => Promise<boolean>} isPossible
  */
-export function createStore(file) {
+export function createStore(file, isPossible) {
   let selection = initialSelection();
   /** @type {Set<Subscriber>} */
   const subscribers = new Set();
-  /** @type {string[][]} */
-  const undone = [];
-  /** @type {string[][]} */
-  const done = [];
+  /** @type {string[][]} The edits so far, and those that were undone. */
+  let steps = [[]];
+  /** The position of the selection's edits among them. */
+  let step = 0;
+  /** Changes of the edits come one after the other, each after the check of the one before. */
+  let pending = Promise.resolve();
 
   const publish = (/** @type {Set<string>} */ changed) => {
     for (const subscriber of [...subscribers]) {
@@ -84,6 +89,10 @@ export function createStore(file) {
     );
     if (changed.size > 0) {
       selection = { ...selection, ...partial };
+      if (changed.has("edits") && differs(steps[step], selection.edits)) {
+        step += 1;
+        steps = [...steps.slice(0, step), selection.edits];
+      }
       address.write(replace);
     }
     if (changed.size + also.length > 0) {
@@ -91,10 +100,37 @@ export function createStore(file) {
     }
   };
 
-  const setEdits = (/** @type {string[]} */ edits) => {
-    done.push(selection.edits);
-    undone.length = 0;
-    set({ edits });
+  const run = () => {
+    const { input, arithmetic, edits, camera, pose } = selection;
+    return { input, arithmetic, edits, ...(camera && { camera }), ...(pose && { pose }) };
+  };
+
+  /**
+   * Changes the edits, if they are possible; returns whether they are.
+   * @param {(edits: string[]) => string[]} change
+   * @returns {Promise<boolean>}
+   */
+  const change = (change) => {
+    const changed = pending.then(async () => {
+      const edits = change(selection.edits);
+      const isTaken = edits.length === 0 || (await isPossible({ ...run(), edits }));
+      if (isTaken) {
+        set({ edits });
+      }
+      return isTaken;
+    });
+    pending = changed.then(() => undefined);
+    return changed;
+  };
+
+  /** Takes the edits of another step; returns whether there is one. @param {number} other */
+  const goTo = (other) => {
+    const edits = steps[other];
+    if (edits) {
+      step = other;
+      set({ edits });
+    }
+    return edits !== undefined;
   };
 
   return {
@@ -114,61 +150,58 @@ export function createStore(file) {
      * Returns the run of the selection for requests.
      * @returns {RunSpec}
      */
-    run() {
-      const { input, arithmetic, edits, camera, pose } = selection;
-      return { input, arithmetic, edits, ...(camera && { camera }), ...(pose && { pose }) };
-    },
+    run,
+    isPossible,
     /**
      * Adds an edit; one of the same place is replaced.
      * @param {string} text
      */
-    addEdit(text) {
-      const place = placeOf(text);
-      const position = selection.edits.findIndex((edit) => placeOf(edit) === place);
-      const edits = position < 0 ? [...selection.edits, text] : selection.edits.with(position, text);
-      setEdits(edits);
-    },
-    /** @param {number} index */
-    removeEdit(index) {
-      setEdits(selection.edits.filter((_, position) => position !== index));
-    },
+    addEdit: (text) =>
+      change((edits) => {
+        const place = placeOf(text);
+        const position = edits.findIndex((edit) => placeOf(edit) === place);
+        return position < 0 ? [...edits, text] : edits.with(position, text);
+      }),
+    /** @param {string} text */
+    removeEdit: (text) => change((edits) => edits.filter((edit) => edit !== text)),
     /** @param {string[]} edits */
-    setEdits,
-    undo() {
-      const edits = done.pop();
-      if (edits) {
-        undone.push(selection.edits);
-        set({ edits });
-      }
-      return edits !== undefined;
+    setEdits: (edits) => change(() => edits),
+    /** Replaces edits that turn out to be impossible, which leaves nothing to undo. @param {string[]} edits */
+    correctEdits(edits) {
+      steps = steps.with(step, edits);
+      set({ edits }, { replace: true });
     },
-    redo() {
-      const edits = undone.pop();
-      if (edits) {
-        done.push(selection.edits);
-        set({ edits });
-      }
-      return edits !== undefined;
-    },
-    canUndo: () => done.length > 0,
-    canRedo: () => undone.length > 0,
+    undo: () => goTo(step - 1),
+    redo: () => goTo(step + 1),
+    canUndo: () => step > 0,
+    canRedo: () => step < steps.length - 1,
     /** Forgets everything that belongs to the last file. The chosen panel stays. */
     reset() {
-      done.length = 0;
-      undone.length = 0;
+      [steps, step] = [[[]], 0];
       selection = { ...initialSelection(), panel: selection.panel };
       address.write(true);
     },
-    /** Takes the selection of the page's address. */
-    readAddress() {
+    /**
+     * Takes the selection of the page's address. With `isStep` it is a step of the browser's history: the edits are those
+     * of an earlier or later step, which stays one that can be undone and made again.
+     * @param {{isStep?: boolean}} [options]
+     */
+    readAddress({ isStep = false } = {}) {
       const read = fromHash(location.hash);
-      done.length = 0;
-      undone.length = 0;
       selection = { ...initialSelection(), panel: selection.panel, ...read };
+      const isSame = (/** @type {string[]} */ edits) => !differs(edits, selection.edits);
+      const earlier = steps.slice(0, step + 1).findLastIndex(isSame);
+      const known = earlier >= 0 ? earlier : steps.findIndex(isSame);
+      if (isStep && known >= 0) {
+        step = known;
+      } else {
+        steps = isStep ? [...steps.slice(0, step + 1), selection.edits] : [selection.edits];
+        step = steps.length - 1;
+      }
       return new Set(Object.keys(selection));
     },
     /** Writes the address at once, as before a reload. */
-    writeAddress: () => address.write(true),
+    writeAddress: address.flush,
   };
 }
 
@@ -189,11 +222,30 @@ function differs(before, now) {
 }
 
 /**
+ * Writes an edit in the form that the engine takes, as the command line also takes others: --set is the usual one, a value
+ * follows a space or an equals sign, and --wireframe alone is that of all draws.
+ * @param {string} text
+ * @returns {string}
+ */
+export function normalEdit(text) {
+  const found = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim());
+  if (!found) {
+    return `--set ${text.trim()}`;
+  }
+  const [, option = "", value = ""] = found;
+  return option === "--wireframe" ? `--wireframe=${value || "0-"}` : `${option} ${value}`.trim();
+}
+
+/**
  * Returns the part of an edit that says what it is on, without its value.
  * @param {string} edit
  * @returns {string}
  */
 export function placeOf(edit) {
+  if (edit.startsWith("--solo ")) {
+    // The command line takes the option once.
+    return "--solo";
+  }
   const set = /^--set[ =]\s*([^=]+)=(?:.*?)(@[^@]*)?$/.exec(edit);
   return set ? `--set ${set[1]}${set[2] ?? ""}` : edit;
 }
@@ -219,6 +271,7 @@ function createAddressWriter(hash) {
     mayReplace = true;
   };
   return {
+    flush,
     write(/** @type {boolean} */ replace) {
       mayReplace &&= replace;
       clearTimeout(timer);
@@ -297,7 +350,7 @@ export function fromHash(hash) {
   selection.vertex = whole("vertex");
   selection.primitive = whole("primitive");
   selection.command = whole("command");
-  selection.edits = parts.getAll("edit").filter((edit) => edit.startsWith("--"));
+  selection.edits = parts.getAll("edit").filter((edit) => edit.startsWith("--")).map(normalEdit);
   selection.camera = cameraOf(parts.get("camera") ?? "");
   selection.pose = poseOf(parts.get("pose") ?? "");
   selection.rival = runOf(parts.get("rival") ?? "");

@@ -1,6 +1,7 @@
 // The panel of textures: thumbnails of all textures of the run; of the selected one its levels, palette and users.
 
 import { counted, h, hex, replace, reveal, swatch } from "pspge/dom.js";
+import { saveCanvas } from "pspge/export.js";
 import { splitter } from "pspge/layout.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { CHANNELS, pictureOf, PictureView } from "pspge/picture-view.js";
@@ -325,6 +326,7 @@ class TexturesPanel {
     const links = [
       button("Filter events", () => this.filterEvents(texture), "List only the draws that use this texture"),
       address !== undefined && button("Show in memory", () => void this.showInMemory(texture), "Show the stored texels at its first draw"),
+      button("Save PNG", () => void saveCanvas(app, `texture-${this.chosen}`, this.view.image), "Save the texture as it is shown"),
       texture.rendered && button("Show its passes", () => this.showPasses(texture), "Show the pass that drew it"),
     ];
     replace(

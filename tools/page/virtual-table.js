@@ -79,6 +79,14 @@ export class VirtualTable extends HeadedList {
     this.fit();
   }
 
+  /** Returns all rows as comma-separated values, the titles of the columns first. */
+  csv() {
+    const quoted = (/** @type {string} */ text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+    const { columns } = this.table;
+    const rows = this.items.map((item, index) => columns.map((column) => h("div", null, column.cell(item, index)).textContent ?? ""));
+    return [columns.map(({ title }) => title), ...rows].map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+  }
+
   /**
    * @param {number} index
    * @returns {HTMLElement}

@@ -2,6 +2,7 @@
 
 import { h } from "pspge/dom.js";
 import { rem } from "pspge/layout.js";
+import { numberInput } from "pspge/typed-number.js";
 
 /** @typedef {import("pspge/app.js").App} App */
 
@@ -137,6 +138,17 @@ export function field(label, { size = 10, ...props }, onenter) {
     ...props,
     onchange: () => onenter(input.value.trim()),
   });
+  return { element: h("label", { class: "field" }, h("span", null, label), " ", input), input };
+}
+
+/**
+ * Creates a field for a number with a name.
+ * @param {string} label
+ * @param {Parameters<typeof numberInput>[0]} options
+ * @param {(number: number) => void} take
+ */
+export function numberField(label, options, take) {
+  const input = numberInput(options, take);
   return { element: h("label", { class: "field" }, h("span", null, label), " ", input), input };
 }
 

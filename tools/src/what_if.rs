@@ -7,7 +7,7 @@ use std::sync::Arc;
 use image::{Rgba, RgbaImage};
 use pspge::asm::parse_integer;
 use pspge::compare;
-use pspge::debug::what_if::edit::{Edit, Replacement, Setting, split_events};
+use pspge::debug::what_if::edit::{CacheSetting, Edit, Replacement, Setting, split_events};
 use pspge::ge::address::Address;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
@@ -40,6 +40,12 @@ pub(crate) struct WhatIfArgs {
     /// Leave out all other draws
     #[arg(long, help_heading = HEADING, value_name = "DRAWS", allow_hyphen_values = true, hide_short_help = true)]
     solo: Option<DrawSet>,
+
+    /// Sample memory instead of the texture cache, as emulators do: off, or off@DRAWS
+    ///
+    /// A PSP keeps texels until TEXFLUSH, whatever happens to memory and whichever texture a draw names.
+    #[arg(long, help_heading = HEADING, value_name = "off[@DRAWS]", hide_short_help = true)]
+    cache: Option<CacheSetting>,
 
     /// Sample a picture instead of the texture at an address: ADDRESS=FILE[@DRAWS]; may be repeated
     ///
@@ -82,6 +88,7 @@ impl WhatIfArgs {
             ("--set", !self.set.is_empty()),
             ("--skip", self.skip.is_some()),
             ("--solo", self.solo.is_some()),
+            ("--cache", self.cache.is_some()),
             ("--replace-texture", !self.replace_texture.is_empty()),
         ];
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
@@ -103,6 +110,7 @@ impl WhatIfArgs {
         }
         edits.extend(self.skip.clone().map(Edit::Skip));
         edits.extend(self.solo.clone().map(Edit::Solo));
+        edits.extend(self.cache.clone().map(Edit::Cache));
         Ok(edits)
     }
 }

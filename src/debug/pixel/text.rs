@@ -5,7 +5,10 @@ use std::fmt;
 use super::history::{HistoryEntry, PixelHistory};
 use super::verdict::{blend_text, color_text, shape_name, test_text};
 use crate::raster::WatchedFragment;
-use crate::raster::fragment_record::{FragmentRecord, PixelValue, TestName, TextureRecord};
+use crate::raster::coverage::{TALL_TRIANGLES, is_tall};
+use crate::raster::fragment_record::{
+    FragmentRecord, PixelValue, StaleTexel, TestName, TexelRecord, TextureRecord,
+};
 
 impl fmt::Display for PixelHistory {
     /// Formats the pixel, each entry with all its steps, and the verdict last.
@@ -32,6 +35,9 @@ impl PixelHistory {
         for fragment in entry.fragments() {
             let (shape, number) = (shape_name(&fragment.primitive), fragment.number);
             writeln!(f, "  {shape} {number}: {}", self.verdict_of_fragment(fragment))?;
+            if is_tall(&fragment.primitive) {
+                write_step(f, "rule", format_args!("a tall triangle: {TALL_TRIANGLES}"))?;
+            }
             write_steps(f, fragment)?;
         }
         Ok(())
@@ -127,16 +133,29 @@ fn write_texture(f: &mut fmt::Formatter<'_>, texture: &TextureRecord) -> fmt::Re
         for texel in level.texels.iter().filter(|texel| texel.weight > 0 && level.texels.len() > 1) {
             let ([u, v], weight) = (texel.position, texel.weight);
             let color = color_text(texel.color);
-            write_step(f, "", format!("{weight}/256 of {color}, texel {u},{v} at {}", texel.address))?;
+            let stale = stale_text(texel);
+            write_step(f, "", format!("{weight}/256 of {color}, texel {u},{v} at {}{stale}", texel.address))?;
         }
         if let [texel] = level.texels[..] {
             let [u, v] = texel.position;
             let entry = texel.palette_entry.map(|entry| format!(", palette entry {entry}"));
-            let text = format!("texel {u},{v} at {}{}", texel.address, entry.unwrap_or_default());
+            let stale = stale_text(&texel);
+            let text = format!("texel {u},{v} at {}{}{stale}", texel.address, entry.unwrap_or_default());
             write_step(f, "", text)?;
         }
     }
     Ok(())
+}
+
+/// Returns the origin of a texel that memory has no longer, or that belongs to another texture.
+fn stale_text(texel: &TexelRecord) -> String {
+    let text = |StaleTexel { texture, address, draw }: StaleTexel| {
+        let place = if address == texel.address { String::new() } else { format!(" ({address})") };
+        format!(
+            ", a texel of the texture at {texture}{place}, cached since draw {draw} or before: TEXFLUSH is missing"
+        )
+    };
+    texel.stale.map(text).unwrap_or_default()
 }
 
 /// Returns a position in 1/16 as a decimal number.

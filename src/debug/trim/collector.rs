@@ -297,14 +297,9 @@ impl Collector {
     }
 
     /// Adds the accesses of a draw to its textures and targets. `around` is the box around its primitives.
-    fn targets(
-        &mut self,
-        event: EventNumber,
-        translation: Translation,
-        registers: &Registers,
-        around: &PixelRect,
-    ) {
-        if self.raster.as_ref().is_some_and(|raster| raster.keeps_texels_of(registers)) {
+    fn targets(&mut self, event: EventNumber, memory: &Memory, registers: &Registers, around: &PixelRect) {
+        let translation = memory.translation();
+        if self.raster.as_mut().is_some_and(|raster| raster.keeps_texels_of(memory, registers)) {
             self.collected.samples_kept_texels = true;
         }
         // All levels, even if the draw samples only the first: they belong to the texture.
@@ -381,7 +376,7 @@ impl<S> Watch<S> for Collector {
             event.kind.to_screen(memory, self.arithmetic, &mut |primitive| {
                 around = around.union(&PixelRect::around(primitive));
             });
-            self.targets(number, memory.translation(), registers, &around);
+            self.targets(number, memory, registers, &around);
         }
     }
 

@@ -47,6 +47,8 @@ pub enum Edit {
     /// `--replace-texture ADDRESS=FILE[@DRAWS]`: draws sample a picture instead of the texture at an address. Texts cannot
     /// hold the picture, so this edit is not read from one.
     ReplaceTexture(Replacement),
+    /// `--cache off` or `--cache off@DRAWS`: texels come from memory, not from the texture cache.
+    Cache(CacheSetting),
 }
 
 /// A picture that draws sample instead of the texture at an address.
@@ -60,6 +62,32 @@ pub struct Replacement {
     pub picture: Arc<RgbaImage>,
     /// The draws and events; `None` for all.
     pub events: Option<EventSet>,
+}
+
+/// `off`, or `off@DRAWS` for some draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CacheSetting {
+    events: Option<EventSet>,
+}
+
+impl FromStr for CacheSetting {
+    type Err = EditParseError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match split_events(text)? {
+            ("off", events) => Ok(Self { events }),
+            _ => Err(EditParseError::UnknownCache),
+        }
+    }
+}
+
+impl fmt::Display for CacheSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.events {
+            None => f.write_str("off"),
+            Some(events) => write!(f, "off@{events}"),
+        }
+    }
 }
 
 /// A value for registers: `NAME=VALUE`, or `NAME=VALUE@DRAWS` for some draws.
@@ -98,8 +126,11 @@ pub fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseErr
 #[non_exhaustive]
 pub enum EditParseError {
     /// The text starts with no option that edits a run.
-    #[error("expected --set, --skip, --solo or --wireframe with a value, such as '--skip 40-57'")]
+    #[error("expected --set, --skip, --solo, --wireframe or --cache with a value, such as '--skip 40-57'")]
     UnknownOption,
+    /// The value of `--cache` is neither `off` nor `off@DRAWS`.
+    #[error("expected 'off', or 'off@DRAWS' for some draws")]
+    UnknownCache,
     /// The value is no setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -119,6 +150,7 @@ impl FromStr for Edit {
             "--set" => Ok(Self::Set(value.parse()?)),
             "--skip" => value.parse().map(Self::Skip).map_err(|error| wrong(&error)),
             "--solo" => value.parse().map(Self::Solo).map_err(|error| wrong(&error)),
+            "--cache" => Ok(Self::Cache(value.parse()?)),
             "--wireframe" => value.parse().map(Self::Wireframe).map_err(|error| wrong(&error)),
             _ => Err(EditParseError::UnknownOption),
         }
@@ -133,6 +165,7 @@ impl fmt::Display for Edit {
             Self::Solo(draws) => write!(f, "--solo {draws}"),
             Self::Wireframe(draws) => write!(f, "--wireframe={draws}"),
             Self::ReplaceTexture(replacement) => write!(f, "--replace-texture {}", replacement.text),
+            Self::Cache(setting) => write!(f, "--cache {setting}"),
         }
     }
 }
@@ -208,6 +241,9 @@ impl Editor {
                 return replace_texture(capture, replaced, self.arithmetic, &self.limits)
                     .map_err(|error| EditError { edit: text, reason: error.into() });
             }
+            Edit::Cache(CacheSetting { events }) => {
+                (self.scope_or_all(&text, events.as_ref(), capture)?, vec![Change::Uncached])
+            }
         };
         capture.overrides.push(Override { text, scope, texture: None, changes });
         Ok(())
@@ -260,12 +296,21 @@ mod tests {
             "--skip 7,40-57,event:9",
             "--solo 3-",
             "--wireframe=0-",
+            "--cache off",
+            "--cache off@3-7",
         ] {
             assert_eq!(text.parse::<Edit>().map(|edit| edit.to_string()), Ok(text.to_owned()), "{text}");
         }
-        for wrong in
-            ["", "--skip", "--skip x", "--keep 4", "--set JUMP=4", "--set ZTEST=ALWAYS@", "--solo event:3"]
-        {
+        for wrong in [
+            "",
+            "--cache on",
+            "--skip",
+            "--skip x",
+            "--keep 4",
+            "--set JUMP=4",
+            "--set ZTEST=ALWAYS@",
+            "--solo event:3",
+        ] {
             assert!(wrong.parse::<Edit>().is_err(), "{wrong}");
         }
     }

@@ -31,6 +31,8 @@ pub struct ImmediateDraw<'a> {
     /// Whether triangles are drawn as their three edges: a change of the
     /// [`Overrides`](crate::ge::overrides::Overrides).
     pub wireframe: bool,
+    /// Whether texels come from memory, not from the texture cache.
+    pub uncached: bool,
 }
 
 impl ImmediateDraw<'_> {

@@ -89,9 +89,9 @@ mod tests {
     use crate::ge::registers::Registers;
     use crate::ge::registers::transform::ShadeMode;
     use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+    use crate::raster::cache_lines::TexelAccess;
     use crate::raster::fast::pixel_state::DrawMode;
     use crate::raster::reference;
-    use crate::raster::small_textures::SmallTextureCache;
 
     const STRIDE: u32 = 64;
     const ROWS: u32 = 12;
@@ -131,13 +131,7 @@ mod tests {
         let noise: Vec<u8> =
             (0..STRIDE * ROWS).flat_map(|at| at.wrapping_mul(0x9E37_79B9).to_le_bytes()).collect();
         memory.vram_mut()[..noise.len()].copy_from_slice(&noise);
-        let passed = reference::draw_primitive(
-            &mut memory,
-            &registers,
-            &primitive,
-            &mut SmallTextureCache::default(),
-            0,
-        );
+        let passed = reference::draw_primitive(&mut memory, &registers, &primitive, &mut TexelAccess::Live);
         let (mut color, mut depth) = (noise, vec![0; (STRIDE * ROWS) as usize]);
         let mut target = Target {
             color: &mut color,

@@ -152,7 +152,7 @@ impl DepthCache {
 }
 
 /// Finds the blocks that contain a range of a depth view. The permutations move bytes only within blocks.
-pub(super) fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
+pub(in crate::raster) fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
     // The permutations change bits up to three above the mode's, or up to bit 10 in mode 0.
     let block = (translation.mode() as usize).max(0x80) << 4;
     view.start / block * block..view.end.next_multiple_of(block)

@@ -13,8 +13,10 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
+use crate::pipeline::texture::Texture;
+use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
-use crate::raster::small_textures::small_own_target;
+use crate::raster::texel_source::TexelSource;
 
 /// The state of a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
@@ -32,7 +34,7 @@ pub(in crate::raster) struct PipelineState {
 enum Hazard {
     /// Each pixel has bytes of its own.
     None,
-    /// Texels may come from the surfaces. In hardware arithmetic, each primitive sees them as before it is drawn.
+    /// Texels may come from the surfaces.
     OwnTarget,
     /// Pixels share bytes, lie beyond the end of VRAM or are translated by the region.
     Reference,
@@ -65,8 +67,7 @@ impl PipelineState {
         let needs_reference = is_translated
             || !surfaces.are_disjoint()
             || narrow(extent.color.stride)
-            || extent.depth.is_some_and(|depth| narrow(depth.stride))
-            || texture.is_some() && small_own_target(registers).is_some();
+            || extent.depth.is_some_and(|depth| narrow(depth.stride));
         let samples_surfaces = || {
             let ranges = |texture: &TextureState| {
                 texture.vram_ranges().chain(texture.copied_ranges()).any(|read| surfaces.overlaps(&read))
@@ -132,6 +133,41 @@ impl PipelineState {
         let apart =
             |(written, sampled): (PassExtent, _)| !written.surface_bytes(translation).overlaps(&sampled);
         written.zip(sampled).is_some_and(apart)
+    }
+
+    /// Returns the pixels that may be drawn.
+    pub(in crate::raster) const fn scissor(&self) -> &PixelRect {
+        &self.pixel.scissor
+    }
+
+    /// Iterates over the mip levels that may be sampled, with their numbers.
+    pub(in crate::raster) fn cache_levels(&self) -> impl Iterator<Item = (u8, &Texture)> {
+        let levels = self.texture.iter().flat_map(|texture| &texture.levels);
+        (0..).zip(levels.map(|level| &level.texture))
+    }
+
+    /// Returns whether two states have a texture, and its lines lie in the same places of memory.
+    pub(in crate::raster) fn has_texture_of(&self, other: &Self) -> bool {
+        let levels = |state: &Self| state.texture.as_ref().map(|texture| texture.levels.len());
+        levels(self).is_some()
+            && levels(self) == levels(other)
+            && self.cache_levels().zip(other.cache_levels()).all(|((_, a), (_, b))| {
+                // Palettes come after the cache.
+                Texture { palette: b.palette, ..*a } == *b
+            })
+    }
+
+    /// Returns whether s and t are clamped.
+    pub(in crate::raster) fn clamps(&self) -> [bool; 2] {
+        self.texture.as_ref().map_or([false; 2], |texture| [texture.wrap.clamp_s, texture.wrap.clamp_t])
+    }
+
+    /// Sets up the search for the texels of a primitive. Returns `None` without texture, and for a triangle without area.
+    pub(in crate::raster) fn texel_source(
+        &self,
+        primitive: &ScreenPrimitive,
+    ) -> Option<TexelSource<'static>> {
+        self.texture.as_ref()?.texel_source(primitive)
     }
 
     /// Gives the draw to the reference.

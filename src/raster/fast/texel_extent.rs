@@ -1,4 +1,4 @@
-//! The texel extent: the bytes of a texture that rectangles can sample.
+//! The texel extent: the bytes of a texture that rectangles can load into the texture cache.
 //!
 //! Textures have sizes of powers of two, so a texture over a smaller buffer often reaches into the next one. Only
 //! the rows that are sampled tell whether a draw samples its own target.
@@ -39,12 +39,14 @@ pub(super) fn sampled_bytes(texture: &TextureState, primitives: &[ScreenPrimitiv
         rows = Some(rows.map_or([low, high], |rows| [rows[0].min(low), rows[1].max(high)]));
     }
     let [first, last] = rows?.map(row_number);
-    let block = if level.texture.swizzled { swizzle::BLOCK_HEIGHT as usize } else { 1 };
+    // The texture cache loads bands of rows. A band of a swizzled texture is a row of blocks.
+    let block = swizzle::BLOCK_HEIGHT as usize;
     let (first, end) = (first / block * block, (last + 1).next_multiple_of(block));
     let row_bytes = level.texture.row_bytes as usize;
     // The last row may be wider than the distance between rows.
     let width = level.byte_len.saturating_sub((level.last[1].unsigned_abs() as usize) * row_bytes);
-    let end = ((end - 1) * row_bytes + width.max(row_bytes)).min(level.byte_len);
+    // So may the lines of the cache, which have 16 bytes.
+    let end = (end - 1) * row_bytes + width.next_multiple_of(swizzle::BLOCK_WIDTH as usize).max(row_bytes);
     Some(start + (first * row_bytes).min(end)..start + end)
 }
 
@@ -148,14 +150,14 @@ mod tests {
     fn rectangles_sample_the_rows_between_their_corners() {
         let plain = texture(&[]);
         let one = rectangle([0, 0], [32, 16], [16.0, 32.0]);
-        assert_eq!(rows(&plain, &[one]), Some(13..36), "two more rows, and a sixteenth of 16");
+        assert_eq!(rows(&plain, &[one]), Some(8..40), "rows 13 to 35: two more, and a sixteenth of 16");
         let flipped = rectangle([0, 16], [32, 0], [32.0, 16.0]);
-        assert_eq!(rows(&plain, &[flipped]), Some(13..36), "upside down");
+        assert_eq!(rows(&plain, &[flipped]), Some(8..40), "upside down");
         let other = rectangle([0, 0], [1, 1], [40.0, 40.0]);
-        assert_eq!(rows(&plain, &[one, other]), Some(13..43), "both");
+        assert_eq!(rows(&plain, &[one, other]), Some(8..48), "both, up to row 42");
         let edge = rectangle([0, 0], [32, 16], [0.0, 16.0]);
         assert_eq!(rows(&plain, &[edge]), Some(0..64), "wraps");
-        assert_eq!(rows(&texture(&[(Opcode::TEXWRAP, 0x101)]), &[edge]), Some(0..20), "clamps");
+        assert_eq!(rows(&texture(&[(Opcode::TEXWRAP, 0x101)]), &[edge]), Some(0..24), "clamps, up to row 19");
         assert_eq!(rows(&plain, &[rectangle([0, 0], [32, 0], [1.0, 2.0])]), None, "less than a pixel");
         assert_eq!(rows(&plain, &[rectangle([0, 0], [32, 9], [f32::NAN, 2.0])]), None, "NaN");
         let swizzled = texture(&[(Opcode::TEXMODE, 1)]);

@@ -11,9 +11,12 @@ use crate::ge::address::{Region, VRAM_SIZE, VramView};
 use crate::ge::memory::{Memory, Version};
 use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
 use crate::ge::registers::{CLUT_BYTES, Registers};
+use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
 use crate::raster::lod::LodSelector;
+use crate::raster::sampler::Sampler;
+use crate::raster::texel_source::TexelSource;
 
 /// Palette colours, indexed by bytes of the texture. If a byte holds two 4-bit indices, the first half of the
 /// table is for the lower index and the second half for the upper one.
@@ -212,6 +215,13 @@ impl TextureState {
                 level.storage = TexelStorage::Copy(CopiedTexels { bytes: Arc::default(), vram });
             }
         }
+    }
+
+    /// Sets up the search for the texels of a primitive. Returns `None` for a triangle without area.
+    pub(super) fn texel_source(&self, primitive: &ScreenPrimitive) -> Option<TexelSource<'static>> {
+        let levels = self.levels.iter().map(|level| level.texture).collect();
+        let sampler = Sampler::of_levels(levels, self.wrap, primitive.through, primitive.arithmetic);
+        TexelSource::with_sampler(sampler, self.lod, primitive)
     }
 
     /// Returns the number of copied bytes.

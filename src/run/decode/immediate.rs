@@ -83,6 +83,7 @@ mod tests {
             vertices: [vertex; 3].into(),
             reversed: true,
             wireframe: false,
+            uncached: false,
         };
         let decoded = decode_immediate(&draw);
         assert_eq!(decoded.vertices[0].position, [1.5, -1.0, 7.0], "pixels and depth");

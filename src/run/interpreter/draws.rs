@@ -71,6 +71,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             indices: *indices,
             carried,
             wireframe: self.trial.is_wireframe,
+            uncached: self.trial.is_uncached,
         };
         let event = RunEvent { place, kind: RunEventKind::Draw(&draw) };
         if is_mapped {
@@ -168,6 +169,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             vertices,
             reversed,
             wireframe: self.trial.is_wireframe,
+            uncached: self.trial.is_uncached,
         };
         let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
         let event = RunEvent { place, kind: RunEventKind::Immediate(&draw) };

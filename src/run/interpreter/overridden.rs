@@ -44,10 +44,10 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         let overrides = self.state.overrides.clone();
         let mut applied = Vec::new();
         let effect = overrides.effect(subject, &self.state.registers, &mut |position| applied.push(position));
-        let Some(Effect { registers, is_skipped, is_wireframe }) = effect else {
+        let Some(Effect { registers, is_skipped, is_wireframe, is_uncached }) = effect else {
             return self.execute(at, command);
         };
-        self.trial = Trial { keeps_number: draws_vertices, is_skipped, is_wireframe };
+        self.trial = Trial { keeps_number: draws_vertices, is_skipped, is_wireframe, is_uncached };
         let original = registers.map(|registers| std::mem::replace(&mut self.state.registers, registers));
         let events = self.report.events;
         let flow = self.execute(at, command);
@@ -106,6 +106,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             indices,
             carried: &self.state.carried,
             wireframe: false,
+            uncached: false,
         };
         let carried = draw.carry(self.memory);
         let (vertices, indices) = self.state.advanced(count);

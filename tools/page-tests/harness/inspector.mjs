@@ -221,7 +221,7 @@ export class Inspector {
     assert.ok(box, "there is a picture");
     const [middleX, middleY] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
     await this.page.mouse.move(middleX, middleY);
-    const [, zoom = "1", part = "1"] = /^(\d+):(\d+)$/.exec(await this.page.locator(".zoom-text").innerText()) ?? [];
+    const [, zoom = "1", part = "1"] = /^([\d.]+):(\d+)$/.exec(await this.page.locator(".zoom-text").innerText()) ?? [];
     const scale = Number(zoom) / Number(part);
     const at = await eventually(async () => {
       const found = /x (\d+)\s+y (\d+)/.exec(await this.page.locator(".status-position").innerText());

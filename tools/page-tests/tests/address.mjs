@@ -97,6 +97,21 @@ export function addressTests(target) {
     }
   });
 
+  test("an edit of the address that the engine refuses is left out", async () => {
+    await withInspector(
+      target,
+      SIGNPOST,
+      async (inspector) => {
+        await eventually(async () => assert.deepEqual(await inspector.edits(), [EDIT]));
+        await eventually(async () => assert.equal(await inspector.page.locator(".scrubber").getByText("of 12").count(), 1));
+        assert.match((await inspector.errors()).join(), /^--set SCISSOR2\.x=99999: .*out of range/);
+        await eventually(async () => assert.match(await inspector.pictureLabel(), /after event 7$/));
+        assert.equal(await inspector.colorAt(250, 150), "#2040c0ff", "with the other edit");
+      },
+      { hash: `#event=7&edit=${encodeURIComponent(EDIT)}&edit=--set+SCISSOR2.x%3D99999` },
+    );
+  });
+
   test("an address names the camera of a model", async () => {
     let hash = "";
     let commands = "";
@@ -104,7 +119,7 @@ export function addressTests(target) {
     await withInspector(target, ANEMONE, async (inspector) => {
       const model = await inspector.openPanel("model");
       await model.getByRole("button", { name: "Left", exact: true }).click();
-      await model.getByRole("button", { name: "Take apart at this camera" }).click();
+      await model.getByRole("button", { name: "Inspect this view" }).click();
       await inspector.rest();
       await eventually(async () => assert.match((await inspector.addressPart("camera")) ?? "", /^90,0,1/));
       commands = await facts(inspector);

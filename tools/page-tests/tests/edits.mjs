@@ -16,7 +16,8 @@ const SKY = "#405878ff";
 export function editTests(target) {
   const check = (/** @type {string} */ name, /** @type {(inspector: Inspector) => Promise<void>} */ use) => test(name, () => withInspector(target, SIGNPOST, use));
   check("edits are added, removed, undone and made again", addAndRemove);
-  check("an edit that makes no sense is an error that can be undone", wrongEdit);
+  check("an edit that makes no sense is refused, and all stays as it was", wrongEdit);
+  check("undo and the browser's history have the same steps", backAndUndo);
   check("values of the state become edits of their kind", valuesOfState);
   check("events are left out and run alone", leftOut);
   check("arithmetic is a part of the run", arithmetic);
@@ -75,29 +76,57 @@ async function addAndRemove(inspector) {
 
 /** @param {Inspector} inspector */
 async function wrongEdit(inspector) {
+  await inspector.selectEvent(6);
   const panel = await inspector.openPanel("edits");
-  const wrong = ["--set NOTHING=1", "--set ZTEST=PERHAPS", "--set ZTEST=LESS@999999", "--skip x", "--nothing", "--set ZTEST", "--set FRAMEBUFWIDTH.width=<b>1</b>"];
+  const label = await inspector.pictureLabel();
+  const wrong = ["--set NOTHING=1", "--set ZTEST=PERHAPS", "--set SCISSOR2.x=99999", "--skip x", "--skip event:99", "--nothing", "--set ZTEST", "--set FRAMEBUFWIDTH.width=<b>1</b>"];
   for (const edit of wrong) {
     await panel.getByLabel("New edit").fill(edit);
     await inspector.page.keyboard.press("Enter");
+    await eventually(async () => assert.equal((await inspector.errors()).length, 1, `${edit} is an error`));
+    assert.doesNotMatch((await inspector.errors()).join(), /undefined|\[object/, edit);
     await inspector.rest();
-    const errors = await inspector.errors();
-    if (edit.endsWith("@999999")) {
-      // Draws that do not exist are edited without effect.
-      await inspector.press("z");
-      continue;
-    }
-    assert.ok(errors.length > 0, `${edit} is an error`);
-    assert.doesNotMatch(errors.join(), /undefined|\[object/, edit);
-    const undo = inspector.page.locator(".errors").getByRole("button", { name: "Undo the edit" });
-    await undo.last().click();
-    await expectEdits(inspector, []);
-    await inspector.rest();
-    for (const close of await inspector.page.getByRole("button", { name: "Close this message" }).all()) {
-      await close.click().catch(() => null);
-    }
+    assert.equal(await panel.getByLabel("New edit").inputValue(), edit, "the text can be corrected");
+    assert.deepEqual(await inspector.edits(), [], "the edit is no part of the run");
+    assert.equal(await panel.getByRole("button", { name: /^Undo/ }).isDisabled(), true, "there is nothing to undo");
+    assert.equal(await inspector.pictureLabel(), label, "the picture stays");
+    assert.equal(await inspector.event(), 6);
+    await inspector.page.getByRole("button", { name: "Close this message" }).click();
   }
-  assert.equal(await inspector.colorAt(250, 150), RED, "the run is that of the file again");
+  assert.equal(await inspector.colorAt(250, 150), RED, "the run is that of the file");
+}
+
+/** @param {Inspector} inspector */
+async function backAndUndo(inspector) {
+  const panel = await inspector.openPanel("edits");
+  const add = async (/** @type {string} */ edit, /** @type {string[]} */ all) => {
+    await panel.getByLabel("New edit").fill(edit);
+    await inspector.page.keyboard.press("Enter");
+    await expectEdits(inspector, all);
+    await inspector.leaveField();
+    await inspector.rest({ quiet: 500 });
+  };
+  await add("--skip 3", ["--skip 3"]);
+  await add("--skip 4", ["--skip 3", "--skip 4"]);
+  const shown = async (/** @type {string[]} */ edits) => {
+    await eventually(async () => assert.deepEqual(await panel.getByRole("list").locator("code").allInnerTexts(), edits));
+    await inspector.rest({ quiet: 500 });
+  };
+  // Back goes to the edits of before, as undo does; both have the same steps.
+  await inspector.page.goBack();
+  await shown(["--skip 3"]);
+  assert.equal(await panel.getByRole("button", { name: /^Undo/ }).isEnabled(), true);
+  await inspector.press("z");
+  await shown([]);
+  await inspector.press("Z");
+  await shown(["--skip 3"]);
+  await inspector.press("Z");
+  await shown(["--skip 3", "--skip 4"]);
+  await inspector.press("z");
+  await shown(["--skip 3"]);
+  await inspector.page.goBack();
+  await shown(["--skip 3", "--skip 4"]);
+  assert.equal(await panel.getByRole("button", { name: /^Redo/ }).isDisabled(), true, "it is the last step");
 }
 
 /** @param {Inspector} inspector */

@@ -82,6 +82,9 @@ export function filterTests(target) {
     });
   });
 
+  test("rows tell what is drawn, where, and with which texture", () => withInspector(target, SIGNPOST, rowsTellMore, { viewport: { width: 2560, height: 1000 } }));
+  test("events are sorted by what they cost", () => withInspector(target, SIGNPOST, sorting));
+
   test("groups of passes close and open", async () => {
     await withInspector(target, SIGNPOST, async (inspector) => {
       const rows = inspector.page.locator(".event-row .event-number");
@@ -93,4 +96,39 @@ export function filterTests(target) {
       await eventually(async () => assert.equal(await rows.count(), 12));
     });
   });
+}
+
+/** @param {import("../harness/inspector.mjs").Inspector} inspector */
+async function rowsTellMore(inspector) {
+  const row = (/** @type {number} */ event) => inspector.page.locator(".event-row", { has: inspector.page.locator(`.event-number[title^="Event ${event}"]:text-is("${event}")`) });
+  const cells = async (/** @type {number} */ event) => (await row(event).getByRole("gridcell").allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+  assert.deepEqual((await cells(2)).slice(0, 2), ["2", "Clear 480×272"]);
+  assert.deepEqual((await cells(3)).slice(0, 3), ["3", "1 sprite", "200×160 at 100,40"]);
+  assert.deepEqual((await cells(6)).slice(0, 4), ["6", "1 sprite", "4×4 CLUT8", "48×48 at 20,210"]);
+  assert.deepEqual((await cells(7)).slice(0, 4), ["7", "1 sprite", "4×4 CLUT8", "48×48 at 80,210"]);
+  assert.deepEqual((await cells(8)).slice(0, 2), ["8", "5 triangles"]);
+  assert.deepEqual((await cells(9)).slice(0, 2), ["9", "4 sprites"]);
+  assert.match((await cells(10))[1] ?? "", /^block transfer/);
+  // The row, the field and the panel have one number.
+  await row(10).click();
+  await inspector.expectEvent(10);
+  await inspector.panel("state").getByText("State at event 10").waitFor();
+}
+
+/** @param {import("../harness/inspector.mjs").Inspector} inspector */
+async function sorting(inspector) {
+  const order = inspector.page.getByLabel("Order of the events");
+  const numbers = async () => (await inspector.page.locator(".event-row .event-number").allInnerTexts()).map(Number);
+  await order.selectOption("cost");
+  await eventually(async () => assert.equal((await numbers())[0], 2, "the clear of the screen costs most"));
+  assert.equal(await inspector.page.locator(".event-group").count(), 0);
+  await order.selectOption("pixels");
+  await eventually(async () => assert.deepEqual((await numbers()).slice(0, 2), [2, 3]));
+  // Keys in the list go through this order.
+  await inspector.page.locator(".event-row").first().click();
+  await inspector.expectEvent(2);
+  await inspector.page.keyboard.press("ArrowDown");
+  await inspector.expectEvent(3);
+  await order.selectOption("");
+  await eventually(async () => assert.deepEqual(await numbers(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]));
 }

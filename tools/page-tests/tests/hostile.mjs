@@ -108,11 +108,13 @@ async function dropHostile(inspector, { name, bytes }, key) {
     errors: [...document.querySelectorAll(".errors .error-text")].map((element) => element.textContent ?? ""),
     shown: document.querySelector("h1.file-name")?.getAttribute("title") ?? "",
     isWide: document.documentElement.scrollWidth > innerWidth,
+    isReversed: /[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText + document.title),
     errorHeight: document.querySelector(".errors")?.getBoundingClientRect().height ?? 0,
   }));
   assert.ok(isAnswered, `${title}: answers come in time`);
   assert.ok(!seen.isStolen && seen.images === 0 && seen.scripts === 0, `${title}: no markup of the file becomes a part of the page`);
-  assert.ok(seen.errors.length > 0 || seen.shown === name, `${title}: it is shown, or an error says why not (${seen.shown.slice(0, 60)})`);
+  assert.ok(!seen.isReversed, `${title}: the direction of text does not change`);
+  assert.ok(seen.errors.length > 0 || seen.shown === name.replaceAll("\u202e", "\\u202e"), `${title}: it is shown, or an error says why not (${seen.shown.slice(0, 60)})`);
   assert.equal(seen.isWide, false, `${title}: the page is not wider than the window`);
   assert.ok(seen.errorHeight < 360, `${title}: errors leave half of the window free (${seen.errorHeight} pixels)`);
   for (const error of seen.errors) {

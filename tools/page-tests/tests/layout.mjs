@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { PANELS, withInspector } from "../harness/inspector.mjs";
+import { eventually, PANELS, withInspector } from "../harness/inspector.mjs";
 import { SIGNPOST, WYVERN } from "../harness/inputs.mjs";
 
 const SIZES = [
@@ -35,6 +35,58 @@ export function layoutTests(target) {
       });
     }
   }
+
+  for (const { viewport, shown } of [
+    { viewport: { width: 1280, height: 720 }, shown: ["mesh"] },
+    { viewport: { width: 1600, height: 900 }, shown: ["state", "mesh"] },
+    { viewport: { width: 2600, height: 1400 }, shown: ["state", "mesh", "textures"] },
+  ]) {
+    test(`${shown.length} panels stand side by side at ${viewport.width} pixels`, () =>
+      withInspector(
+        target,
+        SIGNPOST,
+        async (inspector) => {
+          await inspector.openPanel("textures");
+          await inspector.openPanel("state");
+          await inspector.openPanel("mesh");
+          await inspector.selectEvent(6);
+          const ids = await inspector.page.locator(".tab-panel:visible").evaluateAll((panels) => panels.map((panel) => panel.id.replace("panel-", "")));
+          assert.deepEqual(ids, shown);
+          assert.equal(await inspector.page.locator(".tabs > [aria-selected=true]").innerText(), "Mesh");
+          // All of them follow the selection.
+          if (shown.includes("state")) {
+            await inspector.panel("state").getByText("State at event 6").waitFor();
+            const panels = inspector.page.locator(".tab-panel:visible");
+            const widths = await panels.evaluateAll((elements) => elements.map((element) => element.clientWidth));
+            assert.ok(Math.min(...widths) > 300, `the panels are wide enough: ${widths}`);
+          }
+          await inspector.openPanel("pixel");
+          assert.equal(await inspector.panel("mesh").isVisible(), shown.length > 1, "the panel of before stays");
+          assert.deepEqual(await inspector.errors(), []);
+        },
+        { viewport },
+      ));
+  }
+
+  test("a picture is fitted by a fraction where a whole scale wastes room", () =>
+    withInspector(target, SIGNPOST, async (inspector) => {
+      const zoom = () => inspector.page.locator(".zoom-text").innerText();
+      const used = async () => {
+        const [over = "", under = ""] = (await zoom()).split(":");
+        const box = await inspector.canvas().boundingBox();
+        const scale = Number(over) / Number(under);
+        return Math.max((scale * 480) / ((box?.width ?? 0) - 20), (scale * 272) / ((box?.height ?? 0) - 20));
+      };
+      for (const [width, height] of [[1100, 700], [1280, 720], [1500, 900], [1590, 900]]) {
+        await inspector.page.setViewportSize({ width: width ?? 0, height: height ?? 0 });
+        await inspector.press("0");
+        await eventually(async () => {
+          const part = await used();
+          assert.ok(part > 0.85 && part <= 1.02, `${part} of the room at ${width}`);
+        });
+      }
+      assert.match(await zoom(), /^1\.\d+:1$/);
+    }));
 
   test("texts of twice the size, with panels below the picture", async () => {
     await withInspector(target, SIGNPOST, async (inspector) => {

@@ -83,7 +83,7 @@ async function whoSetIt(inspector) {
   const commands = inspector.panel("commands");
   await commands.waitFor({ state: "visible" });
   const active = commands.locator(".table-row.is-active");
-  await eventually(async () => assert.match(await active.innerText(), /82[^]*0x0880022c[^]*ZTEST LESS/));
+  await eventually(async () => assert.match(await active.innerText(), /82[^]*ZTEST LESS[^]*0x0880022c/));
   const reference = commands.getByRole("region", { name: "Reference of the selected command" });
   await eventually(async () => assert.match(await reference.innerText(), /ZTEST[^]*Sets the comparison of the depth test[^]*GREATER_EQUAL/));
 }

@@ -73,6 +73,8 @@ pub(crate) struct RunOptions {
     solo: Option<String>,
     /// Draws of which only the edges of triangles are drawn.
     wireframe: Option<String>,
+    /// `off`: texels come from memory, not from the texture cache; or `off@DRAWS`.
+    cache: Option<String>,
     /// Pictures that are sampled instead of textures.
     replace_texture: Vec<ReplacementArray>,
 }
@@ -177,7 +179,7 @@ impl RunOptions {
 
     /// Returns whether there are changes to try.
     pub(crate) fn has_changes(&self) -> bool {
-        let texts = [&self.skip, &self.solo, &self.wireframe];
+        let texts = [&self.skip, &self.solo, &self.wireframe, &self.cache];
         !self.set.is_empty() || !self.replace_texture.is_empty() || texts.iter().any(|text| text.is_some())
     }
 
@@ -214,6 +216,7 @@ impl RunOptions {
         edits.extend(parse_optional("skip", self.skip.as_deref())?.map(Edit::Skip));
         edits.extend(parse_optional("solo", self.solo.as_deref())?.map(Edit::Solo));
         edits.extend(parse_optional("wireframe", self.wireframe.as_deref())?.map(Edit::Wireframe));
+        edits.extend(parse_optional("cache", self.cache.as_deref())?.map(Edit::Cache));
         Ok(edits)
     }
 

@@ -48,7 +48,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     open: OpenOptions,
 
-    /// Options of the first run, as one argument: --set, --skip, --solo, --replace-texture, --arithmetic, --reference, camera
+    /// Options of the first run, as one argument: --set, --skip, --solo, --cache, --replace-texture, --arithmetic,
+    /// --reference, camera
     ///
     /// They are split into words as a shell does. --reference draws with the reference rasterizer.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]

@@ -39,7 +39,7 @@ class Asset(Debugged):
 
     Options of a run (`**options`) have the names of the command's options: `arithmetic`, `threads`, the camera of a
     model (`view`, `yaw`, `pitch`, `zoom`), its pose (`anim`, `frame`), and changes to try (`set`, `skip`, `solo`,
-    `wireframe`, `replace_texture`); see `RunOptions`. Methods that return documents return the JSON of the command as
+    `wireframe`, `cache`, `replace_texture`); see `RunOptions`. Methods that return documents return the JSON of the command as
     dictionaries.
 
     An asset does not change, and can be used by several threads at once. The interpreter's lock is released while the

@@ -76,6 +76,8 @@ class RunOptions(TypedDict, total=False):
     """Draws of which all others are left out."""
     wireframe: bool | Draws
     """Draws of which only the edges of triangles are drawn; `True` for all."""
+    cache: str
+    """`"off"` samples memory instead of the texture cache, as emulators do; `"off@DRAWS"` for some draws."""
     replace_texture: Replacements
     """Pictures that are sampled instead of the textures at addresses."""
 
@@ -282,5 +284,6 @@ def run_options(options: RunOptions) -> dict[str, Any]:
         "skip": draws_text(options.get("skip")),
         "solo": draws_text(options.get("solo")),
         "wireframe": draws_text(wireframe),
+        "cache": options.get("cache"),
         "replace_texture": replacements,
     }

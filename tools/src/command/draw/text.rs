@@ -91,6 +91,9 @@ fn print_summary(out: &mut Output, document: &DrawReportDocument) -> Result<(), 
         document.fates.iter().map(|known| format!("{} {}", known.count, known.fate)).collect();
     let fates = if fates.is_empty() { String::new() } else { format!(": {}", fates.join(", ")) };
     out.line(format_args!("primitives  {}{fates}", document.primitives.len()))?;
+    for rule in &document.rules {
+        out.line(format_args!("rule        {rule}"))?;
+    }
     let counts = &document.fragments;
     out.line(format_args!("fragments   {}", fragments_text(counts)))?;
     out.line(format_args!(

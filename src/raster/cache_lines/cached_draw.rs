@@ -1,0 +1,80 @@
+//! Draws of the reference, with the texels that the texture cache shows.
+
+use super::lines::{CacheLines, CachedTexels};
+use super::pixel_walk::PixelWalk;
+use super::write_delay::WriteDelay;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::pipeline::primitive::ScreenPrimitive;
+use crate::pipeline::texture::content_hash;
+use crate::raster::pixel_rect::PixelRect;
+
+/// The source of a draw's texels.
+#[derive(Debug)]
+pub(in crate::raster) enum TexelAccess<'a> {
+    /// Memory at the moment of each pixel, as emulators read it.
+    Live,
+    /// The texture cache.
+    Cached(CachedDraw<'a>),
+}
+
+/// A draw that goes through the texture cache.
+#[derive(Debug)]
+pub(in crate::raster) struct CachedDraw<'a> {
+    lines: &'a mut CacheLines,
+    /// The number of the draw.
+    number: u64,
+}
+
+/// The cache at a pixel.
+pub(in crate::raster) struct PixelLines<'a> {
+    lines: &'a mut CacheLines,
+    delay: Option<&'a WriteDelay>,
+    number: u64,
+}
+
+impl PixelLines<'_> {
+    /// Returns the source of the pixel's texels.
+    pub(in crate::raster) fn texels<'m>(&'m mut self, memory: &'m mut Memory) -> CachedTexels<'m> {
+        let Self { lines, delay, number } = self;
+        CachedTexels { lines, memory, delay: *delay, draw: *number }
+    }
+}
+
+impl<'a> CachedDraw<'a> {
+    /// Begins the draw with this number.
+    pub(in crate::raster) const fn new(lines: &'a mut CacheLines, number: u64) -> Self {
+        Self { lines, number }
+    }
+
+    /// Passes the pixels of a primitive to `draw`, in the order in which the hardware draws them. A primitive that samples
+    /// its own target sees its pixels as memory gets them.
+    pub(in crate::raster) fn draw(
+        &mut self,
+        memory: &mut Memory,
+        registers: &Registers,
+        primitive: &ScreenPrimitive,
+        scissor: &PixelRect,
+        mut draw: impl FnMut(&mut Memory, &mut PixelLines<'_>, [u32; 2]),
+    ) {
+        let Self { lines, number } = self;
+        let walk = PixelWalk::new(primitive, scissor);
+        let samples_vram = content_hash::levels(registers).any(|level| level.address.is_vram());
+        let mut delay = samples_vram.then(|| WriteDelay::new(registers));
+        for (y, columns, pixels) in walk.rows() {
+            if let Some(delay) = &mut delay {
+                delay.begin_row(registers, y, columns);
+            }
+            for x in pixels {
+                if let Some(delay) = &mut delay {
+                    delay.begin_pixel(memory, registers, x, y);
+                }
+                let mut lines = PixelLines { lines, delay: delay.as_ref(), number: *number };
+                draw(memory, &mut lines, [x, y]);
+                if let Some(delay) = &mut delay {
+                    delay.end_pixel();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A line of the texture cache: 16 bytes of 8 rows of a texture, or 4 × 8 decoded texels of a compressed one.
+//! Source: [cache layout](crate::reference::ge::textures#cache-layout).
+
+use crate::ge::address::Address;
+use crate::ge::memory::Memory;
+use crate::ge::registers::CLUT_BYTES;
+use crate::pipeline::texture::{self, Texture, swizzle};
+use crate::raster::fragment_record::StaleTexel;
+
+/// Rows of a line.
+pub(in crate::raster) const ROWS: u32 = 8;
+/// Bytes of each row.
+pub(in crate::raster) const ROW_BYTES: u32 = 16;
+/// Bytes of a line.
+const BYTES: usize = (ROWS * ROW_BYTES) as usize;
+
+/// The identity of a line in its set. The texture's address, width, format and swizzling are no part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::raster) struct LineTag {
+    /// Mip level.
+    pub(in crate::raster) level: u8,
+    /// Column of 16 bytes.
+    pub(in crate::raster) column: u8,
+    /// Band of 8 rows.
+    pub(in crate::raster) band: u8,
+}
+
+/// The set of a line, 0 to 15, and its tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::raster) struct LinePlace {
+    pub(in crate::raster) set: u8,
+    pub(in crate::raster) tag: LineTag,
+}
+
+/// Returns the bits of a texel in the cache, which holds compressed texels decoded.
+pub(in crate::raster) const fn cached_bits(texture: &Texture) -> u32 {
+    if texture::is_compressed(texture.format) { 32 } else { texture::bits_per_texel(texture.format) }
+}
+
+impl LinePlace {
+    /// Returns the place of texel (`u`, `v`), both below 512, of a mip level.
+    pub(in crate::raster) const fn of_texel(texture: &Texture, level: u8, [u, v]: [u32; 2]) -> Self {
+        let bits = cached_bits(texture);
+        let [column, ..] = (u * bits / (8 * ROW_BYTES)).to_le_bytes();
+        let [band, ..] = (v / ROWS).to_le_bytes();
+        Self { set: set_of(bits, column, band), tag: LineTag { level, column, band } }
+    }
+}
+
+/// Returns the set of a line whose texels have this number of bits.
+pub(in crate::raster) const fn set_of(bits: u32, column: u8, band: u8) -> u8 {
+    match bits {
+        32 => column & 7 | (band & 1) << 3,
+        4 => column & 1 | (band & 7) << 1,
+        _ => column & 3 | (band & 3) << 2,
+    }
+}
+
+/// A cached line.
+#[derive(Clone, Debug)]
+pub(in crate::raster) struct CachedLine {
+    pub(in crate::raster) tag: LineTag,
+    pub(in crate::raster) bytes: [u8; BYTES],
+    /// The mip level from which it was loaded.
+    pub(in crate::raster) texture: Texture,
+    /// The draw that loaded it, or a later one that used it when memory still had its bytes.
+    pub(in crate::raster) draw: u64,
+}
+
+impl CachedLine {
+    /// Loads a line of a mip level from memory.
+    pub(in crate::raster) fn load(memory: &Memory, texture: &Texture, tag: LineTag, draw: u64) -> Self {
+        Self { tag, bytes: load(memory, texture, tag), texture: *texture, draw }
+    }
+
+    /// Returns whether the line holds the bytes that a mip level has in memory now.
+    pub(in crate::raster) fn is_current(&self, memory: &Memory, texture: &Texture) -> bool {
+        self.bytes == load(memory, texture, self.tag)
+    }
+
+    /// Returns the stored bits of texel (`u`, `v`) of a mip level, as [`Texture::stored`] does.
+    pub(in crate::raster) fn stored(&self, texture: &Texture, [u, v]: [u32; 2]) -> u32 {
+        let bits = cached_bits(texture);
+        let start = (v % ROWS * ROW_BYTES + u * bits / 8 % ROW_BYTES) as usize;
+        let byte = |nth: usize| self.bytes.get(start + nth).copied().unwrap_or(0);
+        match bits {
+            4 => u32::from(byte(0) >> (4 * (u & 1)) & 15),
+            8 => byte(0).into(),
+            16 => u16::from_le_bytes([byte(0), byte(1)]).into(),
+            _ => u32::from_le_bytes([byte(0), byte(1), byte(2), byte(3)]),
+        }
+    }
+
+    /// Returns the origin of a texel of a mip level, if memory has other bits for it.
+    pub(in crate::raster) fn stale(
+        &self,
+        memory: &Memory,
+        texture: &Texture,
+        at @ [u, v]: [u32; 2],
+    ) -> Option<StaleTexel> {
+        (self.stored(texture, at) != texture.stored(memory, u, v)).then(|| StaleTexel {
+            texture: self.texture.address,
+            address: self.origin(texture, at),
+            draw: self.draw,
+        })
+    }
+
+    /// Returns the address from which the bytes of texel (`u`, `v`) of a mip level were loaded.
+    fn origin(&self, texture: &Texture, [u, v]: [u32; 2]) -> Address {
+        let bits = u * cached_bits(texture);
+        self.texture.texel_address(bits / cached_bits(&self.texture), v)
+    }
+}
+
+/// Reads the bytes of a line from memory.
+fn load(memory: &Memory, texture: &Texture, LineTag { column, band, .. }: LineTag) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    let [x, first_row] = [u32::from(column) * ROW_BYTES, u32::from(band) * ROWS];
+    if texture::is_compressed(texture.format) {
+        let texels =
+            (0..ROWS).flat_map(|row| (0..ROW_BYTES / 4).map(move |column| [x / 4 + column, first_row + row]));
+        for (to, [u, v]) in bytes.chunks_exact_mut(4).zip(texels) {
+            to.copy_from_slice(&texture.texel(memory, &[0; CLUT_BYTES], u, v));
+        }
+    } else if texture.swizzled {
+        // A line is one block of the layout.
+        memory.read(texture.address.offset(swizzle::offset(x, first_row, texture.row_bytes)), &mut bytes);
+    } else {
+        for (row, to) in (first_row..).zip(bytes.chunks_exact_mut(ROW_BYTES as usize)) {
+            memory.read(texture.address.offset(row * texture.row_bytes + x), to);
+        }
+    }
+    bytes
+}

@@ -1,0 +1,97 @@
+// The command line that the panel Edits shows draws the picture that the page shows.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+
+import { PNG } from "pngjs";
+
+import { eventually, withInspector } from "../harness/inspector.mjs";
+import { ANEMONE, PROGRAM, SCRATCH, SIGNPOST } from "../harness/inputs.mjs";
+
+/** @typedef {import("../harness/inspector.mjs").Inspector} Inspector */
+
+/** @param {import("../harness/targets.mjs").Target} target */
+export function commandLineTests(target) {
+  const runs = [
+    { name: "wireframe of all draws", edits: ["--wireframe"] },
+    { name: "wireframe of some draws", edits: ["--wireframe 3-5", "--wireframe=8"] },
+    { name: "values", edits: ["--set ZTEST=GREATER_EQUAL@4", "--set=SCISSOR1.x=200", "CLEARMODE.color=0@2", "--set WORLD[0]=0.5@8"] },
+    { name: "events left out", edits: ["--skip 5", "--skip=event:10"] },
+    { name: "a draw alone", edits: ["--solo 3", "--solo 5"] },
+    { name: "all at once", edits: ["--wireframe=4", "--skip 9", "--set BLENDENABLE=1@3-", "--set BLENDMODE.source=FIXED"] },
+  ];
+  for (const { name, edits } of runs) {
+    test(`the command line is complete: ${name}`, () =>
+      withInspector(target, SIGNPOST, async (inspector) => {
+        const panel = await inspector.openPanel("edits");
+        const before = await picture(inspector);
+        for (const edit of edits) {
+          await panel.getByLabel("New edit").fill(edit);
+          await inspector.page.keyboard.press("Enter");
+          await eventually(async () => assert.equal(await panel.getByLabel("New edit").inputValue(), "", edit));
+        }
+        await inspector.rest();
+        assert.deepEqual(await inspector.errors(), []);
+        const shown = await picture(inspector);
+        assert.notDeepEqual(shown.data, before.data, "the edits change the picture");
+        sameColors(await drawn(await panel.getByLabel("Command line").inputValue(), SIGNPOST), shown);
+      }));
+  }
+
+  test("the command line is complete: camera, pose and arithmetic of a model", () =>
+    withInspector(target, ANEMONE, async (inspector) => {
+      const model = await inspector.openPanel("model");
+      await model.getByRole("button", { name: "Left", exact: true }).click();
+      await model.getByLabel("Animation", { exact: true }).selectOption({ index: 1 });
+      await model.getByLabel("Frame number").fill("3");
+      await inspector.page.keyboard.press("Enter");
+      await model.locator("button.primary").click();
+      const panel = await inspector.openPanel("edits");
+      await panel.getByLabel("Arithmetic").selectOption("single");
+      await inspector.rest();
+      assert.deepEqual(await inspector.errors(), []);
+      const line = await panel.getByLabel("Command line").inputValue();
+      assert.match(line, /--anim 0 --frame 3\b/);
+      sameColors(await drawn(line, ANEMONE), await picture(inspector));
+    }));
+}
+
+/** Returns the picture at the end of the run, as the page saves it. @param {Inspector} inspector */
+async function picture(inspector) {
+  await inspector.press("End");
+  await inspector.page.getByRole("button", { name: "Save", exact: true }).click();
+  const [download] = await Promise.all([
+    inspector.page.waitForEvent("download"),
+    inspector.page.getByRole("button", { name: /^Picture at this event/ }).click(),
+  ]);
+  return PNG.sync.read(readFileSync(await download.path()));
+}
+
+/**
+ * Returns the picture of a command line, which runs in the folder of its input.
+ * @param {string} line
+ * @param {string} input
+ */
+async function drawn(line, input) {
+  const path = join(SCRATCH, `drawn-${Math.random().toString(16).slice(2)}.png`);
+  assert.match(line, /^pspge render .* -o picture\.png$/);
+  const command = line.replace(/^pspge/, '"$PROGRAM"').replace("picture.png", '"$PICTURE"');
+  const env = { ...process.env, PROGRAM, PICTURE: path };
+  const { status, stderr } = spawnSync("sh", ["-c", command], { cwd: dirname(input), encoding: "utf8", env });
+  assert.equal(status, 0, `${line}: ${stderr}`);
+  return PNG.sync.read(readFileSync(path));
+}
+
+/**
+ * Expects two pictures to have the same colours. Only one may have an alpha channel.
+ * @param {PNG} actual
+ * @param {PNG} expected
+ */
+function sameColors(actual, expected) {
+  const colors = (/** @type {PNG} */ { data }) => data.filter((_, index) => index % 4 < 3);
+  assert.deepEqual([actual.width, actual.height], [expected.width, expected.height]);
+  assert.ok(Buffer.compare(colors(actual), colors(expected)) === 0, "the colours are the same");
+}
