@@ -4,9 +4,6 @@ import { h, iconButton, keepFocus, replace } from "pspge/dom.js";
 import { keyOf } from "pspge/keys.js";
 import { normalEdit } from "pspge/store.js";
 
-/** The background of models in the page, which is not that of the command. */
-const BACKGROUND = "303030";
-
 /**
  * Creates the panel.
  * @param {import("pspge/app.js").App} app
@@ -192,9 +189,8 @@ export function commandLine(input, { edits, arithmetic, camera, pose }) {
   if (arithmetic !== "hardware") {
     parts.push(`--arithmetic ${arithmetic}`);
   }
-  if (input?.kind === "model") {
-    const { yaw, pitch, zoom } = camera ?? { yaw: 0, pitch: 0, zoom: 1 };
-    parts.push(`--view front --yaw ${yaw} --pitch ${pitch} --zoom ${zoom} --background ${BACKGROUND}`);
+  if (input?.kind === "model" && camera) {
+    parts.push(`--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`);
   }
   if (pose) {
     parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
