@@ -233,7 +233,7 @@ fn run_many(
     if summary.has_failures() { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Tells whether the user's terminal already shows an input's notes as part of its output, to avoid printing them
+/// Returns whether the user's terminal already shows an input's notes as part of its output, to avoid printing them
 /// twice.
 fn is_shown_already(job: &impl Job, has_output: bool) -> bool {
     has_output && job.prints_notes() && io::stdout().is_terminal() && io::stderr().is_terminal()

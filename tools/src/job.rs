@@ -23,7 +23,7 @@ pub(crate) trait Job: Sync {
         "differ"
     }
 
-    /// Tells whether every line of output names its input, so that a batch needs no titles.
+    /// Returns whether every line of output names its input, so that a batch needs no titles.
     fn names_input(&self) -> bool {
         false
     }
@@ -53,12 +53,12 @@ pub(crate) trait Job: Sync {
         Ok(Vec::new())
     }
 
-    /// Tells whether the command prints JSON. Errors then also become JSON documents on standard output.
+    /// Returns whether the command prints JSON. Errors then also become JSON documents on standard output.
     fn prints_json(&self) -> bool {
         false
     }
 
-    /// Tells whether printed text includes the notes on the input, so that a terminal need not show them again.
+    /// Returns whether printed text includes the notes on the input, so that a terminal need not show them again.
     fn prints_notes(&self) -> bool {
         false
     }

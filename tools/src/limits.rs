@@ -49,7 +49,7 @@ impl FromStr for Setting {
 }
 
 impl LimitArgs {
-    /// Tells whether any limit is given.
+    /// Returns whether any limit is given.
     pub(crate) const fn is_given(&self) -> bool {
         !self.limits.is_empty()
     }

@@ -151,7 +151,7 @@ impl Notes {
         self.list.push(note);
     }
 
-    /// Tells whether something is missing, guessed or contradictory, rather than only worth knowing.
+    /// Returns whether something is missing, guessed or contradictory, rather than only worth knowing.
     pub(crate) fn has_problem(&self) -> bool {
         self.list.has_problem()
     }

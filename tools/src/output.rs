@@ -166,7 +166,7 @@ fn claim_and_replace(
     if path.is_dir() {
         return Err(Failure::file_problem(path.display(), "is-folder", "is a folder"));
     }
-    // Devices and pipes are written directly, because a file cannot replace them.
+    // Devices and pipes are written directly, because a rename would replace them by a file.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
     }

@@ -130,7 +130,7 @@ impl Written {
         command.output().expect("runs")
     }
 
-    /// Tells whether a command comes across the note.
+    /// Returns whether a command comes across the note.
     fn concerns(&self, case: CommandCase) -> bool {
         match self.input.source {
             // An archive's textures are opened without its model.

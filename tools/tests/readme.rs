@@ -33,7 +33,7 @@ fn examples(text: &str) -> Vec<Example> {
     examples
 }
 
-/// Tells whether lines are as expected; `...` matches any number of lines.
+/// Returns whether lines are as expected; `...` matches any number of lines.
 fn matches(expected: &[String], lines: &[String]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),

@@ -112,7 +112,7 @@ fn member(document: &Value, column: &str) -> Option<Value> {
     Some(if is_nested && !column.ends_with("levels") { flat(found) } else { found })
 }
 
-/// Tells whether a draw does not use a column's state, which is then null.
+/// Returns whether a draw does not use a column's state, which is then null.
 fn is_unused(document: &Value, column: &str) -> bool {
     let state = &document["state"];
     match column {

@@ -177,7 +177,7 @@ impl Watch<Rasterizer> for RunWatch<'_> {
     }
 }
 
-/// Tells whether the word before an END is a SIGNAL.
+/// Returns whether the word before an END is a SIGNAL.
 pub(crate) fn is_signal(memory: &Memory, end: Address) -> bool {
     pspge::Command::from_word(memory.read_u32(before(end))).opcode() == Opcode::SIGNAL
 }

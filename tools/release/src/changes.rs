@@ -21,7 +21,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Tells whether the heading calls the version not published.
+    /// Returns whether the heading calls the version not published.
     #[must_use]
     pub fn is_unpublished(&self) -> bool {
         self.remark.contains(UNPUBLISHED)

@@ -38,7 +38,7 @@ impl BatchArgs {
         Self { inputs: vec![input.to_owned()], ..Self::default() }
     }
 
-    /// Tells whether the user asks for several inputs, so that the output has to be a folder.
+    /// Returns whether the user asks for several inputs, so that the output has to be a folder.
     pub(crate) fn names_several(&self) -> bool {
         let is_several = |name: &String| Path::new(name).is_dir() || InputName::parse(name).wants_members();
         self.inputs.len() > 1
@@ -73,7 +73,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Tells whether this shard should work on input `number`.
+    /// Returns whether this shard should work on input `number`.
     pub(crate) fn has(self, number: usize) -> bool {
         number % self.count == self.index
     }
@@ -128,20 +128,20 @@ impl Destination<'_> {
         }
     }
 
-    /// Tells whether to keep outputs that exist.
+    /// Returns whether to keep outputs that exist.
     pub(crate) fn skips_existing(&self) -> bool {
         self.arguments().is_some_and(|args| args.skip_existing)
     }
 }
 
 impl OutputArgs {
-    /// Tells whether the output names a folder: an existing folder, or a name that ends in a slash.
+    /// Returns whether the output names a folder: an existing folder, or a name that ends in a slash.
     pub(crate) fn names_folder(&self) -> bool {
         let text = self.output.as_os_str().to_string_lossy();
         self.output.is_dir() || text.ends_with('/') || text.ends_with(std::path::MAIN_SEPARATOR)
     }
 
-    /// Tells whether to write to standard output.
+    /// Returns whether to write to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.output == Path::new("-")
     }

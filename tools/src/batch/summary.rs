@@ -33,7 +33,7 @@ impl Summary {
         self.noted += usize::from(is_noted);
     }
 
-    /// Tells whether to exit with a status for failure.
+    /// Returns whether to exit with a status for failure.
     pub(super) fn has_failures(&self) -> bool {
         !self.failed.is_empty() || self.different > 0 || self.noted > 0
     }

@@ -109,7 +109,7 @@ fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(S
     let mut image = Image::new(source.address, &bytes);
     image.file_offset = source.file_offset;
     let entries: Vec<Address> = model.parts.iter().map(|part| part.list.start).collect();
-    // BASE takes address bits 24 to 27 from bits 16 to 19 in its word.
+    // BASE keeps address bits 24 to 27 in bits 16 to 19 of its word.
     let base = (source.address.get() >> 8) & 0x000F_0000;
     image.code = asm::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
     for other in model.sources.iter().filter(|other| *other != source) {

@@ -189,7 +189,7 @@ fn missing_bytes(memory: &Memory, address: Address, length: u32) -> u32 {
 }
 
 impl Args {
-    /// Tells whether to write plain bytes.
+    /// Returns whether to write plain bytes.
     fn writes_bytes(&self) -> bool {
         let extension = self.output.as_ref().and_then(|path| path.extension());
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))

@@ -167,12 +167,12 @@ impl Args {
         Ok(spec)
     }
 
-    /// Tells whether models become sequences.
+    /// Returns whether models become sequences.
     const fn wants_sequence(&self) -> bool {
         self.frames.is_some() || self.turntable.is_some()
     }
 
-    /// Tells whether an output folder gets a folder of pictures per sequence, named after its input.
+    /// Returns whether an output folder gets a folder of pictures per sequence, named after its input.
     fn makes_folders(&self) -> bool {
         self.wants_sequence() && self.picture_type != Some(PictureFormat::Apng)
     }

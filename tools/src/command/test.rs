@@ -160,12 +160,12 @@ fn shorten_help(arg: clap::Arg) -> clap::Arg {
 }
 
 impl Args {
-    /// Tells whether the user has chosen a rule by which pictures pass.
+    /// Returns whether the user has chosen a rule by which pictures pass.
     const fn has_requirement(&self) -> bool {
         self.require.is_some() || self.max_mse.is_some()
     }
 
-    /// Tells whether only some cases are judged.
+    /// Returns whether only some cases are judged.
     const fn selects_cases(&self) -> bool {
         !self.filter.is_empty() || self.shard.is_some()
     }
@@ -183,7 +183,7 @@ impl Args {
         if self.jobs == 0 { all() } else { self.jobs }
     }
 
-    /// Tells whether to print annotations. GitHub's runners set `GITHUB_ACTIONS`.
+    /// Returns whether to print annotations. GitHub's runners set `GITHUB_ACTIONS`.
     fn annotates(&self) -> bool {
         self.github || (!self.json && std::env::var_os("GITHUB_ACTIONS").is_some())
     }

@@ -20,7 +20,7 @@ impl<'a> InputName<'a> {
         }
     }
 
-    /// Tells whether all members in a container are meant: `FILE#*` or `FILE#MEMBER/*`.
+    /// Returns whether all members in a container are meant: `FILE#*` or `FILE#MEMBER/*`.
     pub(crate) fn wants_members(self) -> bool {
         self.member.is_some_and(|member| member == "*" || member.ends_with("/*"))
     }

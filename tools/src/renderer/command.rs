@@ -84,12 +84,12 @@ impl RendererCommand {
         &self.program
     }
 
-    /// Tells whether the command takes the last draw's number, or the number of draws.
+    /// Returns whether the command takes the last draw's number, or the number of draws.
     pub(crate) fn takes_draw(&self) -> bool {
         self.has("{until}") || self.has("{count}")
     }
 
-    /// Tells whether the command writes a depth buffer.
+    /// Returns whether the command writes a depth buffer.
     pub(crate) fn writes_depth(&self) -> bool {
         self.has("{depth}")
     }

@@ -3,7 +3,7 @@
 use super::page::{self, BrowserEngine};
 use crate::failure::Failure;
 
-/// Tells whether this program was built with the engine for browsers.
+/// Returns whether this program was built with the engine for browsers.
 pub(crate) fn is_available() -> bool {
     BrowserEngine::of_program().is_some()
 }

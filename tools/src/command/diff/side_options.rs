@@ -59,7 +59,7 @@ impl SideOptions {
         &self.words.what_if
     }
 
-    /// Tells whether there are changes to try.
+    /// Returns whether there are changes to try.
     pub(super) fn has_changes(&self) -> bool {
         self.what_if().given().next().is_some()
     }

@@ -153,27 +153,27 @@ impl Expectations {
 }
 
 impl Expectation {
-    /// Tells whether to leave the case out.
+    /// Returns whether to leave the case out.
     pub(super) const fn skips(&self) -> bool {
         self.written.skip
     }
 
-    /// Tells whether a difference is as small as expected.
+    /// Returns whether a difference is as small as expected.
     pub(super) fn allows(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
         self.written.holds(picture, depth)
     }
 
-    /// Tells whether any difference, and even a missing picture, is expected.
+    /// Returns whether any difference, and even a missing picture, is expected.
     pub(super) fn allows_everything(&self) -> bool {
         self.written.bounds().is_empty()
     }
 
-    /// Tells whether the expectation is about this case and renderer alone.
+    /// Returns whether the expectation is about this case and renderer alone.
     pub(super) fn is_only_for(&self, case: &str, renderer: &str) -> bool {
         self.case.only() == Some(case) && self.renderer.only() == Some(renderer)
     }
 
-    /// Tells whether the expectation is about a case and a renderer, by name or by pattern.
+    /// Returns whether the expectation is about a case and a renderer, by name or by pattern.
     pub(super) fn is_about(&self, case: &str, renderer: &str) -> bool {
         self.case.is(case) && self.renderer.is(renderer)
     }

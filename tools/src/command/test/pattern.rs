@@ -22,13 +22,13 @@ impl FromStr for Pattern {
 }
 
 impl Pattern {
-    /// Tells whether a name contains the text, in any case, or matches the pattern.
+    /// Returns whether a name contains the text, in any case, or matches the pattern.
     pub(super) fn is_in(&self, name: &str) -> bool {
         let contains = || name.to_lowercase().contains(&self.text.to_lowercase());
         self.glob.as_ref().map_or_else(contains, |glob| glob.is_match(name))
     }
 
-    /// Tells whether a name equals the text, or matches the pattern.
+    /// Returns whether a name equals the text, or matches the pattern.
     pub(super) fn is(&self, name: &str) -> bool {
         self.glob.as_ref().map_or(self.text == name, |glob| glob.is_match(name))
     }

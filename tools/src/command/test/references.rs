@@ -22,7 +22,7 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// Tells whether both picture and depth buffer are missing.
+    /// Returns whether both picture and depth buffer are missing.
     pub(super) const fn is_none(&self) -> bool {
         self.picture.is_none() && self.depth.is_none()
     }

@@ -39,7 +39,7 @@ impl Tier {
 }
 
 impl Requirement {
-    /// Tells whether pictures and depth buffers with these differences pass.
+    /// Returns whether pictures and depth buffers with these differences pass.
     pub(super) fn holds(self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
         match self {
             Self::Tier(tier) => {

@@ -268,7 +268,7 @@ fn may_be_case(path: &Path) -> bool {
     !is_hidden(path) && !TEXTS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Tells whether a file, or a folder above it, has a name that starts with a dot.
+/// Returns whether a file, or a folder above it, has a name that starts with a dot.
 fn is_hidden(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'))
 }

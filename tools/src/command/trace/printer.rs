@@ -22,7 +22,7 @@ impl<'a> Printer<'a> {
         Self { input, json, out, failure: None }
     }
 
-    /// Tells whether printing has failed, so that the run can stop.
+    /// Returns whether printing has failed, so that the run can stop.
     pub(super) const fn has_failed(&self) -> bool {
         self.failure.is_some()
     }

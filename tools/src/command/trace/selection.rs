@@ -18,7 +18,7 @@ impl<'a> Selection<'a> {
         Self { only, first, shown: Cell::new(0) }
     }
 
-    /// Tells whether to show this draw, or a command before it, and counts it if so.
+    /// Returns whether to show this draw, or a command before it, and counts it if so.
     pub(super) fn take(&self, draw: u64) -> bool {
         let is_shown = self.only.is_none_or(|only| only.contains(draw)) && !self.is_full();
         if is_shown {
@@ -27,7 +27,7 @@ impl<'a> Selection<'a> {
         is_shown
     }
 
-    /// Tells whether the trace is complete before this draw, so that the run can stop.
+    /// Returns whether the trace is complete before this draw, so that the run can stop.
     pub(super) fn is_over(&self, draw: u64) -> bool {
         self.is_full() || self.only.and_then(DrawSet::max).is_some_and(|last| draw > last)
     }
