@@ -1,10 +1,10 @@
 //! Runs a command over its inputs: one file, several, folders, or lists of files.
 //!
 //! # Invariants
-//! * Outputs, notes, errors and report lines come in the order of the inputs, for any number of threads.
-//! * An input that fails does not stop the others.
-//! * The name of an output depends on its input alone.
-//! * An option that cannot apply to any of the inputs is an error. If it can apply to some of them, it holds for these.
+//! * Outputs, notes, errors and report lines keep the order in which inputs were given, for any number of threads.
+//! * A failing input does not stop the others.
+//! * An output's name depends on its input alone.
+//! * An option that applies to some inputs is ignored by the others; if it cannot apply to any, this is an error.
 
 pub(crate) mod arguments;
 mod ignored;
@@ -32,26 +32,26 @@ use crate::notes::Notes;
 use crate::output::{KeptOutput, Output};
 use crate::{memory, output, progress};
 
-/// The state of an input after its job.
+/// How an input's job ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     /// The work is done.
     Ok,
     /// The work is done, and its result counts as a difference.
     Different,
-    /// The command does not work on the content of the input.
+    /// The command has nothing to do, because the input holds no content for it.
     Nothing,
-    /// The output exists, and `--skip-existing` is given.
+    /// The output exists, and `--skip-existing` asks to keep it.
     Skipped,
     /// The job failed.
     Failed,
 }
 
-/// An input after its job.
+/// Keeps everything about a finished input until its turn to be printed.
 struct Finished {
     state: State,
     error: Option<CommandError>,
-    /// Its output, if it has printed anything.
+    /// The text to print, or `None` if the job printed nothing.
     printed: Option<KeptOutput>,
     notes: Notes,
     /// The files written.
@@ -62,13 +62,13 @@ struct Finished {
 /// Runs a job over all inputs.
 ///
 /// # Errors
-/// If the inputs cannot be listed, if one of them failed, or if an option cannot apply to any of them. The error of an
-/// only input is returned with its own exit status; errors of several inputs are printed.
+/// If the inputs cannot be listed, an input failed, or an option cannot apply to any of them. An only input's error
+/// is returned with its own exit status; errors from several inputs are printed.
 pub(crate) fn run(job: &impl Job, args: &BatchArgs, console: Console) -> Result<(), Failure> {
     run_into(job, args, &Destination::None, console)
 }
 
-/// Does the same for a job that writes files.
+/// Use this instead of [`run`] for a job that writes files.
 pub(crate) fn run_into(
     job: &impl Job,
     args: &BatchArgs,
@@ -78,7 +78,7 @@ pub(crate) fn run_into(
     run_listed(job, inputs::list(job, args, destination)?, args, destination, console)
 }
 
-/// Does the same for a job that collects the results of all inputs into files of a folder. Files in it are no inputs.
+/// Use this for a job that collects all results into files in one folder. Files already there are no inputs.
 pub(crate) fn run_collecting(
     job: &impl Job,
     args: &BatchArgs,
@@ -89,7 +89,7 @@ pub(crate) fn run_collecting(
     run_listed(job, inputs, args, &Destination::None, console)
 }
 
-/// Does the same for inputs that the command has listed itself. Those of the arguments have no effect.
+/// Use this for inputs the command has listed itself. Inputs in `args` have no effect.
 pub(crate) fn run_listed(
     job: &impl Job,
     mut inputs: Inputs,
@@ -108,7 +108,7 @@ pub(crate) fn run_listed(
     }
 }
 
-/// Runs a job on an only input, which is not part of a batch.
+/// Runs a job on an only input, outside a batch.
 pub(crate) fn run_one(job: &impl Job, input: &str, console: Console) -> Result<(), Failure> {
     let task = Task { number: 0, input: input.to_owned(), output: None, is_found: false, conflict: None };
     let (mut report, args) = (Report::create(None)?, BatchArgs::default());
@@ -197,6 +197,7 @@ fn run_many(
         if let Some(printed) = printed {
             out.part(&task.input, printed, !job.prints_json() && !job.names_input())?;
         }
+        // The bar is hidden while notes print, so that they do not run into it.
         bar.suspend(|| {
             if !is_shown_already(job, error.is_none()) {
                 console.print_notes(&task.input, &notes);
@@ -232,7 +233,8 @@ fn run_many(
     if summary.has_failures() { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Returns whether the notes on an input are on the user's terminal already, as part of the output.
+/// Returns whether the user's terminal already shows an input's notes as part of its output, to avoid printing them
+/// twice.
 fn is_shown_already(job: &impl Job, has_output: bool) -> bool {
     has_output && job.prints_notes() && io::stdout().is_terminal() && io::stderr().is_terminal()
 }
@@ -241,7 +243,7 @@ fn nothing(job: &impl Job, input: &str) -> Failure {
     Failure::input(input, "nothing-to-do", None, format_args!("the file holds {}", job.nothing()))
 }
 
-/// Runs a job on one input, unless its output exists and is to be kept.
+/// Runs a job on an input, unless its output exists and should be kept.
 fn work(
     job: &impl Job,
     task: &Task,
@@ -271,7 +273,7 @@ fn work(
     })
 }
 
-/// Returns a result and the time that it took, in milliseconds.
+/// Runs `work`, and returns its result with the time it took, in milliseconds.
 fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let result = work();

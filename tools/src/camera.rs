@@ -4,7 +4,7 @@ use pspge::scene::camera::Camera;
 
 use crate::input::options::finite;
 
-/// Help heading of the camera options.
+/// Help heading for the camera options.
 pub(crate) const HEADING: &str = "Camera options of a model";
 
 /// A camera that orbits a model.
@@ -49,7 +49,7 @@ enum View {
 }
 
 impl CameraArgs {
-    /// Returns the camera: the angles of the view plus those given.
+    /// Returns the camera: given angles are added to the view's.
     pub(crate) fn camera(&self) -> Camera {
         let view = match self.view.unwrap_or(View::ThreeQuarter) {
             View::Front => pspge::View::Front,
@@ -68,7 +68,7 @@ impl CameraArgs {
         }
     }
 
-    /// Returns the names of the options that are given.
+    /// Names the options given, so that callers can report those they ignore.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
         let given = [
             ("--view", self.view.is_some()),

@@ -1,4 +1,4 @@
-//! The subcommands, one file each: arguments and `run`.
+//! The subcommands: each file has its arguments and `run`.
 
 pub(crate) mod asm;
 pub(crate) mod bench;

@@ -1,19 +1,19 @@
-//! Standard error: errors, and notes unless they are hidden.
+//! Prints to standard error: errors, and notes unless they are hidden.
 
 use crate::failure::CommandError;
 use crate::notes::Notes;
 
-/// The options that hold for every command.
+/// Options that hold for every command.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Console {
     /// Hide notes and summaries.
     pub(crate) quiet: bool,
-    /// A note on a problem counts as a failure; one that only informs does not.
+    /// Count notes on problems as failures. Notes that only inform do not count.
     pub(crate) strict: bool,
 }
 
 impl Console {
-    /// Prints the notes on an input, one line each.
+    /// Prints notes on an input, one line each.
     pub(crate) fn print_notes(self, input: &str, notes: &Notes) {
         if !self.quiet {
             for line in notes.lines(input) {
@@ -29,7 +29,7 @@ impl Console {
         }
     }
 
-    /// Prints an error: one line, and its details. Further errors of the same input follow.
+    /// Prints an error with its details, followed by further errors about the same input.
     pub(crate) fn print_error(self, error: &CommandError) {
         for line in error.lines() {
             eprintln!("{line}");

@@ -1,4 +1,4 @@
-//! An event of a run, as users name it: a draw by its number, or any event as `event:N`.
+//! Finds events by how users name them: a draw by its number, or any event as `event:N`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use pspge::ge::draw_set::DrawSet;
 use crate::failure::Failure;
 use crate::run;
 
-/// The name of an event.
+/// Names an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventName {
     /// A draw, by its number among the draws.
@@ -19,7 +19,7 @@ pub(crate) enum EventName {
 }
 
 impl EventName {
-    /// Returns the number of the event. `option` is the option that names it, for messages.
+    /// Finds the event's number in a run. Messages name it by `option`.
     ///
     /// # Errors
     /// If the run has no such event.

@@ -1,8 +1,8 @@
-//! The exit status of the process.
+//! Defines the process's exit status.
 
 use std::process::ExitCode;
 
-/// How a run of the command ended. The numbers are part of the command's contract.
+/// How the command ended. Scripts rely on these numbers, so they never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
     /// Everything was done.
@@ -17,7 +17,7 @@ pub(crate) enum ExitStatus {
     Files = 4,
 }
 
-/// The statuses in one sentence, for the help.
+/// Describes the statuses in a sentence, for the help.
 pub(crate) const HELP: &str = "Exit status: 0 success; 1 finished, but an input failed, pictures differ or, with \
     --strict, a note tells of a problem; 2 wrong usage; 3 the input is damaged or not recognised; 4 a file cannot be read or \
     written.";

@@ -1,4 +1,4 @@
-//! Why a command did not succeed: a typed error with its exit status, or an ending that needs no message.
+//! Says why a command did not succeed: a typed error with its exit status, or an ending that needs no message.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -19,33 +19,34 @@ pub(crate) enum Failure {
     Error(Box<CommandError>),
     /// The result differs, or inputs failed, and the output already says so.
     Reported,
-    /// The reader of standard output closed it: not an error.
+    /// The reader closed standard output, as `head` does; this is no error.
     OutputClosed,
 }
 
 /// An error with its exit status.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandError {
-    /// The error as documents show it. Its file is set for every error of an input.
+    /// The error as documents show it. If it is about an input, its file is set.
     pub(crate) info: ErrorInfo,
-    /// Lines for people below the error and below each of `info.others`, such as the wrong line of a text.
+    /// Lines for people to print below the error and below each of `info.others`, for instance the wrong line of a
+    /// text.
     excerpts: Vec<String>,
     pub(crate) status: ExitStatus,
 }
 
 impl Failure {
-    /// Creates an error of wrong usage.
+    /// Creates an error for wrong usage.
     pub(crate) fn usage(problem: impl Display) -> Self {
         Self::error(ExitStatus::Usage, "usage", None, None, problem)
     }
 
-    /// Creates the error of an option that cannot apply to an input.
+    /// Use this if an option cannot apply to an input.
     pub(crate) fn inapplicable(input: &str, option: &str, reason: impl Display) -> Self {
         let problem = format_args!("{option} cannot apply: {reason}").to_string();
         Self::error(ExitStatus::Usage, "option-inapplicable", Some(input), None, problem)
     }
 
-    /// Creates the error of an input that is damaged, not recognised or of the wrong kind.
+    /// Use this if an input is damaged, not recognised or of the wrong kind.
     pub(crate) fn input(
         input: &str,
         code: &str,
@@ -55,8 +56,7 @@ impl Failure {
         Self::error(ExitStatus::Input, code, Some(input), offset.into(), problem)
     }
 
-    /// Creates the error of a file that the library cannot open. `input` is the name given. It names the file
-    /// unless the error names another one.
+    /// Use this if the library cannot open a file. The error is about `input`, unless it names another file.
     pub(crate) fn format(input: &str, error: &FormatError) -> Self {
         let status = match error.kind {
             Problem::File(_) => ExitStatus::Files,
@@ -69,7 +69,7 @@ impl Failure {
         CommandError::new(status, Some(input), info).into()
     }
 
-    /// Creates the error of an asset that cannot be opened or run.
+    /// Use this if an asset cannot be opened or run.
     pub(crate) fn asset(input: &str, error: &Error) -> Self {
         match error {
             Error::Format(error) => Self::format(input, error),
@@ -83,13 +83,13 @@ impl Failure {
         }
     }
 
-    /// Creates the errors of assembly text.
+    /// Collects all errors in an assembly text.
     pub(crate) fn assembly(input: &str, errors: &AssemblyErrors) -> Self {
         let excerpts = errors.iter().map(|error| error.excerpt().to_string()).collect();
         CommandError { excerpts, ..CommandError::new(ExitStatus::Input, Some(input), errors.into()) }.into()
     }
 
-    /// Creates the error of a file that cannot be read or written.
+    /// Use this if a file cannot be read or written.
     pub(crate) fn file(path: impl Display, problem: &io::Error) -> Self {
         let code = match problem.kind() {
             io::ErrorKind::NotFound => "not-found",
@@ -99,7 +99,7 @@ impl Failure {
         Self::file_problem(path, code, problem)
     }
 
-    /// Creates the same error for a problem that does not come from the system.
+    /// Does the same for a problem not reported by the system.
     pub(crate) fn file_problem(path: impl Display, code: &str, problem: impl Display) -> Self {
         Self::error(ExitStatus::Files, code, Some(&path.to_string()), None, problem)
     }
@@ -115,7 +115,7 @@ impl Failure {
         CommandError::new(status, file, info).into()
     }
 
-    /// Returns the error, if there is one to print.
+    /// Returns the error, if it still has to be printed.
     pub(crate) fn as_error(&self) -> Option<&CommandError> {
         match self {
             Self::Error(error) => Some(error),
@@ -123,7 +123,7 @@ impl Failure {
         }
     }
 
-    /// Returns the exit status of the process.
+    /// Returns the process's exit status.
     pub(crate) fn status(&self) -> ExitStatus {
         match self {
             Self::Error(error) => error.status,
@@ -140,7 +140,7 @@ impl From<CommandError> for Failure {
 }
 
 impl CommandError {
-    /// Creates an error. It concerns `file`, as do its `others`, unless they name one themselves.
+    /// Creates an error about `file`. This also holds for its `others`, unless they name a file themselves.
     fn new(status: ExitStatus, file: Option<&str>, mut info: ErrorInfo) -> Self {
         for named in once(&mut info.file).chain(info.others.iter_mut().map(|other| &mut other.file)) {
             let name = named.as_deref().or(file);
@@ -149,7 +149,7 @@ impl CommandError {
         Self { info, excerpts: Vec::new(), status }
     }
 
-    /// Returns the lines for people: the error and its excerpt, further errors, and how many are left out.
+    /// Returns lines for people: the error and its excerpt, further errors, and how many are left out.
     pub(crate) fn lines(&self) -> Vec<String> {
         let mut excerpts = self.excerpts.iter();
         let mut lines = Vec::new();
@@ -164,7 +164,7 @@ impl CommandError {
     }
 }
 
-/// Formats an error as one line: `FILE: at 0xOFFSET: message`, or `FILE:LINE:COLUMN: message` for a place in a text.
+/// Formats an error in a line: `FILE: at 0xOFFSET: message`, or `FILE:LINE:COLUMN: message` for a place in a text.
 struct Line<'a>(&'a ErrorInfo);
 
 impl Display for Line<'_> {
@@ -184,7 +184,7 @@ impl Display for Line<'_> {
     }
 }
 
-/// Joins the lines of a text and replaces control characters: file names may contain escape sequences.
+/// Joins a text's lines and replaces control characters, because file names may contain escape sequences.
 pub(crate) fn one_line(text: &str) -> String {
     let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     line.replace(char::is_control, "\u{FFFD}")

@@ -1,4 +1,4 @@
-//! Reading input files and the files next to them.
+//! Reads input files and the files next to them.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use pspge::formats::{FileError, FileProvider, ProvidedFile};
 use crate::failure::Failure;
 use crate::output;
 
-/// Largest input file in bytes: far more than the machine's memory.
+/// Inputs larger than this, in bytes, are refused. The machine's memory is far smaller.
 const LARGEST: u64 = 256 << 20;
 
 /// Reads a file, or standard input if the path is `-`.
@@ -21,7 +21,7 @@ fn display_name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// Does the same, but returns the bare error.
+/// Does the same, but keeps the system's error.
 pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let length = if path == Path::new("-") {
@@ -42,11 +42,11 @@ pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A folder with possible companion files of INPUT.
+/// A folder with possible companions for INPUT.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Path of INPUT, which is left out of the folder's names.
+    /// INPUT's own path, to leave it out of the folder's names.
     input: Option<PathBuf>,
 }
 
@@ -60,7 +60,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), input: None })
     }
 
-    /// Returns the folder of INPUT, or the current folder for standard input.
+    /// Returns the folder around INPUT, or the current folder for standard input.
     pub(crate) fn around(input: &Path) -> Self {
         Self { path: input.parent().map(Path::to_owned).unwrap_or_default(), input: Some(input.to_owned()) }
     }
@@ -73,7 +73,7 @@ impl FileProvider for Folder {
 
     fn names(&self) -> Vec<String> {
         let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };
-        // The folder of INPUT may be unlistable, which is no error.
+        // Companions are optional, so it is no error if INPUT's folder cannot be listed.
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let files = entries.filter(|entry| entry.path().is_file());
         let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();

@@ -1,8 +1,8 @@
-//! Help texts that follow from the formats' descriptors.
+//! Writes help texts from the formats' descriptors.
 
 use pspge::formats::{FileRole, Format, Search};
 
-/// Returns the long help of INPUT: how members are named.
+/// Writes long help for INPUT, with how to name members.
 pub(crate) fn input() -> String {
     let mut text =
         "File to read; `FILE#MEMBER` for a member of a container, `-` for standard input".to_owned();
@@ -13,7 +13,7 @@ pub(crate) fn input() -> String {
     text
 }
 
-/// Returns the help of `--format`.
+/// Writes help for `--format`.
 pub(crate) fn formats() -> String {
     let names: Vec<&str> = Format::all().map(Format::name).collect();
     format!(
@@ -23,7 +23,7 @@ pub(crate) fn formats() -> String {
     )
 }
 
-/// Returns the help of `--textures`.
+/// Writes help for `--textures`.
 pub(crate) fn textures() -> String {
     let usual = Format::all().filter_map(|format| {
         let names = format.descriptor().companions.iter().find_map(|companion| match companion.search {
@@ -41,7 +41,7 @@ pub(crate) fn textures() -> String {
     )
 }
 
-/// Says for which formats the file of a role is used only if it is named.
+/// Says for which formats a file in this role is used only if the user names it.
 fn given(role: FileRole) -> String {
     let named = |format: Format| {
         let companions = format.descriptor().companions.iter().filter(|companion| companion.role == role);
@@ -54,23 +54,23 @@ fn given(role: FileRole) -> String {
     Format::all().filter_map(named).collect()
 }
 
-/// Returns the help of `--skeleton`.
+/// Writes help for `--skeleton`.
 pub(crate) fn skeleton() -> String {
     format!("Skeleton of a model that has it in a separate file. {}", without(FileRole::Skeleton))
 }
 
-/// Returns the help of `--mesh-data`.
+/// Writes help for `--mesh-data`.
 pub(crate) fn mesh_data() -> String {
     let (without, given) = (without(FileRole::MeshData), given(FileRole::MeshData));
     format!("Mesh data file of a two-file model. {without}{given}")
 }
 
-/// Returns the help of `--animations`.
+/// Writes help for `--animations`.
 pub(crate) fn animations() -> String {
     format!("Animations of a model that has them in a separate file. {}", without(FileRole::Animations))
 }
 
-/// Says which file is used if none is given for a role.
+/// Says which file is used if the user names none in this role.
 fn without(role: FileRole) -> String {
     let mut extensions: Vec<String> = Vec::new();
     for companion in Format::all().flat_map(|format| format.descriptor().companions) {

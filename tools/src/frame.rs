@@ -1,4 +1,4 @@
-//! The frame of an input: its display list as `render` draws it, with the options that decide it.
+//! Opens an input's frame: its display list as `render` draws it, with the options that affect it.
 
 use pspge::debug::{self, Shot};
 use pspge::ge::arithmetic::Arithmetic;
@@ -29,13 +29,13 @@ impl FrameArgs {
         self.arithmetic.into()
     }
 
-    /// Returns these options with another camera and arithmetic, if they are given.
+    /// Replaces camera and arithmetic by others, if given.
     pub(crate) fn with(&self, camera: &CameraArgs, arithmetic: Option<ArithmeticArg>) -> Self {
         let camera = if camera.given().next().is_some() { *camera } else { self.camera };
         Self { camera, arithmetic: arithmetic.unwrap_or(self.arithmetic) }
     }
 
-    /// Returns the options of a run of an input, with the changes to try.
+    /// Returns options for running an input, with the changes to try.
     ///
     /// # Errors
     /// If a picture that replaces a texture cannot be read.
@@ -48,10 +48,11 @@ impl FrameArgs {
             .edits(edits))
     }
 
-    /// Opens an input and returns its run; `None` if it holds no display list.
+    /// Opens an input to run it. Returns `None` if it holds no display list.
     ///
     /// # Errors
-    /// If the input cannot be opened, if an option does not apply to it, or if it is no model and camera options are given.
+    /// If the input cannot be opened, if an option does not apply to it, or if camera options are given without a
+    /// model.
     pub(crate) fn open(
         &self,
         open: &OpenOptions,
@@ -68,10 +69,10 @@ impl FrameArgs {
         self.shot(&asset, input, &spec, notes).map(Some)
     }
 
-    /// Returns the run of an asset. The list of a model includes the camera and the clear.
+    /// Prepares to run an asset. A model's list includes the camera and the clear.
     ///
     /// # Errors
-    /// If it holds no display list, or if it is no model and camera options are given.
+    /// If it holds no display list, or if camera options are given without a model.
     pub(crate) fn shot(
         &self,
         asset: &Asset,
@@ -86,7 +87,7 @@ impl FrameArgs {
     /// Reports camera options for an input that is not a model.
     ///
     /// # Errors
-    /// If it is the only input and such options are given.
+    /// If such options are given for an only input.
     pub(crate) fn ignore_camera(&self, name: &str, asset: &Asset, notes: &mut Notes) -> Result<(), Failure> {
         let reason = format!("{} is not a model", asset.kind());
         let mut given = self.camera.given().filter(|_| asset.model().is_none());
@@ -94,7 +95,7 @@ impl FrameArgs {
     }
 }
 
-/// Runs a display list in the debugger, and adds the notes of the run.
+/// Runs a display list in the debugger, and adds the run's notes.
 pub(crate) fn debug(shot: &Shot, notes: &mut Notes) -> debug::Session {
     let run = shot.session();
     notes.add_report(&run.replayed().report);

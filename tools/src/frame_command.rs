@@ -1,5 +1,5 @@
-//! Commands about the frame of an input: all open its display list in the same way, and differ in the use that they
-//! make of it.
+//! Shares code between commands about an input's frame: all open its display list in the same way, and differ only in
+//! how they use it.
 
 use pspge::debug::Shot;
 
@@ -9,7 +9,7 @@ use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::what_if::WhatIfArgs;
 
-/// The arguments that all commands about a frame have.
+/// Arguments shared by all commands about a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameInput<'a> {
     /// How to open the input.
@@ -22,20 +22,20 @@ pub(crate) struct FrameInput<'a> {
     pub(crate) json: bool,
 }
 
-/// A command about the frame of each of its inputs.
+/// Implement this for a command about the frame in each input.
 pub(crate) trait FrameCommand: Sync {
     /// Returns the participle for summaries, such as `explained`.
     fn done(&self) -> &'static str;
 
-    /// Returns the common arguments.
+    /// Returns the shared arguments.
     fn input(&self) -> FrameInput<'_>;
 
-    /// Returns the suffix of output files, such as `.ppdmp`; empty if the command only prints.
+    /// Returns a suffix for output files, such as `.ppdmp`; empty if the command only prints.
     fn suffix(&self) -> String {
         String::new()
     }
 
-    /// Works on the run of an input.
+    /// Works on an input's run.
     ///
     /// # Errors
     /// If an argument does not apply to the input, or if the result cannot be written.

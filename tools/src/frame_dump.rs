@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::job::{Session, Task};
 use crate::notes::Notes;
 
-/// The game id of dumps that this program makes.
+/// The game id for dumps made by this program.
 const GAME_ID: [u8; 9] = *b"PSPGE0001";
 
 /// Checks that dump and report do not both go to standard output.
@@ -26,7 +26,7 @@ pub(crate) fn check_output(output: &OutputArgs, json: bool) -> Result<(), Failur
     Ok(())
 }
 
-/// Runs a display list and records it as a dump. Notes the limit that ended the recording, if there is one.
+/// Runs a display list and records it as a dump. If a limit ended the recording, this adds a note.
 ///
 /// # Errors
 /// If a dump cannot hold as much data.
@@ -42,17 +42,18 @@ pub(crate) fn record(input: &str, shot: Shot, notes: &mut Notes) -> Result<Recor
     Ok(recorded)
 }
 
-/// A dump that was written.
+/// A dump after it was written.
 pub(crate) struct WrittenDump {
     /// Its path.
     pub(crate) output: String,
-    /// Its size.
+    /// Its size in bytes.
     pub(crate) bytes: u64,
     /// All notes on the input.
     pub(crate) notes: Vec<NoteInfo>,
 }
 
-/// Writes a dump and its report: as JSON, or else by `print`, unless the dump went to standard output.
+/// Writes a dump and reports on it: as JSON, or else with `print`. Without JSON, a dump on standard output has no
+/// report, because it would end up inside the dump.
 ///
 /// # Errors
 /// If they cannot be written.

@@ -1,11 +1,11 @@
-//! Help: the command line with an example or two for each command.
+//! Adds examples to the help of each command.
 
 use std::ffi::OsString;
 
 use clap::{Command, CommandFactory};
 use pspge::asm::reference::{Found, find};
 
-/// Examples of each command: the task, and the command line.
+/// Examples for each command: the task, and the command line.
 const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     (
         "render",
@@ -236,7 +236,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ("man", &[("Install the manual pages", "pspge man -o ~/.local/share/man/man1")]),
 ];
 
-/// Returns the command line with examples. Short help has their lines, long help also says what they are for.
+/// Returns the command line with examples. Short help has only their lines; long help also states their purpose.
 pub(crate) fn command<C: CommandFactory>() -> Command {
     EXAMPLES.iter().fold(C::command(), |command, (name, examples)| {
         let (short, long) = (lines(examples), text(examples));
@@ -244,9 +244,9 @@ pub(crate) fn command<C: CommandFactory>() -> Command {
     })
 }
 
-/// Turns `help NAME` into `reference NAME` if NAME is not a subcommand, but is or resembles a command of the
-/// Graphics Engine. Thus the help of the program answers for them, too. Of other names only NAME stays: then clap
-/// suggests a similar subcommand, which it does not do after `help`.
+/// Turns `help NAME` into `reference NAME` if NAME is not a subcommand, but is or resembles a Graphics Engine
+/// command, so that the program's help also answers for these. For other names only NAME stays, because clap suggests
+/// similar subcommands for it, but not after `help`.
 pub(crate) fn with_reference(line: &Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is_option = |argument: &OsString| argument.to_string_lossy().starts_with('-');
     let mut positions = (1..arguments.len()).filter(|index| !arguments.get(*index).is_some_and(is_option));
@@ -265,12 +265,12 @@ pub(crate) fn with_reference(line: &Command, mut arguments: Vec<OsString>) -> Ve
     arguments
 }
 
-/// Returns the command lines of examples.
+/// Lists the examples' command lines.
 fn lines(examples: &[(&str, &str)]) -> String {
     examples.iter().fold("Examples:".to_owned(), |text, (_, line)| format!("{text}\n  {line}"))
 }
 
-/// Returns examples as text.
+/// Writes examples with their purpose.
 fn text(examples: &[(&str, &str)]) -> String {
     let mut text = String::from("Examples:");
     for (purpose, line) in examples {

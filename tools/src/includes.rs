@@ -1,4 +1,4 @@
-//! Files that assembly text includes, on the disk.
+//! Reads files included by assembly text from disk.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -6,10 +6,10 @@ use pspge::asm::{IncludeProvider, IncludedFile};
 
 use crate::files;
 
-/// Reads included files from the folder of the including text, and then from other folders.
+/// Looks for an included file next to the including text, and then in other folders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DiskIncludes {
-    /// Folders that are searched if the folder of the including text does not have a file.
+    /// Folders to search if the including text's own folder does not have a file.
     pub(crate) folders: Vec<PathBuf>,
 }
 
@@ -27,7 +27,8 @@ impl IncludeProvider for DiskIncludes {
     }
 }
 
-/// Removes `.` and `FOLDER/..` from a path, if that leads to the same file: `..` of a linked folder may not.
+/// Removes `.` and `FOLDER/..` from a path, but only if it still leads to the same file, because `..` after a linked
+/// folder may lead elsewhere.
 fn simplified(path: &Path) -> PathBuf {
     let mut parts: Vec<Component<'_>> = Vec::new();
     for part in path.components() {

@@ -1,4 +1,4 @@
-//! An input: reading a file and its companions, and recognising its format.
+//! Opens an input: reads a file and its companions, and recognises its format.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ use crate::includes::DiskIncludes;
 use crate::notes::Notes;
 
 impl OpenOptions {
-    /// Reads an input and its companion files, poses a model, and adds the notes on the file.
+    /// Reads an input and its companion files, poses a model, and adds notes on the file.
     ///
     /// # Errors
     /// If a file cannot be read, is damaged or not recognised, or an option cannot apply to it.
@@ -27,7 +27,7 @@ impl OpenOptions {
         Ok(open(input, &self.files, &self.model, false, notes)?.0)
     }
 
-    /// Does the same, and returns the bytes of the file, too.
+    /// Use this instead of [`Self::open`] to get the file's bytes, too.
     pub(crate) fn open_with_bytes(
         &self,
         input: &str,
@@ -36,7 +36,7 @@ impl OpenOptions {
         open(input, &self.files, &self.model, false, notes)
     }
 
-    /// Does the same for an input whose file is already read.
+    /// Use this instead of [`Self::open`] if the file has been read already.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -50,8 +50,8 @@ impl OpenOptions {
         Ok(open_with(&self.files, &self.model, input, notes, read)?.0)
     }
 
-    /// Returns the paths of the members of a container that can be drawn, also in containers within it. The input may be
-    /// a member, which is then the container.
+    /// Lists paths of all drawable members in a container, including containers within it. The input may name a
+    /// member; then this is the container.
     ///
     /// # Errors
     /// If the file cannot be read, is no container, or is damaged.
@@ -74,14 +74,13 @@ impl FileOptions {
         Ok(open(input, self, &ModelOptions::default(), false, notes)?.0)
     }
 
-    /// Does the same, but opens all textures of a container instead of its model, for formats that
-    /// distinguish them.
+    /// Use this to open all textures in a container instead of its model, for formats that distinguish them.
     pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
         Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)
     }
 
-    /// Returns the paths of the members of a container; none of other files. The input may be a member, which is then the
-    /// container.
+    /// Lists paths of all members in a container; other files have none. The input may name a member; then this is
+    /// the container.
     ///
     /// # Errors
     /// As [`OpenOptions::open`].
@@ -99,7 +98,7 @@ impl FileOptions {
     }
 }
 
-/// Opens an input in a span of its own. Returns the bytes of the file, too.
+/// Opens an input in a tracing span. Also returns the file's bytes.
 fn open(
     input: &str,
     files: &FileOptions,
@@ -176,7 +175,7 @@ fn read_bytes(
         Error::UnknownFormat => {
             Failure::usage(format_args!("--format {}: {error}", format.unwrap_or_default()))
         }
-        // Lists have no members.
+        // Lists have no members, so the name without `#MEMBER` is enough.
         Error::Format(_) => Failure::asset(input, &error),
         _ => Failure::asset(path, &error),
     });

@@ -1,4 +1,4 @@
-//! The work of a command on one input, and the session in which it runs.
+//! Defines how a command works on each input, and the session in which it does.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::notes::Notes;
 use crate::output::{self, Output};
 
-/// The work of a command on each of its inputs.
+/// Implement this for a command: its work on each of its inputs.
 pub(crate) trait Job: Sync {
     /// Returns the participle for summaries, such as `drawn`.
     fn done(&self) -> &'static str;
@@ -18,33 +18,34 @@ pub(crate) trait Job: Sync {
     /// Returns the phrase for inputs with [`Outcome::Nothing`], such as `nothing to draw`.
     fn nothing(&self) -> &'static str;
 
-    /// Returns the phrase for summaries of inputs with [`Outcome::Different`].
+    /// Returns the phrase by which summaries call inputs with [`Outcome::Different`].
     fn different(&self) -> &'static str {
         "differ"
     }
 
-    /// Returns whether each line of output names its input, so that the outputs of several inputs need no titles.
+    /// Returns whether every line of output names its input, so that a batch needs no titles.
     fn names_input(&self) -> bool {
         false
     }
 
-    /// Returns the suffix of output files, such as `.png`; empty if the command only prints.
+    /// Returns a suffix for output files, such as `.png`; empty if the command only prints.
     fn suffix(&self) -> String {
         String::new()
     }
 
-    /// Returns the name under which an output conflicts with others: its own, unless the command changes it.
+    /// Returns the name under which an output conflicts with others. This is its own name, unless the command changes
+    /// it.
     fn conflict_name(&self, output: &Path) -> PathBuf {
         output.to_owned()
     }
 
-    /// Returns the file that is written last, by which an earlier run is known to have finished the input: the output,
-    /// unless the command writes several files.
+    /// Returns the file written last. If it exists, an earlier run has finished the input. This is the output, unless
+    /// the command writes several files.
     fn last_file(&self, task: &Task) -> Option<PathBuf> {
         task.output.clone()
     }
 
-    /// Returns the paths of the members of a container that the command works on: of a file, or of a member `FILE#MEMBER`.
+    /// Lists paths of members for the command to work on, in a file or in its member `FILE#MEMBER`.
     ///
     /// # Errors
     /// If the file cannot be opened.
@@ -52,20 +53,20 @@ pub(crate) trait Job: Sync {
         Ok(Vec::new())
     }
 
-    /// Returns whether the command prints JSON. Errors are then JSON documents on standard output, too.
+    /// Returns whether the command prints JSON. Errors then also become JSON documents on standard output.
     fn prints_json(&self) -> bool {
         false
     }
 
-    /// Returns whether its printed text has the notes on the input, so that a terminal need not show them again.
+    /// Returns whether printed text includes the notes on the input, so that a terminal need not show them again.
     fn prints_notes(&self) -> bool {
         false
     }
 
-    /// Works on one input.
+    /// Works on an input.
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure>;
 
-    /// Takes the result of an input. It is called for each input, in their order.
+    /// Takes an input's result. This is called for every input, in their order.
     ///
     /// # Errors
     /// If the result cannot be kept. The command then ends.
@@ -73,11 +74,11 @@ pub(crate) trait Job: Sync {
         Ok(())
     }
 
-    /// Tells the job that the command ends before all inputs are finished, so that no input waits for an earlier one.
+    /// Tells the job that the command ends early, so that no input waits for an earlier input's turn.
     fn stop(&self) {}
 }
 
-/// The result of an input.
+/// How an input ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TaskResult<'a> {
     /// The result in a word.
@@ -88,59 +89,59 @@ pub(crate) struct TaskResult<'a> {
     pub(crate) notes: &'a Notes,
 }
 
-/// An input, and the place of its output.
+/// An input, and the path for its output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Task {
-    /// Number of the input among those of the run, from 0.
+    /// The input's number in this run, from 0.
     pub(crate) number: usize,
-    /// The input as the user would name it: a file, with `#MEMBER` for a member of a container.
+    /// The input as the user would name it: a file, with `#MEMBER` for a member in a container.
     pub(crate) input: String,
-    /// The output file, or the folder if the command writes several files for an input. `None` if it only prints.
+    /// The output file, or a folder if the command writes several files for an input. `None` if it only prints.
     pub(crate) output: Option<PathBuf>,
     /// Whether the input was found in a folder or a container, rather than named.
     pub(crate) is_found: bool,
-    /// An earlier input with the same output, if there is one. This input then fails.
+    /// An earlier input with the same output, if any. This input then fails.
     pub(crate) conflict: Option<String>,
 }
 
-/// The result of a job that did not fail.
+/// How a job ended that did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The work is done.
     Done,
-    /// The command does not work on the content of the input. If the user named it, this is an error.
+    /// The input holds nothing for this command. If the user named it, this is an error.
     Nothing,
     /// The work is done, and its result counts as a difference: exit status 1.
     Different,
 }
 
-/// The results of a job besides its outcome.
+/// Collects everything a job produces while it works on an input.
 pub(crate) struct Session {
-    /// Standard output of this input.
+    /// Standard output for this input.
     pub(crate) out: Output,
     /// Notes on this input.
     pub(crate) notes: Notes,
     /// The files written, in order.
     pub(crate) written: Vec<PathBuf>,
-    /// Threads that the job may use.
+    /// How many threads the job may use.
     pub(crate) threads: u32,
     /// Whether this is the only input. JSON is then indented.
     pub(crate) is_single: bool,
 }
 
 impl Session {
-    /// Creates the session of the only input: it prints to standard output at once.
+    /// Creates a session for an only input, which prints to standard output at once.
     pub(crate) fn single(threads: u32) -> Self {
         Self { out: Output::new(), notes: Notes::default(), written: Vec::new(), threads, is_single: true }
     }
 
-    /// Creates the session of one of several inputs: its output is kept for printing in order.
+    /// Creates a session for an input in a batch. Its output is kept, to be printed in order.
     pub(crate) fn one_of_many() -> Self {
         let out = Output::kept();
         Self { out, notes: Notes::of_batch(), written: Vec::new(), threads: 1, is_single: false }
     }
 
-    /// Prints a JSON document: indented if the input is the only one, else on one line.
+    /// Prints a JSON document: indented for an only input, else in a line.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         self.out.json(document, self.is_single)
     }

@@ -1,4 +1,4 @@
-//! `--limits`: how much work and memory an input may use.
+//! `--limits`: bounds the work and memory an input may use.
 
 use std::str::FromStr;
 
@@ -23,7 +23,7 @@ pub(crate) struct LimitArgs {
     limits: Vec<Setting>,
 }
 
-/// One limit and its value.
+/// A limit with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Setting(Limit, Option<u64>);
 
@@ -49,12 +49,12 @@ impl FromStr for Setting {
 }
 
 impl LimitArgs {
-    /// Returns whether a limit is given.
+    /// Returns whether any limit is given.
     pub(crate) const fn is_given(&self) -> bool {
         !self.limits.is_empty()
     }
 
-    /// Returns the default limits with those of the command line applied.
+    /// Returns the default limits, changed as the command line says.
     pub(crate) fn limits(&self) -> Limits {
         self.limits.iter().fold(Limits::default(), |limits, Setting(limit, value)| match value {
             Some(value) => limits.with(*limit, *value),

@@ -1,6 +1,6 @@
-//! `-v` and `PSPGE_LOG`: the spans and events of the library and the command on standard error.
+//! `-v` and `PSPGE_LOG`: prints spans and events from library and command to standard error.
 //!
-//! A span is printed as it closes, with the time it took. Standard output never changes.
+//! A span is printed when it closes, with the time it took. Standard output never changes.
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -8,10 +8,10 @@ use tracing_subscriber::fmt::time::uptime;
 
 use crate::failure::Failure;
 
-/// The environment variable that holds a filter and overrides `-v`.
+/// This environment variable holds a filter, and overrides `-v`.
 const VARIABLE: &str = "PSPGE_LOG";
 
-/// Installs the subscriber that `-v` or `PSPGE_LOG` asks for; without them, none.
+/// Installs a subscriber if `-v` or `PSPGE_LOG` asks for it.
 ///
 /// # Errors
 /// If `PSPGE_LOG` is not a valid filter.
@@ -23,14 +23,14 @@ pub(crate) fn install(verbosity: u8) -> Result<(), Failure> {
         .with_span_events(FmtSpan::CLOSE)
         .with_timer(uptime())
         .with_ansi(false)
-        // A closed standard error must not stop the command.
+        // Otherwise a closed standard error would stop the command.
         .log_internal_errors(false)
         .finish();
     tracing::subscriber::set_global_default(subscriber)
         .map_err(|error| Failure::usage(format_args!("logging: {error}")))
 }
 
-/// Returns the filter for a value of `PSPGE_LOG` and a number of `-v`, or `None` to log no event.
+/// Makes a filter from `PSPGE_LOG` and the number of `-v`. Returns `None` to log nothing.
 fn filter(variable: Option<&str>, verbosity: u8) -> Result<Option<EnvFilter>, Failure> {
     let directives = match (variable.filter(|text| !text.trim().is_empty()), verbosity) {
         (Some(text), _) => text,

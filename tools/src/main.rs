@@ -1,6 +1,6 @@
 //! The `pspge` command: renders, traces and inspects display lists and models of the PSP.
 //!
-//! An error is one line on standard error; [`exit_status`] says how the process ends.
+//! An error is a line on standard error; [`exit_status`] says how the process ends.
 
 use std::process::ExitCode;
 
@@ -160,7 +160,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns a usage error as one line that ends with clap's advice or a pointer to the help.
+/// Puts a usage error into a line that ends with clap's advice or points to the help.
 fn one_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim);

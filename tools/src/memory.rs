@@ -1,15 +1,15 @@
-//! Memory use of the process.
+//! Measures how much memory the process uses.
 
 use std::fmt::{self, Display, Formatter};
 
-/// Returns the peak resident memory of this process in bytes, or `None` on systems other than Linux.
+/// Returns the process's peak resident memory in bytes, or `None` on systems other than Linux.
 pub(crate) fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// A number of bytes, displayed in MiB, rounded up.
+/// A number of bytes, to display in MiB, rounded up.
 pub(crate) struct Mebibytes(pub(crate) u64);
 
 impl Display for Mebibytes {

@@ -1,7 +1,7 @@
 //! Notes on an input: everything that was missing, left out, guessed or cut short, for standard error and JSON.
 //!
 //! # Invariants
-//! Equal notes are one note with a count. The order is that of their first appearance.
+//! Equal notes become a single note with a count. Notes keep the order in which they first appeared.
 
 use std::fmt;
 
@@ -16,19 +16,19 @@ use pspge::run::interpreter::Report;
 
 use crate::failure::{Failure, one_line};
 
-/// The code of notes on options that cannot apply.
+/// The code for notes on options that cannot apply.
 const IGNORED: &str = "option-ignored";
 
-/// Notes with the same code that are printed; more are only counted. JSON has all of them.
+/// At most this many notes with the same code are printed, and the rest counted. JSON has all of them.
 const PRINTED_PER_CODE: usize = 8;
 
-/// The notes on one input.
+/// Notes on an input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) list: NoteList,
-    /// Whether the input is one of several.
+    /// Whether the input is part of a batch.
     is_batch: bool,
-    /// Options that cannot apply to the input, and why. Of an only input they are errors.
+    /// Options that cannot apply to the input, and why. For an only input they are errors instead.
     ignored_options: Vec<IgnoredOption>,
 }
 
@@ -42,15 +42,15 @@ pub(crate) struct IgnoredOption {
 }
 
 impl Notes {
-    /// Returns empty notes on one of several inputs.
+    /// Use this for an input in a batch.
     pub(crate) fn of_batch() -> Self {
         Self { is_batch: true, ..Self::default() }
     }
 
-    /// Reports an option that cannot apply to the input: among several inputs with a note.
+    /// Reports an option that cannot apply to the input. In a batch, this adds a note.
     ///
     /// # Errors
-    /// If the input is the only one.
+    /// If the input is the only input.
     pub(crate) fn ignore_option(&mut self, input: &str, option: &str, reason: &str) -> Result<(), Failure> {
         if !self.is_batch {
             return Err(Failure::inapplicable(input, option, reason));
@@ -60,12 +60,12 @@ impl Notes {
         Ok(())
     }
 
-    /// Returns empty notes on the same input.
+    /// Creates empty notes for the same input.
     pub(crate) fn empty_for_same(&self) -> Self {
         Self { is_batch: self.is_batch, ..Self::default() }
     }
 
-    /// Adds only those of other notes on the input that are about options, for a command whose results hold the rest.
+    /// Adds only notes about options. Use this in a command whose results already hold the other notes on the input.
     pub(crate) fn add_ignored_options(&mut self, notes: Self) {
         self.ignored_options.extend(notes.ignored_options);
         let entries = notes.list.into_entries().into_iter();
@@ -77,59 +77,59 @@ impl Notes {
         &self.ignored_options
     }
 
-    /// Removes the notes on options and returns the options, for a command that decides itself whether they apply.
+    /// Takes the options out, together with notes about them, for a command that decides itself whether they apply.
     pub(crate) fn take_ignored_options(&mut self) -> Vec<IgnoredOption> {
         let ignored = std::mem::take(&mut self.ignored_options);
         self.list.remove(IGNORED);
         ignored
     }
 
-    /// Removes the notes on options, for an input that turned out to hold nothing to work on.
+    /// Removes notes about options, for an input that turned out to hold nothing to work on.
     pub(crate) fn forget_ignored_options(&mut self) {
         self.take_ignored_options();
     }
 
-    /// Adds a note that only informs, without a place.
+    /// Adds a note that only informs. It has no place.
     pub(crate) fn inform(&mut self, code: &str, message: impl Into<String>) {
         self.list.inform(code, message);
     }
 
-    /// Adds a note on a problem, without a place.
+    /// Adds a note on a problem. It has no place.
     pub(crate) fn add(&mut self, code: &str, message: impl Into<String>) {
         self.list.add(code, message);
     }
 
-    /// Adds the notes of a file, as the library gives them.
+    /// Adds notes on a file, as the library gives them.
     pub(crate) fn add_file(&mut self, notes: &[FileNote]) {
         self.list.add_file(notes);
     }
 
-    /// Adds the notes of an exported scene.
+    /// Adds notes on an exported scene.
     pub(crate) fn add_export(&mut self, notes: &[ExportNote]) {
         self.list.add_export(notes);
     }
 
-    /// Adds the notes of a run, and the number of those that it did not keep.
+    /// Adds notes on a run, and how many notes it did not keep.
     pub(crate) fn add_report(&mut self, report: &Report) {
         self.list.add_report(report);
     }
 
-    /// Adds the notes of a run.
+    /// Adds notes on a run.
     pub(crate) fn add_run(&mut self, notes: &[Note]) {
         self.list.add_run(notes);
     }
 
-    /// Adds the note of a limit that was hit.
+    /// Notes that a limit was hit.
     pub(crate) fn add_limit(&mut self, hit: LimitHit) {
         self.list.add_limit(hit);
     }
 
-    /// Adds a note on each override that changed nothing, by its text.
+    /// Notes each override that changed nothing. `texts` name them.
     pub(crate) fn add_unused(&mut self, texts: &[String]) {
         self.list.add_unused(texts);
     }
 
-    /// Adds a note on explanations of a pixel's history that are missing or contradict the picture.
+    /// Notes explanations in a pixel's history that are missing or contradict the picture.
     pub(crate) fn add_gaps(&mut self, history: &PixelHistory) {
         self.list.add_gaps(history);
     }
@@ -139,7 +139,7 @@ impl Notes {
         notes.list.into_entries().into_iter().for_each(|note| self.push(note));
     }
 
-    /// Adds the notes on another file than the input.
+    /// Adds notes on another file than the input.
     pub(crate) fn add_all_of(&mut self, file: &str, notes: Self) {
         for note in notes.list.into_entries() {
             self.push(NoteInfo { file: Some(file.to_owned()), ..note });
@@ -156,12 +156,12 @@ impl Notes {
         self.list.has_problem()
     }
 
-    /// Returns the notes.
+    /// Returns all notes.
     pub(crate) fn entries(&self) -> &[NoteInfo] {
         self.list.entries()
     }
 
-    /// Returns the notes on an input as lines of text.
+    /// Writes the notes on an input, each in a line.
     pub(crate) fn lines(&self, input: &str) -> Vec<String> {
         let input = one_line(if input == "-" { "standard input" } else { input });
         let mut lines = Vec::new();
@@ -190,7 +190,7 @@ impl Notes {
     }
 }
 
-/// A note as one line of text, with the place of its first appearance and its count.
+/// Writes a note in a line, with its count and the place of its first appearance.
 pub(crate) struct NoteText<'a>(pub(crate) &'a NoteInfo);
 
 impl fmt::Display for NoteText<'_> {
@@ -207,7 +207,7 @@ impl fmt::Display for NoteText<'_> {
         }
         f.write_str(&one_line(&note.message))?;
         if let Some(missing) = &note.missing_file {
-            // Roles are named like the options that take their files.
+            // Roles are named like the options for their files.
             let option = missing.role.replace(' ', "-");
             let file = missing.name.as_deref().map_or("FILE".to_owned(), one_line);
             write!(f, " (use --{option} {file})")?;

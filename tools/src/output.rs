@@ -1,10 +1,9 @@
-//! Results: standard output, files and PNG pictures.
+//! Writes results: standard output, files and PNG pictures.
 //!
 //! # Invariants
-//! * The kept output of an input takes little memory: a long one goes to a temporary file without a name.
-//! * A file gets its name only when it is complete: it is written to a temporary file in the same folder
-//!   first.
-//! * A file that was read is never overwritten, nor one that the same run has written.
+//! * Kept output takes little memory, because long output goes to a temporary file without a name.
+//! * A file gets its name only when complete; until then it is a temporary file in the same folder.
+//! * No file is overwritten that this run has read, or has written before.
 //! * An interrupt leaves no temporary file.
 
 use std::collections::BTreeSet;
@@ -16,18 +15,18 @@ use tempfile::{NamedTempFile, SpooledTempFile, TempDir};
 
 use crate::failure::Failure;
 
-/// Bytes of kept output in memory. A longer one goes to a temporary file.
+/// Keeps this many bytes of output in memory. Longer output goes to a temporary file.
 const KEPT_IN_MEMORY: usize = 256 << 10;
 
-/// Standard output, or the output of one of several inputs, which is kept.
+/// Standard output, or in a batch the kept output of an input.
 pub(crate) enum Output {
     /// Standard output.
     Stdout(BufWriter<Stdout>),
-    /// Output that is printed later.
+    /// Output to print later.
     Kept(BufWriter<SpooledTempFile>),
 }
 
-/// The complete output of one of several inputs.
+/// The complete output of an input in a batch.
 #[derive(Debug)]
 pub(crate) struct KeptOutput(SpooledTempFile);
 
@@ -37,12 +36,12 @@ impl Output {
         Self::Stdout(BufWriter::new(io::stdout()))
     }
 
-    /// Returns output that is kept until it is printed.
+    /// Creates output that is kept until it is printed.
     pub(crate) fn kept() -> Self {
         Self::Kept(BufWriter::new(SpooledTempFile::new(KEPT_IN_MEMORY)))
     }
 
-    /// Returns the output that was kept. Returns `None` if there is none.
+    /// Returns the output that was kept, or `None` if nothing was printed.
     ///
     /// # Errors
     /// If the temporary file cannot be written.
@@ -64,7 +63,7 @@ impl Output {
         }
     }
 
-    /// Returns the failure for an error of this output.
+    /// Describes an error of this output.
     fn failure(&self, error: &io::Error) -> Failure {
         match self {
             Self::Stdout(_) => stdout_failure(error),
@@ -72,7 +71,7 @@ impl Output {
         }
     }
 
-    /// Prints the output of one of several inputs, after a line with its name if `has_title`.
+    /// Prints an input's output, after a line with its name if `has_title`.
     pub(crate) fn part(&mut self, input: &str, kept: KeptOutput, has_title: bool) -> Result<(), Failure> {
         if has_title {
             self.line(format_args!("==> {input} <=="))?;
@@ -86,7 +85,7 @@ impl Output {
         }
     }
 
-    /// Prints a line. Control characters are replaced: names from files may contain escape sequences.
+    /// Prints a line. Control characters are replaced, because names from files may contain escape sequences.
     pub(crate) fn line(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
         let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
         let text = text.to_string();
@@ -98,7 +97,7 @@ impl Output {
         written.map_err(|error| self.failure(&error))
     }
 
-    /// Prints a value as JSON, indented if `pretty`, else on one line.
+    /// Prints a value as JSON: indented if `pretty`, else in a line.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize, pretty: bool) -> Result<(), Failure> {
         let written = if pretty {
             serde_json::to_writer_pretty(self.writer(), value)
@@ -115,7 +114,7 @@ impl Output {
     }
 }
 
-/// Returns the failure for an error of standard output. A closed pipe is not an error.
+/// Describes an error of standard output. A closed pipe is no error, because its reader has seen enough.
 fn stdout_failure(error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::OutputClosed,
@@ -123,7 +122,7 @@ fn stdout_failure(error: &io::Error) -> Failure {
     }
 }
 
-/// Returns the failure for an error of the temporary file that keeps output.
+/// Describes an error of the temporary file for kept output.
 fn temporary_failure(error: &io::Error) -> Failure {
     Failure::file(format_args!("a temporary file in {}", std::env::temp_dir().display()), error)
 }
@@ -133,7 +132,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_with(path, |out| out.write_all(bytes))
 }
 
-/// Writes a file with a function that produces its contents in pieces; `-` is standard output.
+/// Writes a file whose contents a function produces in pieces; `-` is standard output.
 ///
 /// # Errors
 /// If the file is an input or an output of this run, is a folder, or cannot be written.
@@ -149,7 +148,7 @@ pub(crate) fn write_with(
     claim_and_replace(path, true, contents)
 }
 
-/// Writes a file that this run may have read, or written before.
+/// Use this to write a file that this run may have read or written before.
 ///
 /// # Errors
 /// If it is a folder, or cannot be written.
@@ -157,7 +156,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     claim_and_replace(path, false, |out| out.write_all(bytes))
 }
 
-/// Writes a file, whose name it gets only when it is complete.
+/// Writes a file, and gives it its name only when complete.
 fn claim_and_replace(
     path: &Path,
     claims: bool,
@@ -167,7 +166,7 @@ fn claim_and_replace(
     if path.is_dir() {
         return Err(Failure::file_problem(path.display(), "is-folder", "is a folder"));
     }
-    // Devices and pipes are written directly.
+    // Devices and pipes are written directly, because a rename would replace them by a file.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return std::fs::File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
     }
@@ -176,8 +175,8 @@ fn claim_and_replace(
     file.finish()
 }
 
-/// A file that gets its name only when it is complete. Until then it is a temporary file in the same folder, which is
-/// removed if it is not finished.
+/// A file that gets its name only when complete. Until then it is a temporary file in the same folder, removed if it
+/// is not finished.
 #[derive(Debug)]
 pub(crate) struct PendingFile {
     file: NamedTempFile,
@@ -186,7 +185,7 @@ pub(crate) struct PendingFile {
 }
 
 impl PendingFile {
-    /// Creates an output file of this run.
+    /// Creates an output file for this run.
     ///
     /// # Errors
     /// If the file is an input or an output of this run, is no ordinary file, or cannot be created.
@@ -204,7 +203,7 @@ impl PendingFile {
     }
 
     fn create(path: &Path, claims: bool) -> Result<Self, Failure> {
-        // A link stays: its target is replaced.
+        // A link stays a link, because its target is replaced instead.
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
@@ -224,7 +223,7 @@ impl PendingFile {
     /// Gives the file its name.
     ///
     /// # Errors
-    /// If it cannot be renamed, for example because an input of this run has the name.
+    /// If it cannot be renamed.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Self { file, path, .. } = self;
         file.persist(&path).map_err(|error| Failure::file(path.display(), &error.error))?;
@@ -242,14 +241,14 @@ impl Write for PendingFile {
     }
 }
 
-/// Returns an error without the path of the temporary file, which would confuse the user.
+/// Removes the temporary file's path from an error, because it would confuse the user.
 fn without_path(error: &io::Error) -> io::Error {
     let inner = error.get_ref().and_then(std::error::Error::source).and_then(|source| source.downcast_ref());
     let code = inner.and_then(io::Error::raw_os_error).or_else(|| error.raw_os_error());
     code.map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }
 
-/// A folder for temporary files, which is removed in the end, and on an interrupt.
+/// A folder for temporary files, removed in the end and on an interrupt.
 pub(crate) struct TemporaryFolder {
     folder: TempDir,
     _cleanup: InterruptCleanup,
@@ -266,7 +265,7 @@ impl TemporaryFolder {
         Ok(Self { folder, _cleanup: cleanup })
     }
 
-    /// Returns the path of a file in the folder.
+    /// Returns a file's path in the folder.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -283,13 +282,13 @@ impl InterruptCleanup {
     fn new(path: &Path) -> Self {
         static HANDLER: Once = Once::new();
         HANDLER.call_once(|| {
-            // If the handler cannot be set, an interrupt only leaves the temporary file.
+            // Without a handler, an interrupt only leaves the temporary file, so this is no error.
             let _ = ctrlc::set_handler(|| {
                 for path in TEMPORARY_FILES.lock().iter().flat_map(|files| files.iter()) {
-                    // It is a file or a folder.
+                    // It may be a file or a folder, so both are tried.
                     let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
                 }
-                // The status that shells report for an interrupt.
+                // Shells report this status for an interrupt.
                 std::process::exit(130);
             });
         });
@@ -308,7 +307,7 @@ impl Drop for InterruptCleanup {
     }
 }
 
-/// Returns a builder of temporary files with the permissions of ordinary new files.
+/// Builds temporary files with the permissions of ordinary new files. By default only the user could read them.
 fn temporary_file_builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pspge-");
@@ -321,10 +320,11 @@ fn temporary_file_builder() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// Files that were written.
+/// Files written by this run.
 static OUTPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// Marks a file as an output. Fails if it is one already: several inputs may give files of the same name.
+/// Marks a file as an output. Fails if it is marked already, because several inputs may give files with the same
+/// name.
 fn claim(path: &Path) -> Result<(), Failure> {
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok()).unwrap_or_default();
     let path = folder.join(path.file_name().unwrap_or_default());
@@ -335,7 +335,7 @@ fn claim(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Files that were read.
+/// Files read by this run.
 static INPUTS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Marks a file as an input, so that it is never overwritten.
@@ -345,7 +345,7 @@ pub(crate) fn protect(path: &Path) {
     }
 }
 
-/// Fails if a file is an input of this run.
+/// Fails if a file is an input to this run.
 pub(crate) fn check_not_input(path: &Path) -> Result<(), Failure> {
     if INPUTS.lock().is_ok_and(|inputs| path.canonicalize().is_ok_and(|path| inputs.contains(&path))) {
         let problem = "this file is an input and is not overwritten";

@@ -1,4 +1,4 @@
-//! Other renderers: programs that draw a frame dump, and the search for the draw at which they go wrong.
+//! Runs other renderers, which draw a frame dump, and searches for the draw at which they go wrong.
 
 pub(crate) mod command;
 mod process;

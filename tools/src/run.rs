@@ -1,4 +1,4 @@
-//! Arithmetic, places and draws of runs, as users name them.
+//! Resolves arithmetic, places and draws as users name them.
 
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
@@ -25,15 +25,15 @@ impl From<ArithmeticArg> for Arithmetic {
     }
 }
 
-/// Returns the offset in the input file of the data loaded at `address`, if the file holds it.
+/// Returns the offset in the input file for data loaded at `address`, if the file holds it.
 pub(crate) fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
     Some(source_of(sources, address)?.1)
 }
 
-/// Checks that a run has all draws that an option names.
+/// Checks that a run has all draws an option names.
 ///
 /// # Errors
-/// Names the draws that the run does not have.
+/// Names the draws missing from the run.
 pub(crate) fn check_draws(
     input: &str,
     option: &str,

@@ -1,28 +1,28 @@
-//! Pages as one file: styles, modules and data inside.
+//! Puts pages into a single file: styles, modules and data inside.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// Returns the JSON of an import map that holds modules itself, given by name and text.
+/// Makes an import map that holds the modules themselves, given by name and text, and returns it as JSON.
 pub(crate) fn inline_modules(modules: impl Iterator<Item = (String, String)>) -> String {
     import_map(
         modules.map(|(name, text)| (name, format!("data:text/javascript;base64,{}", STANDARD.encode(text)))),
     )
 }
 
-/// Returns the JSON that maps the names of modules to addresses.
+/// Makes an import map from names of modules to addresses, and returns it as JSON.
 pub(crate) fn import_map(addresses: impl Iterator<Item = (String, String)>) -> String {
     let imports: serde_json::Map<String, serde_json::Value> =
         addresses.map(|(name, address)| (name, address.into())).collect();
     serde_json::json!({ "imports": imports }).to_string()
 }
 
-/// Returns the place of a page that is filled with a part of this name.
+/// Returns the mark in a page which [`fill`] replaces by the part called `name`.
 pub(crate) fn place(name: &str) -> String {
     format!("<!--pspge:{name}-->")
 }
 
-/// Fills places of a page, each once: a part may look like a place.
+/// Fills a page's places. Each is filled only once, because a part may look like a place.
 pub(crate) fn fill(page: &str, parts: &[(&str, &str)]) -> String {
     let mut filled = String::new();
     let mut rest = page;

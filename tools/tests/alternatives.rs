@@ -1,5 +1,5 @@
-//! Options that select alternatives of models: an error for an only input that lacks them, a note for one of several, and
-//! an error if they apply to none.
+//! Tests options that select a model's alternatives: for an only input without them this is an error, in a batch a
+//! note, and if they apply to no input an error again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ fn pspge(folder: &Path, arguments: &str) -> (i32, String, String) {
     (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
 }
 
-/// Command lines that draw, print or convert `INPUT`.
+/// Command lines to draw, print or convert `INPUT`.
 const COMMANDS: [&str; 7] = [
     "render INPUT -o out/",
     "export INPUT -o out/",
@@ -65,7 +65,7 @@ fn a_model_lists_its_alternatives_for_those_that_it_lacks() {
     for arguments in has {
         for command in COMMANDS {
             let (status, _, error) = pspge(&folder, &command.replace("INPUT", &format!("in/{arguments}")));
-            // `check` finds mistakes in the samples.
+            // `check` finds mistakes in the samples, so it may fail.
             assert!(status == 0 || status == 1 && command.starts_with("check"), "{arguments}: {error}");
         }
     }
@@ -158,7 +158,7 @@ fn options_of_a_comparison_apply_to_one_of_its_sides() {
         let (status, _, error) = run(&format!("compare {arguments}"));
         assert_eq!((status, error), (2, format!("error: {message}\n")), "{arguments}");
     }
-    // It applies to the other side.
+    // The option applies to the other side.
     let (status, _, error) = run("compare in/lampwing.pac in/rover.rlb --lod 1");
     let note = "note: in/lampwing.pac: --lod 1 is ignored: the model has only level of detail 0";
     assert!(status == 1 && error.contains(note), "{status}: {error}");
@@ -195,7 +195,7 @@ fn options_of_compared_folders_apply_to_a_pair() {
         let note = format!("note: pictures/rover.rlb.png: {shown} is ignored: both inputs are pictures\n");
         assert!(error.contains(&note), "{error}");
     }
-    // One pair of models among pictures suffices.
+    // A single pair of models among pictures suffices.
     assert_eq!(run("render in/rover.rlb -o mixed/other.png").0, 4, "the folder is missing");
     assert_eq!(run("render in/rover.rlb -o in/other.png --view front").0, 0, "another picture");
     let (status, out, error) = run("compare in in --lod 1");

@@ -1,4 +1,5 @@
-//! Assembly text: all its mistakes, its includes, its options; disassemblies and the reference of commands.
+//! Tests assembly text: reports on all its mistakes, includes and options; also disassemblies and the reference of
+//! commands.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ mod support;
 
 use support::{copy_sample, empty_folder, portable_text, pspge_in};
 
-/// Returns a new folder with texts, a picture and a container.
+/// Creates a new folder with texts, a picture and a container.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::create_dir_all(folder.join("lists/lib")).expect("the folder can be created");
@@ -37,14 +38,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Returns standard output of a command that succeeds.
+/// Runs a command that succeeds, and returns its standard output.
 fn output(folder: &Path, arguments: &str) -> String {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", portable_text(&output.stderr));
     portable_text(&output.stdout)
 }
 
-/// Returns standard error of a command that ends with a status.
+/// Runs a command that ends with `status`, and returns its standard error.
 fn error(folder: &Path, arguments: &str, status: i32) -> String {
     let output = pspge_in(folder, arguments);
     assert_eq!(output.status.code(), Some(status), "{arguments}: {}", portable_text(&output.stderr));
@@ -215,7 +216,7 @@ fn reference_is_json_too() {
     let one: Value = serde_json::from_str(&output(&folder, "reference PRIM --json")).expect("a document");
     assert_eq!(one["fields"][0]["values"][6]["name"], "RECTANGLES", "typed fields");
     assert_eq!(one["fields"][1]["required"], true, "required fields");
-    // With its backslashes, which `output` replaces.
+    // This keeps backslashes, which `output` would replace.
     let all = String::from_utf8(pspge_in(&folder, "reference --json").stdout).expect("text");
     let documents = schema_check::checked(all.as_bytes());
     assert_eq!(documents.len(), 256, "JSON Lines");

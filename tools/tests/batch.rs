@@ -1,4 +1,4 @@
-//! Several inputs: folders, lists of files, members, output names, reports, shards, and the exit status.
+//! Tests batches: folders, lists of files, members, output names, reports, shards, and the exit status.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ fn files(folder: &Path) -> Vec<String> {
     files.map(|entry| name(entry.path())).collect()
 }
 
-/// Returns the lines of a report.
+/// Reads a report's lines, and checks each against its schema.
 fn report(path: &Path) -> Vec<Value> {
     schema_check::checked(&fs::read(path).expect("a report"))
 }
 
-/// A folder with drawable, empty, damaged, unknown and undrawable files.
+/// Makes a folder with drawable, empty, damaged, unknown and undrawable files.
 fn mixed_folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     copy_sample("lampwing.pac", &folder.join("in/a.pac"));

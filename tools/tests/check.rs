@@ -1,4 +1,4 @@
-//! `pspge check`: text, JSON, `--allow`, `--deny`, `--explain`, `--list`, several inputs, and the exit status.
+//! Tests `pspge check`: text, JSON, `--allow`, `--deny`, `--explain`, `--list`, batches, and the exit status.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ const TRIANGLE: &str = "
     FINISH | END | .align 16 | v: .s16 10 10 0  99 10 0  10 99 0
 ";
 
-/// Creates a folder with a clean list, one with a warning and hints, one with an error, and a damaged model.
+/// Creates a folder with three lists, clean, with a warning and hints, and with an error, and a damaged model.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::create_dir_all(folder.join("lists")).expect("the folder can be created");
@@ -33,14 +33,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs commands and returns their lines, outputs and exit statuses as one text.
+/// Runs commands, and writes down their lines, outputs and exit statuses.
 fn transcript(name: &str, commands: &[&str]) -> String {
     let folder = folder(name);
     let mut transcript = String::new();
     for arguments in commands {
         let output = pspge_in(&folder, arguments);
         transcript += &format!("$ pspge {arguments}\n{}", portable_text(&output.stdout));
-        // The peak memory differs from machine to machine.
+        // The peak memory differs from machine to machine, so it is left out.
         for line in portable_text(&output.stderr).lines() {
             let line = line.split(", peak memory").next().unwrap_or_default();
             transcript += &format!("stderr: {line}\n");

@@ -1,4 +1,4 @@
-//! The command line from a user's view: results, one-line errors and exit statuses.
+//! Tests the command line as users see it: results, one-line errors and exit statuses.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ mod support;
 
 use support::{empty_folder, pspge, sample, text};
 
-/// Runs a command that must succeed without messages other than notes. Returns its standard output.
+/// Runs a command that must succeed, and fails on messages other than notes. Returns its standard output.
 fn output_of(arguments: &[&str]) -> Vec<u8> {
     let output = pspge(&[arguments, &["--quiet"]].concat());
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
@@ -18,7 +18,7 @@ fn output_of(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// Does the same for a command that prints one document.
+/// Use this for a command that prints a single document.
 fn document_of(arguments: &[&str]) -> serde_json::Value {
     let [document] = schema_check::checked(&output_of(arguments)).try_into().expect("one document");
     document
@@ -48,7 +48,7 @@ fn render_writes_a_picture_of_any_size() {
     assert!(picture.pixels().any(|pixel| pixel.0[3] == 255), "the model is opaque");
 }
 
-/// Files that cannot be drawn are reported, and the others are drawn.
+/// Undrawable files are reported, and the others are drawn.
 #[test]
 fn render_draws_folders() {
     let (inputs, results) = (empty_folder("many-inputs"), empty_folder("many-results"));
@@ -71,7 +71,7 @@ fn render_draws_folders() {
     assert!(errors[0].contains("broken.pmo: at 0x"), "{message}");
     assert!(errors[1].contains("readme.txt: "), "{message}");
     let last = message.lines().last().unwrap_or_default();
-    // On Linux the peak memory follows.
+    // On Linux the peak memory follows, which is left out.
     let (summary, _) = last.split_once(", peak memory").unwrap_or((last, ""));
     let expected = "3 drawn, 1 with nothing to draw, 2 failed (1 damaged, 1 foreign-format)";
     assert_eq!(summary, expected, "summary");
@@ -89,7 +89,7 @@ fn render_draws_folders() {
 #[test]
 fn inputs_are_never_overwritten() {
     let folder = empty_folder("overwrite");
-    // A model by its content.
+    // This model is recognised by its content, not by its name.
     let model = folder.join("model.png").display().to_string();
     fs::copy(sample("lampwing.pmo"), &model).expect("the file can be copied");
     assert!(
@@ -123,7 +123,7 @@ fn companion_files_are_found() {
     assert!(draw(&[&member], "member.png") == whole, "a member uses the other members");
 }
 
-/// A model in two files looks like the whole one, by option, by name, in folders, and in every command.
+/// A model in two files looks like a whole model, by option, by name, in folders, and in every command.
 #[test]
 fn models_in_two_files_are_read() {
     let folder = empty_folder("two-files");
@@ -165,7 +165,7 @@ fn models_in_two_files_are_read() {
     let [split_dump, whole_dump] =
         ["model.ppdmp", "whole.ppdmp"].map(|dump| picture(&[&path(dump)], "packed.png"));
     assert!(split_dump == whole_dump, "the packed dump");
-    // Next to the model.
+    // Here the second file is found next to the model.
     let inputs = folder.join("inputs");
     fs::create_dir(&inputs).expect("a folder");
     fs::copy(&model, inputs.join("one.pmo")).expect("copied");
@@ -178,7 +178,7 @@ fn models_in_two_files_are_read() {
     assert!(fs::read(folder.join("outputs/one.pmo.png")).expect("a picture") == whole, "given for a folder");
 }
 
-/// `decode` leaves out the clear of a model, but counts it.
+/// `decode` leaves out a model's clear, but counts it.
 #[test]
 fn draws_have_the_same_numbers_in_decode_and_trace() {
     let model = sample("lampwing.pac");
@@ -422,7 +422,7 @@ fn nodes_outside_the_view_are_skipped() {
     let (some, jumps) = trace(&["--view", "top", "--zoom", "6"]);
     assert_eq!(none, 0, "all nodes are in view");
     assert!(some * 2 < all && jumps > 4, "{some} of {all} calls, {jumps} jumps");
-    // A packed dump has the view of its camera.
+    // A packed dump has its camera's view.
     let folder = empty_folder("cameras");
     let path = |name: &str| folder.join(name).display().to_string();
     output_of(&["pack", &orchard, "-o", &path("out.ppdmp"), "--view", "top", "--zoom", "6"]);

@@ -1,4 +1,4 @@
-//! `pspge compare`: figures, bounds, pictures of the difference, drawn inputs, folders, and damaged files.
+//! Tests `pspge compare`: figures, bounds, pictures of the difference, drawn inputs, folders, and damaged files.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn compare(folder: &Path, arguments: &str) -> (i32, String, String) {
     (output.status.code().expect("a status"), text(&output.stdout), text(&output.stderr))
 }
 
-/// Runs `pspge compare --json` and returns its status and document, checked against its schema.
+/// Runs `pspge compare --json`, checks its document against its schema, and returns it after the status.
 fn document(folder: &Path, arguments: &str) -> (i32, Value) {
     let (status, json, message) = compare(folder, &format!("{arguments} --json"));
     let documents = schema_check::checked(json.as_bytes());
@@ -26,13 +26,13 @@ fn document(folder: &Path, arguments: &str) -> (i32, Value) {
     (status, documents.into_iter().next().expect("one document"))
 }
 
-/// Returns a picture with a gradient.
+/// Makes a picture with a gradient.
 fn gradient(width: u32, height: u32) -> RgbImage {
     let level = |value: u32| u8::try_from(value % 256).expect("a byte");
     RgbImage::from_fn(width, height, |x, y| Rgb([level(x * 9), level(y * 11), level(x * y)]))
 }
 
-/// Writes `a.png`, and `b.png` that differs in a few pixels.
+/// Writes `a.png`, and `b.png`, which differs in a few pixels.
 fn write_pair(folder: &Path) {
     let first = gradient(24, 16);
     let mut second = first.clone();

@@ -1,4 +1,4 @@
-//! `pspge render` of a folder, killed at random times: every picture with its final name is complete.
+//! Kills `pspge render` on a folder at random times, to check that every picture with its final name is complete.
 //!
 //! `PSPGE_KILLS=50 cargo test --release -p pspge-tools --test crash` sets the number of kills.
 
@@ -41,7 +41,7 @@ fn killed_renders_leave_no_damaged_pictures() {
         thread::sleep(
             duration.mul_f64(f64::from(u32::try_from(seed >> 40).expect("24 bits")) / f64::from(1 << 24)),
         );
-        // It fails if the process has already ended.
+        // Killing fails if the process has already ended.
         let _ = child.kill();
         child.wait().expect("ends");
         let found = pictures(&results);
@@ -56,11 +56,11 @@ fn killed_renders_leave_no_damaged_pictures() {
     // Leftover temporary files do not disturb the next run.
     assert!(start().wait().expect("ends").success(), "succeeds after kills");
     assert_eq!(pictures(&results), expected, "all pictures are complete");
-    // Gives the system time to finish writing.
+    // Give the system time to finish writing.
     thread::sleep(Duration::from_millis(10));
 }
 
-/// Returns the names and bytes of all pictures, sorted by name, and checks that each can be decoded.
+/// Reads all pictures, and checks that each can be decoded. Returns their names and bytes, sorted by name.
 fn pictures(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut pictures = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {

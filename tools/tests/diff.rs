@@ -1,4 +1,4 @@
-//! `pspge diff`: the first event at which two runs differ, and the pictures of another renderer.
+//! Tests `pspge diff`: the first event at which two runs differ, and comparison with another renderer's pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 0 264 5 | .align 4
 ";
 
-/// A folder with the list, a copy, and one with another colour of the triangle, which is that of its last vertex.
+/// Makes a folder with the list, a copy, and a list whose triangle has another colour, set by its last vertex.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
@@ -53,7 +53,7 @@ fn document(output: &Output) -> serde_json::Value {
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// The other renderer: this program with some options.
+/// Uses this program, with some options, as the other renderer.
 fn renderer(options: &str) -> String {
     format!("'{}' {options}", env!("CARGO_BIN_EXE_pspge"))
 }
@@ -159,7 +159,7 @@ fn another_renderer_is_searched() {
         assert_eq!(status, Some(0), "{output}");
         assert!(output.ends_with("the pictures after the last draw do not differ\n"), "{output}");
     }
-    // A wrong rule of the other renderer.
+    // The other renderer has a wrong rule.
     let wrong = "render {in} --until draw:{until} -o {out} --set MASKRGB=0x0000ff";
     let output = diff(&folder, &["list.ge", "--renderer", &renderer(wrong), "--json"]);
     let document = document(&output);
@@ -176,7 +176,7 @@ fn another_renderer_is_searched() {
     assert_eq!(status, Some(0), "{output}");
 }
 
-/// The history of the pixel is that of the buffer that the pictures show.
+/// The pixel's history belongs to the buffer shown in the pictures.
 #[test]
 fn another_renderer_differs_in_another_buffer() {
     let folder = folder("buffer");

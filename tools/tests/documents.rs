@@ -1,4 +1,4 @@
-//! `--json`: every document matches its schema, and text and JSON show the same.
+//! Tests `--json`: every document matches its schema, and text and JSON show the same.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ corners: .s16 0 0 10 10 0 | .s16 8 4 60 40 0
 triangle: .s16 0 0 0 99 0 0 0 99 0
 ";
 
-/// A folder with a list and a file of each kind.
+/// Makes a folder with a list and a file of each kind.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
@@ -48,12 +48,12 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Returns the documents that a command prints, all of them checked.
+/// Runs a command, and checks every document it prints.
 fn documents(folder: &Path, arguments: &str) -> Vec<Value> {
     schema_check::checked(&pspge_in(folder, arguments).stdout)
 }
 
-/// Returns the schemas that documents name, without repetitions.
+/// Returns the schemas named by documents, each once.
 fn schemas(documents: &[Value]) -> Vec<&str> {
     let mut schemas: Vec<&str> =
         documents.iter().filter_map(|document| document["schema"].as_str()).collect();
@@ -227,7 +227,7 @@ fn states_are_resolved_and_typed() {
     assert_eq!(draw["pixels"], 50 * 30, "the rectangle's pixels");
 }
 
-/// The texture of a draw is that before the draw, even if the draw changes it.
+/// A draw's texture is taken before the draw, even if the draw changes it.
 #[test]
 fn hashes_are_those_that_a_draw_reads() {
     let folder = folder("feedback");

@@ -1,4 +1,4 @@
-//! `pspge draw`, and the pictures of a draw and of overdraw: text, colours, and wrong uses.
+//! Tests `pspge draw`, and pictures of a draw and of overdraw: text, colours, and wrong uses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ mod support;
 
 use support::{copy_sample, empty_folder, pspge_in, text};
 
-/// A clear, a strip of indexed triangles in perspective of which the last has no area, and a rectangle that they hide in
-/// part.
+/// A clear, a strip of indexed triangles in perspective, the last without area, and a rectangle partly hidden by
+/// them.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000 | ZBUFWIDTH width=512
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535 | BASE hi(screen)
@@ -35,7 +35,7 @@ corners: .rgba #ff0000ff | .f32 0 1 0 | .rgba #00ff00ff | .f32 1 1 0 | .rgba #00
 order: .u8 0 1 2 3 3
 ";
 
-/// A folder with the list and a model.
+/// Makes a folder with the list and a model.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
@@ -43,7 +43,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Returns the standard output and the messages of a command that succeeds.
+/// Runs a command that succeeds, and returns its standard output and messages.
 fn output(folder: &Path, arguments: &str) -> (String, String) {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));

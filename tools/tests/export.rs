@@ -1,4 +1,4 @@
-//! `export`: members of containers, scale and axis, names of files, and options that cannot apply.
+//! Tests `export`: members in containers, scale and axis, names of files, and options that cannot apply.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     output
 }
 
-/// Lists the names of the files in a folder.
+/// Lists a folder's files by name.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("a folder")
@@ -29,7 +29,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Writes a container of these files.
+/// Writes a container with these files.
 fn pac(path: &Path, members: &[&[u8]]) {
     let number = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
     let mut bytes = number(members.len()).to_vec();
@@ -43,7 +43,7 @@ fn pac(path: &Path, members: &[&[u8]]) {
     fs::write(path, bytes).expect("the file can be written");
 }
 
-/// Returns the JSON of a binary glTF file.
+/// Returns the JSON inside a binary glTF file.
 fn json(path: &Path) -> Value {
     let bytes = fs::read(path).expect("a file");
     let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
@@ -168,7 +168,7 @@ fn options_that_cannot_apply_are_refused() {
     run(&folder, &["export", &animated, "--anim", "0", "--frame", "2", "-o", "posed.obj"]);
 }
 
-/// The number of a draw is that of `trace`.
+/// A draw has the same number as in `trace`.
 #[test]
 fn draws_have_the_numbers_of_a_trace() {
     let folder = empty_folder("draws");

@@ -1,4 +1,4 @@
-//! The counts of `info` equal those of the glTF file that `export` writes.
+//! Compares the counts of `info` with the glTF file that `export` writes.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ fn info(input: &str) -> Option<Value> {
     output.status.success().then(|| serde_json::from_slice(&output.stdout).expect("JSON"))
 }
 
-/// Returns the JSON of the exported glTF, or `None` if the input has no geometry.
+/// Returns the exported glTF's JSON, or `None` if the input has no geometry.
 fn exported(input: &str) -> Option<Value> {
     let output = pspge(&["export", input, "-o", "-"]);
     if !output.status.success() {
@@ -28,7 +28,7 @@ fn exported(input: &str) -> Option<Value> {
     Some(serde_json::from_slice(&output.stdout[20..20 + length as usize]).expect("JSON"))
 }
 
-/// Returns the numbers of vertices, triangles, meshes, bones and animations in a glTF file.
+/// Counts vertices, triangles, meshes, bones and animations in a glTF file.
 fn count(file: Option<&Value>) -> [u64; 5] {
     let list = |name: &str| {
         let items = file.and_then(|file| file.get(name)?.as_array());
@@ -50,8 +50,7 @@ fn count(file: Option<&Value>) -> [u64; 5] {
     [vertices, triangles, meshes.len() as u64, bones as u64, animations as u64]
 }
 
-/// Compares the counts of a file and of its members. Returns the number of inputs that have geometry to
-/// export.
+/// Compares the counts for a file and its members. Returns how many inputs have geometry to export.
 fn check(path: &Path) -> usize {
     let mut exports = 0;
     let mut inputs = vec![path.display().to_string()];
@@ -97,7 +96,7 @@ fn counts_of_bundled_samples_match() {
 #[test]
 fn counts_of_corpus_match() {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS").map(PathBuf::from) else {
-        // The test harness captures `eprintln!`, but not this.
+        // The test harness captures `eprintln!`, but not this, so that the message always shows.
         let skipped = "skipped: PSPGE_CORPUS is not set; counts of its models and frames are not compared";
         writeln!(io::stderr(), "{skipped}").expect("standard error is open");
         return;

@@ -1,4 +1,4 @@
-//! The help of `pspge` and of each command, in `snapshots/help`.
+//! Tests the help of `pspge` and of each command, in `snapshots/help`.
 
 use ge_tests::snapshot;
 
@@ -65,7 +65,7 @@ fn help_texts() {
     }
 }
 
-/// Lines of a screen.
+/// Lines on a screen.
 const SCREEN: usize = 40;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Options that cannot apply to an input. With a single input that is an error; with several, a note, and an error if no
-//! input can use the option.
+//! Tests options that cannot apply to an input. For an only input this is an error; in a batch it is a note, and an
+//! error if no input can use the option.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ const LIST: &str = "
 corners: .f32 0 0 0  0.5 0 0  0.5 0.5 0
 ";
 
-/// A command with an option, the input that ignores it, and its name in the note.
+/// A command with an option, and an input that ignores it.
 struct Case {
     command: &'static str,
     /// The option with its value; its name comes first.
@@ -35,12 +35,12 @@ struct Case {
 const NOT_A_MODEL: &str = "a display list is not a model";
 const AS_A_WHOLE: &str = "a model is exported as a whole";
 
-/// Returns a case of the list, which has no camera.
+/// Makes a case for the list, which has no camera.
 const fn of_list(command: &'static str, option: &'static str) -> Case {
     Case { command, option, ignored_by: "list.ge", reason: NOT_A_MODEL }
 }
 
-/// Returns a case of the model, whose draws cannot be selected.
+/// Makes a case for the model, whose draws cannot be selected.
 const fn of_model(option: &'static str) -> Case {
     Case { command: "export", option, ignored_by: "model.pac", reason: AS_A_WHOLE }
 }
@@ -64,7 +64,7 @@ const CASES: &[Case] = &[
     of_model("--space view"),
 ];
 
-/// Returns a new folder with two lists and two models.
+/// Creates a new folder with two lists and two models.
 fn folder() -> PathBuf {
     let folder = empty_folder("inputs");
     for name in ["list.ge", "other-list.ge"] {

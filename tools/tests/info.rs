@@ -1,4 +1,4 @@
-//! The text and the JSON document of `pspge info` for each bundled sample, in `snapshots/info`.
+//! Tests the text and the JSON document of `pspge info` for each bundled sample, in `snapshots/info`.
 
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ const SAMPLES: &[&str] = &[
     "swatches.tm2",
 ];
 
-/// Returns the output of a command in the folder of the samples, after the command itself.
+/// Runs a command in the samples' folder, and writes down the command and its output.
 fn transcript(folder: &Path, arguments: &[&str]) -> String {
     let output = pspge_at(folder, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));

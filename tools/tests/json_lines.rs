@@ -1,7 +1,7 @@
-//! `info --json` over a folder of 3,000 files: every line matches its schema, and every member has one type, so that
-//! databases load the lines without a cast.
+//! Runs `info --json` over a folder of 3,000 files, to check that every line matches its schema and that every member
+//! has a single type, so that databases load the lines without a cast.
 //!
-//! `tools/load-json-lines.py` loads the lines that this test writes with DuckDB and pandas.
+//! `tools/load-json-lines.py` loads the lines written by this test with DuckDB and pandas.
 
 use std::fs;
 
@@ -15,10 +15,10 @@ use support::{empty_folder, pspge_in, sample_bytes};
 #[path = "support/types.rs"]
 mod types;
 
-/// Number of files.
+/// How many files to make.
 const FILES: usize = 3000;
 
-/// Returns the name and the content of a file. Most are lists; every hundredth is a model, a dump, textures or a
+/// Makes a file, and returns its name and content. Most are lists; every hundredth is a model, a dump, textures or a
 /// container, and some are empty, damaged or unknown. The last two belong together.
 fn file(number: usize, samples: &[(String, Vec<u8>)]) -> (String, Vec<u8>) {
     let (name, bytes) = &samples[number / 100 % samples.len()];
@@ -34,19 +34,19 @@ fn file(number: usize, samples: &[(String, Vec<u8>)]) -> (String, Vec<u8>) {
     }
 }
 
-/// Returns the name and the content of a sample.
+/// Returns a sample's name and content.
 fn sample(name: &str) -> (String, Vec<u8>) {
     (name.to_owned(), sample_bytes(name))
 }
 
-/// Returns a frame dump.
+/// Makes a frame dump.
 fn dump() -> (String, Vec<u8>) {
     let asset = pspge::open("list.ge", list(3).as_bytes()).expect("a list");
     let dump = asset.to_frame_dump(&pspge::RunSpec::default()).expect("a dump");
     ("frame.ppdmp".to_owned(), dump.to_bytes())
 }
 
-/// Returns a list with another number of draws for each number; some end with a note.
+/// Makes a list. Its number of draws depends on `number`; some lists end with a note.
 fn list(number: usize) -> String {
     let mut text = String::from("BASE hi(v) | VTYPE position=BITS16 | VADDR lo(v)\n");
     for _ in 0..number % 4 {

@@ -1,4 +1,4 @@
-//! `-v` and `PSPGE_LOG`: messages on standard error, and the same standard output.
+//! Tests `-v` and `PSPGE_LOG`: they add messages on standard error, and standard output stays the same.
 
 use std::process::Output;
 

@@ -1,5 +1,5 @@
-//! Every kind of note through every command that opens or runs an input: printed once, hidden by `-q`, counted by
-//! `--strict`, and in the JSON.
+//! Passes every kind of note through every command that opens or runs an input. Each note must be printed once,
+//! hidden by `-q`, counted by `--strict`, and be in the JSON.
 
 use std::fs;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ struct Written {
     severity: Severity,
 }
 
-/// Returns message and severity of all notes of an input's kind, as the library gives them.
+/// Returns message and severity for all notes of an input's kind, as the library gives them.
 fn messages(input: &NoteInput) -> Vec<(String, Severity)> {
     let request = Request { files: input, ..Request::new(input.name, &input.bytes) };
     let asset: Asset = pspge::open_with(&request).unwrap_or_else(|error| panic!("{}: {error}", input.code));
@@ -97,7 +97,7 @@ fn messages(input: &NoteInput) -> Vec<(String, Severity)> {
     }
 }
 
-/// Writes all inputs to folders of their own.
+/// Writes every input to its own folder.
 fn inputs(test: &str) -> Vec<Written> {
     let root = empty_folder(test);
     let write = |(number, input): (usize, NoteInput)| {
@@ -133,12 +133,12 @@ impl Written {
     /// Returns whether a command comes across the note.
     fn concerns(&self, case: CommandCase) -> bool {
         match self.input.source {
-            // The textures of an archive are opened without its model.
+            // An archive's textures are opened without its model.
             NoteSource::File if case.name == "textures" => {
                 !matches!(self.input.name, "robot.bin" | "rover.rlb")
             }
             NoteSource::File => true,
-            // The scene has a note of its own on limits.
+            // The scene has its own note on limits.
             NoteSource::Run if case.exports && self.input.code == "limit" => false,
             // A frame dump is packed without a run.
             NoteSource::Run if case.name == "pack" => !self.input.name.ends_with(".ppdmp"),
@@ -156,13 +156,13 @@ impl Written {
     }
 }
 
-/// Returns the lines of standard error that are notes.
+/// Finds the notes among the lines on standard error.
 fn notes(output: &Output) -> Vec<String> {
     let text = text(&output.stderr);
     text.lines().filter(|line| line.starts_with("note: ")).map(str::to_owned).collect()
 }
 
-/// Returns each pair of an input and a command that comes across its note.
+/// Pairs each input with the commands that come across its note.
 fn pairs(inputs: &[Written]) -> impl Iterator<Item = (&Written, CommandCase)> {
     let of_input = |input| COMMANDS.into_iter().map(move |case| (input, case));
     inputs.iter().flat_map(of_input).filter(|(input, case)| input.concerns(*case))
@@ -177,7 +177,7 @@ fn notes_are_printed_once_and_counted() {
         let own: Vec<&String> = notes.iter().filter(|line| line.contains(&input.message)).collect();
         let [line] = own.as_slice() else { panic!("{label}: once: {:?} in {notes:#?}", input.message) };
         let expected = if input.count > 1 { format!(" ({} times)", input.count) } else { String::new() };
-        // The option that supplies a missing file follows the message.
+        // The option for a missing file follows the message.
         let (message, rest) = line.split_once(" (use --").unwrap_or((line, ""));
         let count = rest.split_once(')').map_or(rest, |(_, count)| count);
         let told = format!("{message}{count}");
@@ -212,7 +212,7 @@ fn reports_hold_notes_and_strict_counts_problems() {
         let has_problem = notes.iter().any(|note| note["severity"] == "problem");
         let expected = match line["status"].as_str().expect("a status") {
             "ok" => i32::from(has_problem),
-            // The file holds nothing that the command works on.
+            // The command has no work to do with this file.
             "failed" | "nothing" => 3,
             other => panic!("{label}: {other}"),
         };
@@ -234,7 +234,7 @@ fn documents_hold_notes() {
     }
 }
 
-/// `check` says all that other commands note, as findings of its own rules.
+/// `check` tells everything that other commands note, as findings of its own rules.
 #[test]
 fn check_finds_what_other_commands_note() {
     let case = CommandCase { name: "check", ..BASE };
@@ -244,7 +244,7 @@ fn check_finds_what_other_commands_note() {
         let findings = text.lines().count().saturating_sub(1);
         let label = input.label(case);
         match input.input.source {
-            // Findings beyond some number are only counted, like the notes of this kind.
+            // Findings beyond some number are only counted, like notes of this kind.
             NoteSource::File if input.input.code == "more-notes" => {
                 assert!(text.contains("only counted"), "{label}: {text}");
             }

@@ -1,4 +1,4 @@
-//! `pack`: a packed input renders to the picture of the input itself, background included.
+//! Tests `pack`: a packed input renders to the same picture as the input itself, background included.
 //!
 //! The corpus part needs `PSPGE_CORPUS`.
 
@@ -14,7 +14,7 @@ fn picture(path: &Path) -> image::DynamicImage {
     image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Compares the picture of an input with that of its dump. Returns false if the input cannot be drawn.
+/// Compares an input's picture with its dump's. Returns false if the input cannot be drawn.
 fn check(folder: &Path, input: &str, options: &[&str]) -> bool {
     let [dump, before, after] = ["x.ppdmp", "before.png", "after.png"].map(|name| folder.join(name));
     let [dump, before, after] = [&dump, &before, &after].map(|path| path.display().to_string());
@@ -77,7 +77,7 @@ fn packed_corpus_shows_the_rendered_picture() {
     }
 }
 
-/// A picture that is smaller than the screen is surrounded by the background; players show the whole screen.
+/// A picture smaller than the screen gets the background around it, because players show the whole screen.
 #[test]
 fn small_pictures_have_the_background_around_them() {
     let folder = empty_folder("small");

@@ -1,4 +1,4 @@
-//! `pspge passes` and `pspge memory`: the graph of a frame, its resources, and memory as bytes and pictures.
+//! Tests `pspge passes` and `pspge memory`: a frame's graph, its resources, and memory as bytes and pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ mod support;
 
 use support::{empty_folder, pspge_in, text};
 
-/// Draws to a small buffer, copies it, samples both, and draws to a buffer that nobody reads.
+/// Draws to a small buffer, copies it, samples both, and draws to an unread buffer.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63
     ZBUFPTR 0x110000 | ZBUFWIDTH width=64 | FRAMEBUFPTR 0x80000
@@ -74,7 +74,7 @@ fn passes_as_json() {
     assert_eq!(passes[0]["drawn"]["right"], 15, "drawn pixels");
 }
 
-/// A parser of the part of DOT that is written: names, quoted texts, lists of attributes.
+/// Parses as much DOT as the command writes: names, quoted texts, lists of attributes.
 fn dot_nodes_and_edges(dot: &str) -> (Vec<String>, Vec<[String; 2]>) {
     let body = dot.strip_prefix("digraph \"list.ge\" {\n").and_then(|rest| rest.strip_suffix("}\n"));
     let (mut nodes, mut edges) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! `pspge pixel`: the history of a pixel as text, its buffers, and wrong uses.
+//! Tests `pspge pixel`: a pixel's history as text, its buffers, and wrong uses.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ mod support;
 
 use support::{copy_sample, empty_folder, pspge_in, text};
 
-/// A clear, a rectangle that covers its half, and a triangle into another buffer.
+/// A clear, a rectangle covering its half, and a triangle into another buffer.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 0xffff
@@ -26,14 +26,14 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 0 64 0 | .align 4
 ";
 
-/// A folder with the list.
+/// Makes a folder with the list.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
     folder
 }
 
-/// Returns the last line that a command prints.
+/// Returns the last line printed by a command.
 fn verdict(folder: &std::path::Path, arguments: &str) -> String {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));

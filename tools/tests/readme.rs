@@ -1,7 +1,7 @@
-//! The README and the guides tell the truth: every `console` block is run, and its output compared.
+//! Checks that the README and the guides tell the truth: runs every `console` block, and compares its output.
 //!
-//! In a block, a line `$ pspge ...` is a command, run in a copy of the samples' folder; the lines after it are
-//! its output, standard error included. A line `...` matches any lines.
+//! In a block, a line `$ pspge ...` is a command, run in a copy of the samples' folder; the lines after it are its
+//! output, standard error included. A line `...` matches any lines.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,13 +11,13 @@ mod support;
 
 use support::{copy_sample, empty_folder, portable_text, pspge_at, samples};
 
-/// A command of the README with the output that it shows.
+/// A command from the README, with the output shown for it.
 struct Example {
     command: String,
     expected: Vec<String>,
 }
 
-/// Returns the examples in the `console` blocks of a text.
+/// Finds the examples in a text's `console` blocks.
 fn examples(text: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
     let mut is_console = false;
@@ -46,7 +46,7 @@ fn matches(expected: &[String], lines: &[String]) -> bool {
     }
 }
 
-/// Copies the samples into a new folder of this name. The README's commands start in the checkout, so they keep that path.
+/// Copies the samples into a new folder. The README's commands start in the checkout, so they keep this path.
 fn copy_of_samples(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     for entry in fs::read_dir(samples()).expect("a folder") {
@@ -70,13 +70,13 @@ fn commands_of_guides_print_what_they_show() {
     check_examples("../src/guides/tables.md", 1);
 }
 
-/// Runs the examples of a text, of which there are at least `count`.
+/// Runs a text's examples. There must be at least `count`, so that a broken search does not pass.
 fn check_examples(path: &str, count: usize) {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("the text");
     let examples = examples(&text);
     assert!(examples.len() >= count, "{path}: only {} examples", examples.len());
     let folder = copy_of_samples(&path.replace("../", "").replace('/', "-"));
-    // Texts that are to be saved to a file start with a comment that names it.
+    // Texts to be saved to a file start with a comment that names it.
     for block in text.split("```").filter(|block| block.contains("; Save as ")) {
         let (_, rest) = block.split_once("; Save as ").expect("a name");
         let name = rest.split_whitespace().next().expect("a name").trim_end_matches(['.', ',']);

@@ -1,4 +1,4 @@
-//! `pspge render`: larger frames, sequences, depth, picture formats, and options that cannot apply.
+//! Tests `pspge render`: larger frames, sequences, depth, picture formats, and options that cannot apply.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ mod support;
 
 use support::{command, empty_folder, samples, text};
 
-/// A list that draws a triangle and, above it, a rectangle, at depths 1000 to 3000, into a buffer of 512 pixels a row.
+/// Draws a triangle and, above it, a rectangle, at depths 1000 to 3000, into a buffer with 512 pixels a row.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000 | ZBUFWIDTH width=512
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ z=65535 | ZTESTENABLE 1 | ZTEST function=ALWAYS
@@ -27,7 +27,7 @@ const LIST: &str = "
     .rgba #ffffffff | .s16 10 10 1500 | .align 4
     .rgba #ffffffff | .s16 90 40 1500 | .align 4";
 
-/// A folder for the files of a test, with the list.
+/// A folder for a test's files, with the list.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -37,7 +37,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// Runs `pspge render` in the folder, its arguments separated by blanks. `@` is the folder of samples.
+    /// Runs `pspge render` in the folder, its arguments separated by blanks. `@` means the folder of samples.
     fn run(&self, arguments: &str) -> Output {
         let samples = samples().display().to_string();
         let arguments = arguments.split(' ').map(|argument| argument.replace('@', &samples));
@@ -52,7 +52,7 @@ impl Folder {
         message
     }
 
-    /// Runs a command that must fail as wrong usage. Returns its error.
+    /// Runs a command that must fail because of wrong usage. Returns its error.
     fn error(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let message = text(&output.stderr);
@@ -66,7 +66,7 @@ impl Folder {
         image::open(self.0.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Returns the pictures of an animated PNG and their delays in milliseconds.
+    /// Reads an animated PNG: its pictures, and their delays in milliseconds.
     fn animation(&self, name: &str) -> (Vec<RgbImage>, Vec<u32>) {
         let bytes = fs::read(self.0.join(name)).expect("a file");
         let decoder = PngDecoder::new(std::io::Cursor::new(bytes)).expect("PNG").apng().expect("animated");
@@ -80,7 +80,7 @@ impl Folder {
         (frames.into_iter().map(rgb).collect(), delays)
     }
 
-    /// Lists the files of a subfolder, sorted.
+    /// Lists a subfolder's files, sorted.
     fn files(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.0.join(folder)).expect("a folder");
         let mut names: Vec<String> = entries

@@ -1,4 +1,4 @@
-//! `pspge state`: events, the state at each of them, changes and writers.
+//! Tests `pspge state`: events, the state at each, changes and writers.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! `pspge table`: its Parquet files hold what the JSON documents say, for any number of threads and any input.
+//! Tests `pspge table`: its Parquet files hold the same data as the JSON documents, for any number of threads and any
+//! input.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,8 @@ mod support;
 
 use support::{copy_sample, empty_folder, pspge_in, samples, text};
 
-/// A list with a clear, textured rectangles, a stencil with a logic operation, indexed triangles, a patch and a point.
+/// A list with a clear, textured rectangles, a stencil with a logic operation, indexed triangles, a patch and a
+/// point.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x10000 | ZBUFWIDTH width=64
     SCISSOR2 x=63 y=31 | REGION2 x=63 y=31 | MAXZ 65535 | BASE hi(corners) | MATERIALALPHA 255
@@ -40,7 +42,7 @@ triangle: .rgba #ff0000ff | .s16 0 0 0 0 | .rgba #00ff00ff | .s16 99 0 0 0 | .rg
 order: .u8 2 1 0
 ";
 
-/// Returns a new folder with the list and a sample.
+/// Creates a new folder with the list and a sample.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
@@ -56,7 +58,7 @@ fn run(folder: &Path, arguments: &str, status: i32) -> [String; 2] {
     [text(&output.stdout), messages]
 }
 
-/// Returns the rows of a Parquet file.
+/// Reads a Parquet file's rows.
 fn rows(path: &Path) -> Vec<Row> {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(|builder| builder.build());
@@ -64,18 +66,18 @@ fn rows(path: &Path) -> Vec<Row> {
     table_rows::rows(&batches)
 }
 
-/// Returns the JSON documents that a command prints.
+/// Runs a command, and returns the JSON documents it prints.
 fn documents(folder: &Path, arguments: &str) -> Vec<Value> {
     let [printed, _] = run(folder, arguments, 0);
     serde_json::Deserializer::from_str(&printed).into_iter().map(|value| value.expect("JSON")).collect()
 }
 
-/// Returns the documents of a kind.
+/// Keeps only documents of a kind.
 fn of_kind<'a>(documents: &'a [Value], kind: &str) -> Vec<&'a Value> {
     documents.iter().filter(|document| document["schema"] == format!("pspge.{kind}/1")).collect()
 }
 
-/// Returns the member of a draw's document that a column is named after; `None` if the column has no such member.
+/// Finds the member in a draw's document after which a column is named; `None` if the column has no such member.
 fn member(document: &Value, column: &str) -> Option<Value> {
     fn find<'a>(value: &'a Value, column: &str) -> Option<&'a Value> {
         let members = value.as_object()?;
@@ -102,7 +104,7 @@ fn member(document: &Value, column: &str) -> Option<Value> {
         _ => find(document, column).or_else(|| find(&document["state"], column)),
     };
     let found = found?.clone();
-    // Matrices are lists of rows there, and one list here.
+    // In documents matrices are lists of rows; here they are a single list.
     let is_nested = found.as_array().is_some_and(|rows| rows.iter().all(Value::is_array));
     let flat = |rows: Value| {
         rows.as_array().into_iter().flatten().filter_map(Value::as_array).flatten().cloned().collect()
@@ -110,7 +112,7 @@ fn member(document: &Value, column: &str) -> Option<Value> {
     Some(if is_nested && !column.ends_with("levels") { flat(found) } else { found })
 }
 
-/// Returns whether a draw does not use the state of a column, which is then null.
+/// Returns whether a draw does not use a column's state, which is then null.
 fn is_unused(document: &Value, column: &str) -> bool {
     let state = &document["state"];
     match column {
@@ -126,7 +128,7 @@ fn is_unused(document: &Value, column: &str) -> bool {
     }
 }
 
-/// Columns of draws that have no member of their own.
+/// These columns of draws have no member in the document.
 const DERIVED: &[&str] = &[
     "frame",
     "file_hash",
@@ -309,7 +311,7 @@ fn failed_inputs_are_rows() {
     );
     let draws = rows(&folder.join("tables/draws.parquet"));
     assert!(draws.iter().all(|draw| draw["frame"] == 1), "the others have no rows");
-    // The only input fails with its own exit status, and is a row, too.
+    // The only input fails with its own exit status, but is still a row.
     run(&folder, "table damaged.tm2 -o single", 3);
     assert_eq!(rows(&folder.join("single/frames.parquet"))[0]["status"], "failed", "its row");
     assert!(rows(&folder.join("single/draws.parquet")).is_empty(), "an empty table");
@@ -370,7 +372,7 @@ fn wrong_outputs_and_options_are_errors() {
     let [_, messages] = run(&folder, "table list.ge -o taken", 4);
     assert!(messages.contains("is a folder"), "{messages}");
     assert!(!folder.join("taken/frames.parquet").exists(), "either all tables or none");
-    // Tables in the folder of the inputs are no inputs of the next run.
+    // Tables in the inputs' folder are no inputs to the next run.
     run(&folder, "table . -o tables -q --tables frames", 1);
     let count = rows(&folder.join("tables/frames.parquet")).len();
     run(&folder, "table . -o tables -q --tables frames", 1);

@@ -1,4 +1,4 @@
-//! `pspge test`: verdicts, reasons, expectations, reports, other renderers, and going on after an interruption.
+//! Tests `pspge test`: verdicts, reasons, expectations, reports, other renderers, and going on after an interruption.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ mod support;
 
 use support::{copy_sample, empty_folder, portable_text, pspge_at, pspge_in, text};
 
-/// A folder with the sample as a frame dump, and its picture as reference.
+/// Makes a folder with the sample as a frame dump, and its picture as reference.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
@@ -22,7 +22,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// A command that draws with this program and some more options.
+/// Makes a renderer from this program with some more options.
 fn renderer(options: &str) -> String {
     format!("other='{}' render {{in}} -o {{out}} -q {options}", env!("CARGO_BIN_EXE_pspge"))
 }
@@ -72,7 +72,7 @@ fn exact_pictures_pass() {
 fn models_and_lists_are_cases() {
     let folder = empty_folder("kinds");
     copy_sample("lampwing.pac", &folder.join("cases/models/lampwing.pac"));
-    // Without a reference it is no case.
+    // Without a reference this file is no case.
     copy_sample("lampwing.tmh", &folder.join("cases/models/lampwing.tmh"));
     fs::write(folder.join("cases/list.ge"), PASSES).expect("a list");
     for (input, reference) in [("models/lampwing.pac", "ref/models/lampwing.png"), ("list.ge", "list.ge.png")]
@@ -95,7 +95,7 @@ fn models_and_lists_are_cases() {
     assert_eq!((status, lines), (Some(0), expected.collect()), "other renderers get them as frame dumps");
 }
 
-/// Rules that a renderer has wrong at one draw of the sample, which are seen in the picture.
+/// Each of these rules is wrong from this draw of the sample on, and changes the picture.
 const WRONG: [(&str, u64); 11] = [
     ("--set TEXFUNC.function=4@30", 30),
     ("--set ZTEST=NEVER@40", 40),
@@ -114,7 +114,7 @@ const WRONG: [(&str, u64); 11] = [
 fn wrong_rules_are_explained_by_region_and_draw() {
     let folder = folder("wrong");
     for (number, (options, draw)) in WRONG.into_iter().enumerate() {
-        // Both ways are searched by halves; the first is shown for all rules.
+        // Both ways search by halves. The first is tried for all rules, the second only for some, to save time.
         let all = ["", "--until draw:{until}"];
         for until in &all[..if number % 4 == 0 { 2 } else { 1 }] {
             let (status, judgement) =
@@ -123,7 +123,7 @@ fn wrong_rules_are_explained_by_region_and_draw() {
             let found = &judgement["explanation"];
             assert_eq!(found["divergence"]["draw"], draw, "{options} {until}: {found}");
             assert_eq!(found["divergence"]["is_own_exact"], true, "{options}: pspge's own picture is right");
-            // The region lies within the pixels that the draw covers.
+            // The region lies within the pixels covered by the draw.
             let arguments = ["draw", "cases/a.ppdmp", &draw.to_string(), "--json", "-q"];
             let report: Value =
                 serde_json::from_slice(&pspge_at(&folder, &arguments).stdout).expect("a report");
@@ -142,7 +142,7 @@ fn wrong_rules_are_explained_by_region_and_draw() {
     }
 }
 
-/// Three rectangles in a buffer off the screen, which a fourth draws onto the screen, after one that clears it. A fifth
+/// Draws three rectangles into a buffer off the screen, which a fourth draws onto the screen, after a clear. A fifth
 /// covers another part of the screen.
 const PASSES: &str = "
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1
@@ -260,7 +260,7 @@ fn depth_buffers_are_compared() {
         "nothing is compared: {judgement}"
     );
     fs::rename(folder.join("a-psp.png"), folder.join("cases/a-psp.png")).expect("moved");
-    // A renderer that writes no depth buffer is not blamed, but this is said.
+    // If a renderer writes no depth buffer, this is noted, but not counted as its fault.
     let output = test(&folder, &["cases", "--renderer", &renderer("")]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("note: cases/a.ppdmp: the depth buffer is not compared"), "said");
@@ -365,7 +365,7 @@ fn collections_say_more_about_their_cases() {
     );
 }
 
-/// Files of a folder of results, besides pictures.
+/// The files in a folder of results, apart from pictures.
 const FILES: [&str; 4] = ["report.html", "results.jsonl", "junit.xml", "summary.md"];
 
 #[test]
@@ -453,7 +453,7 @@ fn mistakes_on_the_command_line_are_named() {
     }
 }
 
-/// Renderers that are shell scripts.
+/// Uses shell scripts as renderers.
 #[cfg(unix)]
 mod scripts {
     use std::os::unix::fs::PermissionsExt;
@@ -465,7 +465,7 @@ mod scripts {
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it can be run");
     }
 
-    /// Takes the options of PPSSPP's headless program that its frame tests use, and draws with this program.
+    /// Takes the options that PPSSPP's frame tests give to its headless program, and draws with this program.
     const HEADLESS: &str = r#"
 for option in "$@"; do
     case $option in
@@ -518,7 +518,7 @@ exec PSPGE render "$dump" -o "$picture" -q $more
             };
             (status, judgements.iter().map(outcome).collect::<Vec<_>>())
         };
-        // FAIL, NEW, ERROR, PASS and FAIL in the words of PPSSPP's runner.
+        // PPSSPP's runner calls these FAIL, NEW, ERROR, PASS and FAIL.
         let expected = ["broken error", "gl without-reference", "none error", "soft passed", "wrong failed"];
         assert_eq!(judged(&[]), (Some(1), expected.map(str::to_owned).to_vec()), "at no error");
         write(65025.0);
@@ -551,7 +551,7 @@ exec PSPGE render "$dump" -o "$picture" -q $more
                 fs::copy(folder.join(format!("cases/a.{extension}")), copy).expect("a case");
             }
         }
-        // Ends the judge itself at the third case, once.
+        // At the third case, this ends the judge itself, but only once.
         let lines = format!(
             "echo \"$1\" >> calls\ncase $1 in */c.ppdmp) [ -e ended ] || {{ touch ended; kill -9 $PPID; exit 1; }} ;; esac\n\
              exec '{}' render \"$1\" -o \"$2\" -q\n",
@@ -572,7 +572,7 @@ exec PSPGE render "$dump" -o "$picture" -q $more
         );
         let results = fs::read_to_string(folder.join("out/results.jsonl")).expect("results");
         assert_eq!(results.lines().count(), 4, "nothing is lost");
-        // A case that has changed is judged again, and so are all with other options.
+        // A changed case is judged again, and so are all cases if options change.
         fs::remove_file(folder.join("calls")).expect("removed");
         assert_eq!(test(&folder, &arguments).status.code(), Some(0), "a finished run begins anew");
         let calls = fs::read_to_string(folder.join("calls")).expect("calls");

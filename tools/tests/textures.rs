@@ -1,4 +1,4 @@
-//! `pspge textures`: pictures and the index of lists, frame dumps, models and files of textures.
+//! Tests `pspge textures`: pictures and the index for lists, frame dumps, models and files of textures.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,7 @@ const START: &str = "
 ";
 /// Draws a rectangle.
 const DRAW: &str = "VADDR lo(corners) | PRIM primitive=RECTANGLES count=2\n";
-/// The end, and data.
+/// Ends the list; data follow.
 const END: &str = "
     FINISH | END
 .align 16
@@ -44,7 +44,7 @@ fn list(body: &str) -> String {
     format!("{START}{body}{END}")
 }
 
-/// Returns a new folder with a list of four draws: two palettes, the pixels that these left, and the first texture.
+/// Creates a new folder with a list of four draws: two palettes, the pixels they leave, and the first texture again.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     let again = "TEXFORMAT CLUT4 | TEXADDR0 lo(texels) | TEXBUFWIDTH0 width=32 high=8\n";
@@ -62,32 +62,32 @@ fn put(folder: &Path, name: &str) {
     copy_sample(name, &folder.join(name));
 }
 
-/// Runs a command that has to succeed, its arguments separated by blanks, in a folder.
+/// Runs a command in a folder, its arguments separated by blanks. It has to succeed.
 fn succeeds(folder: &Path, arguments: &str) -> Output {
     let output = pspge_in(folder, arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stderr));
     output
 }
 
-/// Returns an index that a command wrote.
+/// Reads an index written by a command.
 fn index(path: &Path) -> Value {
     let documents = schema_check::checked(&fs::read(path).expect("an index"));
     let [document] = documents.as_slice() else { panic!("one document") };
     document.clone()
 }
 
-/// Returns a member of all textures of an index.
+/// Collects a member from all textures in an index.
 fn column(index: &Value, member: &str) -> Vec<Value> {
     index["textures"].as_array().expect("textures").iter().map(|texture| texture[member].clone()).collect()
 }
 
-/// Returns the names of the pictures in a folder.
+/// Lists the pictures in a folder by name.
 fn pictures(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     entries.map(|name| name.to_string_lossy().into_owned()).filter(|name| name.ends_with(".png")).collect()
 }
 
-/// Returns the names of the pictures in an index.
+/// Lists the pictures in an index by name.
 fn files(index: &Value) -> BTreeSet<String> {
     let all = column(index, "files");
     let names = all.iter().flat_map(|files| files.as_array().expect("files"));
@@ -118,7 +118,7 @@ fn lists_give_each_texture_with_its_draws() {
         .map(|files| folder.join("out").join(files[0].as_str().expect("a name")))
         .map(|path| image::open(path).expect("a picture").into_rgba8().get_pixel(0, 0).0)
         .collect();
-    // The target shows the second draw; the alpha of its pixels is the stencil, which draws leave 0.
+    // The target shows the second draw. Its pixels' alpha is the stencil, which draws leave 0.
     assert_eq!(colors, [[255, 0, 0, 255], [0, 0, 255, 255], [0, 0, 255, 0]], "at the time of the draw");
     let printed = portable_text(&output.stdout);
     assert_eq!(printed.lines().count(), 4, "{printed}");
@@ -278,7 +278,7 @@ fn batches_have_a_folder_for_each_input() {
         assert_eq!(files(&index), pictures(&own), "{input}");
         assert!(!files(&index).is_empty(), "{input}");
     }
-    // An index is written last, so an input without one is not finished.
+    // An index is written last, so an input without an index is not finished.
     fs::remove_file(folder.join("out/list.ge/list_textures.json")).expect("the index can be removed");
     succeeds(&folder, &format!("textures {all} -o out --skip-existing --report second.jsonl"));
     let report = schema_check::checked(&fs::read(folder.join("second.jsonl")).expect("a report"));

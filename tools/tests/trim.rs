@@ -1,4 +1,4 @@
-//! `pspge trim` and `pspge reduce`: what they write and print, and wrong uses.
+//! Tests `pspge trim` and `pspge reduce`: their files and texts, and wrong uses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ mod support;
 
 use support::{copy_sample, empty_folder, pspge_in, text};
 
-/// A clear, a rectangle that is blended over its half, and a triangle elsewhere.
+/// A clear, a rectangle blended over its half, and a triangle elsewhere.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 0xffff
@@ -25,7 +25,7 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 300 64 0 | .align 4
 ";
 
-/// A folder with the list and a sample.
+/// Makes a folder with the list and a sample.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
@@ -33,14 +33,14 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command and returns the lines that it prints.
+/// Runs a command, and returns the lines it prints.
 fn lines(folder: &Path, arguments: &str) -> Vec<String> {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// Returns the last line of the history of a pixel.
+/// Returns the last line of a pixel's history.
 fn verdict(folder: &Path, arguments: &str) -> String {
     let last = lines(folder, arguments).pop().unwrap_or_default();
     last.strip_prefix("verdict: ").unwrap_or(&last).to_owned()

@@ -1,4 +1,4 @@
-//! `pspge view`: the server, its access rules, and the page as one file.
+//! Tests `pspge view`: the server, its access rules, and the page as a single file.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,12 +13,12 @@ mod support;
 
 use support::{copy_sample, empty_folder, pspge_in, text};
 
-/// A server, which ends with the test.
+/// A server that ends with the test.
 struct Server {
     process: Child,
     /// The host with the port.
     host: String,
-    /// The path of the page.
+    /// The page's path.
     path: String,
 }
 
@@ -67,7 +67,7 @@ impl Server {
         (status, head, text(&body))
     }
 
-    /// Asks a question of the page.
+    /// Asks a question, as the page does.
     fn ask(&self, json: &str) -> serde_json::Value {
         let message = Message { json: json.to_owned(), bytes: Vec::new() }.encode();
         let (status, _, body) =
@@ -147,7 +147,7 @@ fn one_file_holds_the_input() {
         assert!(page.contains("data-name=\"anemone.pmdl\""), "the input");
         assert!(page.contains("id=\"pspge-engine\""), "the engine");
     } else {
-        // Built without the engine.
+        // This program was built without the engine.
         assert!(text(&output.stderr).contains("run `cargo dev web`"), "{}", text(&output.stderr));
         assert!(!folder.join("page.html").exists(), "no page");
     }

@@ -1,4 +1,5 @@
-//! What-if options: registers, draws and textures of a run are changed, and wrong or useless changes are reported.
+//! Tests what-if options: they change registers, draws and textures of a run, and wrong or useless changes are
+//! reported.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ triangle: .rgba #ff0000ff | .s16 0 0 0 | .align 4 | .rgba #ff0000ff | .s16 64 0 
     .rgba #ff0000ff | .s16 0 64 0 | .align 4
 ";
 
-/// A folder with the list.
+/// Makes a folder with the list.
 fn folder(name: &str) -> PathBuf {
     let folder = empty_folder(name);
     fs::write(folder.join("list.ge"), LIST).expect("the file can be written");

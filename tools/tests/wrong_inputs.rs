@@ -1,4 +1,4 @@
-//! Errors and exit statuses for wrong inputs and wrong usage, in `snapshots/wrong_inputs.snap`.
+//! Tests errors and exit statuses for wrong inputs and wrong usage, in `snapshots/wrong_inputs.snap`.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ mod support;
 
 use support::{command, empty_folder, pspge_in, sample, sample_bytes, text};
 
-/// Returns a ZIP archive with uncompressed members.
+/// Makes a ZIP archive with uncompressed members.
 fn zip_archive(members: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     let length = |bytes: &[u8]| u32::try_from(bytes.len()).expect("small").to_le_bytes();
@@ -45,7 +45,7 @@ fn crc(bytes: &[u8]) -> u32 {
     })
 }
 
-/// Writes the files that the table uses.
+/// Writes the files used by the table.
 fn write_inputs(folder: &Path) {
     let write = |name: &str, bytes: &[u8]| {
         fs::write(folder.join(name), bytes).expect("the file can be written");
@@ -94,7 +94,7 @@ fn write_inputs(folder: &Path) {
     fs::create_dir(folder.join("no-textures")).expect("the folder can be created");
 }
 
-/// The arguments of each command, separated by blanks.
+/// Each command's arguments, separated by blanks.
 const TABLE: &str = "\
 info absent.pmo
 info folder
@@ -154,7 +154,7 @@ frobnicate
 info
 ";
 
-/// Each error is one line on standard error, and no file is created.
+/// Each error is a line on standard error, and no file is created.
 #[test]
 fn errors_are_one_line_and_leave_no_files() {
     let folder = empty_folder("table");
@@ -173,7 +173,7 @@ fn errors_are_one_line_and_leave_no_files() {
         let status = output.status.code().unwrap_or_default();
         assert!((2..=4).contains(&status), "{line}: status {status}: {message}");
         let errors = message.lines().filter(|line| line.starts_with("error: ")).count();
-        // The assembler reports all mistakes of a text.
+        // The assembler reports all mistakes in a text.
         assert!(errors == 1 || (errors > 1 && line.starts_with("asm ")), "{line}: {message}");
         assert!(output.stdout.is_empty(), "{line}: standard output is empty");
         table += &format!("$ pspge {line}\n{message}[status {status}]\n");
@@ -181,7 +181,7 @@ fn errors_are_one_line_and_leave_no_files() {
     let _ = fs::remove_dir(folder.join("out"));
     assert_eq!(names(), before, "no files are created");
     assert!(TABLE.lines().count() >= 40, "the table has at least 40 commands");
-    // Messages of the operating system differ between systems.
+    // Messages from the operating system differ between systems.
     if cfg!(target_os = "linux") {
         snapshot::assert("wrong_inputs", &table);
     }
@@ -264,7 +264,7 @@ fn member_names_cannot_escape_the_output_folder() {
             .iter()
             .enumerate()
     {
-        // A member name has 16 bytes.
+        // A member's name has 16 bytes.
         let mut changed = arc.clone();
         for known in ["reedling.pmo", "reedling.bon", "reedling.pam", "reedling.tm2"] {
             while let Some(start) = changed.windows(known.len()).position(|window| window == known.as_bytes())

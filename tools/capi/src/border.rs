@@ -1,7 +1,7 @@
-//! The border between C and Rust: pointers become references here, and panics end here.
+//! Guards the border between C and Rust: pointers become references here, and panics end here.
 //!
-//! Every pointer that a host passes is checked for null and used by one of these functions, which say what the host must
-//! ensure for the rest.
+//! Every pointer from a host is checked for null and used by one of these functions, which state the host's remaining
+//! duties.
 
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
@@ -11,7 +11,7 @@ use std::sync::TryLockError;
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
 
-/// Calls a function on the state of an instance, if no other call is at work. Keeps the sentence of a failure.
+/// Calls a function on an instance's state, unless another call is at work. If it fails, this keeps the sentence.
 /// Instances are only ever used by shared references, so several threads may do this at once.
 pub(crate) fn call(
     instance: Option<&Pspge>,
@@ -23,7 +23,7 @@ pub(crate) fn call(
         Err(TryLockError::WouldBlock) => return Status::Busy,
         Err(TryLockError::Poisoned(_)) => return Status::Panic,
     };
-    // The guard is moved into the closure, so a panic poisons the lock, and no later call sees the state.
+    // The guard moves into the closure, so that a panic poisons the lock and no later call sees the state.
     let outcome = catch_unwind(AssertUnwindSafe(move || match function(&mut instance) {
         Ok(()) => {
             instance.error = CString::default();
@@ -37,17 +37,17 @@ pub(crate) fn call(
     outcome.unwrap_or(Status::Panic)
 }
 
-/// Calls a function without an instance.
+/// Use this for functions without an instance.
 pub(crate) fn guard(function: impl FnOnce() -> Status) -> Status {
     catch_unwind(AssertUnwindSafe(function)).unwrap_or(Status::Panic)
 }
 
-/// Converts a text for C. Zero bytes, which it should not have, become spaces.
+/// Converts a text for C. It should have no zero bytes; any become spaces, because they would end it.
 pub(crate) fn c_text(text: String) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
-/// Returns what an output pointer points to.
+/// Turns an output pointer into a reference.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` that nobody else uses during the call.
@@ -61,7 +61,7 @@ pub(crate) unsafe fn output<'a, T>(
     unsafe { pointer.cast::<MaybeUninit<T>>().as_mut() }.ok_or(Failure::NullPointer(name))
 }
 
-/// Returns elements that the host passes. A null pointer is fine if there are none.
+/// Turns elements passed by the host into a slice. A null pointer is fine for no elements.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads of `count` initialised elements that nobody writes during the call.
@@ -78,7 +78,7 @@ pub(crate) unsafe fn input<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// Returns elements that the host wants to be written. A null pointer is fine if there are none.
+/// Turns memory for output elements into a slice. A null pointer is fine for no elements.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of `count` elements that nobody else uses during the call.
@@ -96,7 +96,7 @@ pub(crate) unsafe fn output_slice<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), count) })
 }
 
-/// Checks that a slice of this pointer and length can exist.
+/// Checks that a slice with this pointer and length can exist.
 pub(crate) fn check_extent<T>(name: &'static str, pointer: *const T, count: usize) -> Result<(), Failure> {
     let bytes = count.checked_mul(size_of::<T>()).filter(|bytes| isize::try_from(*bytes).is_ok());
     if count > 0 && pointer.is_null() {
@@ -110,7 +110,7 @@ pub(crate) fn check_extent<T>(name: &'static str, pointer: *const T, count: usiz
     }
 }
 
-/// A structure whose first member is its size in bytes as the host knows it. All zeros is a valid value of every member.
+/// A structure that starts with its size in bytes as the host knows it. Zero must be a valid value for every member.
 ///
 /// # Safety
 /// Any bytes, zeros included, are a valid value, up to what the safety comments of the functions that take it demand.
@@ -119,7 +119,7 @@ pub(crate) unsafe trait HostStruct: Copy {
     const NAME: &'static str;
 }
 
-/// Reads a structure. Members that the host does not know are 0; members that the library does not know must be 0.
+/// Reads a structure. Members unknown to the host are 0; members unknown to the library must be 0.
 ///
 /// # Safety
 /// `pointer` is null, or points to a `size_t` with the number of bytes that are valid for reads from there.
@@ -149,7 +149,7 @@ pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failur
     Ok(unsafe { value.assume_init() })
 }
 
-/// Hands a text over to the host, who frees it with [`pspge_free_string`].
+/// Hands a text over to the host, to be freed with [`pspge_free_string`].
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a pointer.

@@ -1,7 +1,7 @@
-//! Call sequences made from bytes, for fuzzing: any calls in any order, with any arguments that a host may pass.
+//! Makes call sequences from bytes, for fuzzing: any calls in any order, with any arguments a host may pass.
 //!
-//! Pointers are valid, or null. Everything else is free: lists, numbers, sizes of structures, saved state. A panic, an access
-//! outside the host's memory or a hang is a finding.
+//! Pointers are valid, or null. Everything else is free: lists, numbers, sizes of structures, saved state. A panic,
+//! an access outside the host's memory or a hang is a finding.
 
 #![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
 
@@ -30,17 +30,17 @@ use crate::run::{
 use crate::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
 use crate::{Pspge, Status};
 
-/// Bytes of the host's RAM.
+/// The host's RAM, in bytes.
 const RAM_SIZE: usize = 0x2_0000;
-/// Bytes of the host's VRAM.
+/// The host's VRAM, in bytes.
 const VRAM_SIZE: usize = 0x20_0000;
-/// Bytes and start of the extra region.
+/// Size in bytes and start of the extra region.
 const REGION_SIZE: usize = 0x1000;
 const REGION: u32 = 0x0C00_0000;
-/// Maximum number of calls: more make a sequence slow, not more interesting.
+/// At most this many calls, because more make a sequence slow, not more interesting.
 const MAX_CALLS: usize = 40;
 
-/// Arguments from bytes; zeros after the end.
+/// Takes arguments from bytes, and zeros after their end.
 #[derive(Debug)]
 struct Arguments<'b>(&'b [u8]);
 
@@ -55,7 +55,7 @@ impl Arguments<'_> {
         u32::from_le_bytes([self.byte(), self.byte(), self.byte(), self.byte()])
     }
 
-    /// An address, most likely one in memory.
+    /// Makes an address, most likely in memory.
     fn address(&mut self) -> u32 {
         let word = self.word();
         match word & 3 {
@@ -100,7 +100,7 @@ impl Host {
         let mut config = Config {
             flags: if kind & 1 == 0 { 0 } else { FLAG_REPORTS_CHANGES },
             arithmetic: u32::from(kind >> 1 & 1),
-            // Miri finds fault with the threads of Rayon, which is not a finding here.
+            // Miri finds fault with Rayon's threads, which is no finding here.
             threads: if cfg!(miri) { 0 } else { u32::from(kind >> 2 & 1) * 2 },
             ..Config::default()
         };
@@ -161,7 +161,7 @@ unsafe extern "C" fn check_range(_: *mut c_void, address: u32, size: u32) {
     assert!(size > 0 && u64::from(address) + u64::from(size) <= 1 << 28, "0x{address:08x}, {size} bytes");
 }
 
-/// Makes the calls that the bytes describe.
+/// Makes the calls described by the bytes.
 pub fn run(bytes: &[u8]) {
     let mut arguments = Arguments(bytes);
     let Some(mut host) = Host::new(&mut arguments) else { return };
@@ -209,7 +209,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
             }
             5 => pspge_resume(instance, &raw const options, null_mut()),
             6 => {
-                // Without limits, only registers and flow are safe from taking long.
+                // These opcodes draw or transfer, which may take long without limits.
                 let word = arguments.word();
                 let opcode = word >> 24;
                 let is_slow = matches!(opcode, 0x04..=0x07 | 0xEA | 0xF7);
@@ -313,7 +313,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 let target = if arguments.byte() & 1 == 0 { std::ptr::null() } else { &raw const target };
                 let mut json = null_mut();
                 let [x, y] = [arguments.byte(), arguments.byte()].map(u32::from);
-                // At a word without memory: a whole run has the limits of the command, which take seconds.
+                // The word has no memory, because a whole run would have the command's limits, which take seconds.
                 let status = pspge_pixel_json(instance, 0x0F00_0000, x, y, target, &raw mut json);
                 pspge_free_string(json);
                 status
@@ -328,7 +328,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
     }
 }
 
-/// Saves the state, perhaps into a buffer that is too small.
+/// Saves the state, perhaps into a buffer too small for it.
 ///
 /// # Safety
 /// As for [`call`].

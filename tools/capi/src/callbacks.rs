@@ -1,4 +1,4 @@
-//! Callbacks of the host.
+//! Calls the host back.
 
 use std::ffi::{c_int, c_void};
 
@@ -37,7 +37,7 @@ pub type DrawCallback = Option<unsafe extern "C" fn(user: *mut c_void, draw: *co
 /// read and write memory, but each call on the instance returns PSPGE_STATUS_BUSY.
 pub type DirtyCallback = Option<unsafe extern "C" fn(user: *mut c_void, address: u32, size: u32)>;
 
-/// The callbacks of an instance, with their user pointers.
+/// An instance's callbacks, with their user pointers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Callbacks {
     pub(crate) draw: (DrawCallback, *mut c_void),
@@ -54,7 +54,7 @@ impl Default for Callbacks {
 }
 
 impl Callbacks {
-    /// Reports a draw. Returns whether the list shall stop after it.
+    /// Reports a draw. Returns whether to stop the list after it.
     pub(crate) fn report_draw(&self, draw: &Draw) -> bool {
         let (Some(function), user) = self.draw else { return false };
         // SAFETY: the host has promised that it may be called with its pointer.

@@ -1,4 +1,4 @@
-//! The configuration of an instance.
+//! Configures an instance.
 
 use std::ptr::null_mut;
 
@@ -66,7 +66,7 @@ unsafe impl HostStruct for Config {
 }
 
 impl Default for Config {
-    /// A configuration without memory of the host.
+    /// Configures an instance that has its own memory.
     fn default() -> Self {
         Self {
             struct_size: size_of::<Self>(),
@@ -96,7 +96,7 @@ impl Config {
         }
     }
 
-    /// Checks the numbers that are neither memory nor arithmetic.
+    /// Checks the numbers apart from memory and arithmetic.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.flags & !FLAG_REPORTS_CHANGES != 0 {
             return Err(Failure::BadArgument(format!("flags 0x{:x} are unknown", self.flags)));

@@ -1,4 +1,4 @@
-//! Counts of work, from which a host computes how long the hardware would take.
+//! Counts work, so that a host can compute how long the hardware would take.
 
 use pspge::raster::Statistics;
 use pspge::{Rasterizer, Report};
@@ -29,16 +29,16 @@ pub struct Counts {
     pub pixels: u64,
 }
 
-/// The counts of an instance. Those of the engine start anew with each list and each rasterizer.
+/// An instance's counts. The engine's own counts start anew with each list and each rasterizer, so this adds them up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CountedWork {
     total: Counts,
-    /// Those of the rasterizer that `total` includes.
+    /// The part of `total` that comes from the current rasterizer.
     statistics: Statistics,
 }
 
 impl CountedWork {
-    /// Adds the commands between two reports of the same list.
+    /// Adds the commands between two reports on the same list.
     pub(crate) fn add(&mut self, before: Option<&Report>, after: &Report) {
         let since = |count: fn(&Report) -> u64| count(after).saturating_sub(before.map_or(0, count));
         let total = &mut self.total;
@@ -49,13 +49,13 @@ impl CountedWork {
         total.transferred_pixels += since(|report| report.transferred_pixels);
     }
 
-    /// Adds the counts of a rasterizer that will be replaced.
+    /// Adds a rasterizer's counts before it is replaced.
     pub(crate) fn keep(&mut self, raster: &Rasterizer) {
         self.update(raster);
         self.statistics = Statistics::default();
     }
 
-    /// Adds what a flushed rasterizer has drawn since the last time.
+    /// Adds everything a flushed rasterizer has drawn since the last time.
     pub(crate) fn update(&mut self, raster: &Rasterizer) {
         let now = raster.statistics();
         self.total.primitives += now.primitives - self.statistics.primitives;

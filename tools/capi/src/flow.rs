@@ -1,4 +1,4 @@
-//! List flow as plain data.
+//! Exchanges list flow as plain data.
 
 use pspge::Address;
 use pspge::ge::edram::Translation;
@@ -81,7 +81,7 @@ impl From<&FlowState> for Flow {
 }
 
 impl Flow {
-    /// Returns the state that the structure describes.
+    /// Converts the structure back to a state.
     fn to_state(self) -> Result<FlowState, Failure> {
         let flow = self;
         let flag = |name, value: u32| match value {

@@ -1,4 +1,4 @@
-//! Instances.
+//! Creates, resets and destroys instances.
 
 use std::ffi::{CString, c_char};
 use std::sync::Mutex;
@@ -19,13 +19,13 @@ use crate::status::{Failure, Status};
 pub struct Pspge(Mutex<Instance>);
 
 impl Pspge {
-    /// Returns the state, which one call at a time may use.
+    /// Returns the state. Only a single call at a time may use it.
     pub(crate) const fn state(&self) -> &Mutex<Instance> {
         &self.0
     }
 }
 
-/// The state of an instance.
+/// An instance's state.
 #[derive(Debug)]
 pub(crate) struct Instance {
     pub(crate) memory: Memory,
@@ -33,17 +33,17 @@ pub(crate) struct Instance {
     pub(crate) interpreter: Interpreter,
     pub(crate) raster: Rasterizer,
     pub(crate) options: RasterOptions,
-    /// Whether the host reports changes of its memory.
+    /// Whether the host reports changes to its memory.
     pub(crate) reports_changes: bool,
     pub(crate) callbacks: Callbacks,
     pub(crate) counts: CountedWork,
-    /// The counts of the current list so far, without notes.
+    /// Counts for the current list so far, without notes.
     pub(crate) last_report: Option<Report>,
-    /// Notes of the last call that executed commands.
+    /// Notes on the last call that executed commands.
     pub(crate) notes: Vec<Note>,
-    /// Number of notes of that call that were not kept.
+    /// How many notes on this call were not kept.
     pub(crate) notes_dropped: u64,
-    /// The sentence of the last failure.
+    /// The last failure's sentence.
     pub(crate) error: CString,
 }
 
@@ -72,7 +72,7 @@ impl Instance {
             notes_dropped: 0,
             error: CString::default(),
         };
-        // The first loan checks the sizes, so that no later call fails for them.
+        // A first loan checks the sizes, so that no later call fails for them.
         drop(Loan::new(&mut instance)?);
         Ok(instance)
     }

@@ -1,4 +1,4 @@
-//! Answers as JSON: the documents that the command pspge prints.
+//! Answers questions as JSON, in the same documents that the command pspge prints.
 
 use std::ffi::c_char;
 
@@ -18,11 +18,11 @@ use crate::instance::Pspge;
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
 
-/// Notes on the last call, as in the documents of the command.
+/// Notes on the last call, as in the command's documents.
 #[derive(Debug, Serialize)]
 struct Notes {
     notes: Vec<NoteInfo>,
-    /// Number of notes that were not kept.
+    /// How many notes were not kept.
     dropped: u64,
 }
 
@@ -39,7 +39,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Returns the buffer that the structure names.
+    /// Returns the buffer named by the structure.
     fn to_name(self) -> Result<TargetName, Failure> {
         let Self { address, stride, format } = self;
         let number = u8::try_from(format).ok().filter(|number| *number < 4);

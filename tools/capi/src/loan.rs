@@ -1,9 +1,9 @@
-//! Loans: for the time of a call, the engine uses the host's memory in place.
+//! Lends the host's memory to the engine for the time of a call, to be used in place.
 //!
-//! This file holds the pointers of the host, and is the only one that makes slices of them. A slice lives from the start of
-//! a loan to its end, inside one call. That is why its lifetime may be called `'static`, as [`pspge::Memory::lend`] asks:
-//! nobody can keep it. [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process then
-//! ends, because the host would share bytes with that thread.
+//! Only this file holds the host's pointers and makes slices from them. A slice lives from the start of a loan to its
+//! end, inside one call. Its lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because
+//! nobody can keep it. [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process
+//! then ends, because the host would share bytes with this thread.
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -16,10 +16,10 @@ use crate::config::{Config, Region};
 use crate::instance::Instance;
 use crate::status::Failure;
 
-/// Maximum number of extra regions: each lookup outside the memory of a PSP goes through them.
+/// At most this many extra regions, because each lookup outside a PSP's memory goes through them.
 const REGIONS_MAX: usize = 64;
 
-/// Bytes of the host.
+/// Bytes that belong to the host.
 #[derive(Clone, Copy, Debug)]
 struct HostBytes(NonNull<[u8]>);
 
@@ -40,7 +40,7 @@ impl HostBytes {
         self.0.len()
     }
 
-    /// Returns the bytes.
+    /// Makes a slice for the time of a call.
     ///
     /// # Safety
     /// They live, and nobody else uses them until the slice is dropped.
@@ -50,7 +50,7 @@ impl HostBytes {
     }
 }
 
-/// The memory of a host.
+/// The host's memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostPointers {
     ram: Option<HostBytes>,
@@ -60,7 +60,7 @@ pub(crate) struct HostPointers {
 }
 
 impl HostPointers {
-    /// Checks the memory of a configuration.
+    /// Checks the memory in a configuration.
     ///
     /// # Safety
     /// `regions` of the configuration is null, or points to `region_count` regions. The memory is valid for reads and writes
@@ -89,7 +89,7 @@ impl HostPointers {
         })
     }
 
-    /// Creates memory for these parts, without bytes.
+    /// Creates memory with the layout of these parts, but without bytes.
     pub(crate) fn memory(&self) -> Result<Memory, Failure> {
         Ok(Memory::for_host(&HostLayout {
             ram: self.ram.as_ref().map(HostBytes::size),
@@ -99,7 +99,7 @@ impl HostPointers {
         })?)
     }
 
-    /// Returns all bytes.
+    /// Makes slices of all parts for the time of a call.
     ///
     /// # Safety
     /// They live, and nobody else uses them until the slices are dropped.
@@ -115,7 +115,7 @@ impl HostPointers {
     }
 }
 
-/// An instance that has the host's memory.
+/// An instance that may use the host's memory.
 #[derive(Debug)]
 pub(crate) struct Loan<'i>(&'i mut Instance);
 
@@ -138,7 +138,7 @@ impl Drop for Loan<'_> {
         if self.memory.end_loan().is_ok() {
             return;
         }
-        // Threads draw ahead of the list. They give the memory back if the sink is flushed.
+        // Threads draw ahead of the list. They give the memory back when the sink is flushed.
         self.flush();
         if self.memory.end_loan().is_err() {
             std::process::abort();

@@ -1,4 +1,4 @@
-//! Access to memory by address, for tools and for memory that the instance owns.
+//! Reads and writes memory by address, for tools and for memory owned by the instance.
 
 use pspge::Address;
 
@@ -7,7 +7,7 @@ use crate::instance::Pspge;
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
 
-/// Checks that memory holds all bytes of a range.
+/// Checks that memory holds all bytes in a range.
 fn check_mapped(loan: &Loan<'_>, address: u32, size: usize) -> Result<u32, Failure> {
     let start = Address::new(address);
     u32::try_from(size).ok().filter(|size| loan.memory.is_mapped(start, *size)).ok_or_else(|| {

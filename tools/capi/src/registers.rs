@@ -1,4 +1,4 @@
-//! Registers, matrices and palette memory.
+//! Reads and writes registers, matrices and palette memory.
 
 use pspge::ge::float24::Float24;
 use pspge::ge::registers::{CLUT_BYTES, Matrix};
@@ -19,7 +19,7 @@ pub const MATRIX_PROJECTION: u32 = 3;
 /// Texture matrix, 12 elements.
 pub const MATRIX_TEXTURE: u32 = 4;
 
-/// Returns a matrix by its number.
+/// Finds a matrix by its number.
 fn matrix_of(number: u32) -> Result<Matrix, Failure> {
     let matrix = usize::try_from(number).ok().and_then(|number| Matrix::ALL.get(number));
     matrix.copied().ok_or_else(|| Failure::BadArgument(format!("{number} is not a matrix")))

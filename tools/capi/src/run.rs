@@ -1,4 +1,4 @@
-//! Running lists.
+//! Runs lists.
 
 use pspge::run::sink::Sink;
 use pspge::{Address, Command, Ending, Limit, Limits, Opcode, Report};
@@ -41,8 +41,8 @@ unsafe impl HostStruct for RunOptions {
 }
 
 impl RunOptions {
-    /// Returns the limits of a run that goes on from a report. A host bounds a run by commands, and a list may go on forever,
-    /// so there are no other limits but that of notes.
+    /// Returns the limits for a run that goes on from a report. Only the host's bounds and the limit on notes apply,
+    /// because a host bounds a run by commands and a list may go on forever.
     fn limits(&self, last: Option<&Report>) -> Limits {
         let no_limits = Limit::ALL
             .into_iter()
@@ -56,7 +56,7 @@ impl RunOptions {
         no_limits
             .with(Limit::Vertices, bound(spent(|report| report.vertex_cost), self.max_vertices))
             .with(Limit::PatchVertices, bound(spent(|report| report.patch_vertices), self.max_vertices))
-            // The interpreter charges each pixel of a transfer twice.
+            // The interpreter charges each pixel of a transfer twice, so the bound has to count it twice, too.
             .with(
                 Limit::Pixels,
                 bound(spent(|report| report.transferred_pixels.saturating_mul(2)), self.max_pixels),
@@ -113,11 +113,11 @@ pub struct RunResult {
 /// How an instance goes on.
 #[derive(Clone, Copy, Debug)]
 enum Start {
-    /// A new list.
+    /// With a new list.
     At(Address),
-    /// The list where it stopped.
+    /// With the list where it stopped.
     Here,
-    /// One command without a list.
+    /// With a single command, without a list.
     Command(Command),
 }
 
@@ -136,7 +136,7 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
     Ok(result)
 }
 
-/// Calls a function that may change memory, and reports the ranges that it changes after the loan.
+/// Calls a function that may change memory. Afterwards, when the loan has ended, this reports the changed ranges.
 fn report_changes<T>(
     state: &mut Instance,
     function: impl FnOnce(&mut Loan<'_>, &mut RunRecord) -> T,
@@ -146,6 +146,7 @@ fn report_changes<T>(
     let earlier = loan.callbacks.dirty.0.is_some().then(|| MemoryBefore::new(&loan.memory));
     let result = function(&mut loan, &mut record);
     let changes = earlier.map(|earlier| earlier.changes(&loan.memory, &record)).unwrap_or_default();
+    // The callbacks come after the loan, so that the host may look at its memory.
     drop(loan);
     for (address, size) in changes {
         state.callbacks.report_dirty(address, size);
@@ -164,7 +165,7 @@ fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut
     if matches!(start, Start::At(_)) {
         *last_report = None;
     }
-    // Limits hold for a call, but the interpreter counts from the start of the list.
+    // Limits hold for a call, but the interpreter counts from the start of the list, so earlier counts are added.
     let limits = options.limits(last_report.as_ref());
     raster.begin(&options.limits(None));
     let report = match start {
@@ -172,8 +173,8 @@ fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut
         Start::Here => interpreter.resume(memory, raster, &mut watch, &limits),
         Start::Command(command) => interpreter.execute(memory, command, raster, &mut watch, &limits),
     };
-    // A stalled list is not flushed by the interpreter, but the host may look at memory now. Other threads must not draw
-    // while the host has its memory.
+    // The interpreter does not flush a stalled list, but the host may look at memory now, and other threads must not
+    // draw while it does.
     counts.add(last_report.as_ref(), &report);
     *last_report = Some(Report { notes: Vec::new(), ..report.clone() });
     if !matches!(start, Start::Command(_)) || loan.raster.threads() > 1 {
@@ -182,7 +183,7 @@ fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut
     report
 }
 
-/// Describes a run for the host.
+/// Describes a run to the host.
 fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
     let ending = match (report.ending, record.reason) {
         (Ending::Stopped, Some(StopReason::Signal)) => RunEnding::Signal,
@@ -214,7 +215,7 @@ fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
     }
 }
 
-/// Reads options that may be null, and runs.
+/// Reads options, unless they are null, and runs.
 ///
 /// # Safety
 /// As for pspge_run.

@@ -1,4 +1,4 @@
-//! Saved contexts of the hardware, and the full state of an instance.
+//! Saves contexts like the hardware, and an instance's full state.
 
 use pspge::Address;
 use pspge::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context};
@@ -13,12 +13,12 @@ pub const CONTEXT_WORDS: usize = 512;
 
 const _: () = assert!(CONTEXT_WORDS * 4 == CONTEXT_BYTES as usize, "a context has 2048 bytes");
 
-/// Numbers of the context words that hold the vertex pointer, the index pointer and the offset register.
+/// These context words hold the vertex pointer, the index pointer and the offset register.
 const POINTER_WORDS: [usize; 3] = [5, 6, 7];
 
-/// First bytes of a saved state: a name, and the version of its layout.
+/// A saved state starts with these bytes: a name, and the version of its layout.
 const STATE_MAGIC: [u8; 8] = *b"pspge\0\0\x01";
-/// Maximum bytes of a saved state; real ones have less than 20 KiB.
+/// Refuses saved states with more bytes; real states have less than 20 KiB.
 const STATE_MAX: usize = 1 << 16;
 
 /// Saves the context in the layout of sceGeSaveContext: 512 words with most registers, the matrices, the vertex and index

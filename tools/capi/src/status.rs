@@ -1,4 +1,4 @@
-//! Results of calls.
+//! Describes how calls ended.
 
 use std::ffi::{CStr, c_char};
 
@@ -56,7 +56,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Returns the status of the failure.
+    /// Returns the failure's status.
     pub(crate) const fn status(&self) -> Status {
         match self {
             Self::NullPointer(_) => Status::NullPointer,

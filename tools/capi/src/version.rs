@@ -1,14 +1,14 @@
-//! Versions.
+//! Tells versions.
 
 use std::ffi::{CStr, c_char};
 
 /// Version of functions, structures and numbers. It changes if a host must be compiled anew.
 pub const ABI_VERSION: u32 = 1;
 
-/// The version of the library as text.
+/// The library's version as text.
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
     Ok(text) => text,
-    // A version has no zero byte.
+    // A version has no zero byte, so this does not happen.
     Err(_) => c"unknown",
 };
 

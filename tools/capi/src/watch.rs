@@ -1,4 +1,4 @@
-//! The watcher of a run for a host: callbacks for draws, the reasons to stop early, and the bytes that change.
+//! Watches a run for a host: calls back for draws, stops early, and finds changed bytes.
 
 use std::ops::{ControlFlow, Range};
 
@@ -9,7 +9,7 @@ use pspge::{Address, Memory, Opcode, Rasterizer, Step};
 
 use crate::callbacks::{self, Callbacks};
 
-/// Bytes of VRAM whose changes are noticed together.
+/// Changes to VRAM are noticed in steps of this many bytes.
 const VRAM_STEP: u32 = 0x4000;
 /// Addresses have 28 bits.
 const ADDRESS_END: u64 = 1 << 28;
@@ -28,34 +28,34 @@ pub(crate) enum StopReason {
 /// When to stop a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stops {
-    /// Number of commands to execute; `None` for any number.
+    /// How many commands to execute; `None` for any number.
     pub(crate) budget: Option<u64>,
     /// Whether to stop before the END of a signal.
     pub(crate) at_signal: bool,
-    /// The END at this address is executed, if it is the first command.
+    /// A run that starts at this END executes it, so that a resumed list does not stop again at once.
     pub(crate) first: Option<Address>,
 }
 
-/// The results of a watched run.
+/// Records how a watched run went.
 #[derive(Debug, Default)]
 pub(crate) struct RunRecord {
-    /// The reason of a stop.
+    /// Why it stopped.
     pub(crate) reason: Option<StopReason>,
-    /// Number of commands executed.
+    /// How many commands it executed.
     pub(crate) commands: u64,
-    /// Ranges outside VRAM that block transfers wrote.
+    /// Ranges outside VRAM to which block transfers wrote.
     transferred: Vec<Range<u64>>,
 }
 
 impl RunRecord {
-    /// Records the bytes outside VRAM that a block transfer may write.
+    /// Records which bytes outside VRAM a block transfer may write.
     fn record_transfer(&mut self, shape: &TransferShape) {
         let last_row = u64::from(shape.target_stride) * u64::from(shape.height.saturating_sub(1));
         let size = last_row + u64::from(shape.width) * u64::from(shape.pixel_size);
         let start = u64::from(shape.target.get());
         let end = start + size;
         self.transferred.push(start..end.min(ADDRESS_END));
-        // Addresses wrap.
+        // Addresses wrap at 28 bits.
         if end > ADDRESS_END {
             self.transferred.push(0..(end - ADDRESS_END).min(ADDRESS_END));
         }
@@ -63,7 +63,7 @@ impl RunRecord {
     }
 }
 
-/// Sorts ranges and joins those that touch.
+/// Sorts ranges, and joins those that touch.
 fn merge(ranges: &mut Vec<Range<u64>>) {
     ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {
@@ -75,7 +75,7 @@ fn merge(ranges: &mut Vec<Range<u64>>) {
     });
 }
 
-/// Bytes of memory before a call, to find those that it changes.
+/// Remembers versions of memory before a call, to find the bytes it changes.
 #[derive(Debug)]
 pub(crate) struct MemoryBefore(Vec<Option<Version>>);
 
@@ -85,7 +85,7 @@ impl MemoryBefore {
         Self(vram_versions(memory))
     }
 
-    /// Returns the ranges that may have changed since, by rising address, as address and size. The sink is flushed.
+    /// Returns the ranges that may have changed since, as address and size, by rising address. Flush the sink first.
     pub(crate) fn changes(&self, memory: &Memory, record: &RunRecord) -> Vec<(u32, u32)> {
         let pages = self.0.iter().zip(vram_versions(memory)).zip((0..).step_by(VRAM_STEP as usize));
         let page = |start: u32| {
@@ -94,7 +94,7 @@ impl MemoryBefore {
         };
         let mut ranges: Vec<Range<u64>> =
             pages.filter(|((before, after), _)| *before != after).map(|(_, start)| page(start)).collect();
-        // Those in VRAM are among the pages.
+        // Ranges in VRAM are among the pages already.
         let outside = record
             .transferred
             .iter()
@@ -106,19 +106,19 @@ impl MemoryBefore {
     }
 }
 
-/// Returns the versions of all pages of VRAM.
+/// Returns the versions of all pages in VRAM.
 fn vram_versions(memory: &Memory) -> Vec<Option<Version>> {
     let starts = (0..pspge::ge::address::VRAM_SIZE).step_by(VRAM_STEP as usize);
     starts.map(|start| memory.version(Address::vram(start), VRAM_STEP as usize)).collect()
 }
 
-/// The watcher of a run: it calls back for draws, and stops the run.
+/// Watches a run, to call back for draws and to stop.
 #[derive(Debug)]
 pub(crate) struct RunWatch<'w> {
     pub(crate) record: &'w mut RunRecord,
     pub(crate) callbacks: &'w Callbacks,
     pub(crate) stops: Stops,
-    /// The word of the current command.
+    /// The current command's word.
     pub(crate) word: u32,
     /// Whether the draw callback has asked for a stop.
     pub(crate) stop_requested: bool,
@@ -182,7 +182,7 @@ pub(crate) fn is_signal(memory: &Memory, end: Address) -> bool {
     pspge::Command::from_word(memory.read_u32(before(end))).opcode() == Opcode::SIGNAL
 }
 
-/// Returns the address of the word before another one.
+/// Returns the address of the word before `address`.
 pub(crate) const fn before(address: Address) -> Address {
     Address::new(address.get().wrapping_sub(4))
 }

@@ -1,11 +1,11 @@
-//! The C example, compiled and run by a C compiler, also with AddressSanitizer.
+//! Compiles the C example with a C compiler and runs it, also with AddressSanitizer.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use pspge::{Address, RunSpec};
 
-/// Returns a C compiler, or prints that the test is skipped.
+/// Finds a C compiler, or prints that the test is skipped.
 fn compiler() -> Option<String> {
     let name = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let works = Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -16,7 +16,7 @@ fn compiler() -> Option<String> {
     Some(name)
 }
 
-/// Returns the static library, which Cargo builds next to this test.
+/// Finds the static library, which Cargo builds next to this test.
 fn library() -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.parent().and_then(Path::parent).expect("the folder of the profile");
@@ -24,7 +24,7 @@ fn library() -> PathBuf {
     if built.exists() { built } else { folder.join("deps/libpspge_c.a") }
 }
 
-/// Compiles the example and runs it on the bundled list. Returns what it prints, and the picture.
+/// Compiles the example and runs it on the bundled list. Returns its printed text and its picture.
 fn run_example(compiler: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -66,7 +66,7 @@ fn run_example(compiler: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
     Some((printed, std::fs::read(&picture).expect("the picture")))
 }
 
-/// Returns the picture of the bundled list as the command draws it, in the same format.
+/// Draws the bundled list as the command does, in the same picture format.
 fn expected() -> Vec<u8> {
     let text = include_bytes!("../examples/signal.ge");
     let asset = pspge::open("signal.ge", text).expect("a list");

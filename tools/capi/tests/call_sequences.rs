@@ -1,6 +1,6 @@
-//! Sequences of calls from random bytes, as the fuzz target `calls` makes them.
+//! Makes sequences of calls from random bytes, like the fuzz target `calls`.
 
-/// A generator of random numbers: xorshift, the same on every run.
+/// Generates random numbers by xorshift, the same on every run.
 struct Random(u64);
 
 impl Random {

@@ -1,8 +1,8 @@
-//! The C header is the one that cbindgen makes from the sources.
+//! Checks that the C header is the one cbindgen makes from these sources.
 
 use std::path::Path;
 
-/// Set it to write the header anew.
+/// Set this to write the header anew.
 const UPDATE: &str = "PSPGE_UPDATE_HEADER";
 
 #[test]

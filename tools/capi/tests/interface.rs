@@ -1,4 +1,4 @@
-//! The interface as a host uses it, in Rust, so that Miri can watch.
+//! Uses the interface as a host does, but from Rust, so that Miri can watch.
 
 #![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
 
@@ -124,7 +124,7 @@ fn options() -> RunOptions {
     RunOptions { struct_size: size_of::<RunOptions>(), ..RunOptions::default() }
 }
 
-/// Draws a rectangle of two colours in two draws, with a signal between them.
+/// Draws a rectangle with two colours in two draws, with a signal between them.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
     BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
@@ -244,7 +244,7 @@ fn runs_stop_at_budget_stall_and_missing_memory() {
     }
 }
 
-/// Counts draws, and stops after the first one. The instance is busy.
+/// Counts draws, and stops after the first. The instance must be busy meanwhile.
 unsafe extern "C" fn stop_after_first(user: *mut c_void, draw: *const Draw) -> c_int {
     // SAFETY: the test passes these, and the draw lives during the call.
     let (seen, draw) = unsafe { (&mut *user.cast::<(Vec<Draw>, *const Pspge)>(), *draw) };
@@ -276,7 +276,7 @@ fn callbacks_see_draws_and_changes() {
     assert_eq!(words, [(0, 0x0406_0002, 6, 2), (1, 0x0406_0002, 6, 2)], "draws");
     assert_eq!(ranges, [(VRAM, 512 * 4 * 272); 2], "the rows of the scissor, once for each call");
     ranges.clear();
-    // A block transfer of 2 by 2 pixels into RAM, by single commands.
+    // Single commands start a block transfer of 2 by 2 pixels into RAM.
     let result = &mut empty_result();
     for word in [
         0xB200_0000,

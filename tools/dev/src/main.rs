@@ -1,4 +1,4 @@
-//! Developer tasks: `cargo dev TASK`.
+//! Runs developer tasks: `cargo dev TASK`.
 
 use std::io::{self, Write};
 use std::path::Path;

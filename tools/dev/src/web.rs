@@ -1,9 +1,8 @@
-//! `cargo dev web`: builds the engine of the inspector for browsers, and the page as one file.
+//! `cargo dev web`: builds the inspector's engine for browsers, and the page as a single file.
 //!
-//! The engine goes to `tools/page/engine`, where the next build of the command finds it; the page goes to
-//! `target/web/pspge.html`. It needs the Rust target `wasm32-unknown-unknown`, which is installed if it is missing.
-//! `cargo dev web --profile NAME` selects the profile of the command that writes the page, and `--engine` builds only the
-//! engine.
+//! The engine goes to `tools/page/engine` for the command's next build, and the page to `target/web/pspge.html`. This
+//! needs the Rust target `wasm32-unknown-unknown`, and installs it if missing. `cargo dev web --profile NAME` selects
+//! a profile for the command that writes the page, and `--engine` builds only the engine.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -13,7 +12,7 @@ use std::process::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// The Rust target of browsers.
+/// The Rust target for browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Builds everything. Returns whether it succeeded.
@@ -70,7 +69,7 @@ fn has_target() -> io::Result<bool> {
 /// Compiles the engine, with vectors of 128 bits.
 fn build_engine(root: &Path, folder: &Path) -> io::Result<bool> {
     let arguments = ["build", "--locked", "--package", "pspge-web", "--profile", "web", "--target", TARGET];
-    // In a folder of its own: other flags would rebuild everything else.
+    // This needs its own folder, because other flags would rebuild everything else.
     let target = folder.join("build");
     let flags = "-Ctarget-feature=+simd128,+bulk-memory";
     succeeds(cargo(root).args(arguments).env("CARGO_TARGET_DIR", target).env("RUSTFLAGS", flags))

@@ -1,4 +1,4 @@
-//! Archives to download: `.tar.gz`, and `.zip` for Windows. Equal content gives equal bytes.
+//! Writes archives to download: `.tar.gz`, and `.zip` for Windows. Equal content gives equal bytes.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,7 +10,7 @@ use flate2::write::GzEncoder;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// One file of an archive.
+/// A file in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Path inside the archive, with `/`.
@@ -22,26 +22,26 @@ pub struct Member {
 }
 
 impl Member {
-    /// Returns a plain file.
+    /// Makes a plain file.
     #[must_use]
     pub fn file(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { path: path.into(), bytes: bytes.into(), is_executable: false }
     }
 
-    /// Returns a program or a shared library.
+    /// Makes a program or a shared library.
     #[must_use]
     pub fn program(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         Self { is_executable: true, ..Self::file(path, bytes) }
     }
 
-    /// Permissions of Unix.
+    /// Returns the permissions on Unix.
     fn mode(&self) -> u32 {
         if self.is_executable { 0o755 } else { 0o644 }
     }
 }
 
-/// Writes an archive. The extension of `path` selects the format: `.zip`, or else gzip and tar. Members are in a folder
-/// named like the archive and are sorted by path; `time` is in seconds since 1970, and not used by `.zip`.
+/// Writes an archive: as `.zip` if `path` has this extension, or else as tar with gzip. Members go into `folder`,
+/// sorted by path. `time` is in seconds since 1970; `.zip` does not use it.
 ///
 /// # Errors
 ///

@@ -1,15 +1,15 @@
-//! The page of changes: one section for each version, the newest first.
+//! Reads the page of changes: a section for each version, the newest first.
 
 use anyhow::{Context, Result, bail};
 use semver::Version;
 
-/// The page, from the root of the repository.
+/// The page's path from the repository's root.
 pub const PAGE: &str = "src/guides/changes.md";
 
-/// The words in a heading of a version that is not published.
+/// These words in a heading mark a version that is not published.
 const UNPUBLISHED: &str = "(not published yet)";
 
-/// The section of one version.
+/// A version's section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// The version in its heading.
@@ -21,14 +21,14 @@ pub struct Section {
 }
 
 impl Section {
-    /// Returns whether the heading says that the version is not published.
+    /// Returns whether the heading calls the version not published.
     #[must_use]
     pub fn is_unpublished(&self) -> bool {
         self.remark.contains(UNPUBLISHED)
     }
 }
 
-/// Returns the sections of the page, in its order.
+/// Splits the page into sections, in its order.
 ///
 /// # Errors
 ///
@@ -52,11 +52,11 @@ pub fn sections(page: &str) -> Result<Vec<Section>> {
     Ok(sections)
 }
 
-/// Returns the section of a version, which must be the first.
+/// Returns a version's section, which must be the first.
 ///
 /// # Errors
 ///
-/// If the page is malformed, or its first section is that of another version.
+/// If the page is malformed, or its first section belongs to another version.
 pub fn newest(page: &str, version: &Version) -> Result<Section> {
     let Some(first) = sections(page)?.into_iter().next() else { bail!("it has no section") };
     if first.version != *version {

@@ -1,4 +1,4 @@
-//! The files of the repository, and the state of its last commit.
+//! Reads the repository's files, and the state of its last commit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ pub struct Checkout {
 /// A tracked text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceFile {
-    /// Path from the root of the repository, with `/`.
+    /// Path from the repository's root, with `/`.
     pub path: String,
     /// Its content.
     pub text: String,
 }
 
 impl Checkout {
-    /// Returns the checkout that contains this package.
+    /// Finds the checkout around this package.
     ///
     /// # Errors
     ///
-    /// If the folder of this package no longer exists.
+    /// If this package's folder no longer exists.
     pub fn own() -> Result<Self> {
         let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
         let root = root.canonicalize().with_context(|| format!("{}", root.display()))?;
@@ -39,11 +39,11 @@ impl Checkout {
         &self.root
     }
 
-    /// Returns all tracked texts, sorted by path. Files of other content are left out.
+    /// Reads all tracked texts, sorted by path. Leaves out files that are not UTF-8.
     ///
     /// # Errors
     ///
-    /// If git cannot list the files, or one of them cannot be read.
+    /// If git cannot list the files, or a file cannot be read.
     pub fn texts(&self) -> Result<Vec<SourceFile>> {
         let list = self.git(&["ls-files", "-z"])?;
         let mut paths: Vec<&str> = list.split('\0').filter(|path| !path.is_empty()).collect();
@@ -58,8 +58,8 @@ impl Checkout {
         Ok(texts)
     }
 
-    /// Returns the files that differ from the last commit, and those that git does not know, one line each as
-    /// `git status --porcelain` prints them. Ignored files are left out.
+    /// Lists files that differ from the last commit or are unknown to git, each in a line as `git status --porcelain`
+    /// prints it. Leaves out ignored files.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Checkout {
         Ok(self.git(&["status", "--porcelain"])?.lines().map(str::to_owned).collect())
     }
 
-    /// Returns the time of the last commit, in seconds since 1970. Files of archives have this time, so that equal
+    /// Returns the time of the last commit, in seconds since 1970. Files in archives get this time, so that equal
     /// content gives equal archives.
     ///
     /// # Errors

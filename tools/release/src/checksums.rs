@@ -1,4 +1,4 @@
-//! SHA-256 checksums, as `sha256sum --check` reads them.
+//! Writes SHA-256 checksums for `sha256sum --check`.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sha2::{Digest, Sha256};
 
-/// The name of the file with all checksums.
+/// The file for all checksums.
 pub const FILE: &str = "SHA256SUMS";
 
-/// Returns a line for each file: checksum, two blanks, name without the folder.
+/// Makes a line for each file: checksum, two blanks, name without the folder.
 ///
 /// # Errors
 ///
@@ -25,7 +25,7 @@ pub fn lines(files: &[PathBuf]) -> Result<String> {
     Ok(lines)
 }
 
-/// Returns the checksum of a file in hexadecimal digits.
+/// Returns a file's checksum in hexadecimal digits.
 fn checksum(path: &Path) -> io::Result<String> {
     let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
     let mut buffer = vec![0; 1 << 16];

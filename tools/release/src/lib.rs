@@ -1,15 +1,14 @@
-//! Makes the files of a release, and checks that everything agrees with its version.
+//! Makes a release's files, and checks that everything agrees with its version.
 //!
-//! `cargo dev release` runs the program of this package. It publishes no file: it prints the commands that
-//! do.
+//! `cargo dev release` runs this package's program. It publishes nothing itself, but prints the commands to do so.
 //!
-//! * [`checkout`]: the files of the repository, and its last commit.
-//! * [`versions`] and [`changes`]: every place that repeats the version, and the page of changes.
-//! * [`plan`]: the parts of a release, their files and destinations.
-//! * [`requirements`]: the programs that a part needs.
-//! * [`archive`] and [`checksums`]: files to download.
-//! * [`workspace`]: the programs that are run.
-//! * [`parts`]: how each part is built.
+//! * [`checkout`]: reads the repository's files, and its last commit.
+//! * [`versions`] and [`changes`]: check every place that repeats the version, and the page of changes.
+//! * [`plan`]: lists a release's parts, their files and destinations.
+//! * [`requirements`]: looks for the programs a part needs.
+//! * [`archive`] and [`checksums`]: write files to download.
+//! * [`workspace`]: runs programs.
+//! * [`parts`]: builds each part.
 
 pub mod archive;
 pub mod changes;

@@ -95,7 +95,7 @@ fn run(args: &Args) -> Result<()> {
     print_result(&plan, &parts, &output, &files)
 }
 
-/// Returns the parts that the options select.
+/// Returns the parts selected by options.
 fn selected(args: &Args) -> Result<Vec<Part>> {
     let is_selected = |part: &&Part| {
         if args.only.is_empty() { !args.skip.contains(part) } else { args.only.contains(part) }
@@ -107,7 +107,8 @@ fn selected(args: &Args) -> Result<Vec<Part>> {
     Ok(selected)
 }
 
-/// Checks everything that can be checked before the first build, and fails with all problems at once.
+/// Checks as much as possible before the first build, and fails with all problems at once, to save the user several
+/// attempts.
 fn check(args: &Args, checkout: &Checkout, workspace: &Workspace, plan: &Plan, parts: &[Part]) -> Result<()> {
     let mut problems = versions::violations(&checkout.texts()?)?;
     if !args.allow_dirty {
@@ -121,7 +122,7 @@ fn check(args: &Args, checkout: &Checkout, workspace: &Workspace, plan: &Plan, p
     bail!("the release of {} cannot be built:\n  {}", plan.version, problems.join("\n  "))
 }
 
-/// Prints the files of all parts with their destinations.
+/// Prints the files in all parts, with their destinations.
 fn list(plan: &Plan, parts: &[Part]) -> Result<()> {
     let mut out = io::stdout();
     for part in parts {
@@ -132,7 +133,7 @@ fn list(plan: &Plan, parts: &[Part]) -> Result<()> {
     Ok(())
 }
 
-/// Prints the built files and the commands that publish them.
+/// Prints the built files, and the commands to publish them.
 fn print_result(plan: &Plan, parts: &[Part], output: &Path, files: &[PathBuf]) -> Result<()> {
     let mut out = io::stdout();
     writeln!(out, "\n{}", output.display())?;
@@ -150,7 +151,7 @@ fn print_result(plan: &Plan, parts: &[Part], output: &Path, files: &[PathBuf]) -
     Ok(())
 }
 
-/// Returns the name of a part, as in options.
+/// Returns a part's name, as in options.
 fn name(part: Part) -> String {
     part.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -1,4 +1,4 @@
-//! How each part of a release is built.
+//! Builds each part of a release.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ pub mod command;
 pub mod crates;
 pub mod wheel;
 
-/// What all parts are built with.
+/// Everything needed to build a part.
 #[derive(Debug)]
 pub struct Build<'a> {
-    /// The programs, and the folder that they build into.
+    /// The programs, and the folder into which they build.
     pub workspace: &'a Workspace,
     /// Version and target.
     pub plan: &'a Plan,
-    /// The folder of finished files.
+    /// The folder for finished files.
     pub output: &'a Path,
-    /// The time of files in archives, in seconds since 1970.
+    /// The time for files in archives, in seconds since 1970.
     pub time: u64,
 }
 
@@ -43,7 +43,8 @@ impl Build<'_> {
         }
     }
 
-    /// Builds the engine for browsers and the inspector's page. Crates, page and command contain the engine.
+    /// Builds the engine for browsers and the inspector's page. Call this before crates, page and command, because
+    /// they contain the engine.
     ///
     /// # Errors
     ///
@@ -52,20 +53,20 @@ impl Build<'_> {
         workspace::run(self.workspace.cargo().args(["dev", "web"]))
     }
 
-    /// Copies the page that [`Self::engine`] has written.
+    /// Copies the page written by [`Self::engine`].
     fn page(&self) -> Result<Vec<PathBuf>> {
         let page = self.workspace.root().join("target/web/pspge.html");
         self.plan.files(Part::Page).iter().map(|name| self.copy(&page, name)).collect()
     }
 
-    /// Copies a file into the output folder under a name. Returns its path there.
+    /// Copies a file into the output folder under a new name. Returns its path there.
     fn copy(&self, from: &Path, name: &str) -> Result<PathBuf> {
         let to = self.output.join(name);
         fs::copy(from, &to).with_context(|| format!("{} to {}", from.display(), to.display()))?;
         Ok(to)
     }
 
-    /// Returns the licences as members of an archive.
+    /// Returns the licences, to put into an archive.
     fn licences(&self) -> Result<Vec<Member>> {
         let licence = |name: &str| Ok(Member::file(name, read(&self.workspace.root().join(name))?));
         ["LICENSE-APACHE", "LICENSE-MIT"].into_iter().map(licence).collect()

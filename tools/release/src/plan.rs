@@ -1,4 +1,4 @@
-//! The parts of a release: their files, and the places that they are uploaded to.
+//! Plans a release's parts: their files, and where to upload them.
 
 use clap::ValueEnum;
 use semver::Version;
@@ -20,14 +20,14 @@ pub enum Part {
     Wheel,
 }
 
-/// A place that files are uploaded to.
+/// A place for uploads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// The registry of Rust.
+    /// Rust's registry.
     CratesIo,
-    /// The release with the version's tag on GitHub.
+    /// The release on GitHub with the version's tag.
     GitHub,
-    /// The registry of Python.
+    /// Python's registry.
     PyPi,
 }
 
@@ -45,20 +45,20 @@ impl Destination {
 
 /// The packages on crates.io, in the order of their dependencies.
 pub const PACKAGES: [&str; 2] = ["pspge", "pspge-tools"];
-/// The text of the release on GitHub: the section of its version in the page of changes.
+/// The text for the release on GitHub: the version's section in the page of changes.
 pub const NOTES_FILE: &str = "release-notes.md";
 
-/// Version and platform of a release.
+/// A release's version and platform.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The version of all parts.
+    /// The version, the same for all parts.
     pub version: Version,
-    /// The Rust target of command, C library and wheel, such as `x86_64-unknown-linux-gnu`.
+    /// The Rust target for command, C library and wheel, such as `x86_64-unknown-linux-gnu`.
     pub target: String,
 }
 
 impl Plan {
-    /// Returns the names of the files of a part. In those of Python, maturin puts the platform in place of `*`.
+    /// Names a part's files. For Python, maturin puts the platform in place of `*`.
     #[must_use]
     pub fn files(&self, part: Part) -> Vec<String> {
         let version = &self.version;
@@ -73,15 +73,15 @@ impl Plan {
         }
     }
 
-    /// Returns the name of the folder inside the archive of a part.
+    /// Names the folder inside a part's archive.
     #[must_use]
     pub fn folder(&self, part: Part) -> String {
         let name = if part == Part::C { "pspge-c" } else { "pspge" };
         format!("{name}-{}-{}", self.version, self.target)
     }
 
-    /// Returns the commands that publish files of these parts, each with an explanation. They are run in the folder of
-    /// the files, except for the first ones, which are run in the checkout.
+    /// Returns commands to publish files in these parts, each with an explanation. Run them in the files' folder,
+    /// except for the first commands, which run in the checkout.
     #[must_use]
     pub fn upload(&self, parts: &[Part], files: &[String]) -> Vec<(String, String)> {
         let version = &self.version;
@@ -117,7 +117,7 @@ impl Plan {
     }
 }
 
-/// Returns the destination of a file by its name.
+/// Chooses a file's destination by its name.
 #[must_use]
 pub fn destination_of(file: &str) -> Destination {
     // A source distribution has no platform in its name: `pspge-0.1.0.tar.gz`.

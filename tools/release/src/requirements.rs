@@ -1,4 +1,4 @@
-//! The programs that a release needs besides Cargo. All that are missing are named before anything is built.
+//! Looks for the programs a release needs besides Cargo, to name all missing programs before anything is built.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 use crate::plan::Part;
 use crate::workspace::{self, Workspace};
 
-/// The Rust target of the engine for browsers.
+/// The Rust target for the engine in browsers.
 const BROWSER: &str = "wasm32-unknown-unknown";
 
-/// Returns a message for each program or Rust target that is missing for these parts.
+/// Returns a message for each program or Rust target that these parts miss.
 #[must_use]
 pub fn missing(workspace: &Workspace, parts: &[Part], target: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -26,7 +26,7 @@ pub fn missing(workspace: &Workspace, parts: &[Part], target: &str) -> Vec<Strin
             "the Rust target {target} is not installed; `rustup target add {target}` installs it"
         ));
     }
-    // `cargo dev web` installs the target by rustup if it can.
+    // `cargo dev web` installs the target itself, if rustup is there.
     if parts.iter().any(|part| needs_engine(*part)) && !has_target(BROWSER) && !answers("rustup") {
         found.push(format!(
             "the Rust target {BROWSER} is not installed, and rustup is not there to install it"

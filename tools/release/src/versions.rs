@@ -1,7 +1,7 @@
-//! The version of the workspace, and every place that repeats it.
+//! Checks the workspace's version in every place that repeats it.
 //!
-//! `[workspace.package]` of the root manifest decides. Packages inherit it. Other places must repeat it exactly, or, in
-//! examples of a requirement such as `pspge = "0.1"`, must allow it.
+//! `[workspace.package]` in the root manifest decides. Packages inherit it. Other places must repeat it exactly, or,
+//! in examples for a requirement such as `pspge = "0.1"`, must allow it.
 
 use anyhow::{Context, Result};
 use semver::{Version, VersionReq};
@@ -14,12 +14,12 @@ mod mentions;
 
 /// The root manifest.
 const ROOT: &str = "Cargo.toml";
-/// The version of packages outside the workspace, which are never published.
+/// The version for packages outside the workspace, which are never published.
 const OUTSIDE: &str = "0.0.0";
 /// Packages outside the workspace.
 const OUTSIDE_PACKAGES: &[&str] = &["pspge-fuzz"];
 
-/// Returns the version of the workspace.
+/// Reads the workspace's version.
 ///
 /// # Errors
 ///
@@ -32,11 +32,11 @@ pub fn of_workspace(files: &[SourceFile]) -> Result<Version> {
     Version::parse(version).with_context(|| format!("Cargo.toml: version {version:?}"))
 }
 
-/// Returns the places that disagree with the version of the workspace, one line each. It is empty if all agree.
+/// Lists places that disagree with the workspace's version, each in a line. This is empty if all agree.
 ///
 /// # Errors
 ///
-/// If the version of the workspace is unknown, or a manifest is malformed.
+/// If the workspace's version is unknown, or a manifest is malformed.
 pub fn violations(files: &[SourceFile]) -> Result<Vec<String>> {
     let version = of_workspace(files)?;
     let mut found = Vec::new();
@@ -65,10 +65,10 @@ fn parse(file: &SourceFile) -> Result<Document<&str>> {
     Document::parse(file.text.as_str()).with_context(|| file.path.clone())
 }
 
-/// Checks the version of a package, and those of its dependencies inside the repository.
+/// Checks a package's version, and the versions of its dependencies inside the repository.
 fn in_manifest(manifest: &Document<&str>, is_root: bool, version: &Version) -> Vec<String> {
     let mut found = Vec::new();
-    // A manifest with a workspace of its own is outside ours.
+    // A manifest with its own workspace is outside ours.
     let is_inside = is_root || manifest.get("workspace").is_none();
     if let Some(package) = manifest.get("package") {
         let inherits = package.get("version").and_then(|item| item.get("workspace")?.as_bool()) == Some(true);
@@ -98,7 +98,7 @@ fn in_manifest(manifest: &Document<&str>, is_root: bool, version: &Version) -> V
     found
 }
 
-/// Checks the versions of packages of the repository in a lock file.
+/// Checks the versions of our own packages in a lock file.
 fn in_lock(lock: &Document<&str>, version: &Version) -> Vec<String> {
     let packages = lock.get("package").and_then(Item::as_array_of_tables);
     let mut found = Vec::new();
@@ -107,7 +107,7 @@ fn in_lock(lock: &Document<&str>, version: &Version) -> Vec<String> {
         let (name, locked) = (text("name"), text("version"));
         let expected =
             if OUTSIDE_PACKAGES.contains(&name) { OUTSIDE.to_owned() } else { version.to_string() };
-        // Packages of a registry have a source.
+        // Packages from a registry have a source; ours have none.
         if package.get("source").is_none() && locked != expected {
             found.push(format!("{name} has the version {locked}, not {expected}; any build updates it"));
         }
@@ -115,7 +115,7 @@ fn in_lock(lock: &Document<&str>, version: &Version) -> Vec<String> {
     found
 }
 
-/// Checks that the version of a Python project comes from its Cargo manifest.
+/// Checks that a Python project takes its version from its Cargo manifest.
 fn in_python_project(project: &Document<&str>) -> Vec<String> {
     let Some(project) = project.get("project") else { return Vec::new() };
     let dynamic = project.get("dynamic").and_then(Item::as_array);
@@ -127,7 +127,7 @@ fn in_python_project(project: &Document<&str>) -> Vec<String> {
     }
 }
 
-/// Returns the oldest version of Rust that the workspace supports, such as `1.92`.
+/// Returns the oldest Rust version that the workspace supports, such as `1.92`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The workspace as Cargo sees it, and the programs that are run in it.
+//! Asks Cargo about the workspace, and runs programs in it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// The workspace of a checkout.
+/// A checkout's workspace.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     root: PathBuf,
@@ -20,7 +20,7 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// If one of them cannot be run, or its answer is not understood.
+    /// If either cannot be run, or its answer is not understood.
     pub fn open(root: &Path) -> Result<Self> {
         let mut metadata = cargo(root);
         metadata.args(["metadata", "--no-deps", "--format-version", "1", "--locked"]);
@@ -39,19 +39,19 @@ impl Workspace {
         &self.root
     }
 
-    /// The folder that Cargo builds into.
+    /// The folder into which Cargo builds.
     #[must_use]
     pub fn target_folder(&self) -> &Path {
         &self.target_folder
     }
 
-    /// The Rust target of this machine.
+    /// This machine's Rust target.
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
     }
 
-    /// Returns the folder of the files that a release build for a target writes.
+    /// Returns the folder into which a release build for a target goes.
     #[must_use]
     pub fn release_folder(&self, target: &str) -> PathBuf {
         if target == self.host {
@@ -61,14 +61,14 @@ impl Workspace {
         }
     }
 
-    /// Returns a command of Cargo in the root folder.
+    /// Makes a Cargo command in the root folder.
     #[must_use]
     pub fn cargo(&self) -> Command {
         cargo(&self.root)
     }
 
-    /// Builds a package with the profile `release` for a target, but without the debug information that profilers use: it
-    /// is most of each file. Names of functions stay, for reports of crashes.
+    /// Builds a package for a target with the profile `release`. Leaves out the debug information for profilers,
+    /// because it is most of each file. Names of functions stay, for reports of crashes.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Workspace {
     }
 }
 
-/// Returns a command of Cargo in a folder.
+/// Makes a Cargo command in a folder.
 pub(crate) fn cargo(root: &Path) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root);
@@ -120,7 +120,7 @@ pub fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(output.stdout).with_context(|| format!("{line}: the output is not UTF-8"))
 }
 
-/// Returns program and arguments as one line for messages.
+/// Writes program and arguments in a line, for messages.
 fn line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default();
     let words = [program].into_iter().chain(command.get_args()).map(OsString::from);

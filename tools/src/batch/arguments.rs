@@ -1,11 +1,11 @@
-//! The arguments of a batch: inputs, lists of inputs, report, shard, and the place of outputs.
+//! Arguments for a batch: inputs, lists of inputs, report, shard, and the place of outputs.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::input::name::InputName;
 
-/// Heading of the options in this file, and of others on batches.
+/// Help heading for the options in this file, and for other batch options.
 pub(crate) const HEADING: &str = "Batch options";
 
 /// The inputs of a command and how to go through them.
@@ -33,12 +33,12 @@ pub(crate) struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// Returns the arguments of a command with one input.
+    /// Makes arguments for a command that takes a single input.
     pub(crate) fn only(input: &str) -> Self {
         Self { inputs: vec![input.to_owned()], ..Self::default() }
     }
 
-    /// Returns whether the arguments ask for several inputs, whose output is a folder.
+    /// Returns whether the user asks for several inputs, so that the output has to be a folder.
     pub(crate) fn names_several(&self) -> bool {
         let is_several = |name: &String| Path::new(name).is_dir() || InputName::parse(name).wants_members();
         self.inputs.len() > 1
@@ -47,13 +47,13 @@ impl BatchArgs {
             || self.inputs.iter().any(is_several)
     }
 
-    /// Returns the number of inputs to work on at the same time.
+    /// Returns how many inputs to work on at the same time.
     pub(crate) fn worker_count(&self) -> usize {
         if self.threads == 0 { cpu_count() } else { self.threads }
     }
 
-    /// Returns the number of threads for an only input. A picture cannot keep more than a few threads busy, so one per
-    /// CPU means at most 8.
+    /// Returns the number of threads for an only input. This is at most 8 if the user leaves it to the CPU count,
+    /// because a picture cannot keep more threads busy.
     pub(crate) fn threads_of_single(&self) -> u32 {
         const MAX: usize = 8;
         let threads = if self.threads == 0 { cpu_count().min(MAX) } else { self.threads };
@@ -65,7 +65,7 @@ fn cpu_count() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// A part of the inputs: `I/N`, with I from 1 to N.
+/// `I/N`, with I from 1 to N: divides inputs between N runs, for instance on several machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shard {
     index: usize,
@@ -73,7 +73,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Returns whether the input with this number belongs to the shard.
+    /// Returns whether this shard should work on input `number`.
     pub(crate) fn has(self, number: usize) -> bool {
         number % self.count == self.index
     }
@@ -108,19 +108,19 @@ pub(crate) struct OutputArgs {
     pub(crate) parents: bool,
 }
 
-/// The kind of place for outputs.
+/// The place for outputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Destination<'a> {
     /// The command only prints.
     None,
-    /// One file per input.
+    /// A file for each input.
     Files(&'a OutputArgs),
-    /// A folder per input; for an only input the output folder itself.
+    /// A folder for each input; an only input uses the output folder itself.
     Folders(&'a OutputArgs),
 }
 
 impl Destination<'_> {
-    /// Returns the arguments of the output.
+    /// Returns the output arguments, if the command writes files.
     pub(crate) fn arguments(&self) -> Option<&OutputArgs> {
         match self {
             Self::None => None,
@@ -128,20 +128,20 @@ impl Destination<'_> {
         }
     }
 
-    /// Returns whether outputs that exist are kept.
+    /// Returns whether to keep outputs that exist.
     pub(crate) fn skips_existing(&self) -> bool {
         self.arguments().is_some_and(|args| args.skip_existing)
     }
 }
 
 impl OutputArgs {
-    /// Returns whether the output names a folder: one that exists, or a name that ends in a slash.
+    /// Returns whether the output names a folder: an existing folder, or a name that ends in a slash.
     pub(crate) fn names_folder(&self) -> bool {
         let text = self.output.as_os_str().to_string_lossy();
         self.output.is_dir() || text.ends_with('/') || text.ends_with(std::path::MAIN_SEPARATOR)
     }
 
-    /// Returns whether the output is standard output.
+    /// Returns whether to write to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.output == Path::new("-")
     }

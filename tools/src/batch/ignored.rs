@@ -1,20 +1,20 @@
-//! Options that can apply to none of the inputs.
+//! Finds options that apply to no input, because these are likely mistakes.
 
 use std::collections::BTreeMap;
 
 use crate::failure::Failure;
 use crate::notes::IgnoredOption;
 
-/// How many inputs ignored each option.
+/// Counts for each option how many inputs ignored it.
 #[derive(Debug, Default)]
 pub(super) struct IgnoredOptions {
-    /// Inputs on which the work was done.
+    /// Counts inputs on which work was done.
     inputs: usize,
     counts: BTreeMap<String, usize>,
 }
 
 impl IgnoredOptions {
-    /// Counts an input on which the work was done, and the options that could not apply to it.
+    /// Counts an input on which work was done, with the options that could not apply to it.
     pub(super) fn count(&mut self, options: &[IgnoredOption]) {
         self.inputs += 1;
         for IgnoredOption { option, .. } in options {
@@ -22,7 +22,7 @@ impl IgnoredOptions {
         }
     }
 
-    /// Fails if an option could apply to none of the inputs.
+    /// Fails if an option could not apply to any input.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match self.counts.iter().find(|(_, count)| **count == self.inputs) {
             Some((option, _)) => {

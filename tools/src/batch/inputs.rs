@@ -1,4 +1,4 @@
-//! The inputs of a batch: names on the command line, lists of names, files of folders, members of containers.
+//! Lists a batch's inputs: names on the command line, lists of names, files in folders, members of containers.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,12 @@ use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::job::Job;
 
-/// An input and the path that names its output.
+/// An input, with the path from which its output gets a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The input as the user would name it.
     pub(crate) input: String,
-    /// Path of the file, relative to the folder in which it was found; as given for a named file.
+    /// The file's path relative to the folder in which it was found, or as given on the command line.
     pub(crate) path: PathBuf,
     /// Whether it was found in a folder.
     pub(crate) is_in_folder: bool,
@@ -22,16 +22,16 @@ pub(crate) struct Found {
     pub(crate) is_found: bool,
 }
 
-/// All inputs of a run.
+/// All inputs for a run.
 #[derive(Debug)]
 pub(crate) struct Inputs {
     /// The inputs, in order.
     pub(crate) list: Vec<Found>,
-    /// Whether the user asked for several: by several names, a folder, a list, or all members of a container.
+    /// Whether the user asked for several: by several names, a folder, a list, or all members in a container.
     pub(crate) is_batch: bool,
 }
 
-/// Lists the inputs of a run. The files of a folder come in the order of their names.
+/// Lists a run's inputs, sorting files in a folder by name.
 ///
 /// # Errors
 /// If no input is given, a list of files cannot be read, or a folder holds no files.
@@ -78,15 +78,15 @@ pub(super) fn list(
 }
 
 impl Inputs {
-    /// Keeps the inputs of a shard.
+    /// Keeps only the inputs for this shard.
     pub(super) fn keep(&mut self, shard: Shard) {
         let mut number = 0..;
         self.list.retain(|_| number.next().is_some_and(|number| shard.has(number)));
     }
 }
 
-/// Returns the members of a file, or of a container in it: `FILE#*` or `FILE#MEMBER/*`. A container whose members cannot
-/// be listed stays: its job reports the error.
+/// Replaces a file, or a container in it, by its members: `FILE#*` or `FILE#MEMBER/*`. A container stays if its
+/// members cannot be listed, so that its job reports the error.
 fn members_of(job: &impl Job, file: Found) -> Vec<Found> {
     let InputName { path, member } = InputName::parse(&file.input);
     let container = match member.and_then(|member| member.strip_suffix("/*")) {
@@ -100,7 +100,8 @@ fn members_of(job: &impl Job, file: Found) -> Vec<Found> {
     }
 }
 
-/// Reads the names of a list: separated by zero bytes if the list has some, else by line breaks.
+/// Reads a list of names. Zero bytes separate them if the list has any, so that names may contain line breaks; else
+/// line breaks do.
 fn read_list(path: &Path) -> Result<Vec<String>, Failure> {
     let bytes = crate::files::read(path)?;
     let name = path.display().to_string();
@@ -113,7 +114,7 @@ fn read_list(path: &Path) -> Result<Vec<String>, Failure> {
     Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
-/// Lists the files below a folder, without those in the output folder: outputs of an earlier run are not inputs.
+/// Lists files below a folder. Leaves out the output folder, because outputs from an earlier run are not inputs.
 pub(crate) fn files_of(folder: &Path, destination: &Destination<'_>) -> Vec<Found> {
     let outputs = destination.arguments().and_then(|args| args.output.canonicalize().ok());
     let is_output = |path: &Path| outputs.is_some() && path.is_dir() && path.canonicalize().ok() == outputs;
@@ -123,7 +124,7 @@ pub(crate) fn files_of(folder: &Path, destination: &Destination<'_>) -> Vec<Foun
         let path = match &entry {
             Ok(entry) if entry.file_type().is_dir() => continue,
             Ok(entry) => entry.path(),
-            // Its job fails with the reason.
+            // The path stays in the list, so that its job fails with the reason.
             Err(error) => match error.path() {
                 Some(path) => path,
                 None => continue,

@@ -1,8 +1,8 @@
-//! Names of outputs.
+//! Names outputs.
 //!
 //! # Invariants
-//! The name of an output depends on the input's name alone: `model.pac` gives `model.pac.png`, its member 3
-//! `model.pac.3.png`. Files of a folder keep their subfolders. No name leads out of the output folder.
+//! An output's name depends on its input's name alone: `model.pac` gives `model.pac.png`, its member 3
+//! `model.pac.3.png`. Files in a folder keep their subfolders. No name leads out of the output folder.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -14,10 +14,10 @@ use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::job::{Job, Task};
 
-/// Returns a task for each input, with the path of its output.
+/// Makes a task for each input, with a path for its output.
 ///
 /// # Errors
-/// If several inputs are to be written to standard output or into a file.
+/// If several inputs would go to standard output or into a single file.
 pub(super) fn assign(
     inputs: &Inputs,
     destination: &Destination<'_>,
@@ -51,7 +51,7 @@ fn task((number, found): (usize, &Found), output: Option<PathBuf>) -> Task {
     Task { number, input: found.input.clone(), output, is_found: found.is_found, conflict: None }
 }
 
-/// Returns the path of an output relative to the output folder.
+/// Returns an output's path relative to the output folder.
 fn name_of(found: &Found, keeps_parents: bool, suffix: &str) -> PathBuf {
     let InputName { member, .. } = InputName::parse(&found.input);
     let name = match found.path.file_name() {
@@ -61,18 +61,19 @@ fn name_of(found: &Found, keeps_parents: bool, suffix: &str) -> PathBuf {
     let member = member.map(|member| format!(".{}", safe(member))).unwrap_or_default();
     let keeps_folders = keeps_parents || found.is_in_folder;
     let folder = found.path.parent().filter(|_| keeps_folders).unwrap_or(Path::new(""));
+    // Leaves out `..`, roots and drive letters, so that the path stays inside the output folder.
     let is_plain = |part: &Component<'_>| matches!(part, Component::Normal(_));
     let folder: PathBuf = folder.components().filter(is_plain).collect();
     folder.join(format!("{name}{member}{suffix}"))
 }
 
-/// Returns the name of a member without characters that are special in file names.
+/// Replaces characters in a member's name that are special in file names.
 fn safe(member: &str) -> String {
     let letter = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '-' };
     member.chars().map(letter).collect()
 }
 
-/// Marks every task whose output has the same name as that of an earlier task.
+/// Marks each task that would overwrite an earlier task's output.
 fn mark_conflicts(tasks: &mut [Task], name: impl Fn(&Path) -> PathBuf) {
     let mut inputs: HashMap<PathBuf, String> = HashMap::new();
     for task in tasks {

@@ -1,20 +1,20 @@
-//! A queue of tasks for several threads, with results in the order of the tasks.
+//! Works on tasks in several threads, and delivers results in the order of the tasks.
 //!
 //! # Invariants
-//! The number of results that wait for an earlier one is bounded: threads wait before a task that is too far ahead.
+//! Only a bounded number of results waits for an earlier result: threads pause before a task too far ahead.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
-/// The number of tasks, per thread, that may be begun and not finished. Results can keep files open.
+/// How many unfinished tasks per thread may be under way. This is bounded because results can keep files open.
 const AHEAD_PER_THREAD: usize = 8;
 
-/// Runs `work` on every task with the given number of threads, and `finish` on each result, in the order of the tasks,
-/// on the calling thread.
+/// Runs `work` on every task in the given number of threads. Calls `finish` for each result on the calling thread, in
+/// the order of the tasks.
 ///
 /// # Errors
-/// The first error of `finish`. Tasks that have not begun are then left out.
+/// The first error from `finish`. Later tasks do not begin.
 pub(crate) fn run_in_order<T: Sync, R: Send, E>(
     tasks: &[T],
     threads: usize,
@@ -32,7 +32,7 @@ pub(crate) fn run_in_order<T: Sync, R: Send, E>(
             let sender = sender.clone();
             let (next, progress, work) = (&next, &progress, &work);
             scope.spawn(move || {
-                // A thread that panics never delivers its result, for which the others would wait.
+                // A panicking thread never delivers its result, and the others would wait for it forever.
                 let guard = StopOnPanic(progress);
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -40,7 +40,7 @@ pub(crate) fn run_in_order<T: Sync, R: Send, E>(
                     if !progress.wait_until_near(number, threads.saturating_mul(AHEAD_PER_THREAD)) {
                         break;
                     }
-                    // Without a receiver, the run has ended.
+                    // Sending fails when the run has ended and dropped the receiver.
                     if sender.send((number, work(task))).is_err() {
                         break;
                     }
@@ -48,6 +48,7 @@ pub(crate) fn run_in_order<T: Sync, R: Send, E>(
                 drop(guard);
             });
         }
+        // The loop below ends when every thread has dropped its sender, so this one must go first.
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut wanted = tasks.iter().enumerate().peekable();
@@ -68,7 +69,7 @@ pub(crate) fn run_in_order<T: Sync, R: Send, E>(
     })
 }
 
-/// How far the results are.
+/// Tells threads how far results have been delivered.
 #[derive(Default)]
 struct Progress {
     state: Mutex<State>,
@@ -77,7 +78,7 @@ struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// Number of finished tasks.
+    /// Counts finished tasks.
     finished: usize,
     is_stopped: bool,
 }
@@ -87,7 +88,8 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until a task is less than `ahead` tasks away from the first unfinished one. Returns whether the run goes on.
+    /// Waits until `number` is less than `ahead` tasks from the first unfinished task. Returns false if the run has
+    /// been stopped.
     fn wait_until_near(&self, number: usize, ahead: usize) -> bool {
         let is_far = |state: &mut State| !state.is_stopped && number.saturating_sub(state.finished) >= ahead;
         let state = self.changed.wait_while(self.state(), is_far);

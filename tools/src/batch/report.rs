@@ -1,4 +1,4 @@
-//! `--report`: one JSON object per input.
+//! Writes `--report`: a JSON object for each input.
 
 use std::fs::File;
 use std::io::Write;
@@ -14,11 +14,11 @@ use crate::job::Task;
 use crate::notes::Notes;
 use crate::output;
 
-/// The report of a run, written line by line, so that an interrupted run leaves the lines of its finished inputs.
+/// Writes a report line by line, so that an interrupted run keeps lines for its finished inputs.
 pub(super) struct Report(Option<(PathBuf, File)>);
 
 impl Report {
-    /// Creates the file of a report. Without a path, no report is written.
+    /// Creates a report file. Without a path, this writes no report.
     pub(super) fn create(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self(None)) };
         output::check_not_input(path)?;
@@ -26,7 +26,7 @@ impl Report {
         Ok(Self(Some((path.to_owned(), file))))
     }
 
-    /// Adds the line of an input.
+    /// Adds an input's line.
     pub(super) fn add(&mut self, line: &ReportDocument) -> Result<(), Failure> {
         let Some((path, file)) = &mut self.0 else { return Ok(()) };
         let mut text =
@@ -36,7 +36,7 @@ impl Report {
     }
 }
 
-/// Returns the line of an input. The outputs are the files written; of a skipped input, the file that exists.
+/// Makes the line for an input. It names the files written, or for a skipped input the file that exists.
 pub(super) fn line(
     task: &Task,
     written: &[PathBuf],

@@ -1,11 +1,11 @@
-//! The summary of a batch: how many inputs ended how.
+//! Counts for a batch how its inputs ended.
 
 use std::collections::BTreeMap;
 
 use super::State;
 use crate::failure::CommandError;
 
-/// Counts of a batch.
+/// Counts inputs by how they ended.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     done: usize,
@@ -13,7 +13,7 @@ pub(super) struct Summary {
     nothing: usize,
     skipped: usize,
     noted: usize,
-    /// Failed inputs by error code.
+    /// Counts failed inputs by error code.
     failed: BTreeMap<String, usize>,
 }
 
@@ -33,12 +33,12 @@ impl Summary {
         self.noted += usize::from(is_noted);
     }
 
-    /// Returns whether the exit status says that something failed.
+    /// Returns whether to exit with a status for failure.
     pub(super) fn has_failures(&self) -> bool {
         !self.failed.is_empty() || self.different > 0 || self.noted > 0
     }
 
-    /// Returns the summary in one line: `12 drawn, 3 with nothing to draw, 2 failed (1 empty, 1 truncated)`.
+    /// Makes a line such as `12 drawn, 3 with nothing to draw, 2 failed (1 empty, 1 truncated)`.
     pub(super) fn text(&self, done: &str, nothing: &str, different: &str) -> String {
         let failed: usize = self.failed.values().sum();
         let mut parts = vec![format!("{} {done}", self.done)];

@@ -1,4 +1,4 @@
-//! `pspge asm`: assembles text to the bytes of a display list.
+//! `pspge asm`: assembles text into a display list's bytes.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! `pspge bench`: time to execute a list and draw its picture.
+//! `pspge bench`: measures how long a list takes to execute and draw.
 
 use std::time::Instant;
 
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_one(&Bench { args }, &args.input, console)
 }
 
-/// Measures the time of an input.
+/// Measures an input.
 struct Bench<'a> {
     args: &'a Args,
 }
@@ -101,7 +101,8 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
     let mut min_cpu: Option<f64> = None;
     let mut last_run = None;
     let bar = progress::bar("runs", u64::from(args.runs));
-    // Reused, as by programs that draw many pictures: pages that the system has to supply take as long as small frames.
+    // Every run copies into the same memory, as programs that draw many pictures do, because getting fresh pages from
+    // the system takes as long as drawing a small frame.
     let mut memory = capture.memory.clone();
     for _ in 0..args.runs {
         memory.clone_from(&capture.memory);
@@ -160,8 +161,8 @@ fn print(out: &mut Output, measurement: &MeasurementDocument) -> Result<(), Fail
     }
 }
 
-/// Returns the CPU time of all threads of this process in milliseconds, or `None` on systems other than
-/// Linux.
+/// Returns the CPU time for all threads in this process, in milliseconds. Returns `None` on systems without Linux's
+/// `schedstat`.
 fn cpu_ms() -> Option<f64> {
     let tasks = std::fs::read_dir("/proc/self/task").ok()?;
     let mut sum = 0.0;

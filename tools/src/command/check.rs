@@ -1,4 +1,4 @@
-//! `pspge check`: mistakes in lists, frame dumps and models.
+//! `pspge check`: finds mistakes in lists, frame dumps and models.
 
 use pspge::check::{CheckOptions, Finding, Rule, Severity};
 use pspge::documents::FindingDocument;
@@ -89,7 +89,7 @@ fn list(out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints the texts of a rule.
+/// Prints a rule's title, its reason, and its remedy.
 fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
     let (code, severity) = (rule.code(), rule.severity());
     out.line(format_args!("{code} ({severity}): {}", rule.title()))?;
@@ -130,7 +130,7 @@ impl Job for Check<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        // The notes on the file are findings.
+        // Notes on the file come back as findings, so they are kept out to avoid saying them twice.
         let mut notes = session.notes.empty_for_same();
         let asset = args.open.open(&task.input, &mut notes)?;
         session.notes.add_ignored_options(notes);
@@ -152,7 +152,7 @@ impl Job for Check<'_> {
 }
 
 impl Check<'_> {
-    /// Prints the findings that are not allowed, the worst first.
+    /// Prints findings that are not allowed, the worst first.
     fn print(&self, input: &str, findings: Vec<Finding>, session: &mut Session) -> Result<Outcome, Failure> {
         let level = |finding: Finding| Some((self.levels.severity(&finding)?, finding));
         let mut findings: Vec<(Severity, Finding)> = findings.into_iter().filter_map(level).collect();
@@ -175,12 +175,12 @@ impl Check<'_> {
     }
 }
 
-/// Returns the name of an input for a line.
+/// Returns an input's name, fit for a line.
 fn name(input: &str) -> String {
     one_line(if input == "-" { "standard input" } else { input })
 }
 
-/// Returns the number of errors, warnings and hints: `1 error, 2 hints`.
+/// Counts errors, warnings and hints in words: `1 error, 2 hints`.
 fn count_text(counts: [usize; 3]) -> String {
     let part = |(severity, count): (Severity, usize)| match count {
         0 => None,

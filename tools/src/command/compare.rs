@@ -1,4 +1,4 @@
-//! `pspge compare`: the difference of two pictures, or of all pictures of two folders.
+//! `pspge compare`: compares two pictures, or all pictures in two folders.
 
 use std::path::{Path, PathBuf};
 
@@ -25,11 +25,11 @@ mod side;
 mod summary;
 mod text;
 
-/// Heading of the options that bound the difference.
+/// Help heading for the options that bound the difference.
 const BOUNDS: &str = "Bounds";
-/// Heading of the options that select pixels.
+/// Help heading for the options that select pixels.
 const PIXELS: &str = "Pixels to compare";
-/// Heading of the options for folders.
+/// Help heading for options on folders.
 const BATCH: &str = "Batch options";
 
 /// Compare two pictures, or all pictures of two folders
@@ -132,14 +132,14 @@ pub(crate) struct Args {
     threads: usize,
 }
 
-/// Leaves options that are shared with other commands out of the short help.
+/// Keeps options shared with other commands out of the short help, because it would grow too long.
 fn shorten_help(arg: clap::Arg) -> clap::Arg {
     let is_shared =
         matches!(arg.get_help_heading(), Some(camera::HEADING | "Model options" | "Input options"));
     if is_shared { arg.hide_short_help(true) } else { arg }
 }
 
-/// A position that may be negative.
+/// A position; its coordinates may be negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Offset([i32; 2]);
 
@@ -167,7 +167,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_listed(&job, inputs, &batch_args, &destination, console)
 }
 
-/// Returns the options of the comparison, with the mask.
+/// Returns options for the comparison, and reads the mask.
 fn options(args: &Args) -> Result<CompareOptions, Failure> {
     let read = |path: &PathBuf| {
         let name = path.display().to_string();

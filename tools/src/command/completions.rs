@@ -1,4 +1,4 @@
-//! `pspge completions`: command-line completion for a shell.
+//! `pspge completions`: writes command-line completion for a shell.
 
 use clap_complete::Shell;
 

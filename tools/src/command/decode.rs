@@ -1,4 +1,4 @@
-//! `pspge decode`: the decoded primitives of each draw.
+//! `pspge decode`: shows the primitives decoded for each draw.
 
 use pspge::documents::GeometryDocument;
 use pspge::ge::arithmetic::Arithmetic;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run(&Decode { args }, &args.batch, console)
 }
 
-/// Prints the decoded primitives of an input.
+/// Prints an input's decoded primitives.
 struct Decode<'a> {
     args: &'a Args,
 }
@@ -69,7 +69,7 @@ impl Job for Decode<'_> {
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        // With the clear of `render`, so that draws have the numbers that `trace` shows.
+        // The list includes the clear, as in `render`, so that draws have the same numbers as in `trace`.
         let spec = RunSpec::default().with_arithmetic(Arithmetic::Single).limits(args.open.limits());
         let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
         let model = asset.model();
@@ -83,7 +83,7 @@ impl Job for Decode<'_> {
         if args.json {
             let geometry = Geometry::new(&sink, &shot.capture.sources, model, Vec::new());
             let mut document = GeometryDocument::new(&task.input, geometry);
-            // Those on the file, too.
+            // This adds notes on the file to those on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {

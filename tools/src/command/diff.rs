@@ -1,4 +1,4 @@
-//! `pspge diff`: the first event at which two runs differ.
+//! `pspge diff`: finds the first event at which two runs differ.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -24,7 +24,7 @@ mod side_options;
 mod sides;
 mod text;
 
-/// Heading of the options for another renderer.
+/// Help heading for options on another renderer.
 const RENDERER: &str = "Another renderer";
 
 /// Find the first event at which two runs differ, and say why
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run(&Compare { args }, &inputs, console)
 }
 
-/// Compares the run of an input with another one.
+/// Compares an input's run with another.
 struct Compare<'a> {
     args: &'a Args,
 }
@@ -151,7 +151,7 @@ impl Job for Compare<'_> {
                 };
                 let found = search.run(&mut session.notes)?;
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));
-                // A dump that ends after a draw shows the buffer of that draw.
+                // A dump cut after this draw shows the draw's own buffer, not the frame's screen.
                 let shows_target = !command.takes_draw();
                 let diff = Diff::of_pictures(&first, command.text(), draw, shows_target);
                 (diff, found.map(|found| found.pictures))
@@ -190,14 +190,14 @@ impl Job for Compare<'_> {
 }
 
 impl Compare<'_> {
-    /// Opens the second run: B, or A once more.
+    /// Opens the second run: B, or A once more with other options.
     fn second(&self, task: &Task, shared: &Shared<'_>, session: &mut Session) -> Result<DiffSide, Failure> {
         let args = self.args;
         let input = args.second.as_deref().unwrap_or(&task.input);
         let mut notes = Notes::of_batch();
         let side = shared.side(input, &args.b.clone().unwrap_or_default(), &mut notes)?;
         if input != task.input {
-            // Those of A once more are known.
+            // If A is opened again, its notes are known already.
             session.notes.add_all_of(input, notes);
         }
         let problem = "B holds no display list";

@@ -96,7 +96,8 @@ fn disassemble_program(task: &Task, program: &Program, notes: &mut Notes) -> Res
     Ok(asm::disassemble(&image))
 }
 
-/// Disassembles the memory range that holds the lists; it has the bytes of a file. Returns the range.
+/// Disassembles the first memory range with lists, which has a file's bytes. Also returns this range, so that the
+/// caller can note the parts left out.
 fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(String, Source), Failure> {
     let has_list =
         |source: &&Source| model.parts.iter().any(|part| source.offset_of(part.list.start).is_some());
@@ -108,6 +109,7 @@ fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(S
     let mut image = Image::new(source.address, &bytes);
     image.file_offset = source.file_offset;
     let entries: Vec<Address> = model.parts.iter().map(|part| part.list.start).collect();
+    // BASE keeps address bits 24 to 27 in bits 16 to 19 of its word.
     let base = (source.address.get() >> 8) & 0x000F_0000;
     image.code = asm::walk(|at| source.offset_of(at).map(|_| model.memory.read_u32(at)), &entries, base);
     for other in model.sources.iter().filter(|other| *other != source) {
@@ -124,7 +126,7 @@ fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(S
     Ok((asm::disassemble(&image), source.clone()))
 }
 
-/// Notes the bytes that are data in the text, because no path through the lists leads to them.
+/// Notes how many bytes became data, because no path through the lists leads to them.
 fn note_data(image: &Image<'_>, notes: &mut Notes) {
     let Walk { lists, is_cut_short, .. } = &image.code;
     let all = image.bytes.len() as u64;
@@ -146,7 +148,7 @@ fn note_data(image: &Image<'_>, notes: &mut Notes) {
     }
 }
 
-/// Notes the members of a container that are left out, unless a member was named.
+/// Notes which members in a container are left out, unless the user named a member.
 fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &Source, notes: &mut Notes) {
     let InputName { path, member } = InputName::parse(&task.input);
     if member.is_some() {
@@ -160,7 +162,7 @@ fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &So
         let input = format!("{path}#{}", member.index);
         let format = member.format.map_or("of an unknown format", |format| format.name());
         let name = member.name.as_deref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
-        // A member of an unknown format cannot be opened.
+        // Only members with a known format can be opened.
         let opened = member.format.map(|_| open.open(&input, &mut Notes::default()));
         let has_list = opened.is_some_and(|opened| opened.is_ok_and(|asset| asset.is_drawable()));
         let member = format!("member {}{name} ({format})", member.index);
@@ -173,7 +175,7 @@ fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &So
     }
 }
 
-/// Returns the recorded command words of a dump as text, in order.
+/// Lists a dump's recorded command words in order, as text.
 fn disassemble_dump(dump: &Dump, notes: &mut Notes) -> String {
     let mut text = String::from(".ge 1\n");
     let mut others: BTreeMap<String, u64> = BTreeMap::new();
@@ -195,7 +197,7 @@ fn disassemble_dump(dump: &Dump, notes: &mut Notes) -> String {
     text
 }
 
-/// Returns the bytes of a file as loaded into memory.
+/// Returns a file's bytes as loaded into memory.
 fn source_bytes(memory: &Memory, source: &Source) -> Vec<u8> {
     let mut bytes = vec![0; source.length as usize];
     memory.read(source.address, &mut bytes);

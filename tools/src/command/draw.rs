@@ -1,4 +1,4 @@
-//! `pspge draw`: everything about one draw.
+//! `pspge draw`: tells everything about a draw.
 
 use pspge::debug::Shot;
 use pspge::documents::DrawReportDocument;
@@ -91,7 +91,7 @@ impl FrameCommand for Args {
             document.time = time::measure(&mut run);
         }
         if self.json {
-            // Those on the file, too.
+            // This adds notes on the file to those on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {

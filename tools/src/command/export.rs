@@ -1,4 +1,4 @@
-//! `pspge export`: geometry as glTF or Wavefront OBJ.
+//! `pspge export`: writes geometry as glTF or Wavefront OBJ.
 
 use std::path::{Path, PathBuf};
 
@@ -104,7 +104,7 @@ impl ExportFormat {
     }
 }
 
-/// Parses a factor of lengths.
+/// Parses a factor for lengths.
 fn scale(text: &str) -> Result<f64, String> {
     let scale = text.parse().map_err(|_| "expected a number above 0, such as 0.01".to_owned())?;
     Placement::new(scale, UpAxis::Y).map(|placement| placement.scale()).map_err(|error| error.to_string())
@@ -120,7 +120,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&job, &args.batch, &Destination::Files(&args.output), console)
 }
 
-/// Writes the geometry of an input.
+/// Writes an input's geometry.
 struct Export<'a> {
     args: &'a Args,
     format: ExportFormat,
@@ -140,7 +140,8 @@ impl Job for Export<'_> {
         format!(".{}", self.format.extension())
     }
 
-    /// Files of this format do not hold names with blanks, so those of its pictures and materials have none.
+    /// OBJ files cannot hold names with blanks, so names for their pictures and materials lose them. Two outputs may
+    /// therefore meet in the same name.
     fn conflict_name(&self, output: &Path) -> PathBuf {
         if self.format != ExportFormat::Obj {
             return output.to_owned();
@@ -161,7 +162,7 @@ impl Job for Export<'_> {
         let scene = scene(self.args, self.format, task, &mut asset, &mut session.notes)?;
         let scene = Scene { placement: self.placement, ..scene };
         session.notes.add_export(&scene.notes);
-        // The notes of the scene tell of limits.
+        // The scene has its own notes about limits, so these would repeat them.
         let run_notes: Vec<Note> =
             scene.run_notes.iter().filter(|note| note.limit_hit().is_none()).copied().collect();
         session.notes.add_run(&run_notes);
@@ -174,7 +175,7 @@ impl Job for Export<'_> {
     }
 }
 
-/// Writes the files of a scene. Those that others name are written first.
+/// Writes a scene's files. Referenced files go first, so that a file never names a missing one.
 fn write(scene: &Scene, format: ExportFormat, output: &Path, session: &mut Session) -> Result<(), Failure> {
     let stem = output.file_stem().unwrap_or_default().to_string_lossy();
     let mut files = match format {
@@ -207,7 +208,7 @@ fn write(scene: &Scene, format: ExportFormat, output: &Path, session: &mut Sessi
     Ok(())
 }
 
-/// Returns the format that `--to` or the extension of the output selects.
+/// Chooses the format by `--to`, or else by the output's extension.
 fn format(args: &Args) -> Result<ExportFormat, Failure> {
     let path = &args.output.output;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -269,7 +270,7 @@ fn scene(
 }
 
 impl Args {
-    /// Reports the given options that cannot apply to a model.
+    /// Reports given options that cannot apply to a model.
     fn check_model(&self, format: ExportFormat, task: &Task, notes: &mut Notes) -> Result<(), Failure> {
         let whole = "a model is exported as a whole";
         let options = [
@@ -291,7 +292,7 @@ impl Args {
         Ok(())
     }
 
-    /// Fails if `--draws` names draws that the run does not have.
+    /// Fails if `--draws` names draws missing from the run.
     fn check_draws(&self, scene: &Scene, task: &Task) -> Result<(), Failure> {
         let Some(missing) = self.draws.as_ref().and_then(|draws| draws.missing(scene.draws)) else {
             return Ok(());
@@ -305,7 +306,8 @@ impl Args {
     }
 }
 
-/// With `--anim`, removes all other animations and returns the bones to the rest pose.
+/// With `--anim`, removes all other animations and returns the bones to the rest pose, because glTF poses the model
+/// itself.
 fn keep_selected_animation(args: &Args, model: &mut Model) {
     let Some(wanted) = &args.open.model.anim else { return };
     let by_name = model.animations.iter().position(|animation| animation.name.as_ref() == Some(wanted));

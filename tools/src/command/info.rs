@@ -1,4 +1,4 @@
-//! `pspge info`: the contents of a file.
+//! `pspge info`: describes a file's contents.
 
 use pspge::documents::InfoDocument;
 use pspge::documents::info::{
@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run(&Describe { args }, &args.batch, console)
 }
 
-/// Prints the description of an input.
+/// Describes an input.
 struct Describe<'a> {
     args: &'a Args,
 }
@@ -57,7 +57,7 @@ impl Job for Describe<'_> {
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        // Those that cannot be drawn, too.
+        // This lists also members that cannot be drawn.
         self.args.open.files.members(file)
     }
 
@@ -66,7 +66,7 @@ impl Job for Describe<'_> {
         for note in &info.notes {
             session.notes.push(note.clone());
         }
-        // Equal ones once, with their count.
+        // Equal notes come back once, with a count.
         info.notes = session.notes.entries().to_vec();
         if self.args.json {
             session.json(&info)?;
@@ -79,19 +79,19 @@ impl Job for Describe<'_> {
 
 fn describe(args: &Args, input: &str, session: &mut Session) -> Result<InfoDocument, Failure> {
     let limits = args.open.limits();
-    // The document has the notes on the file, too.
+    // The document brings notes on the file itself, so these would repeat them.
     let mut notes = session.notes.empty_for_same();
     let (asset, bytes) = args.open.open_with_bytes(input, &mut notes)?;
     session.notes.add_ignored_options(notes);
     Ok(InfoDocument::of_asset(input, &bytes, &asset, &limits))
 }
 
-/// Returns a name with a space before it; empty without a name.
+/// Puts a space before a name; without a name this is empty.
 fn spaced(name: Option<&str>) -> String {
     name.map(|name| format!(" {name}")).unwrap_or_default()
 }
 
-/// A position as text.
+/// Writes a position.
 fn position(position: [Float; 3]) -> String {
     let [x, y, z] = position.map(|Float(coordinate)| coordinate);
     format!("{:?}", [x, y, z])
@@ -176,7 +176,8 @@ fn print_counts(out: &mut Output, info: &InfoDocument) -> Result<(), Failure> {
     }
 }
 
-/// Prints the levels of detail of a model, unless it has only one with one group and without hidden parts.
+/// Prints a model's levels of detail. Leaves them out if there is a single level with a single group and no hidden
+/// parts.
 fn print_alternatives(out: &mut Output, info: &InfoDocument) -> Result<(), Failure> {
     let levels = &info.levels_of_detail;
     if let [LevelInfo { level: 0, groups, hidden_meshes: 0 }] = levels.as_slice()

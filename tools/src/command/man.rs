@@ -1,4 +1,4 @@
-//! `pspge man`: manual pages.
+//! `pspge man`: writes manual pages.
 
 use std::path::PathBuf;
 

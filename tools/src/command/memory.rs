@@ -1,4 +1,4 @@
-//! `pspge memory`: a part of memory at one moment of a run, as bytes or as a picture.
+//! `pspge memory`: shows a range of memory at some moment of a run, as bytes or as a picture.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,9 +30,9 @@ use crate::what_if::WhatIfArgs;
 
 mod dump;
 
-/// Bytes of a dump without --length.
+/// Bytes to print without --length.
 const LENGTH: u32 = 256;
-/// Most bytes of a dump: all memory of the machine.
+/// Most bytes to print: enough for all memory in the machine.
 const LENGTH_MAX: u32 = 0x1000_0000;
 
 /// Show memory at one moment of a run: as bytes, or as a picture in any format
@@ -108,7 +108,7 @@ pub(crate) struct Args {
     what_if: WhatIfArgs,
 }
 
-/// The palette of a picture.
+/// Address and format of a picture's palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PaletteSource {
     address: Address,
@@ -182,27 +182,27 @@ impl FrameCommand for Args {
     }
 }
 
-/// Returns the number of bytes that do not exist.
+/// Counts bytes that do not exist.
 fn missing_bytes(memory: &Memory, address: Address, length: u32) -> u32 {
     let mapped: u32 = mapped_parts(memory, address, length).iter().map(|part| part.end - part.start).sum();
     length.saturating_sub(mapped)
 }
 
 impl Args {
-    /// Returns whether the bytes are written as such.
+    /// Returns whether to write plain bytes.
     fn writes_bytes(&self) -> bool {
         let extension = self.output.as_ref().and_then(|path| path.extension());
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
     }
 
-    /// Returns the event before which memory is shown; the end of the run without --at.
+    /// Returns the event before which to show memory. Without --at, this is the end of the run.
     fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
         let Some(at) = self.at else { return Ok(run.end()) };
         let event = at.find(&task.input, "--at", run)?;
         Ok(if self.after { event.next() } else { event })
     }
 
-    /// Returns the picture that is asked for; `None` for bytes.
+    /// Returns how to read memory as a picture, or `None` for bytes.
     fn layout(&self, run: &debug::Session) -> Option<MemoryLayout> {
         let is_picture = self.output.is_some() && !self.writes_bytes();
         if !is_picture && self.size.is_none() {
@@ -221,7 +221,7 @@ impl Args {
         Some(MemoryLayout { stride, is_swizzled: self.swizzle, palette, ..found })
     }
 
-    /// Writes the picture or the bytes, or prints them.
+    /// Writes a picture or bytes into a file, or prints bytes.
     fn write(
         &self,
         layout: Option<&MemoryLayout>,
@@ -256,7 +256,7 @@ impl Args {
         }
     }
 
-    /// Returns the palette of the picture.
+    /// Returns the palette for the picture: as loaded by the run, or read from memory.
     fn clut(&self, run: &debug::Session) -> [u8; CLUT_BYTES] {
         let Some(palette) = self.palette else { return *run.registers().clut() };
         let mut clut = [0; CLUT_BYTES];
@@ -266,7 +266,7 @@ impl Args {
     }
 }
 
-/// Returns a picture without transparency.
+/// Removes a picture's transparency.
 fn opaque(picture: DynamicImage) -> DynamicImage {
     let mut picture = picture.into_rgba8();
     for pixel in picture.pixels_mut() {

@@ -42,7 +42,7 @@ pub(crate) struct Args {
     size: Option<Size>,
 }
 
-/// A background colour without alpha, which screens do not show.
+/// A background colour without alpha, because screens show none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Opaque(Background);
 
@@ -109,7 +109,7 @@ impl Job for Pack<'_> {
 }
 
 impl Args {
-    /// Reports the options that are given and need a model.
+    /// Reports given options that need a model.
     fn check_not_model(&self, task: &Task, kind: &str, session: &mut Session) -> Result<(), Failure> {
         let reason = format!("{kind} is not a model");
         let others = [self.background.map(|_| "--background"), self.size.map(|_| "--size")];
@@ -120,7 +120,7 @@ impl Args {
     }
 }
 
-/// Records the list that draws the picture of `render`.
+/// Records the list with which `render` draws its picture.
 fn record(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Result<Dump, Failure> {
     let Size { width, height } = args.size.unwrap_or(Size::SCREEN);
     let is_beyond = width > Size::SCREEN.width || height > Size::SCREEN.height;

@@ -1,4 +1,4 @@
-//! `pspge passes`: the render passes of a frame, and the dependencies between them.
+//! `pspge passes`: shows a frame's render passes, and how they depend on each other.
 
 use pspge::debug::Shot;
 use pspge::documents::PassesDocument;
@@ -62,7 +62,7 @@ impl FrameCommand for Args {
         session.notes.add_report(&found.replayed.report);
         let mut document = PassesDocument::new(&task.input, &found);
         if self.json {
-            // Those on the file, too.
+            // This adds notes on the file to those on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else if self.dot {

@@ -1,4 +1,4 @@
-//! `pspge pixel`: the history of a pixel, with a verdict.
+//! `pspge pixel`: tells a pixel's history, with a verdict.
 
 use std::str::FromStr;
 

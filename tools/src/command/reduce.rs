@@ -1,4 +1,4 @@
-//! `pspge reduce`: writes the part of a run that some pixels depend on as a frame dump.
+//! `pspge reduce`: cuts a run down to the draws and bytes some pixels need, and writes it as a frame dump.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -65,14 +65,14 @@ pub(crate) struct Args {
     frame: FrameArgs,
 }
 
-/// Most events that are printed; JSON has all of them.
+/// Prints at most this many events; JSON has them all.
 const PRINTED: usize = 20;
 
-/// The pixels to keep.
+/// Which pixels to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Keep {
     Area(KeptArea),
-    /// The pixels that differ from those of this input.
+    /// Keeps pixels that differ from this input's.
     Difference(String),
 }
 
@@ -149,7 +149,7 @@ impl FrameCommand for Args {
     }
 }
 
-/// Reads the dump again and checks that it draws the kept pixels in a run like that of `shot`.
+/// Reads the dump again and checks that it still draws the kept pixels, in a run like `shot`'s.
 fn verify(task: &Task, shot: Shot, bytes: &[u8], reduced: &Reduced) -> Result<(), Failure> {
     let opened = formats::open(&Request::new("reduced", bytes));
     let Ok(Content::Frame { capture, .. }) = opened.map(|opened| opened.content) else {
@@ -167,7 +167,7 @@ fn verify(task: &Task, shot: Shot, bytes: &[u8], reduced: &Reduced) -> Result<()
     }
 }
 
-/// Returns the screen that a run shows at the end.
+/// Returns the screen as the run leaves it.
 fn screen(mut shot: Shot) -> RgbaImage {
     let replayed = shot.run_here(&mut shot.rasterizer(), &mut NullObserver);
     let [width, height] = SCREEN;
@@ -179,7 +179,7 @@ fn screen(mut shot: Shot) -> RgbaImage {
 }
 
 impl Args {
-    /// Lists the pixels on the screen that differ from those of another input.
+    /// Lists the screen's pixels that differ from another input's.
     fn difference(&self, other: &str, shot: &Shot, session: &mut Session) -> Result<Vec<[u32; 2]>, Failure> {
         let InputName { path, member } = InputName::parse(other);
         let bytes = files::read(Path::new(path))?;
@@ -219,7 +219,7 @@ impl Args {
     }
 }
 
-/// Returns one of the counts of a run.
+/// Picks a count from a run's sizes.
 type Count = fn(&RunSize) -> u64;
 
 fn print(document: &ReductionDocument, session: &mut Session) -> Result<(), Failure> {

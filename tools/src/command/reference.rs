@@ -1,4 +1,4 @@
-//! `pspge reference`: the commands of the Graphics Engine.
+//! `pspge reference`: explains the Graphics Engine's commands.
 
 use pspge::Opcode;
 use pspge::asm::reference::{CLASSES, Found, describe, find, of_class};
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.finish()
 }
 
-/// Creates the error of a name that no command has.
+/// Makes an error for a name no command has.
 fn unknown(name: &str, similar: &[Opcode]) -> Failure {
     let hint = if similar.is_empty() {
         "pspge reference lists all commands".to_owned()
@@ -54,7 +54,7 @@ fn unknown(name: &str, similar: &[Opcode]) -> Failure {
     Failure::usage(format_args!("the Graphics Engine has no command '{name}'; {hint}"))
 }
 
-/// Prints the reference of each command that was named, and one line for each of a group.
+/// Prints the whole reference for each command named, and a line per command for each group.
 fn print(out: &mut Output, found: &[(Vec<Opcode>, bool)]) -> Result<(), Failure> {
     for (number, (opcodes, is_one)) in found.iter().enumerate() {
         if number > 0 {
@@ -91,7 +91,7 @@ fn print_line(out: &mut Output, opcode: Opcode) -> Result<(), Failure> {
     out.line(format_args!("  0x{:02X}  {:<20}  {}", opcode.code(), info.name, info.doc))
 }
 
-/// Prints a document for each command; of all commands if none was named.
+/// Prints a document for each command named, or for all commands if the user named none.
 fn print_json(out: &mut Output, names: &[String], found: &[(Vec<Opcode>, bool)]) -> Result<(), Failure> {
     let named = names
         .iter()

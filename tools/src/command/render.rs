@@ -30,7 +30,7 @@ use target::Target;
 pub(crate) use values::{Background, Compression, Size};
 use values::{Buffer, picture_format};
 
-/// Heading of the options of sequences.
+/// Help heading for sequences.
 const SEQUENCES: &str = "Sequences of a model";
 
 /// Render INPUT to a picture
@@ -136,7 +136,7 @@ pub(crate) struct Args {
     normalize: bool,
 }
 
-/// Leaves the changes to try out of the short help, which has no room for them.
+/// Keeps the options for changes out of the short help, because it has no room for them.
 fn shorten_help(arg: clap::Arg) -> clap::Arg {
     if arg.get_help_heading() == Some(what_if::HEADING) { arg.hide_short_help(true) } else { arg }
 }
@@ -146,12 +146,12 @@ impl Args {
         self.size.unwrap_or(Size::SCREEN)
     }
 
-    /// Returns width and height of the picture, if they are given.
+    /// Returns the picture's width and height, if given.
     fn wanted_size(&self) -> Option<[u32; 2]> {
         self.size.map(|size| [size.width, size.height])
     }
 
-    /// Returns the options of a run, with the changes to try.
+    /// Returns options for a run, with the changes to try.
     fn spec(&self, threads: u32) -> Result<RunSpec, Failure> {
         let Size { width, height } = self.size();
         let mut edits = self.what_if.edits()?;
@@ -172,12 +172,13 @@ impl Args {
         self.frames.is_some() || self.turntable.is_some()
     }
 
-    /// Returns whether the sequences of an output folder are folders of pictures, named after their inputs.
+    /// Returns whether an output folder gets a folder of pictures per sequence, named after its input.
     fn makes_folders(&self) -> bool {
         self.wants_sequence() && self.picture_type != Some(PictureFormat::Apng)
     }
 
-    /// Returns the file for the picture of a frame dump or list. Next to folders of pictures it gets an extension.
+    /// Returns the file for a picture of a frame dump or list. Next to folders of pictures it needs an extension,
+    /// which the task's name lacks.
     fn file_of_frame(&self, output: &Path, is_in_folder: bool) -> PathBuf {
         if self.makes_folders() && is_in_folder {
             let mut name = output.as_os_str().to_owned();
@@ -187,7 +188,7 @@ impl Args {
         output.to_owned()
     }
 
-    /// Returns the option that replaces the picture of colours by another one, if it is given.
+    /// Returns the option, if given, that asks for an overlay instead of colours.
     const fn overlay(&self) -> Option<&'static str> {
         match (self.highlight, self.overdraw) {
             (Some(_), _) => Some("--highlight"),
@@ -196,7 +197,7 @@ impl Args {
         }
     }
 
-    /// Returns the kind of a model's pictures.
+    /// Returns which kind of picture models get.
     fn model_kind(&self) -> PictureKind {
         match self.buffer.kind() {
             PictureKind::Color if self.background.is_some_and(|background| background.has_alpha) => {
@@ -206,7 +207,7 @@ impl Args {
         }
     }
 
-    /// Returns the given options that apply to models alone.
+    /// Names given options that apply only to models.
     fn model_options_given(&self) -> impl Iterator<Item = &'static str> {
         let given = [
             ("--background", self.background.is_some()),
@@ -274,7 +275,7 @@ impl Job for Render<'_> {
             _ => Some(Target::of_sequence(output, compression)?),
         };
         if sequence.is_none() {
-            // An unknown extension is an error before anything is read.
+            // This fails early: an unknown extension is an error before anything is read.
             Target::of_picture(output, compression)?;
         }
         let asset = args.open.open(&task.input, &mut session.notes)?;
@@ -318,7 +319,7 @@ impl Job for Render<'_> {
     }
 }
 
-/// Notes the range of depths that a normalized picture shows.
+/// Notes the range of depths shown in a normalized picture.
 fn depth_note(range: Option<DepthRange>, session: &mut Session) {
     let message = match range {
         None => "no depth was drawn, so the picture is as in the buffer".to_owned(),

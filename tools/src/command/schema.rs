@@ -1,4 +1,4 @@
-//! `pspge schema`: the schemas of the documents that `--json` prints.
+//! `pspge schema`: prints schemas for the documents that `--json` prints.
 
 use pspge::documents::registry::{self, SchemaInfo};
 use pspge::inspect::schema::MessageSchema;

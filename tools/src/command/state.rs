@@ -1,4 +1,4 @@
-//! `pspge state`: the state at one event of a run.
+//! `pspge state`: shows the state at an event in a run.
 
 use pspge::debug::{self, EventNumber, Shot};
 use pspge::documents::hashes::ContentHashes;
@@ -79,7 +79,7 @@ impl FrameCommand for Args {
             session.notes.add("limit", format!("hashes of textures are left out: {hit}"));
         }
         if self.json {
-            // Those on the file, too.
+            // This adds notes on the file to those on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {
@@ -90,7 +90,7 @@ impl FrameCommand for Args {
 }
 
 impl Args {
-    /// Returns the event that the arguments name; at the end of the run, the number of events.
+    /// Returns the event named by the arguments. Without any, this is the end of the run.
     fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
         let named = match (self.event, self.draw) {
             (Some(event), _) => EventName::Event(event).find(&task.input, "--event", run)?,

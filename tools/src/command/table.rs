@@ -1,4 +1,4 @@
-//! `pspge table`: frames as Parquet tables.
+//! `pspge table`: writes frames into Parquet tables.
 
 use std::path::{Path, PathBuf};
 
@@ -53,13 +53,13 @@ pub(crate) struct Args {
     frame: FrameArgs,
 }
 
-/// Returns the parser of names of tables.
+/// Parses tables' names.
 fn table_parser() -> clap::builder::PossibleValuesParser {
     Table::ALL.map(|table| clap::builder::PossibleValue::new(table.name()).help(table.description())).into()
 }
 
 impl Args {
-    /// Returns the tables to write.
+    /// Returns which tables to write.
     fn tables(&self) -> Vec<Table> {
         let is_default = self.tables.is_empty();
         let is_wanted = |table: &Table| match table {
@@ -87,7 +87,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         collector: Collector::new(Writers::create(&args.output, &tables)?),
     };
     let result = batch::run_collecting(&job, &args.batch, &folder, console);
-    // A damaged input is a row, but a wrong command line gives no tables.
+    // A damaged input is still a row, but a wrong command line should leave no tables.
     let is_wrong = matches!(&result, Err(Failure::Error(error)) if error.status == ExitStatus::Usage);
     match job.collector.into_complete().filter(|_| !is_wrong) {
         Some(writers) => {
@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
             note_older_tables(&args.output, &tables, console);
         }
         None if is_new => {
-            // It is empty, unless another program has written to it meanwhile.
+            // Removing fails if another program has written into the folder meanwhile; then it stays.
             let _ = std::fs::remove_dir(&args.output);
         }
         None => {}
@@ -103,7 +103,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     result
 }
 
-/// Says which tables in the folder are not of this run.
+/// Says which tables in the folder come from an earlier run.
 fn note_older_tables(folder: &Path, written: &[Table], console: Console) {
     let others = Table::ALL.into_iter().filter(|table| !written.contains(table));
     for path in others.map(|table| writers::path_of(folder, table)).filter(|path| path.exists()) {
@@ -111,7 +111,7 @@ fn note_older_tables(folder: &Path, written: &[Table], console: Console) {
     }
 }
 
-/// Makes rows of each input.
+/// Makes rows for each input.
 struct Tables<'a> {
     args: &'a Args,
     options: TableOptions,
@@ -142,11 +142,11 @@ impl Job for Tables<'_> {
             bytes: bytes.len() as u64,
             hash: ContentHash::of(&bytes),
         };
-        // If the input fails, its row has at least its hash.
+        // Should the input fail, its row has at least its hash.
         let mut row = FrameRow::without_run(file.key(), &task.input, Status::Failed, None);
         row.file_bytes = Some(file.bytes);
         self.collector.set_row(task.number, row);
-        // The row has the notes on the file, too.
+        // The row brings notes on the file itself, so these would repeat them.
         let mut notes = session.notes.empty_for_same();
         let asset = self.args.open.open_bytes(&task.input, bytes, &mut notes)?;
         session.notes.add_ignored_options(notes);

@@ -47,11 +47,11 @@ mod requirement;
 mod suite;
 mod totals;
 
-/// Heading of the options for the rule by which a picture passes.
+/// Help heading for the rule by which pictures pass.
 const RULE: &str = "Rule";
-/// Heading of the options for the cases.
+/// Help heading for the cases.
 const CASES: &str = "Cases";
-/// Heading of the options for reports.
+/// Help heading for reports.
 const REPORTS: &str = "Reports";
 
 /// Judge renderers by reference pictures, and say where and why a picture is wrong
@@ -153,14 +153,14 @@ pub(crate) struct Args {
     open: OpenOptions,
 }
 
-/// Leaves options that are shared with other commands out of the short help.
+/// Keeps options shared with other commands out of the short help, because it would grow too long.
 fn shorten_help(arg: clap::Arg) -> clap::Arg {
     let is_shared = matches!(arg.get_help_heading(), Some("Model options" | "Input options"));
     if is_shared { arg.hide_short_help(true) } else { arg }
 }
 
 impl Args {
-    /// Returns whether the user has chosen the rule by which a picture passes.
+    /// Returns whether the user has chosen a rule by which pictures pass.
     const fn has_requirement(&self) -> bool {
         self.require.is_some() || self.max_mse.is_some()
     }
@@ -170,7 +170,7 @@ impl Args {
         !self.filter.is_empty() || self.shard.is_some()
     }
 
-    /// Returns the rule by which a picture passes.
+    /// Returns the rule by which pictures pass.
     fn requirement(&self) -> Requirement {
         match self.max_mse {
             Some(most) => Requirement::MaxMse(most),
@@ -183,12 +183,13 @@ impl Args {
         if self.jobs == 0 { all() } else { self.jobs }
     }
 
-    /// Returns whether annotations are printed.
+    /// Returns whether to print annotations. GitHub's runners set `GITHUB_ACTIONS`.
     fn annotates(&self) -> bool {
         self.github || (!self.json && std::env::var_os("GITHUB_ACTIONS").is_some())
     }
 
-    /// Returns everything that judgements depend on besides the files of a case.
+    /// Collects everything judgements depend on except for a case's files. A resumed run may reuse judgements only if
+    /// this is the same.
     fn judgement_options(&self, suite: &Suite, expectations: &Expectations) -> String {
         let Self { near: Near { color, depth }, open, .. } = self;
         let column = |column: &Column| {
@@ -277,7 +278,7 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
     if fails || is_noted { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Prints the notes on all cases, each once: renderers share those on the file.
+/// Prints notes on all cases, each once, because renderers share notes on the file.
 fn print_notes(judgements: &[JudgementDocument]) {
     let mut printed = BTreeSet::new();
     for judgement in judgements {
@@ -290,7 +291,7 @@ fn print_notes(judgements: &[JudgementDocument]) {
     }
 }
 
-/// Prints the sums of all renderers, and the place of the report.
+/// Prints sums for all renderers, and the report's path.
 fn print_summary(suite: &Suite, totals: &[(String, Totals)], folder: Option<&Folder>) {
     for (name, totals) in totals {
         eprintln!("{}", terminal::summary(name, totals));
@@ -303,7 +304,7 @@ fn print_summary(suite: &Suite, totals: &[(String, Totals)], folder: Option<&Fol
     }
 }
 
-/// Writes what the run has found to the file of expectations.
+/// Accepts the run's results, by writing them into the file of expectations.
 fn accept(
     args: &Args,
     suite: &Suite,
@@ -321,7 +322,7 @@ fn accept(
     if left > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Checks that the renderers can be told apart.
+/// Checks that renderers have different names, to tell them apart.
 fn check_names(suite: &Suite) -> Result<(), Failure> {
     let mut names: Vec<&str> = suite.columns.iter().map(|column| column.name.as_str()).collect();
     names.sort_unstable();
@@ -334,7 +335,7 @@ fn check_names(suite: &Suite) -> Result<(), Failure> {
     }
 }
 
-/// Judges all cases. Returns the judgements in the order of the cases, and the number of files that are no cases.
+/// Judges all cases. Returns judgements in the order of the cases, and how many files are no cases.
 fn judge_all(
     args: &Args,
     judge: &Judge<'_>,
@@ -440,7 +441,8 @@ fn print(
     Ok(())
 }
 
-/// Writes the inspector's page for the links of the report; returns its name, or `None` if there is none.
+/// Writes the inspector's page, to which the report links. Returns its name, or `None` if no page is needed or
+/// available.
 fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static str>, Failure> {
     const NAME: &str = "inspector.html";
     if !is_needed || !inspector::is_available() {
@@ -450,7 +452,7 @@ fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static s
     Ok(Some(NAME))
 }
 
-/// Writes all reports of a finished run.
+/// Writes all reports for a finished run.
 fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failure> {
     let html::Report { suite, totals, judgements, .. } = report;
     let failed = |path: &Path, error: &dyn std::fmt::Display| {
@@ -486,7 +488,7 @@ fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failu
     Ok(())
 }
 
-/// Notes references without a case, and expectations without one.
+/// Notes references without a case, and expectations without a case.
 fn note_leftovers(suite: &Suite, expectations: &Expectations, judgements: &[JudgementDocument], args: &Args) {
     const SHOWN: usize = 8;
     for path in suite.unused.iter().take(SHOWN) {

@@ -1,4 +1,4 @@
-//! `pspge textures`: writes textures as PNG, with an index of the draws that use them.
+//! `pspge textures`: writes textures as PNG, with an index to tell which draws use them.
 
 use std::path::{Path, PathBuf};
 
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&job, &args.batch, &Destination::Folders(&output), console)
 }
 
-/// Writes the textures of an input into a folder.
+/// Writes an input's textures into a folder.
 struct Textures<'a> {
     args: &'a Args,
 }
@@ -158,12 +158,13 @@ impl Args {
     }
 }
 
-/// Returns the path of the index of an input.
+/// Returns the path of an input's index.
 fn index_of(folder: &Path, task: &Task) -> PathBuf {
     folder.join(format!("{}_textures.json", InputName::parse(&task.input).stem()))
 }
 
-/// Writes the index after all pictures, and prints it or the names of the files.
+/// Writes the index after all pictures, so that an existing index means a finished input. Then prints the index, or
+/// the names of the files.
 fn finish(
     args: &Args,
     task: &Task,

@@ -1,4 +1,4 @@
-//! `pspge trace`: the commands or draws of a run.
+//! `pspge trace`: lists the commands or draws in a run.
 
 use std::ops::ControlFlow;
 
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     what_if: WhatIfArgs,
 }
 
-/// Refuses the former name of an option.
+/// Refuses an option's former name, and names its successors.
 fn former_limit(_: &str) -> Result<u64, &'static str> {
     Err("use --first N to print only the first N lines, or --limits NAME=VALUE to bound the work")
 }
@@ -129,7 +129,7 @@ impl FrameCommand for Args {
             shot.run_here(&mut NullSink, &mut observer).report
         };
         printer.finish()?;
-        // A run that was stopped had all draws up to the last one, or as many as were asked for.
+        // `--only` can be checked only if the run was not stopped early. A stopped run had every draw asked for.
         if report.ending != Ending::Stopped {
             run::check_draws(&task.input, "--only", self.only.as_ref(), report.draws)?;
         }
@@ -146,7 +146,7 @@ impl FrameCommand for Args {
     }
 }
 
-/// Returns the end of a run in words.
+/// Says in words how a run ended.
 const fn ending(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "finished",

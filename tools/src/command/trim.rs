@@ -124,13 +124,13 @@ fn print(document: &TrimDocument, counts: &TrimCounts, session: &mut Session) ->
     }
 }
 
-/// Returns the bytes of the file of an input; `None` if it is no file.
+/// Returns the size of an input's file, or `None` if it is no file.
 fn file_bytes(input: &str) -> Option<u64> {
     let metadata = std::fs::metadata(InputName::parse(input).path).ok()?;
     metadata.is_file().then_some(metadata.len())
 }
 
-/// Returns the code of a note.
+/// Returns a note's code.
 const fn code(note: TrimNote) -> &'static str {
     match note {
         TrimNote::TextureCache => "texture-cache",
@@ -138,7 +138,7 @@ const fn code(note: TrimNote) -> &'static str {
     }
 }
 
-/// Returns the failure of a run that cannot be trimmed.
+/// Describes why a run cannot be trimmed.
 pub(super) fn failure(task: &Task, error: &TrimError) -> Failure {
     match error {
         TrimError::NoSuchEvent(error) => Failure::inapplicable(&task.input, "--draws", error),

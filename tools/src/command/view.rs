@@ -1,4 +1,4 @@
-//! `pspge view`: the inspector in a browser.
+//! `pspge view`: opens the inspector in a browser.
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         batch::run(&view, &BatchArgs::only(input), console)?;
     }
     if let Some(path) = &args.output {
-        // The job has written the page of an input.
+        // With an input, the job has written the page already.
         return match args.input {
             Some(_) => Ok(()),
             None => output::write(path, report::write(&[], None)?.as_bytes()),
@@ -115,14 +115,14 @@ impl Job for View<'_> {
     }
 }
 
-/// Reads the files that were opened with the input again, with their names.
+/// Reads companion files again, because opening keeps only their names and the page must hold their bytes.
 fn companions(asset: &Asset) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let read =
         |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
     asset.opened().into_iter().flat_map(|opened| &opened.companions).map(read).collect()
 }
 
-/// Returns the name of a file without its folders.
+/// Returns a file's name without its folders, because a page should not reveal the user's folders.
 fn file_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -1,4 +1,4 @@
-//! `--lod`, `--group` and `--hidden` must name something that the model has.
+//! Checks `--lod`, `--group` and `--hidden`, which must name something in the model.
 
 use pspge::model::{AlternativeChoice, Alternatives};
 
@@ -6,11 +6,10 @@ use super::options::ModelOptions;
 use crate::failure::Failure;
 use crate::notes::Notes;
 
-/// Checks that a model has the alternatives that the options select. Of several inputs, options that cannot apply are
-/// noted.
+/// Checks that a model has the alternatives selected by options. In a batch, options that cannot apply become notes.
 ///
 /// # Errors
-/// For an only input, the first option that cannot apply. It says what the model has.
+/// For an only input, the first option that cannot apply. It lists the model's alternatives.
 pub(super) fn check(
     options: &ModelOptions,
     input: &str,

@@ -1,4 +1,4 @@
-//! `--anim` and `--frame`: the pose of a model.
+//! Poses a model by `--anim` and `--frame`.
 
 use pspge::model::Model;
 use pspge::model::pose::PoseError;
@@ -22,7 +22,7 @@ pub(super) fn pose(options: &ModelOptions, input: &str, model: &mut Model) -> Re
     })
 }
 
-/// Returns the index of an animation, given by name or number.
+/// Finds an animation by name or number, and returns its index.
 ///
 /// # Errors
 /// If the model has no such animation.

@@ -1,4 +1,4 @@
-//! Options that cannot apply to an input are errors.
+//! Refuses options that cannot apply to an input, because ignoring them would hide mistakes.
 
 use pspge::Asset;
 use pspge::formats::FileRole;
@@ -8,10 +8,10 @@ use super::options::{FileOptions, ModelOptions};
 use crate::failure::Failure;
 use crate::notes::Notes;
 
-/// Checks that every given option can apply to an opened input. Of several inputs, options that cannot are noted.
+/// Checks that every given option can apply to an opened input. In a batch, options that cannot become notes.
 ///
 /// # Errors
-/// For an only input, the first option that cannot.
+/// For an only input, the first option that cannot apply.
 pub(super) fn check(
     options: &FileOptions,
     model: &ModelOptions,

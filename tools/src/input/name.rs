@@ -1,18 +1,18 @@
-//! The name of an input: a file, and a member of it.
+//! Splits an input's name into a file and a member of it.
 
 use std::path::Path;
 
 /// The parts of `FILE#MEMBER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InputName<'a> {
-    /// Path of the file, or `-`.
+    /// The file's path, or `-`.
     pub(crate) path: &'a str,
-    /// The member, if one is named.
+    /// The member, if named.
     pub(crate) member: Option<&'a str>,
 }
 
 impl<'a> InputName<'a> {
-    /// Splits a name into file and member. A file with the whole name, including the `#`, takes precedence.
+    /// Splits a name into file and member. An existing file with the whole name, including the `#`, takes precedence.
     pub(crate) fn parse(name: &'a str) -> Self {
         match name.split_once('#') {
             Some((path, member)) if !Path::new(name).exists() => Self { path, member: Some(member) },
@@ -20,12 +20,12 @@ impl<'a> InputName<'a> {
         }
     }
 
-    /// Returns whether all members of a container are meant: `FILE#*` or `FILE#MEMBER/*`.
+    /// Returns whether all members in a container are meant: `FILE#*` or `FILE#MEMBER/*`.
     pub(crate) fn wants_members(self) -> bool {
         self.member.is_some_and(|member| member == "*" || member.ends_with("/*"))
     }
 
-    /// Returns the file's name without folders and extension, for titles inside outputs.
+    /// Returns the file's name without folders and extension, to use for titles inside outputs.
     pub(crate) fn stem(self) -> String {
         let stem = Path::new(self.path).file_stem().unwrap_or_default().to_string_lossy();
         if stem == "-" { "input".to_owned() } else { stem.into_owned() }

@@ -1,4 +1,4 @@
-//! Options for reading an input: format and companion files, and the selection of parts of a model.
+//! Options for reading an input: format, companion files, and which parts of a model to use.
 
 use std::path::PathBuf;
 
@@ -10,11 +10,11 @@ use serde::Serialize;
 use crate::format_help;
 use crate::limits::LimitArgs;
 
-/// Help heading of [`FileOptions`]. Set per option: a heading of the whole group would also apply to the
-/// options after it.
+/// Help heading for [`FileOptions`]. Each option sets it, because a heading for the whole group would also apply to
+/// the options after it.
 const HEADING: &str = "Input options";
 
-/// Help heading of [`ModelOptions`].
+/// Help heading for [`ModelOptions`].
 const MODEL_HEADING: &str = "Model options";
 
 /// Options for reading an input.
@@ -90,7 +90,7 @@ pub(crate) struct FileOptions {
 }
 
 impl ModelOptions {
-    /// Returns the given options, as messages name them.
+    /// Names the given options, as in messages.
     pub(crate) fn given(&self) -> impl Iterator<Item = String> + use<> {
         let given = [
             self.anim.as_ref().map(|_| "--anim".to_owned()),
@@ -125,7 +125,7 @@ impl FileOptions {
     }
 }
 
-/// Returns the values of `--parse-option`, as declared by the formats.
+/// Parses `--parse-option`. The formats declare which values exist.
 fn parse_options() -> PossibleValuesParser {
     let options = Registry::standard().parse_options();
     options.into_iter().map(|option| PossibleValue::new(option.name).help(option.about)).into()

@@ -1,4 +1,4 @@
-//! Another renderer: a command that draws a frame dump, whole or up to one of its draws.
+//! Runs another renderer: a command to draw a frame dump, whole or up to a draw.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,22 +18,22 @@ pub(crate) struct RendererCommand {
     arguments: Vec<String>,
 }
 
-/// A run of a renderer.
+/// A run's dump, its last draw, and the files to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RendererRun<'a> {
     /// The dump.
     pub(crate) dump: &'a Path,
-    /// Number of the last draw.
+    /// The last draw's number.
     pub(crate) until: u64,
     /// The picture to write.
     pub(crate) picture: &'a Path,
     /// The depth buffer to write, if the command has a place for it.
     pub(crate) depth: Option<&'a Path>,
-    /// The longest time.
+    /// How long the run may take.
     pub(crate) timeout: Duration,
 }
 
-/// Why a renderer has left no picture.
+/// Why a renderer left no picture.
 #[derive(Debug)]
 pub(crate) enum RendererFault {
     /// The command could not be started, or a file not be handled.
@@ -65,11 +65,11 @@ impl FromStr for RendererCommand {
 }
 
 impl RendererCommand {
-    /// Creates a command from its words, which have the places.
+    /// Creates a command from its words, which contain the places.
     pub(crate) fn new(program: &Path, arguments: Vec<String>) -> Self {
         let program = program.display().to_string();
         let words = std::iter::once(program.as_str()).chain(arguments.iter().map(String::as_str));
-        // Words with zero bytes cannot be quoted, nor be arguments.
+        // Words with zero bytes cannot be quoted, but neither can they be arguments.
         let text = shlex::try_join(words).unwrap_or_else(|_| program.clone());
         Self { text, program, arguments }
     }
@@ -84,7 +84,7 @@ impl RendererCommand {
         &self.program
     }
 
-    /// Returns whether the command takes the number of the last draw, or the number of draws.
+    /// Returns whether the command takes the last draw's number, or the number of draws.
     pub(crate) fn takes_draw(&self) -> bool {
         self.has("{until}") || self.has("{count}")
     }
@@ -104,7 +104,7 @@ impl RendererCommand {
     /// If the command cannot be started, fails or takes too long, or if it writes no picture.
     pub(crate) fn draw(&self, run: &RendererRun<'_>) -> Result<Picture, RendererFault> {
         let RendererRun { dump, until, picture, depth, timeout } = *run;
-        // Pictures of an earlier draw must not be taken for this one.
+        // Otherwise an earlier draw's picture could be taken for this draw's.
         for file in [Some(picture), depth].into_iter().flatten() {
             if let Err(error) = std::fs::remove_file(file)
                 && error.kind() != std::io::ErrorKind::NotFound
@@ -140,7 +140,7 @@ impl RendererCommand {
     }
 }
 
-/// Fills the places of an argument, each once: a value may look like a place.
+/// Fills the places in an argument. Each is filled only once, because a value may look like a place.
 fn fill(argument: &str, places: &[(&str, String)]) -> String {
     let mut filled = String::new();
     let mut rest = argument;
@@ -161,13 +161,13 @@ fn fill(argument: &str, places: &[(&str, String)]) -> String {
     filled + rest
 }
 
-/// Returns the file that forgets what is written to it.
+/// Returns the null device, to discard an unwanted depth buffer.
 fn null_file() -> PathBuf {
     PathBuf::from(if cfg!(windows) { "NUL" } else { "/dev/null" })
 }
 
 impl RendererFault {
-    /// Returns the fault as a sentence.
+    /// Describes the fault in a sentence.
     pub(crate) fn text(&self, timeout: Duration) -> String {
         match self {
             Self::System(failure) => match failure.as_error() {

@@ -1,4 +1,4 @@
-//! Runs a program within a time, and ends it with all that it started if it takes longer.
+//! Runs a program for a limited time. If it takes longer, this ends it together with everything it started.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::process::{Command, ExitStatus, Stdio};
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-/// Bytes of the end of a program's output that are kept.
+/// Keeps this many bytes from the end of a program's output.
 const TAIL: u64 = 1 << 14;
-/// The longest wait between two looks at a program.
+/// Never waits longer than this between two looks at a program.
 const POLL_MAX: Duration = Duration::from_millis(10);
 
-/// The end of a program.
+/// How a program ended.
 #[derive(Debug)]
 pub(crate) struct Finished {
     /// Its exit status; `None` if it took too long.
@@ -22,7 +22,7 @@ pub(crate) struct Finished {
 }
 
 impl Finished {
-    /// Returns the last line that the program printed, shortened.
+    /// Returns the last line printed by the program, shortened.
     pub(crate) fn last_line(&self) -> String {
         const LETTERS: usize = 200;
         let line = self.output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("no message");
@@ -35,7 +35,8 @@ impl Finished {
 /// # Errors
 /// If it cannot be started or watched.
 pub(crate) fn run(mut command: Command, timeout: Duration) -> io::Result<Finished> {
-    // A file, not pipes: they would fill up, and a process that outlives its parent would keep them open.
+    // Output goes to a file, because pipes would fill up, and a process that outlives its parent would keep them
+    // open.
     let mut log = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log.try_clone()?);
     let mut command = CommandWrap::from(command);
@@ -55,9 +56,10 @@ pub(crate) fn run(mut command: Command, timeout: Duration) -> io::Result<Finishe
     Ok(Finished { status, output: String::from_utf8_lossy(&bytes).into_owned() })
 }
 
-/// Waits for the end of a program; returns `None` after `timeout`.
+/// Waits for a program to end; returns `None` after `timeout`.
 fn wait(child: &mut dyn ChildWrapper, timeout: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
+    // Short programs are noticed at once; for long programs the pauses grow, to cost little.
     let mut pause = Duration::from_micros(200);
     loop {
         if let Some(status) = child.try_wait()? {

@@ -1,13 +1,13 @@
-//! The part of two pictures that shows the screen: some renderers write the whole framebuffer, which is wider.
+//! Finds the screen in pictures, because some renderers write the whole framebuffer, which is wider.
 
 use pspge::compare::{CompareOptions, Region};
 use pspge::ge::capture::SCREEN;
 
-/// The longest row of a framebuffer that belongs to the screen.
+/// How wide a framebuffer may be and still hold only the screen.
 const STRIDE: u32 = 512;
 
-/// Returns options that compare the screen if one of two pictures is a framebuffer that holds it, and all of the pictures
-/// else. Alpha does not count.
+/// Returns options to compare two pictures. If either is a framebuffer around the screen, only the screen counts.
+/// Alpha never does.
 pub(crate) fn options(sizes: [[u32; 2]; 2]) -> CompareOptions {
     let [width, height] = SCREEN;
     let holds_screen = |[x, y]: [u32; 2]| (width..=STRIDE).contains(&x) && y >= height;

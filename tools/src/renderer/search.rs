@@ -1,4 +1,4 @@
-//! The first draw after which the pictures of another renderer differ: a binary search over the draws.
+//! Finds the first draw after which another renderer's pictures differ, with a binary search over the draws.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,23 +21,23 @@ use crate::notes::Notes;
 use crate::output::TemporaryFolder;
 use crate::{frame_dump, progress};
 
-/// Passes whose results are compared, at most, when the search looks for an earlier one.
+/// Looks at most at this many passes when it searches for an earlier wrong pass.
 const PASSES_MAX: usize = 16;
 
 /// A draw after which the pictures differ.
 #[derive(Debug)]
 pub(crate) struct FoundDraw {
-    /// Number of the draw.
+    /// The draw's number.
     pub(crate) draw: u64,
-    /// The pictures after it: ours, and that of the other renderer.
+    /// The pictures after it: ours, and the other renderer's.
     pub(crate) pictures: [Picture; 2],
-    /// Their difference.
+    /// How they differ.
     pub(crate) difference: Difference,
-    /// Number of runs of the renderer that the search took.
+    /// How many times the search ran the renderer.
     pub(crate) runs: u32,
 }
 
-/// A search for a draw after which the pictures differ.
+/// Searches for a draw after which the pictures differ.
 pub(crate) struct Search<'a> {
     /// The input as the user named it.
     pub(crate) input: &'a str,
@@ -45,22 +45,22 @@ pub(crate) struct Search<'a> {
     pub(crate) side: &'a DiffSide,
     /// The other renderer.
     pub(crate) command: &'a RendererCommand,
-    /// The largest difference that counts as equal.
+    /// The largest difference to count as equal.
     pub(crate) tolerance: Option<Tolerance>,
-    /// The longest time of a run of the other renderer.
+    /// How long the other renderer may take for a run.
     pub(crate) timeout: Duration,
-    /// Whether a progress bar is shown.
+    /// Whether to show a progress bar.
     pub(crate) shows_progress: bool,
 }
 
-/// The files of a search, in a folder that is removed afterwards.
+/// The search's files, in a folder that is removed afterwards.
 struct Files {
     folder: TemporaryFolder,
-    /// The dump with all draws, if the renderer takes the number of the last one.
+    /// The dump with all draws, if the renderer can stop after a draw.
     dump: Option<PathBuf>,
 }
 
-/// The steps of a search.
+/// Takes the steps of a search.
 struct Steps<'a> {
     search: &'a Search<'a>,
     run: Session,
@@ -74,7 +74,7 @@ impl Steps<'_> {
     fn run(&mut self, last: u64) -> Result<Option<FoundDraw>, Failure> {
         let (mut found, dependencies) = match self.differs(last)? {
             Some(found) => (found, None),
-            // The last draw may have another buffer than the one that is shown.
+            // The last draw may go to another buffer than the screen shows, so that passes have to be tried.
             None => {
                 let dependencies = self.search.side.shot.dependencies(None);
                 match self.last_pass(&dependencies, last)? {
@@ -91,7 +91,7 @@ impl Steps<'_> {
         Ok(Some(found))
     }
 
-    /// Compares the pictures after a draw; `None` if they agree.
+    /// Compares the pictures after a draw. Returns `None` if they agree.
     fn differs(&mut self, draw: u64) -> Result<Option<FoundDraw>, Failure> {
         let found = self.search.compare(&mut self.run, draw, &self.files, self.notes);
         self.runs += 1;
@@ -101,10 +101,10 @@ impl Steps<'_> {
         found
     }
 
-    /// Searches by halves from a draw on, up to one after which the pictures differ.
+    /// Searches by halves between `first` and a draw after which the pictures differ.
     fn halve(&mut self, first: u64, mut found: FoundDraw) -> Result<FoundDraw, Failure> {
         let (mut equal, mut different) = (first, found.draw);
-        // The draws before `equal` leave equal pictures, as far as the search has looked.
+        // As far as the search has looked, draws before `equal` leave equal pictures.
         while equal < different {
             let middle = equal + (different - equal) / 2;
             match self.differs(middle)? {
@@ -115,7 +115,7 @@ impl Steps<'_> {
         Ok(found)
     }
 
-    /// Finds the last pass after which the pictures differ, before the one that ends with the draw `last`.
+    /// Finds the last pass after which the pictures differ, apart from the pass that ends with the draw `last`.
     fn last_pass(&mut self, dependencies: &Dependencies, last: u64) -> Result<Option<FoundDraw>, Failure> {
         for pass in dependencies.passes.iter().rev().take(PASSES_MAX) {
             let [_, draw] = pass.draws;
@@ -128,8 +128,8 @@ impl Steps<'_> {
         Ok(None)
     }
 
-    /// Finds an earlier pass whose result the draw reads, and after which the pictures differ already. Returns its first
-    /// draw, too.
+    /// Finds an earlier pass whose result the draw reads and after which the pictures already differ. Also returns
+    /// this pass's first draw.
     fn source(
         &mut self,
         dependencies: &Dependencies,
@@ -144,8 +144,8 @@ impl Steps<'_> {
     }
 }
 
-/// Lists the passes that wrote what a draw reads, also through block transfers and copies, the last one first: the first draw
-/// of each, and the last one whose bytes are read.
+/// Lists the passes that wrote the bytes a draw reads, also through block transfers and copies, the last pass first.
+/// For each this has its first draw, and the last draw whose bytes are read.
 fn sources(dependencies: &Dependencies, draw: u64) -> Vec<(u64, u64)> {
     let timeline = &dependencies.timeline;
     let pass_of = |draw: u64| {
@@ -156,6 +156,7 @@ fn sources(dependencies: &Dependencies, draw: u64) -> Vec<(u64, u64)> {
     let mut waiting = vec![event.number];
     let mut seen = BTreeSet::new();
     let mut last_of_pass: BTreeMap<usize, u64> = BTreeMap::new();
+    // Transfers and copies are followed to their own inputs, until only draws are left.
     while let Some(reader) = waiting.pop() {
         let reads = dependencies.reads.iter().filter(|read| read.reader == Some(reader));
         for written in reads.flat_map(|read| read.writers.iter()) {
@@ -177,11 +178,11 @@ fn sources(dependencies: &Dependencies, draw: u64) -> Vec<(u64, u64)> {
 }
 
 impl Search<'_> {
-    /// Searches for a draw before which the pictures agree and after which they differ; `None` if they agree after the
-    /// last draws of all passes that were looked at.
+    /// Searches for a draw before which the pictures agree and after which they differ. Returns `None` if they agree
+    /// after the last draw in every pass it looked at.
     ///
-    /// A dump that ends after a draw shows the buffer of that draw. If the draw that was found only samples what an earlier
-    /// pass has drawn wrong, the search goes on in that pass.
+    /// A dump cut after a draw shows this draw's buffer. If the found draw only samples wrong pixels from an earlier
+    /// pass, the search goes on in that pass.
     ///
     /// # Errors
     /// If the renderer fails, or if its pictures have another size.
@@ -190,7 +191,7 @@ impl Search<'_> {
         let draws = run.timeline().draws() as u64;
         let Some(last) = draws.checked_sub(1) else { return Ok(None) };
         let files = self.files(notes)?;
-        // One run for the last draw, and one for each halving.
+        // A run for the last draw, and another for each halving.
         let bar = self.shows_progress.then(|| progress::bar("draws", u64::from(draws.ilog2()) + 2));
         let mut steps = Steps { search: self, run, files, notes, runs: 0, bar };
         let found = steps.run(last)?;
@@ -218,7 +219,7 @@ impl Search<'_> {
         std::fs::write(path, recorded.dump.to_bytes()).map_err(|error| Failure::file(path.display(), &error))
     }
 
-    /// Compares the pictures after a draw; `None` if they agree.
+    /// Compares the pictures after a draw. Returns `None` if they agree.
     fn compare(
         &self,
         run: &mut Session,

@@ -1,4 +1,4 @@
-//! The page of the inspector: its files, which are part of the program, and the ways to put them together.
+//! Puts the inspector's page together from files inside the program.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -9,17 +9,17 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::web_page;
 
-/// The files of the page. In a debug build they are read from the source folder at each request.
+/// The page's files. A debug build reads them from the source folder at each request.
 #[derive(RustEmbed)]
 #[folder = "page/"]
 struct Files;
 
-/// Names of the files of the engine, which are missing if it was not built before this program: code and JavaScript.
+/// The engine's files: code and JavaScript. They are missing if the engine was not built before this program.
 const ENGINE: [&str; 2] = ["engine/engine.wasm.gz", "engine/glue.js"];
 
-/// Name of the page itself.
+/// The page itself.
 const INDEX: &str = "index.html";
-/// The first lines of code.
+/// The first code to run.
 const START: &str = "import \"pspge/app.js\";";
 
 /// The engine as WebAssembly.
@@ -31,26 +31,26 @@ pub(crate) struct BrowserEngine {
 }
 
 impl BrowserEngine {
-    /// Returns the engine that is part of this program; `None` if it was built without.
+    /// Returns the engine inside this program, or `None` if it was built without it.
     pub(crate) fn of_program() -> Option<Self> {
         let [code, glue] = ENGINE.map(|name| Files::get(name).map(|file| file.data.into_owned()));
         Some(Self { code: code?, glue: glue? })
     }
 }
 
-/// Returns a file of the page besides the page itself, with its media type; `None` if there is none with this name.
+/// Returns another file of the page with its media type, or `None` if no file has this name.
 pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
     let media_type = match name.rsplit_once('.') {
         Some((_, "js")) => "text/javascript; charset=utf-8",
         Some((_, "css")) => "text/css; charset=utf-8",
         _ => return None,
     };
-    // Names come from the list, so that no path leads out of it.
+    // Names must be in the list, so that no path leads out of it.
     let is_known = !name.contains('/') && Files::iter().any(|known| known == name);
     is_known.then(|| Files::get(name)).flatten().map(|file| (media_type, file.data))
 }
 
-/// Returns the page for a server, which sends the other files. Inline code has this nonce.
+/// Returns the page for a server, which sends the other files. Inline code gets this nonce.
 pub(crate) fn served(nonce: &str) -> String {
     let styles = names("css").map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n"));
     let imports = web_page::import_map(modules().map(|(name, file, _)| (name, format!("./{file}"))));
@@ -59,8 +59,8 @@ pub(crate) fn served(nonce: &str) -> String {
     fill(&styles.collect::<String>(), &imports, "", &module)
 }
 
-/// Returns the page as one file with the engine, and with the files of an input: their names without folders, and their
-/// bytes. The first may be a container, of which a member is shown.
+/// Returns the page as a single file, with the engine and an input's files: their names without folders, and their
+/// bytes. The first may be a container; `member` then selects its shown part.
 pub(crate) fn single_file(
     engine: &BrowserEngine,
     files: &[(String, Vec<u8>)],
@@ -87,7 +87,7 @@ pub(crate) fn single_file(
     Ok(fill(&styles, &imports, &data, &format!("<script type=\"module\">{START}</script>")))
 }
 
-/// Compresses bytes as browsers can decompress them.
+/// Compresses bytes so that browsers can decompress them.
 pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write as _;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -95,7 +95,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Returns the names of the files with an extension, in alphabetical order.
+/// Lists files by extension, in alphabetical order.
 fn names(extension: &str) -> impl Iterator<Item = String> {
     let own = Files::iter().filter(|name| !name.contains('/'));
     let mut names: Vec<String> = own.map(Cow::into_owned).collect();
@@ -104,24 +104,24 @@ fn names(extension: &str) -> impl Iterator<Item = String> {
     names.into_iter().filter(move |name| name.ends_with(&extension))
 }
 
-/// Returns the text of a file of the page.
+/// Returns a page file's text.
 pub(crate) fn text(name: &str) -> String {
     let bytes = Files::get(name).map(|EmbeddedFile { data, .. }| data).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Lists the modules: their names in imports, those of their files, and their texts.
+/// Lists all modules: their names in imports, their files' names, and their texts.
 fn modules() -> impl Iterator<Item = (String, String, String)> {
     names("js").map(|name| (format!("pspge/{name}"), name.clone(), text(&name)))
 }
 
-/// Fills the places of the page.
+/// Fills the page's places.
 fn fill(styles: &str, imports: &str, data: &str, module: &str) -> String {
     let parts = [("style", styles), ("imports", imports), ("engine", data), ("module", module)];
     web_page::fill(&text(INDEX), &parts)
 }
 
-/// Returns a text as the value of an attribute.
+/// Escapes a text for use as an attribute's value.
 fn attribute(text: &str) -> String {
     let mut safe = String::new();
     for char in text.chars() {

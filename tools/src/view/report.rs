@@ -1,4 +1,4 @@
-//! The inspector as one file that opens from disk: page, engine and input.
+//! Writes the inspector as a single file that opens from disk: page, engine and input.
 
 use super::page::{self, BrowserEngine};
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ pub(crate) fn is_available() -> bool {
     BrowserEngine::of_program().is_some()
 }
 
-/// Returns the page with the files of an input, or without any.
+/// Returns the page with an input's files, or without any.
 ///
 /// # Errors
 /// If the program was built without the engine for browsers, or if the input cannot be compressed.

@@ -1,11 +1,11 @@
-//! The server of the inspector, for a browser on the same machine.
+//! Serves the inspector to a browser on the same machine.
 //!
 //! # Invariants
 //! * It listens on the loopback interface only.
-//! * Every path starts with a random word, which the printed address contains.
-//! * A request for another host, or from a page of another origin, is refused: no other page can use the word, even if it
-//!   makes its own name point to this machine.
-//! * Files are those of the page, by name; no path is ever opened.
+//! * Every path starts with a random word, which only the printed address contains.
+//! * A request for another host, or from another origin's page, is refused, so that no other page can use the word,
+//!   even if it makes its own name point to this machine.
+//! * Files come from the page, by name; no path is ever opened.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -23,9 +23,9 @@ use tokio::net::TcpListener;
 use super::page;
 use crate::failure::Failure;
 
-/// Most bytes of a request: a file that is opened.
+/// Accepts requests up to this many bytes, because they bring the files to open.
 const REQUEST_MAX: usize = 1 << 30;
-/// Bytes of the random word.
+/// How many bytes the random word has.
 const WORD_BYTES: usize = 16;
 
 /// A server that listens.
@@ -36,17 +36,17 @@ pub(crate) struct Server {
     access: Arc<Access>,
 }
 
-/// The state that all requests share.
+/// State shared by all requests.
 struct Access {
-    /// The random word that every address starts with.
+    /// Every address starts with this random word.
     word: String,
-    /// The hosts and the origins that requests may name.
+    /// Requests may name only these hosts and origins.
     hosts: [String; 2],
     inspector: Inspector,
 }
 
 impl Server {
-    /// Starts to listen on a port; 0 for any free one.
+    /// Starts to listen on a port; 0 picks any free port.
     ///
     /// # Errors
     /// If the port is not free, or if the system has no random numbers.
@@ -69,7 +69,7 @@ impl Server {
         Ok(Self { runtime, listener, address, access })
     }
 
-    /// Returns the address of the page.
+    /// Returns the page's address.
     pub(crate) fn address(&self) -> String {
         format!("http://{}/{}/", self.address, self.access.word)
     }
@@ -85,7 +85,7 @@ impl Server {
     }
 }
 
-/// Returns a random word of hexadecimal digits.
+/// Makes a random word out of hexadecimal digits.
 fn random_word() -> Result<String, getrandom::Error> {
     let mut bytes = [0; WORD_BYTES];
     getrandom::fill(&mut bytes)?;
@@ -101,7 +101,7 @@ fn router(access: Arc<Access>) -> Router {
         .with_state(access)
 }
 
-/// Refuses requests of others, and adds the headers that keep the page to itself.
+/// Refuses requests by others, and adds headers to keep the page to itself.
 async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     if let Err(reason) = check(&access, request.uri().path(), request.headers()) {
         return (StatusCode::FORBIDDEN, reason).into_response();
@@ -120,7 +120,7 @@ async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) 
     response
 }
 
-/// Checks the word, the host and the origin of a request.
+/// Checks a request's word, host and origin.
 fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'static str> {
     let word = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     if word != access.word {
@@ -140,6 +140,7 @@ fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'stati
 
 async fn index() -> Response {
     let Ok(nonce) = random_word() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    // Only the page's own files may load, so that names and texts from inputs cannot run as code.
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' blob: data:; \
          connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -161,6 +162,7 @@ async fn file(Path((_, name)): Path<(String, String)>) -> Response {
 }
 
 async fn api(State(access): State<Arc<Access>>, message: Bytes) -> Response {
+    // Answering may take seconds, so it must not block the thread that listens.
     let answered = tokio::task::spawn_blocking(move || access.inspector.handle(&message)).await;
     match answered {
         Ok(answer) => ([(header::CONTENT_TYPE, "application/octet-stream")], answer).into_response(),

@@ -1,11 +1,11 @@
-//! The JSON types of the members of documents.
+//! Finds the JSON types of members in documents.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// Checks that each member has one JSON type in all of these documents, which a table needs. Returns the types of the
-/// members by their paths.
+/// Checks that each member has a single JSON type in all of these documents, because a table needs this. Returns the
+/// members' types by their paths.
 ///
 /// # Panics
 /// If a member has several types.
@@ -14,7 +14,7 @@ pub(crate) fn assert_one_type_each(command: &str, documents: &[Value]) -> BTreeM
     documents.iter().for_each(|document| collect("", document, &mut types));
     let mut single = BTreeMap::new();
     for (path, kinds) in types {
-        // The fields of a command depend on the command.
+        // A GE command's fields depend on the command.
         let is_free = path.contains(".fields.");
         assert!(kinds.len() == 1 || is_free, "{command}: {path} has several types: {kinds:?}");
         single.extend(kinds.into_keys().next().map(|kind| (path, kind)));
@@ -22,14 +22,14 @@ pub(crate) fn assert_one_type_each(command: &str, documents: &[Value]) -> BTreeM
     single
 }
 
-/// Adds the JSON types of all members to `types`, by their paths. Elements of lists share a path.
+/// Adds the JSON types of all members to `types`, by their paths. Elements in a list share a path.
 fn collect<'a>(
     path: &str,
     value: &'a Value,
     types: &mut BTreeMap<String, BTreeMap<&'static str, &'a Value>>,
 ) {
     let kind = match value {
-        // Values that do not exist have the type of those that do.
+        // A missing value may have any type.
         Value::Null => return,
         Value::Bool(_) => "boolean",
         Value::Number(number) if number.is_f64() => "float",

@@ -1,5 +1,5 @@
-//! The engine of the inspector for a Worker of a browser: one class with one method, which passes the messages on that
-//! `pspge view` answers over HTTP.
+//! Runs the inspector's engine in a browser's Worker. A single method takes the same messages that `pspge view`
+//! answers over HTTP.
 
 use pspge::Limits;
 use pspge::inspect::Inspector;

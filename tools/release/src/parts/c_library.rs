@@ -1,4 +1,4 @@
-//! The C library as an archive: header, libraries and a pkg-config file that finds them relative to itself.
+//! Builds the C library as an archive: header, libraries and a pkg-config file that finds them relative to itself.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +10,7 @@ use super::{Build, read};
 use crate::archive::{self, Member};
 use crate::plan::Part;
 
-/// The template of the pkg-config file, which CMake uses, too.
+/// The template for the pkg-config file, which CMake uses, too.
 const TEMPLATE: &str = "tools/capi/pspge.pc.in";
 
 /// Builds the archive. Returns its path.
@@ -41,7 +41,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
         .collect()
 }
 
-/// Returns the libraries that a build for a target writes, and whether they are shared ones.
+/// Lists the libraries which a build for a target writes, and whether each is shared.
 fn libraries(target: &str) -> &'static [(&'static str, bool)] {
     if target.contains("windows-gnu") {
         &[("pspge_c.dll", true), ("libpspge_c.dll.a", false), ("libpspge_c.a", false)]
@@ -54,8 +54,8 @@ fn libraries(target: &str) -> &'static [(&'static str, bool)] {
     }
 }
 
-/// Returns the pkg-config file of a template, with places such as `@version@`. `system` are options for the linker that
-/// the static library needs. The folder of the archive is found from that of the file.
+/// Fills a template such as `@version@` to make the pkg-config file. `system` has linker options for the static
+/// library. The file finds the archive's folder relative to its own, so that users may unpack it anywhere.
 fn pkg_config(template: &str, version: &Version, system: &str) -> Result<String> {
     let values = [
         ("prefix", "${pcfiledir}/../..".to_owned()),
@@ -76,7 +76,7 @@ fn pkg_config(template: &str, version: &Version, system: &str) -> Result<String>
     Ok(text)
 }
 
-/// Returns the options for the linker that static libraries of a target need, as the compiler names them.
+/// Asks the compiler for the linker options that static libraries for a target need.
 fn system_libraries(target: &str) -> Result<String> {
     let folder = tempfile::tempdir()?;
     let source = folder.path().join("empty.rs");

@@ -1,4 +1,4 @@
-//! The command as an archive: program, completions, manual pages, changes and licences.
+//! Builds the command as an archive: program, completions, manual pages, changes and licences.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::changes;
 use crate::plan::Part;
 use crate::workspace;
 
-/// The shells and the usual names of their completions.
+/// The shells, and the usual names for their completions.
 const COMPLETIONS: &[(&str, &str)] = &[
     ("bash", "pspge.bash"),
     ("elvish", "pspge.elv"),
@@ -28,7 +28,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     workspace.build(&package, target)?;
     let name = if target.contains("windows") { "pspge.exe" } else { "pspge" };
     let program = workspace.release_folder(target).join(name);
-    // A program for another machine cannot write its own texts.
+    // A program for another machine cannot run here to write its own texts.
     if target != workspace.host() {
         workspace.build(&package, workspace.host())?;
     }
@@ -54,7 +54,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
         .collect()
 }
 
-/// Returns the manual pages that a program writes.
+/// Lets a program write its manual pages, and returns them.
 fn manual_pages(program: &Path) -> Result<Vec<Member>> {
     let folder = tempfile::tempdir()?;
     workspace::run(Command::new(program).args(["man", "--output"]).arg(folder.path()))?;

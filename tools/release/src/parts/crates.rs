@@ -1,4 +1,4 @@
-//! The crates: what crates.io would take, built from the packed files alone.
+//! Builds the crates from their packed files alone, as crates.io would take them.
 
 use std::path::{Path, PathBuf};
 
@@ -10,11 +10,11 @@ use crate::workspace;
 
 /// crates.io takes crates up to this size, in bytes.
 const MAX_BYTES: u64 = 10 << 20;
-/// Files that every crate has.
+/// Every crate must have these files.
 const REQUIRED: &[&str] = &["Cargo.toml", "Cargo.lock", "README.md", "LICENSE-APACHE", "LICENSE-MIT"];
-/// The engine for browsers in the crate of the command. `pspge view -o` needs it.
+/// The engine for browsers in the command's crate, because `pspge view -o` needs it.
 pub const ENGINE: &[&str] = &["page/engine/engine.wasm.gz", "page/engine/glue.js"];
-/// Extensions of files that only tests and documentation use.
+/// Files with these extensions serve only tests and documentation.
 const UNWANTED: &[&str] = &["gltf", "glb", "pac", "pmo", "png", "ppdmp", "py", "mjs", "snap", "tsv"];
 
 /// Packs both crates, and builds each from its packed files. Returns the crates.
@@ -28,11 +28,11 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
             bail!("the crate {package}: {}", problems.join("; "));
         }
     }
-    // Cargo unpacks the library into a cache named by the target folder and never looks at it again, so that an earlier
-    // library could be built. A new folder avoids it.
+    // Cargo unpacks the library into a cache named by the target folder and never looks at it again, so that an
+    // earlier library could be built. A new folder avoids this.
     let target = build.workspace.target_folder();
     let folder = tempfile::Builder::new().prefix("publish-").tempdir_in(target)?;
-    // The first task builds each crate and asks crates.io; only the second one keeps the crates.
+    // The first task builds each crate and asks crates.io; only the second task keeps the crates.
     for task in [["publish", "--dry-run"], ["package", "--no-verify"]] {
         let mut command = build.workspace.cargo();
         // Cargo calls the engine uncommitted, because it is built and not in the repository.
@@ -54,7 +54,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     Ok(crates)
 }
 
-/// Returns the paths of the files that Cargo packs into the crate of a package, with `/`.
+/// Lists the files Cargo packs into a package's crate, as paths with `/`.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub fn list(root: &Path, package: &str) -> Result<Vec<String>> {
     Ok(workspace::output(&mut command)?.lines().map(|line| line.replace('\\', "/")).collect())
 }
 
-/// Returns the problems of the files in a crate: a missing licence or page, tests, and data of tests.
+/// Finds problems with a crate's files: a missing licence or page, tests, and data for tests.
 #[must_use]
 pub fn problems(files: &[String]) -> Vec<String> {
     let missing = REQUIRED.iter().filter(|name| !files.iter().any(|file| file == **name));

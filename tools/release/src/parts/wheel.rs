@@ -1,4 +1,4 @@
-//! The Python wheel for a platform, and the source distribution, both made by maturin.
+//! Builds the Python wheel for a platform, and the source distribution, both with maturin.
 
 use std::fs;
 use std::path::PathBuf;
@@ -42,12 +42,12 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Returns the reason why PyPI would refuse a file of this name, or users would not find it.
+/// Says why PyPI would refuse a file with this name, or why users would not find it.
 fn problem(name: &str, version: &Version) -> Option<String> {
     let rest = name.strip_prefix(&format!("pspge-{version}"));
     match rest {
         None => Some(format!("the name does not start with pspge-{version}")),
-        // Such a wheel needs the libraries of this very machine.
+        // Such a wheel needs the libraries on this very machine.
         Some(rest) if rest.contains("-linux_") => Some(
             "PyPI takes wheels of `manylinux` and `musllinux` only; build on a system with an older C library, or \
              see `maturin build --help` for `--zig`"

@@ -1,4 +1,4 @@
-//! Versions in texts: examples of dependencies, names of files, output of the command, headers.
+//! Finds versions in texts: examples of dependencies, names of files, output of the command, headers.
 
 use semver::Version;
 use toml_edit::{Document, Item};
@@ -7,14 +7,14 @@ use super::allows;
 use crate::changes;
 use crate::checkout::SourceFile;
 
-/// Folders without mentions: this check and its examples, recorded data, and lists of other packages' versions.
+/// Folders to skip: this check and its examples, recorded data, and lists of other packages' versions.
 const SKIPPED: &[&str] = &["tools/release/", "ge-tests/cases/", "snapshots/", "tools/page-tests/"];
 
-/// Words between the name and its number, besides punctuation: `#define PSPGE_VERSION_STRING "0.1.0"`,
+/// These words may come between the name and its number, besides punctuation: `#define PSPGE_VERSION_STRING "0.1.0"`,
 /// `project(pspge VERSION 0.1.0)`, `The version of pspge is v0.1.0`.
 const WORDS: &[&str] = &["version", "string", "is", "v"];
 
-/// Returns the mentions in a text that disagree with the version.
+/// Lists mentions in a text that disagree with the version.
 pub(super) fn violations(file: &SourceFile, version: &Version) -> Vec<String> {
     if SKIPPED.iter().any(|folder| file.path.starts_with(folder)) || file.path == changes::PAGE {
         return Vec::new();
@@ -40,14 +40,14 @@ pub(super) fn violations(file: &SourceFile, version: &Version) -> Vec<String> {
     found
 }
 
-/// Returns the versions of three numbers that follow the name of a package of this project.
+/// Finds versions with three numbers that follow the name of one of our packages.
 fn numbers(line: &str) -> impl Iterator<Item = Version> {
     let lower = line.to_ascii_lowercase();
     let starts: Vec<usize> = lower.match_indices("pspge").map(|(at, name)| at + name.len()).collect();
     starts.into_iter().filter_map(move |start| version_after_name(lower.get(start..)?))
 }
 
-/// Returns the version that follows the rest of a name and punctuation: `-tools = "0.1.0"`, `@0.1.0`, ` 0.1.0`.
+/// Reads the version after the rest of a name and punctuation: `-tools = "0.1.0"`, `@0.1.0`, ` 0.1.0`.
 fn version_after_name(rest: &str) -> Option<Version> {
     let suffix =
         ["-tools", "-c", "_c", "-python", "-web"].into_iter().find_map(|name| rest.strip_prefix(name));
@@ -63,7 +63,7 @@ fn version_after_name(rest: &str) -> Option<Version> {
     Version::parse(rest.get(..end)?.trim_end_matches('.')).ok()
 }
 
-/// Returns the requirement of a line such as `pspge = "0.1"` or `pspge = { version = "0.1", … }`.
+/// Reads the requirement in a line such as `pspge = "0.1"` or `pspge = { version = "0.1", … }`.
 fn requirement(line: &str) -> Option<String> {
     let name = line.split_once('=')?.0.trim();
     if !(name == "pspge" || name == "pspge-tools") {
@@ -75,7 +75,7 @@ fn requirement(line: &str) -> Option<String> {
     version.map(str::to_owned)
 }
 
-/// Returns name and value of a line such as `#define PSPGE_VERSION_MAJOR 0`.
+/// Reads name and value from a line such as `#define PSPGE_VERSION_MAJOR 0`.
 fn defined(line: &str) -> Option<(&str, u64)> {
     let mut words = line.strip_prefix("#define ")?.split_whitespace();
     let part = words.next()?.strip_prefix("PSPGE_VERSION_")?;
@@ -83,7 +83,7 @@ fn defined(line: &str) -> Option<(&str, u64)> {
     matches!(part, "MAJOR" | "MINOR" | "PATCH").then_some((part, value))
 }
 
-/// Returns a number of a version by its name in a header.
+/// Returns a version's number by its name in a header.
 fn part_of(version: &Version, part: &str) -> u64 {
     match part {
         "MAJOR" => version.major,

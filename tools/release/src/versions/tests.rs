@@ -1,8 +1,8 @@
-//! Tests of the check of versions, on files made here.
+//! Tests the check of versions, on files made here.
 
 use super::*;
 
-/// A repository in which all places agree on 1.2.3.
+/// Makes a repository in which all places agree on 1.2.3.
 fn repository() -> Vec<SourceFile> {
     [
         (

@@ -1,4 +1,4 @@
-//! `--allow` and `--deny`: which findings are left out, and which count as errors.
+//! Reads `--allow` and `--deny`, to leave findings out or to count them as errors.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,10 +8,10 @@ use pspge::formats::Choices;
 
 use crate::failure::Failure;
 
-/// A rule, or all rules of a severity.
+/// Selects a rule, or all rules with a severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Selector {
-    /// One rule.
+    /// A single rule.
     Rule(Rule),
     /// All warnings.
     Warnings,
@@ -50,18 +50,18 @@ impl fmt::Display for Selector {
     }
 }
 
-/// The selectors of findings that are hidden, and of findings that fail.
+/// Decides which findings are hidden and which fail.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     allowed: Vec<Selector>,
     denied: Vec<Selector>,
 }
 
-/// The rules whose findings are notes on problems, which `--strict` counts as errors.
+/// These rules repeat notes on problems, so `--strict` counts their findings as errors.
 const NOTES: [Rule; 3] = [Rule::FileProblem, Rule::RunNote, Rule::LimitReached];
 
 impl Levels {
-    /// Creates the levels of the command line.
+    /// Reads the levels given on the command line.
     ///
     /// # Errors
     /// If the same code is allowed and denied.
@@ -77,7 +77,8 @@ impl Levels {
         Ok(Self { allowed: allow.to_vec(), denied })
     }
 
-    /// Returns the severity that counts for a finding; `None` if it is left out.
+    /// Returns the severity to use for a finding, or `None` to leave it out. A rule's own selector goes before its
+    /// group's.
     pub(super) fn severity(&self, finding: &Finding) -> Option<Severity> {
         let own = Selector::Rule(finding.rule);
         if self.denied.contains(&own) {

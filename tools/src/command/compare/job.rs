@@ -1,4 +1,4 @@
-//! The comparison of a pair.
+//! Compares a pair.
 
 use pspge::compare::{self, CompareOptions, Picture, Rendered};
 use pspge::documents::difference::DifferenceDocument;
@@ -78,7 +78,7 @@ impl Compare<'_> {
         let [a, b] = rendered.each_ref().map(|side| &side.picture);
         let failed = |error| compare_failure(names, &error);
         let difference = compare::pictures(a, b, &self.options).map_err(failed)?;
-        // A folder gets pictures only of pairs that are not identical.
+        // For folders, identical pairs get no picture, so that only differences remain to be looked at.
         let output = task.output.as_deref().filter(|_| !(task.is_found && difference.is_identical()));
         if let Some(path) = output {
             session.write(path, &self.args.picture.draw(a, b, &self.options).map_err(failed)?)?;
@@ -97,8 +97,8 @@ impl Compare<'_> {
         Ok(if verdict == Verdict::Different { Outcome::Different } else { Outcome::Done })
     }
 
-    /// Returns both sides as pictures, and adds the notes of their runs. Returns `None` if a file that was found in a
-    /// folder is neither a picture nor drawable.
+    /// Draws both sides as pictures, and adds notes from their runs. Returns `None` if a file found in a folder is
+    /// neither a picture nor drawable.
     fn render(
         &self,
         task: &Task,

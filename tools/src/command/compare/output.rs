@@ -1,4 +1,4 @@
-//! The picture of a difference: which one, and where it is written.
+//! Draws a picture to show the difference: the kind of picture, and the file to write.
 
 use std::path::{Path, PathBuf};
 
@@ -48,10 +48,10 @@ enum Show {
 }
 
 impl PictureArgs {
-    /// Returns the place of the output, checked.
+    /// Checks the options, and returns the picture's path.
     ///
     /// # Errors
-    /// If the extension or an option does not fit the kind of picture.
+    /// If the extension or an option does not fit this kind of picture.
     pub(super) fn arguments(&self, is_batch: bool) -> Result<Option<OutputArgs>, Failure> {
         let Some(output) = self.output.clone() else { return Ok(None) };
         let arguments = OutputArgs { output, skip_existing: false, parents: false };
@@ -87,7 +87,7 @@ impl PictureArgs {
         self.show.unwrap_or(if is_apng { Show::Flip } else { Show::Difference })
     }
 
-    /// Returns the suffix of the names of pictures in a folder.
+    /// Returns a suffix for naming pictures in a folder.
     pub(super) fn suffix(&self) -> &'static str {
         match self.show() {
             Show::Difference => ".difference.png",
@@ -97,10 +97,10 @@ impl PictureArgs {
         }
     }
 
-    /// Returns the picture as file.
+    /// Draws the picture and encodes it as a file.
     ///
     /// # Errors
-    /// Those of the library.
+    /// The library's.
     pub(super) fn draw(
         &self,
         first: &Picture,
@@ -118,7 +118,7 @@ impl PictureArgs {
     }
 }
 
-/// Returns the extension of a path in lower case.
+/// Returns a path's extension in lower case.
 fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }

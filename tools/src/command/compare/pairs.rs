@@ -1,4 +1,4 @@
-//! The pairs to compare: two files, or the files of two folders.
+//! Pairs inputs to compare: two files, or files in two folders.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -7,10 +7,10 @@ use crate::batch::arguments::{Destination, OutputArgs};
 use crate::batch::inputs::{Found, files_of};
 use crate::failure::Failure;
 
-/// Two inputs that belong together. One of them may be missing.
+/// Two inputs to compare with each other. A side may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
-    /// Path below the folders, or the name of the first input.
+    /// Path below the folders, or the first input's name.
     pub(super) name: String,
     /// The first input.
     pub(super) first: Option<String>,
@@ -18,25 +18,25 @@ pub(super) struct Pair {
     pub(super) second: Option<String>,
 }
 
-/// Reduces a path to the part by which files are paired.
+/// Reduces a path to the part used for pairing.
 type Key = fn(&Path) -> PathBuf;
 
-/// The pairs to compare.
+/// All pairs to compare.
 #[derive(Debug)]
 pub(super) struct Pairs {
     /// The pairs, in order.
     pairs: Vec<Pair>,
-    /// Their numbers by the input that names them.
+    /// Finds a pair's number by the input that names it.
     numbers: HashMap<String, usize>,
-    /// Whether they are from two folders.
+    /// Whether they come from two folders.
     pub(super) is_batch: bool,
 }
 
 impl Pairs {
-    /// Lists the pairs of two inputs or two folders.
+    /// Pairs two inputs, or the files in two folders.
     ///
     /// # Errors
-    /// If only one of them is a folder, both are standard input, or both folders are empty.
+    /// If A or B alone is a folder, both are standard input, or both folders are empty.
     pub(super) fn list(first: &str, second: &str, output: Option<&Path>) -> Result<Self, Failure> {
         let folders = [first, second].map(|input| Path::new(input).is_dir());
         match folders {
@@ -69,7 +69,7 @@ impl Pairs {
         Self { numbers: numbers.collect(), pairs, is_batch }
     }
 
-    /// Returns the inputs that name the pairs: the first of each, or the second if the first is missing.
+    /// Returns the inputs that name pairs: the first of each, or the second if the first is missing.
     pub(super) fn inputs(&self) -> Vec<Found> {
         let found = |pair: &Pair| Found {
             input: pair.input().to_owned(),
@@ -80,12 +80,12 @@ impl Pairs {
         self.pairs.iter().map(found).collect()
     }
 
-    /// Returns the pair that an input names.
+    /// Finds the pair named by an input.
     pub(super) fn of(&self, input: &str) -> Option<&Pair> {
         self.pairs.get(*self.numbers.get(input)?)
     }
 
-    /// Returns the number of characters of the longest name.
+    /// Returns how many characters the longest name has, to align columns.
     pub(super) fn widest_name(&self) -> usize {
         self.pairs.iter().map(|pair| pair.name.chars().count()).max().unwrap_or(0)
     }
@@ -97,7 +97,7 @@ impl Pair {
     }
 }
 
-/// Lists the files below a folder, with their paths in it.
+/// Lists files below a folder, with their paths in it.
 fn below(folder: &str, output: Option<&Path>) -> BTreeMap<PathBuf, String> {
     let output =
         output.map(|output| OutputArgs { output: output.to_owned(), skip_existing: false, parents: false });
@@ -106,8 +106,9 @@ fn below(folder: &str, output: Option<&Path>) -> BTreeMap<PathBuf, String> {
     files.into_iter().map(|found| (found.path, found.input)).collect()
 }
 
-/// Pairs files by their paths: equal ones first; then a name with one that has another extension added, as `x.ppdmp` and
-/// `x.ppdmp.png`; then names that differ in the extension alone. Names that belong to several others stay alone.
+/// Pairs files by their paths. Equal paths go first; then names to which the other adds an extension, as in `x.ppdmp`
+/// and `x.ppdmp.png`; then names that differ in their extension alone. A name that could pair with several others
+/// stays alone.
 fn pair_up(first: &BTreeMap<PathBuf, String>, second: &BTreeMap<PathBuf, String>) -> Vec<Pair> {
     let (whole, stem): (Key, Key) = (Path::to_path_buf, |path| path.with_extension(""));
     let mut partners: BTreeMap<&Path, &Path> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! How models, frame dumps and lists are drawn for a comparison.
+//! Options for drawing models, frame dumps and lists before a comparison.
 
 use pspge::RunSpec;
 use pspge::scene::frame::FrameBuffer;
@@ -57,7 +57,7 @@ enum BufferArg {
 }
 
 impl RenderingArgs {
-    /// Returns the options for drawing, without size.
+    /// Returns options for drawing, without a size.
     pub(super) fn options(&self, threads: u32) -> RunSpec {
         let mut options = RunSpec::default()
             .camera(self.camera.camera())
@@ -69,12 +69,12 @@ impl RenderingArgs {
         options
     }
 
-    /// Returns the size, if one is given.
+    /// Returns the size, if given.
     pub(super) fn size(&self) -> Option<[u32; 2]> {
         self.size.map(|size| [size.width, size.height])
     }
 
-    /// Returns the buffer to compare.
+    /// Returns which buffer to compare.
     pub(super) const fn buffer(&self) -> FrameBuffer {
         match self.buffer {
             Some(BufferArg::Display) | None => FrameBuffer::Display,
@@ -84,8 +84,8 @@ impl RenderingArgs {
         }
     }
 
-    /// Reports the given options that cannot apply to a pair: those for inputs that are drawn, or for models, if there is
-    /// none, and those that neither side can use.
+    /// Reports given options that cannot apply to a pair: options for drawing if both sides are pictures, options for
+    /// models if neither side is a model, and options neither side can use.
     ///
     /// # Errors
     /// For an only pair, the first option that cannot apply.
@@ -106,13 +106,13 @@ impl RenderingArgs {
         check_sides(openings, notes)
     }
 
-    /// Returns the given options that only models have.
+    /// Names the given options that need a model.
     fn given_for_models(&self) -> Vec<String> {
         let background = self.background.map(|_| "--background");
         self.camera.given().chain(background).map(str::to_owned).collect()
     }
 
-    /// Returns the given options for anything that is drawn.
+    /// Names the given options that need something to draw.
     fn given_for_drawing(&self) -> Vec<String> {
         let (model, files) = (&self.open.model, &self.open.files);
         let given = [
@@ -133,8 +133,8 @@ impl RenderingArgs {
     }
 }
 
-/// Reports the options that no side could use which is drawn. An option that only one side could not use is worth
-/// knowing.
+/// Reports options that no drawn side could use. If only one side ignores an option, this is worth a note, because
+/// the user may expect it on both.
 fn check_sides(openings: &mut [Opening; 2], notes: &mut Notes) -> Result<(), Failure> {
     let [first, second] = openings;
     let of_first = first.notes.take_ignored_options();

@@ -1,4 +1,4 @@
-//! One side of a comparison: a picture, or something to draw.
+//! Opens a side of a comparison: a picture, or something to draw.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::notes::Notes;
 
-/// One side of a comparison.
+/// A side of a comparison.
 pub(super) struct Opening {
     /// The name of the input.
     pub(super) name: String,
     /// Name of the file's format.
     pub(super) format: String,
-    /// The content.
+    /// The file's content.
     pub(super) content: SideContent,
     /// Notes on the file.
     pub(super) notes: Notes,
 }
 
-/// The content of a side.
+/// A side's content.
 pub(super) enum SideContent {
     /// A picture.
     Picture(compare::Picture),
@@ -34,11 +34,11 @@ pub(super) enum SideContent {
 }
 
 impl Opening {
-    /// Reads an input. A file that starts like a picture is one, unless a member of it is named.
+    /// Reads an input. A file that starts like a picture is read as such, unless the user names a member in it.
     pub(super) fn new(name: &str, options: &OpenOptions) -> Result<Self, Failure> {
         let InputName { path, member } = InputName::parse(name);
         let bytes = files::read(Path::new(path))?;
-        // An option may serve the other side alone.
+        // In a batch, an ignored option is no error; here it may serve the other side alone.
         let mut notes = Notes::of_batch();
         if member.is_none() && compare::is_picture(path, &bytes) {
             let PictureFile { picture, format, notes: file_notes, .. } = read_picture(name, &bytes)?;
@@ -55,7 +55,7 @@ impl Opening {
         Ok(Self { name: name.to_owned(), format, content, notes })
     }
 
-    /// Returns the asset, if it has to be drawn.
+    /// Returns the asset, if this side has to be drawn.
     pub(super) fn asset(&self) -> Option<&Asset> {
         match &self.content {
             SideContent::Drawable(asset) => Some(asset),
@@ -65,7 +65,7 @@ impl Opening {
 }
 
 impl SideContent {
-    /// Returns the side for the library; `None` if it is neither a picture nor drawable.
+    /// Returns a side for the library, or `None` if it is neither a picture nor drawable.
     pub(super) fn side(&self) -> Option<Side<'_>> {
         match self {
             Self::Picture(picture) => Some(Side::Picture(picture.clone())),
@@ -91,7 +91,7 @@ fn picture_failure(name: &str, error: &PictureError) -> Failure {
     Failure::input(name, code, offset, error.message())
 }
 
-/// Returns the failure of a comparison.
+/// Blames the input or option which made a comparison fail.
 pub(super) fn compare_failure([first, second]: [&str; 2], error: &CompareError) -> Failure {
     let code = match error {
         CompareError::SizesDiffer { .. } => {

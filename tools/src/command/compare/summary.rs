@@ -1,33 +1,33 @@
-//! The result of a comparison, and the pictures that were compared.
+//! Keeps a comparison's result and describes the pictures, for the text.
 
 use pspge::compare::{Channels, Difference, Picture};
 
 use super::side::Opening;
 
-/// Everything that the text says about a pair.
+/// Everything the text says about a pair.
 #[derive(Clone, Debug)]
 pub(super) struct Comparison {
-    /// The compared pictures.
+    /// Describes both pictures.
     pub(super) pictures: [PictureSummary; 2],
-    /// Their difference.
+    /// How they differ.
     pub(super) difference: Difference,
-    /// The result.
+    /// How to call the result.
     pub(super) verdict: Verdict,
 }
 
-/// The result of a comparison.
+/// How a comparison ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// All compared pixels are identical.
     Identical,
     /// All bounds hold.
     Equal,
-    /// A bound does not hold.
+    /// Some bound does not hold.
     Different,
 }
 
 impl Verdict {
-    /// Returns the result of a difference.
+    /// Judges a difference.
     pub(super) const fn of(difference: &Difference) -> Self {
         if !difference.is_equal() {
             Self::Different
@@ -38,7 +38,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the result in one word.
+    /// Returns a word for the result.
     pub(super) const fn text(self) -> &'static str {
         match self {
             Self::Identical => "identical",
@@ -48,7 +48,7 @@ impl Verdict {
     }
 }
 
-/// A compared picture.
+/// Describes a compared picture.
 #[derive(Clone, Debug)]
 pub(super) struct PictureSummary {
     /// The input.
@@ -59,9 +59,9 @@ pub(super) struct PictureSummary {
     pub(super) is_drawn: bool,
     /// Width and height in pixels.
     pub(super) size: [u32; 2],
-    /// The channels of the picture.
+    /// Which channels the picture has.
     pub(super) channels: Channels,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub(super) bits: u8,
 }
 

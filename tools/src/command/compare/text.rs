@@ -1,13 +1,13 @@
-//! The difference of two inputs as text.
+//! Writes a comparison's result as text.
 
 use pspge::compare::{BoundedFigure, Channels, Difference, Exceeded, PixelDifference};
 
 use super::summary::{Comparison, PictureSummary};
 
-/// Width of the column of labels.
+/// How wide the column of labels is.
 const LABEL: usize = 9;
 
-/// Returns the figures of a pair in aligned lines.
+/// Writes a pair's figures in aligned lines.
 pub(super) fn lines(comparison: &Comparison, has_tolerance: bool) -> Vec<String> {
     let difference = &comparison.difference;
     let labelled = |label: &str, text: String| format!("{label:LABEL$} {text}");
@@ -49,7 +49,7 @@ pub(super) fn lines(comparison: &Comparison, has_tolerance: bool) -> Vec<String>
     lines
 }
 
-/// Returns the result of one of several pairs in a line.
+/// Sums up a pair in a line, for folders.
 pub(super) fn line(name: &str, width: usize, comparison: &Comparison) -> String {
     let (difference, result) = (&comparison.difference, comparison.verdict.text());
     if difference.is_identical() {
@@ -65,7 +65,7 @@ pub(super) fn line(name: &str, width: usize, comparison: &Comparison) -> String 
     format!("{name:width$}  {result}  {}", figures.join("  "))
 }
 
-/// Returns the line of an input that is only on one side.
+/// Makes a line for an input found only on one side.
 pub(super) fn missing(name: &str, width: usize, side: &str) -> String {
     format!("{name:width$}  {side}")
 }
@@ -93,7 +93,7 @@ fn pixel_text(pixel: &PixelDifference) -> String {
     format!("at {x},{y}: {} and {}, {difference} {steps} apart", values(first), values(second))
 }
 
-/// Returns the histogram without its empty bins.
+/// Lists the histogram's bins that are not empty.
 fn histogram_text(difference: &Difference) -> String {
     let bins = difference.histogram.iter().filter(|bin| bin.pixels > 0);
     let text = bins.map(|bin| match (bin.from, bin.to) {
@@ -103,7 +103,7 @@ fn histogram_text(difference: &Difference) -> String {
     text.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the figures of each channel and of all colours.
+/// Makes a table: a row for each channel, and for colours together.
 fn table(difference: &Difference) -> Vec<String> {
     let mut rows =
         vec![["", "MSE", "PSNR dB", "SSIM", "mean", "signed", "largest", "pixels"].map(str::to_owned)];
@@ -138,7 +138,7 @@ fn table(difference: &Difference) -> Vec<String> {
     lines
 }
 
-/// Returns a number with six decimals, or in scientific form if it would be shown as 0.
+/// Shows six decimals, or the scientific form for small numbers that would read as 0.
 fn decimals(number: f64) -> String {
     match number {
         0.0 => "0".to_owned(),
@@ -155,7 +155,7 @@ fn ssim(similarity: Option<f64>) -> String {
     similarity.map_or_else(|| "-".to_owned(), |similarity| similarity.to_string())
 }
 
-/// Returns a share in percent, never shown as 0 if it is not.
+/// Shows a share in percent. This is never 0 if `part` is not.
 #[expect(clippy::cast_precision_loss, reason = "pictures have far fewer than 2^52 pixels")]
 fn share(part: u64, whole: u64) -> String {
     let percent = part as f64 * 100.0 / whole.max(1) as f64;

@@ -1,4 +1,4 @@
-//! The options of one of two runs, given as one argument.
+//! Options for a single run out of two, given as an argument.
 
 use std::str::FromStr;
 
@@ -10,7 +10,7 @@ use crate::frame::FrameArgs;
 use crate::run::ArithmeticArg;
 use crate::what_if::WhatIfArgs;
 
-/// The options of a run, and the text that they were given as.
+/// Keeps a run's options with the text in which the user gave them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SideOptions {
     text: String,
@@ -64,13 +64,13 @@ impl SideOptions {
         self.what_if().given().next().is_some()
     }
 
-    /// Returns how to draw this side: the options of both sides, unless this one has its own.
+    /// Returns how to draw this side: own options replace those given for both sides.
     pub(super) fn frame(&self, of_both: &FrameArgs) -> FrameArgs {
         let SideArgs { camera, arithmetic, .. } = &*self.words;
         of_both.with(camera, *arithmetic)
     }
 
-    /// Returns the rasterizer that draws this side.
+    /// Returns which rasterizer draws this side.
     pub(super) const fn engine(&self) -> Engine {
         if self.words.reference { Engine::Reference } else { Engine::Fast }
     }

@@ -1,4 +1,4 @@
-//! Opens one of two runs.
+//! Opens a side of the comparison.
 
 use pspge::documents::diff::comparison::DiffSide;
 
@@ -8,7 +8,7 @@ use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::notes::Notes;
 
-/// The options that both runs share.
+/// Options shared by both runs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shared<'a> {
     pub(super) open: &'a OpenOptions,
@@ -16,7 +16,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl Shared<'_> {
-    /// Opens an input with the options of one run; `None` if it holds no display list.
+    /// Opens an input with a run's own options. Returns `None` if it holds no display list.
     ///
     /// # Errors
     /// If the input cannot be opened, or an option does not apply to it.

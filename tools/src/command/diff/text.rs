@@ -1,4 +1,4 @@
-//! The first difference of two runs as text.
+//! Prints the first difference of two runs.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use pspge::ge::draw_set::DrawSet;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Largest number of lines for the values of one member of a document.
+/// At most this many lines show values from the same member in a document.
 const VALUES_MAX: usize = 8;
 
-/// Prints the event, all that differs, and the history of the first pixel in both runs.
+/// Prints the event, everything that differs, and the first pixel's history in both runs.
 pub(super) fn print(
     out: &mut Output,
     document: &DiffDocument,
@@ -38,7 +38,7 @@ pub(super) fn print(
     Ok(())
 }
 
-/// Returns a history of which only the draw of the event is shown; that of other events is shown whole.
+/// Limits a history to the event's draw. For events that are no draw, it stays whole.
 fn at_event(document: &DiffDocument, history: &PixelHistory) -> PixelHistory {
     let mut history = history.clone();
     if let Some(draw) = document.draw {
@@ -65,7 +65,7 @@ fn print_events(out: &mut Output, document: &DiffDocument) -> Result<(), Failure
     if let (Some(count), Some(earlier)) = (document.byte_count, document.earlier_count) {
         let mut line = format!("it leaves {count} different bytes");
         if earlier > 0 {
-            // A String takes every text.
+            // Writing into a String cannot fail.
             let _ = write!(line, "; {earlier} of them differed before");
         }
         out.line(format_args!("{line}"))?;
@@ -99,7 +99,7 @@ fn print_state(out: &mut Output, document: &DiffDocument) -> Result<(), Failure>
     Ok(())
 }
 
-/// Lists the elements of a matrix that differ.
+/// Lists the matrix elements that differ.
 fn differing(matrix: &MatrixDifference, values: impl Iterator<Item = f32>) -> String {
     let is_listed = |position: usize| matrix.elements.iter().any(|element| usize::from(*element) == position);
     let values = values.enumerate().filter(|(position, _)| is_listed(*position));
@@ -117,7 +117,7 @@ fn elements(elements: &[u8]) -> String {
     ranges.map(range).collect::<Vec<_>>().join(",")
 }
 
-/// Describes the last writer of a register.
+/// Describes a register's last writer.
 fn writer(writer: Option<&WriterInfo>) -> String {
     let Some(writer) = writer else { return "set by an option".to_owned() };
     match (writer.kind, writer.command, writer.address, writer.record) {
@@ -130,7 +130,7 @@ fn writer(writer: Option<&WriterInfo>) -> String {
     }
 }
 
-/// Prints the first values that differ of each member of the description of the event.
+/// Prints the values that differ, grouped by the member they belong to, with only the first few from each.
 fn print_values(out: &mut Output, document: &DiffDocument) -> Result<(), Failure> {
     let member = |value: &ValueDifference| {
         let end = value.path.find(['.', '[']).unwrap_or(value.path.len());

@@ -1,4 +1,4 @@
-//! A draw as a page of text.
+//! Prints a draw as a page.
 
 use pspge::documents::DrawReportDocument;
 use pspge::documents::draw_report::{
@@ -12,7 +12,7 @@ use pspge::raster::FragmentCounts;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Vertices and primitives that are printed unless all are asked for.
+/// Prints at most this many vertices and primitives, unless the user asks for all.
 const FIRST: usize = 3;
 
 /// Prints the summary, then vertices and primitives: all, or the first few of each.
@@ -49,7 +49,7 @@ pub(super) fn print(
     print_rest(out, document.primitives.len(), "primitives", "--primitives", all_primitives)
 }
 
-/// Returns the number of elements of a list to print.
+/// Returns how many elements in a list to print.
 fn shown(length: usize, all: bool) -> usize {
     if all { length } else { length.min(FIRST) }
 }
@@ -120,7 +120,7 @@ fn print_summary(out: &mut Output, document: &DrawReportDocument) -> Result<(), 
     Ok(())
 }
 
-/// Describes the extent of vertices on the screen.
+/// Describes how far vertices extend on the screen.
 fn extent(vertices: &[VertexStagesInfo]) -> String {
     let Some(first) = vertices.first() else { return String::new() };
     let start = (first.pixel.map(|at| [at.0; 2]), [first.depth; 2]);
@@ -152,7 +152,7 @@ fn fragments_text(counts: &FragmentCounts) -> String {
     text + &format!(", {} passed", counts.passed)
 }
 
-/// Describes the place of a vertex in memory.
+/// Describes a vertex's place in memory.
 fn place(vertex: &SourceVertexInfo) -> String {
     match (vertex.index, vertex.address) {
         (Some(index), Some(address)) => format!(", index {index} at {address}"),
@@ -171,7 +171,7 @@ fn print_source(out: &mut Output, vertex: &SourceVertexInfo, format: &VertexForm
     Ok(())
 }
 
-/// Lists the components that vertices of this format have.
+/// Lists the components present in this vertex format.
 fn components(vertex: &VertexInfo, format: &VertexFormat) -> String {
     let mut text = format!("position {}", numbers(&vertex.position));
     if format.normal != ComponentFormat::NONE {

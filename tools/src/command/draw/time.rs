@@ -1,4 +1,4 @@
-//! The measured time of a draw.
+//! Measures how long a draw takes.
 
 use std::time::Instant;
 
@@ -9,10 +9,10 @@ use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::sink::Sink;
 
-/// Number of runs. The first ones warm up the machine's caches; the median leaves them out.
+/// How many times to draw. The first runs warm up the machine's caches; the median leaves them out.
 const RUNS: u32 = 15;
 
-/// Measures the next event of a session, which is a draw.
+/// Measures the session's next event, which must be a draw.
 pub(super) fn measure(session: &mut Session) -> Option<DrawTime> {
     let options = RasterOptions { threads: 1, ..session.options().raster };
     let mut sink = Stopwatch { options, times: Vec::new() };
@@ -23,7 +23,7 @@ pub(super) fn measure(session: &mut Session) -> Option<DrawTime> {
     Some(DrawTime { runs: RUNS, median_us, fastest_us: *times.first()? })
 }
 
-/// Draws what it receives several times, each time into a copy of memory.
+/// Draws each received draw several times, each time into a copy of memory so that every run starts the same.
 struct Stopwatch {
     options: RasterOptions,
     /// In microseconds.

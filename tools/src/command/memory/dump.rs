@@ -1,4 +1,4 @@
-//! Bytes in hexadecimal.
+//! Prints bytes in hexadecimal.
 
 use pspge::Address;
 use pspge::ge::memory::Memory;
@@ -9,7 +9,8 @@ use crate::output::Output;
 /// Bytes in a line.
 const LINE: u32 = 16;
 
-/// Prints `length` bytes from an address on: 16 in a line, with their letters. Bytes without memory are `--`.
+/// Prints `length` bytes from `address` on: 16 to a line, followed by their letters. Bytes without memory show as
+/// `--`.
 pub(super) fn print(out: &mut Output, memory: &Memory, address: Address, length: u32) -> Result<(), Failure> {
     let mut at = 0;
     while at < length {

@@ -1,4 +1,4 @@
-//! Passes and resources as text.
+//! Prints passes and resources.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use pspge::documents::texture_index::IndexedTexture;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Prints the passes with the copies between them, and the screens.
+/// Prints passes with the copies between them, and screens.
 pub(super) fn print(out: &mut Output, document: &PassesDocument) -> Result<(), Failure> {
     let count = |count: usize, one: &str, many: &str| match count {
         1 => format!("1 {one}"),
@@ -108,7 +108,7 @@ fn print_pass(out: &mut Output, document: &PassesDocument, pass: &PassInfo) -> R
     print_readers(out, document, &node)
 }
 
-/// Prints a texture that was drawn or copied in the run.
+/// Prints a texture that was drawn or copied in this run.
 fn print_texture(
     out: &mut Output,
     document: &PassesDocument,
@@ -130,7 +130,7 @@ fn print_texture(
     ))
 }
 
-/// Prints the other nodes that a node reads. Textures of passes are printed one by one.
+/// Prints the other nodes that a node reads. Textures of passes have their own lines, so they are left out here.
 fn print_inputs(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -> Result<(), Failure> {
     let is_input =
         |edge: &&EdgeInfo| edge.to == *node && !(node.kind == NodeKind::Pass && edge.kind == "texture");
@@ -145,7 +145,7 @@ fn print_inputs(out: &mut Output, document: &PassesDocument, node: &NodeInfo) ->
     Ok(())
 }
 
-/// Prints the readers of a node.
+/// Prints which nodes read a node.
 fn print_readers(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -> Result<(), Failure> {
     let is_reader = |edge: &&EdgeInfo| edge.from == *node && edge.to != *node;
     let readers = grouped(document.edges.iter().filter(is_reader).map(|edge| (&edge.to, edge)));
@@ -162,7 +162,7 @@ fn print_readers(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -
     out.line(format_args!("    read by {}", readers.join(", ")))
 }
 
-/// Groups edges by the node at their other end: its name, and the kinds of edges.
+/// Groups edges by their other end, for which it returns a name and the kinds of edges.
 fn grouped<'a>(edges: impl Iterator<Item = (&'a NodeInfo, &'a EdgeInfo)>) -> Vec<(String, Vec<String>)> {
     let mut groups: BTreeMap<(u8, u32), (String, Vec<String>)> = BTreeMap::new();
     for (node, edge) in edges {

@@ -1,4 +1,4 @@
-//! Pictures of frame dumps and display lists.
+//! Draws pictures of frame dumps and display lists.
 
 use image::DynamicImage;
 use pspge::debug::Shot;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::job::{Session, Task};
 use crate::progress;
 
-/// Returns the renderer of a run's pictures.
+/// Creates a renderer for a run's pictures.
 pub(super) fn renderer(args: &Args, shot: &Shot) -> FrameRenderer {
     let Size { width, height } = args.size();
     FrameRenderer {
@@ -23,7 +23,7 @@ pub(super) fn renderer(args: &Args, shot: &Shot) -> FrameRenderer {
     }
 }
 
-/// Runs a list and writes one of its buffers.
+/// Runs a list, and writes the buffer the user asks for.
 pub(super) fn draw(
     args: &Args,
     task: &Task,

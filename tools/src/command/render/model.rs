@@ -1,4 +1,4 @@
-//! Pictures of models: one, or a sequence.
+//! Draws pictures of models: a single picture, or a sequence.
 
 use image::{DynamicImage, GrayImage, Luma};
 use pspge::model::Model;
@@ -47,7 +47,7 @@ pub(super) fn draw_sequence(
     session: &mut Session,
 ) -> Result<(), Failure> {
     let sequence = sequence(args, task, model)?;
-    // All pictures map depths alike, so that they can be compared.
+    // A first pass finds the depth range for the whole sequence, so that pictures in it can be compared.
     let mut range: Option<DepthRange> = None;
     if args.normalize {
         sequence.render(renderer, model, &mut |_, picture| {

@@ -1,4 +1,4 @@
-//! Pictures of one draw in its frame, and of overdraw.
+//! Draws pictures to show a draw in its frame, or overdraw.
 
 use image::DynamicImage;
 use pspge::scene::render_target::TILE_SIZE_MAX;
@@ -10,8 +10,8 @@ use super::{Args, frame};
 use crate::failure::Failure;
 use crate::job::{Session, Task};
 
-/// Runs an input and writes the picture that the options ask for. The list of a model has its camera and the clear before
-/// it, as `pspge draw` numbers its draws.
+/// Runs an input and writes the picture these options ask for. A model's list includes its camera and clear, so that
+/// draws have the same numbers as in `pspge draw`.
 pub(super) fn draw(
     args: &Args,
     task: &Task,

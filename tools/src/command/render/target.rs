@@ -1,4 +1,4 @@
-//! The files into which the pictures of an input go.
+//! Chooses files for an input's pictures.
 
 use std::path::{Path, PathBuf};
 
@@ -11,23 +11,23 @@ use crate::failure::Failure;
 use crate::job::Session;
 use crate::output;
 
-/// Digits of the numbers in a folder of pictures.
+/// How many digits a picture's number has in a folder.
 const DIGITS: usize = 4;
 
-/// The place of the pictures of an input.
+/// The place for an input's pictures.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// One file. It holds a sequence as an animation.
+    /// A file. It holds a sequence as an animation.
     File(PathBuf, Encoding),
-    /// A file for each picture of a sequence.
+    /// A file for each picture in a sequence.
     Numbered(Numbered, Encoding),
 }
 
-/// How pictures are encoded.
+/// How to encode pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encoding {
     format: PictureFormat,
-    /// Of PNG files.
+    /// Used only for PNG files.
     compression: PngCompression,
 }
 
@@ -42,12 +42,12 @@ pub(super) struct Numbered {
 }
 
 impl Target {
-    /// Returns the place of a single picture. A name without extension is a PNG file, and so is standard output.
+    /// Chooses a file for a single picture. A name without extension is a PNG file, and so is standard output.
     pub(super) fn of_picture(output: &Path, compression: Option<PngCompression>) -> Result<Self, Failure> {
         Ok(Self::File(output.to_owned(), Encoding::new(format_of(output)?, compression)?))
     }
 
-    /// Returns the place of a sequence: one file, or a file per picture for a name with a number such as `%04d`.
+    /// Chooses a place for a sequence: an animation, or for a name with a number such as `%04d` a file per picture.
     pub(super) fn of_sequence(output: &Path, compression: Option<PngCompression>) -> Result<Self, Failure> {
         let format = format_of(output)?;
         let encoding = Encoding::new(format, compression)?;
@@ -65,7 +65,7 @@ impl Target {
         Ok(Self::File(output.to_owned(), encoding))
     }
 
-    /// Returns the place of a sequence in a folder: a file per picture.
+    /// Puts a sequence into a folder, with a file per picture.
     pub(super) fn of_folder(
         folder: &Path,
         format: PictureFormat,
@@ -76,7 +76,7 @@ impl Target {
         Ok(Self::Numbered(numbered, Encoding::new(format, compression)?))
     }
 
-    /// Checks that the format of the files holds pictures of this kind.
+    /// Checks that the files' format can hold this kind of picture.
     pub(super) fn check(&self, kind: PictureKind) -> Result<(), Failure> {
         let (Self::File(_, encoding) | Self::Numbered(_, encoding)) = self;
         encoding.format.check(kind).map_err(|error| Failure::usage(format_args!("--output: {error}")))
@@ -92,14 +92,14 @@ impl Target {
     }
 }
 
-/// Writes the pictures of a sequence.
+/// Writes pictures of a sequence as they are drawn.
 pub(super) struct SequenceWriter<'a> {
     target: &'a Target,
     animation: Option<AnimatedPng>,
 }
 
 impl<'a> SequenceWriter<'a> {
-    /// Starts a sequence of `count` pictures, `rate` per second.
+    /// Starts a sequence with `count` pictures, shown at `rate` per second.
     pub(super) fn new(target: &'a Target, count: usize, rate: f32) -> Result<Self, Failure> {
         let animation = match target {
             Target::File(_, encoding) => {
@@ -114,7 +114,7 @@ impl<'a> SequenceWriter<'a> {
         Ok(Self { target, animation })
     }
 
-    /// Adds the picture with this number.
+    /// Adds picture `number`.
     pub(super) fn add(
         &mut self,
         number: u32,
@@ -146,7 +146,7 @@ impl<'a> SequenceWriter<'a> {
 }
 
 impl Numbered {
-    /// Finds `%d` or `%04d` in the name of a file.
+    /// Finds `%d` or `%04d` in a file's name.
     fn parse(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let start = name.find('%')?;
@@ -164,7 +164,7 @@ impl Numbered {
     }
 }
 
-/// Returns the format of a file.
+/// Chooses a file's format by its extension.
 fn format_of(path: &Path) -> Result<PictureFormat, Failure> {
     match path.extension() {
         Some(extension) if path != Path::new("-") => {
@@ -176,7 +176,7 @@ fn format_of(path: &Path) -> Result<PictureFormat, Failure> {
 }
 
 impl Encoding {
-    /// Checks that a compression applies to the format if it was given.
+    /// Checks that the format has a compression, if the user gave it.
     fn new(format: PictureFormat, compression: Option<PngCompression>) -> Result<Self, Failure> {
         if compression.is_some() && !format.is_png() {
             let problem = format_args!("--compression is for PNG files, not for a {format} file");

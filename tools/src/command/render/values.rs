@@ -1,4 +1,4 @@
-//! The values of the options of `render`.
+//! Values for the options of `render`.
 
 use std::str::FromStr;
 
@@ -23,7 +23,7 @@ pub(super) enum Buffer {
 }
 
 impl Buffer {
-    /// Returns the buffer of the machine.
+    /// Returns the buffer to read from the machine.
     pub(super) const fn of_frame(self) -> FrameBuffer {
         match self {
             Self::Display => FrameBuffer::Display,
@@ -33,7 +33,7 @@ impl Buffer {
         }
     }
 
-    /// Returns the samples of its picture without an alpha channel.
+    /// Returns the kind of picture for this buffer, without an alpha channel.
     pub(super) const fn kind(self) -> PictureKind {
         match self {
             Self::Display | Self::Color => PictureKind::Color,
@@ -43,7 +43,7 @@ impl Buffer {
     }
 }
 
-/// Size of a picture in pixels.
+/// A picture's size in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) width: u32,
@@ -124,7 +124,7 @@ impl From<Compression> for PngCompression {
     }
 }
 
-/// Parses the extension of a picture format.
+/// Parses a picture format's extension.
 pub(super) fn picture_format(text: &str) -> Result<PictureFormat, String> {
     PictureFormat::from_extension(text.trim_start_matches('.')).map_err(|error| error.to_string())
 }

@@ -1,4 +1,4 @@
-//! The state at an event as text.
+//! Prints the state at an event.
 
 use pspge::asm::text::describe;
 use pspge::documents::StateDocument;
@@ -12,10 +12,10 @@ use pspge::run::trace::register_lines;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// The commands that set pointers. They are commands of list flow, which the list of registers leaves out.
+/// These commands set pointers. The list of registers leaves them out, because they control list flow.
 const POINTERS: [Opcode; 4] = [Opcode::VADDR, Opcode::IADDR, Opcode::BASE, Opcode::OFFSETADDR];
 
-/// Prints the event, the changes, and all registers with their writers. `registers` are those of the state.
+/// Prints the event, its changes, and all registers with their writers. `registers` belong to the same state.
 pub(super) fn print(
     out: &mut Output,
     document: &StateDocument,
@@ -61,7 +61,7 @@ fn print_changes(out: &mut Output, document: &StateDocument) -> Result<(), Failu
     Ok(())
 }
 
-/// Names the elements of a matrix that differ: `world matrix, elements 0-11`.
+/// Names the matrix elements that differ: `world matrix, elements 0-11`.
 fn elements_text(change: &MatrixChange) -> String {
     let ranges = change.elements.chunk_by(|before, after| before.checked_add(1) == Some(*after));
     let range = |range: &[u8]| match range {
@@ -85,13 +85,13 @@ fn writer_text(writer: &WriterInfo) -> String {
     }
 }
 
-/// Describes the writer of several elements that came last.
+/// Describes the last to write any of several elements.
 fn last_writer<'a>(writers: impl Iterator<Item = &'a WriterInfo>) -> String {
     let last = writers.max_by_key(|writer| (writer.record, writer.command));
     last.map(writer_text).unwrap_or_default()
 }
 
-/// Prints the matrices that are not all zeros, and the writer that came last.
+/// Prints matrices that are not all zeros, with their last writers.
 fn print_matrices(out: &mut Output, document: &StateDocument) -> Result<(), Failure> {
     let matrices = &document.state.matrices;
     let mut rows: Vec<(String, &str, String, bool)> = Vec::new();

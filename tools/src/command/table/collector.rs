@@ -1,9 +1,9 @@
-//! Collects the rows of inputs that are worked on at the same time, and writes them in the order of the inputs.
+//! Collects rows while several inputs are worked on, and writes them in the order of the inputs.
 //!
 //! # Invariants
-//! * Files have the rows of input 0, then those of input 1, and so on, for any number of threads.
-//! * The rows of the first unfinished input are written at once. Rows of later ones wait in memory, within a budget: an
-//!   input that exceeds it waits until its turn.
+//! * Files have the rows for input 0, then for input 1, and so on, for any number of threads.
+//! * Rows for the first unfinished input are written at once. Later rows wait in memory, within a budget: an input
+//!   that exceeds it waits for its turn.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -18,10 +18,10 @@ use super::writers::Writers;
 use crate::failure::Failure;
 use crate::job::{Task, TaskResult};
 
-/// Bytes of rows that may wait for their turn.
+/// Rows may take up to this many bytes while they wait for their turn.
 const WAITING_BYTES: usize = 64 << 20;
 
-/// Collects the rows of all inputs.
+/// Collects rows for all inputs.
 pub(super) struct Collector {
     state: Mutex<State>,
     changed: Condvar,
@@ -31,16 +31,16 @@ pub(super) struct Collector {
 
 #[derive(Default)]
 struct State {
-    /// Number of the first unfinished input.
+    /// The first unfinished input's number.
     turn: usize,
-    /// Batches of later inputs.
+    /// Batches for later inputs.
     waiting: BTreeMap<usize, Vec<(Table, RecordBatch)>>,
     waiting_bytes: usize,
-    /// The rows of frames, until their turn.
+    /// Rows for the table of frames, until their turn.
     rows: BTreeMap<usize, FrameRow>,
     /// Whether the command ends before all inputs are finished.
     is_stopped: bool,
-    /// The failure of a file.
+    /// Why a file could not be written.
     failure: Option<Failure>,
 }
 
@@ -59,12 +59,12 @@ impl Collector {
         batches.iter().try_for_each(|(table, batch)| writers.write(*table, batch))
     }
 
-    /// Sets the row of an input, which is written when the input is finished.
+    /// Sets an input's own row, to be written when the input is finished.
     pub(super) fn set_row(&self, number: usize, row: FrameRow) {
         self.state().rows.insert(number, row);
     }
 
-    /// Adds rows of an input. Breaks if the command ends.
+    /// Adds rows for an input. Breaks if the command ends.
     pub(super) fn push(&self, number: usize, table: Table, batch: RecordBatch) -> ControlFlow<()> {
         let bytes = batch.get_array_memory_size();
         let must_wait = |state: &mut State| {
@@ -82,6 +82,7 @@ impl Collector {
             return ControlFlow::Continue(());
         }
         let batches = self.take_waiting(&mut state, number);
+        // Writing happens without the lock, so that later inputs can go on.
         drop(state);
         match self.write(&batches) {
             Ok(()) => ControlFlow::Continue(()),
@@ -93,7 +94,7 @@ impl Collector {
         }
     }
 
-    /// Takes the batches of an input that wait.
+    /// Takes the batches that wait for an input's turn.
     fn take_waiting(&self, state: &mut State, number: usize) -> Vec<(Table, RecordBatch)> {
         let batches = state.waiting.remove(&number).unwrap_or_default();
         let bytes = batches.iter().map(|(_, batch)| batch.get_array_memory_size()).sum();
@@ -102,7 +103,7 @@ impl Collector {
         batches
     }
 
-    /// Writes the rest of the rows of an input whose work is done, and its own row. Then it is the turn of the next one.
+    /// Writes an input's remaining rows and its own row, and then gives the turn to the next input.
     ///
     /// # Errors
     /// If a file cannot be written, now or before.
@@ -139,7 +140,8 @@ impl Collector {
         self.changed.notify_all();
     }
 
-    /// Returns the files if the work was not ended, and an input is finished. Without one, the inputs could not be listed.
+    /// Returns the files, unless the work was ended early. Returns `None` also if no input is finished, because then
+    /// the inputs could not be listed.
     pub(super) fn into_complete(self) -> Option<Writers> {
         let state = mem::take(&mut *self.state());
         let writers = self.writers.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -147,7 +149,7 @@ impl Collector {
     }
 }
 
-/// Ends the work on all inputs if its thread panics: the others would wait for its input.
+/// Ends the work on all inputs if its thread panics, because the others would wait for its turn to pass.
 pub(super) struct StopOnPanic<'a>(pub(super) &'a Collector);
 
 impl Drop for StopOnPanic<'_> {

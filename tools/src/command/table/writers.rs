@@ -1,4 +1,4 @@
-//! The Parquet files of the tables.
+//! Writes tables to Parquet files.
 
 use std::path::{Path, PathBuf};
 
@@ -15,22 +15,22 @@ use pspge::table::Table;
 use crate::failure::Failure;
 use crate::output::PendingFile;
 
-/// Rows of a group: as many as DuckDB reads at once. A group is in memory until it is complete.
+/// Rows in a group: as many as DuckDB reads at once. A group stays in memory until it is complete.
 const ROWS_PER_GROUP: usize = 122_880;
-/// Rows of a group of a table with many columns, which takes as much memory.
+/// Rows in a group for tables with many columns, so that it takes about as much memory.
 const ROWS_PER_WIDE_GROUP: usize = 16_384;
-/// Columns from which on a table is wide.
+/// A table is wide from this many columns on.
 const WIDE_COLUMNS: usize = 64;
 
-/// Returns the path of a table in a folder.
+/// Returns a table's path in a folder.
 pub(super) fn path_of(folder: &Path, table: Table) -> PathBuf {
     folder.join(format!("{table}.parquet"))
 }
 
-/// The files of all wanted tables.
+/// Files for all wanted tables.
 pub(super) struct Writers(Vec<TableWriter>);
 
-/// The file of a table.
+/// A table's file.
 struct TableWriter {
     table: Table,
     path: PathBuf,
@@ -38,7 +38,7 @@ struct TableWriter {
 }
 
 impl Writers {
-    /// Creates the files. They get their names when they are complete.
+    /// Creates the files. They get their names only when complete.
     ///
     /// # Errors
     /// If a file cannot be created.
@@ -53,7 +53,7 @@ impl Writers {
         tables.iter().map(create).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Adds rows to a table; drops those of a table that is not wanted.
+    /// Adds rows to a table. Drops rows for a table that is not wanted.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -75,12 +75,12 @@ impl Writers {
         for TableWriter { path, writer, .. } in self.0 {
             complete.push(writer.into_inner().map_err(|error| failure(&path, &error))?);
         }
-        // Only now: either all tables are replaced, or none.
+        // Only now, after all are complete, do files get their names: either every table is replaced, or none.
         complete.into_iter().try_for_each(PendingFile::finish)
     }
 }
 
-/// Returns how a table is stored.
+/// Chooses how to store a table.
 fn properties(table: Table) -> WriterProperties {
     let schema = table.schema();
     let metadata = schema.metadata().iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));
@@ -91,8 +91,8 @@ fn properties(table: Table) -> WriterProperties {
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_created_by(format!("pspge {}", env!("CARGO_PKG_VERSION")))
         .set_key_value_metadata(Some(metadata.collect()));
-    // Texts have dictionaries. Numbers that are equal or rise from row to row are smaller as differences, and those of
-    // lists repeat as a whole, which the compression finds.
+    // Texts keep dictionaries, which suit repeated words. Numbers are smaller as differences, because they are often
+    // equal or rise from row to row. Numbers in lists repeat as whole lists, which the compression finds by itself.
     for field in schema.fields() {
         let (name, encoding) = match field.data_type() {
             kind if kind.is_integer() => (vec![field.name().clone()], Encoding::DELTA_BINARY_PACKED),

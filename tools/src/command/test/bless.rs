@@ -1,4 +1,4 @@
-//! Accepting the results of a run: its failures become expectations, and passes end theirs.
+//! Accepts a run's results: failures become expectations, and passes end theirs.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::failure::Failure;
 use crate::files;
 use crate::output;
 
-/// Kind of expectations that nobody has classified.
+/// Kind for new expectations, until a person classifies them.
 const KIND: &str = "unclassified";
 
-/// The changes of a file of expectations.
+/// How many entries changed in a file of expectations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Blessed {
     pub(super) added: usize,
@@ -23,8 +23,8 @@ pub(super) struct Blessed {
     pub(super) left: usize,
 }
 
-/// Writes expectations for all failures of a run, and removes those of cases that pass. Comments, order and other entries
-/// stay.
+/// Writes expectations for all failures in a run, and removes those for cases that pass. Comments, order and other
+/// entries stay.
 ///
 /// # Errors
 /// If the file cannot be read or written.
@@ -41,7 +41,7 @@ pub(super) fn bless(
         .map_err(|error| Failure::input(&name, "expectations", None, error))?;
     let blessed = edit(&mut document, expectations, judgements, reason)
         .ok_or_else(|| Failure::input(&name, "expectations", None, "expect is no list of tables"))?;
-    // The command has read this file and may replace it.
+    // `output::replace` may overwrite this file, although the command has read it as an input.
     let bytes = document.to_string().into_bytes();
     output::replace(path, &bytes)?;
     Ok(blessed)
@@ -100,7 +100,7 @@ fn edit(
     Some(blessed)
 }
 
-/// Writes the difference of a judgement as the allowed one.
+/// Writes how much a judgement differs as the difference to allow.
 fn write_figures(entry: &mut Table, judgement: &JudgementDocument) {
     const BOUNDS: [&str; 6] = ["match", "mse", "pixels", "largest", "depth_pixels", "depth_largest"];
     for bound in BOUNDS {

@@ -1,4 +1,4 @@
-//! The manifest of a collection of frame dumps: `manifest.json`, a list with an entry for each dump.
+//! Reads the manifest for a collection of frame dumps: `manifest.json`, a list with an entry for each dump.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,27 +10,27 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::files;
 
-/// Name of the file.
+/// The file's name.
 const NAME: &str = "manifest.json";
 
-/// The entries of a manifest, by name of the dump without its extension.
+/// A manifest's entries, found by a dump's name without its extension.
 #[derive(Debug, Default)]
 pub(super) struct Collection {
     entries: BTreeMap<String, Entry>,
 }
 
-/// The entry of a dump in a manifest.
+/// A manifest's entry for a dump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entry {
     /// Facts for people.
     pub(super) facts: Vec<CaseFact>,
-    /// Whether there is a picture of a real PSP; `None` if the manifest does not say.
+    /// Whether a real PSP's picture exists; `None` if the manifest does not say.
     pub(super) has_picture: Option<bool>,
-    /// Whether there is a depth buffer of a real PSP.
+    /// Whether a real PSP's depth buffer exists.
     pub(super) has_depth: Option<bool>,
 }
 
-/// An entry as it is written. Members that are not named here become facts.
+/// An entry as written in the file. Members not named here become facts.
 #[derive(Deserialize)]
 struct Written {
     name: String,
@@ -43,10 +43,11 @@ struct Written {
 }
 
 impl Collection {
-    /// Reads the manifest of a folder. A folder without one, or with a `manifest.json` of another kind, has no entries.
+    /// Reads a folder's manifest. This has no entries if the folder has none, or if its `manifest.json` is of another
+    /// kind.
     ///
     /// # Errors
-    /// If there is a manifest that cannot be read or is no JSON.
+    /// If a manifest cannot be read or is no JSON.
     pub(super) fn read(folder: &Path) -> Result<Self, Failure> {
         let path = folder.join(NAME);
         if !path.is_file() {
@@ -68,18 +69,18 @@ impl Collection {
         Self { entries: entries.collect() }
     }
 
-    /// Returns the entry of a dump.
+    /// Finds a dump's entry.
     pub(super) fn get(&self, name: &str) -> Option<&Entry> {
         self.entries.get(name)
     }
 
-    /// Lists the names of all dumps.
+    /// Lists all dumps by name.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
 }
 
-/// Returns the facts of a member: one for a value, one each for the elements of a list, none for null.
+/// Turns a member into facts: one for a value, one for each element in a list, none for null.
 fn facts(name: &str, value: &Value) -> Vec<CaseFact> {
     let fact = |value: String| CaseFact { name: name.to_owned(), value };
     match value {
@@ -90,12 +91,12 @@ fn facts(name: &str, value: &Value) -> Vec<CaseFact> {
     }
 }
 
-/// Returns the failure for a file that is no JSON, or has other members than expected, with the offset of the fault.
+/// Describes a file that is no JSON, or has unexpected members, with the fault's offset.
 pub(super) fn json_failure(path: &Path, bytes: &[u8], error: &serde_json::Error) -> Failure {
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').take(error.line().saturating_sub(1));
     let offset = lines.map(<[u8]>::len).sum::<usize>().saturating_add(error.column().saturating_sub(1));
     let text = error.to_string();
-    // The place is shown as an offset.
+    // The offset already tells the place, so the message leaves out line and column.
     let problem = text.split(" at line ").next().unwrap_or(&text);
     Failure::input(&path.display().to_string(), "not-json", offset as u64, problem)
 }

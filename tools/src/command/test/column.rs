@@ -1,4 +1,4 @@
-//! A renderer that is judged: pspge itself in one of its arithmetics, or a command.
+//! Names a renderer to judge: pspge itself in one of its arithmetics, or a command.
 
 use std::str::FromStr;
 
@@ -6,14 +6,14 @@ use pspge::ge::arithmetic::Arithmetic;
 
 use crate::renderer::command::RendererCommand;
 
-/// A renderer, and the references that it is compared with.
+/// A renderer, with how to find its references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Column {
     /// Its name.
     pub(super) name: String,
     /// The program.
     pub(super) renderer: Renderer,
-    /// The suffixes of its references, the preferred one first; `None` for the usual ones.
+    /// The suffixes to look for on its references, the preferred first; `None` for the usual suffixes.
     pub(super) suffixes: Option<Vec<String>>,
     /// Whether a case without a reference is an error.
     pub(super) needs_reference: bool,
@@ -22,24 +22,24 @@ pub(super) struct Column {
 /// A program that draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Renderer {
-    /// This one.
+    /// This library.
     Own(Arithmetic),
-    /// Another one.
+    /// Another program.
     Command(RendererCommand),
 }
 
 impl Column {
-    /// Returns a column with the usual references.
+    /// Creates a column with the usual references.
     fn new(name: &str, renderer: Renderer) -> Self {
         Self { name: name.to_owned(), renderer, suffixes: None, needs_reference: false }
     }
 
-    /// Returns this library with the hardware's arithmetic.
+    /// Uses this library with the hardware's arithmetic.
     pub(super) fn own() -> Self {
         Self::new("pspge", Renderer::Own(Arithmetic::Hardware))
     }
 
-    /// Returns the command as the user wrote it; `None` for this library.
+    /// Returns the other program's command, or `None` for this library.
     pub(super) fn command(&self) -> Option<&RendererCommand> {
         match &self.renderer {
             Renderer::Own(_) => None,

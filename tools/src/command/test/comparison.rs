@@ -1,4 +1,4 @@
-//! The comparison of a picture or depth buffer with its reference.
+//! Compares a picture or depth buffer with its reference.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::renderer::screen;
 /// Reads a reference picture.
 ///
 /// # Errors
-/// Says why there is none.
+/// Says why it cannot be read.
 pub(super) fn read_picture(path: &Path) -> Result<Picture, String> {
     let bytes = read(path)?;
     let name = path.display().to_string();
@@ -21,7 +21,7 @@ pub(super) fn read_picture(path: &Path) -> Result<Picture, String> {
 /// Reads a depth buffer.
 ///
 /// # Errors
-/// Says why there is none.
+/// Says why it cannot be read.
 pub(super) fn read_depth(path: &Path) -> Result<Picture, String> {
     compare::read_depth(&read(path)?).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -30,12 +30,12 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     files::read_bytes(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Returns the options with which a picture is compared with its reference.
+/// Returns options for comparing a picture with its reference.
 pub(super) fn options(picture: &Picture, reference: &Picture) -> CompareOptions {
     screen::options([picture.size(), reference.size()])
 }
 
-/// Compares a picture with its reference. `near` is the largest difference of the tier of this name.
+/// Compares a picture with its reference. In the tier `near`, channels differ by at most `near`.
 ///
 /// # Errors
 /// If they cannot be compared, for example because their sizes differ.
@@ -45,13 +45,13 @@ pub(super) fn figures(
     near: u16,
 ) -> Result<MatchFigures, CompareError> {
     let options = options(picture, reference);
-    // Most pictures are identical, and figures take longer than drawing.
+    // Most pictures are identical, so this looks first: computing figures takes longer than drawing.
     let is_whole = options.regions.is_empty();
     let has_equal_layout = (picture.channels(), picture.depth()) == (reference.channels(), reference.depth());
     if is_whole && has_equal_layout && !picture.channels().has_alpha() && picture == reference {
         return Ok(MatchFigures::identical(picture.size(), picture.channels().count()));
     }
-    // The reference comes first: signed figures are those of the picture minus the reference's.
+    // The reference comes first, so that signed figures are the picture minus the reference.
     let difference = compare::pictures(reference, picture, &options)?;
     let areas = compare::areas(reference, picture, &options)?;
     let [width, height] =
@@ -59,7 +59,7 @@ pub(super) fn figures(
     Ok(MatchFigures { width, height, ..MatchFigures::new(&difference, &areas, near) })
 }
 
-/// Describes a difference as a sentence.
+/// Describes a difference in a sentence.
 pub(super) fn text(picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> String {
     let part = |figures: Option<&MatchFigures>, unit: &str| {
         let figures = figures.filter(|figures| figures.differing_pixels > 0)?;

@@ -1,4 +1,4 @@
-//! Drawing a case: by pspge itself, or by another renderer.
+//! Draws a case: with pspge itself, or with another renderer.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,14 +22,14 @@ use crate::notes::Notes;
 use crate::output::TemporaryFolder;
 use crate::renderer::command::{RendererCommand, RendererRun};
 
-/// A picture of a case.
+/// A renderer's picture of a case.
 #[derive(Debug)]
 pub(super) struct Drawn {
     /// The screen.
     pub(super) picture: Picture,
-    /// The depth buffer, if it was asked for and the renderer writes one.
+    /// The depth buffer, if asked for and if the renderer writes it.
     pub(super) depth: Option<Picture>,
-    /// The place of the depth buffer in pspge's own run.
+    /// The depth buffer's place in memory, if pspge itself drew.
     pub(super) depth_surface: Option<DepthSurface>,
     /// Notes on the run.
     pub(super) notes: Vec<NoteInfo>,
@@ -38,18 +38,19 @@ pub(super) struct Drawn {
 /// How to draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawOptions {
-    /// Size of the reference picture.
+    /// The reference picture's size.
     pub(super) size: [u32; 2],
-    /// Size of the reference depth buffer; `None` if there is none.
+    /// The reference depth buffer's size; `None` if there is no such buffer.
     pub(super) depth_size: Option<[u32; 2]>,
-    /// Limits of a run.
+    /// Limits for a run.
     pub(super) limits: Limits,
-    /// The longest time of a run of another renderer.
+    /// How long another renderer may run.
     pub(super) timeout: Duration,
 }
 
 impl DrawOptions {
-    /// Returns the options of the library. A framebuffer that holds the screen is compared with the screen.
+    /// Returns options for the library. A reference with a framebuffer's size also holds the screen, so only the
+    /// screen is drawn.
     pub(super) fn spec(&self, arithmetic: Arithmetic) -> RunSpec {
         let [width, height] = self.size;
         let is_framebuffer = (SCREEN[0]..=512).contains(&width) && (SCREEN[1]..=512).contains(&height);
@@ -110,7 +111,7 @@ pub(super) fn draw_own(
     let picture = next().ok_or("the run leaves no picture")?;
     let depth = match options.depth_size {
         Some(_) if with_depth => next(),
-        // The depth buffer may have another size than the screen, so it takes a run of its own.
+        // The depth buffer may have another size than the screen, which takes a second run.
         Some(size) => {
             let image = render(size, &both[1..])?.rgb_images().next();
             image.and_then(|image| Picture::from_image(image).ok())
@@ -120,7 +121,8 @@ pub(super) fn draw_own(
     Ok(Drawn { picture, depth, depth_surface: Some(surface), notes })
 }
 
-/// Draws a case with another renderer. Frame dumps are passed as they are, everything else as a frame dump.
+/// Draws a case with another renderer. Frame dumps are passed as they are; everything else is first written as a
+/// frame dump.
 fn draw_other(
     command: &RendererCommand,
     asset: Result<&Asset, &str>,
@@ -145,7 +147,7 @@ fn draw_other(
     Ok(Drawn { picture, depth, depth_surface: None, notes: notes.entries().to_vec() })
 }
 
-/// Returns the file that another renderer reads.
+/// Returns the file for another renderer to read.
 fn dump_of(
     asset: Result<&Asset, &str>,
     file: &Path,
@@ -168,13 +170,13 @@ fn dump_of(
     Ok(path)
 }
 
-/// Returns the number of draws of a run.
+/// Counts the draws in a run.
 fn draws(asset: &Asset) -> Result<u64, String> {
     let run = asset.run(&mut NullSink).map_err(|error| error.to_string())?;
     Ok(run.report.draws)
 }
 
-/// Reads the file of a case.
+/// Reads a case's file.
 ///
 /// # Errors
 /// Says why it cannot be read.

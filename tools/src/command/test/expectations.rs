@@ -1,4 +1,4 @@
-//! Expectations: which cases are known to fail, by how much, and why. They are a TOML file.
+//! Reads expectations from a TOML file: which cases are known to fail, by how much, and why.
 
 use std::path::{Path, PathBuf};
 
@@ -10,22 +10,22 @@ use super::requirement::{Requirement, Tier};
 use crate::failure::Failure;
 use crate::files;
 
-/// Name of the file in the folder of cases.
+/// The file's name in the folder of cases.
 pub(super) const NAME: &str = "pspge-test.toml";
 
-/// The expectations of a suite.
+/// The expectations for a suite.
 #[derive(Debug, Default)]
 pub(super) struct Expectations {
     /// The file; `None` if there is none.
     pub(super) path: Option<PathBuf>,
-    /// The text of the file.
+    /// The file's text.
     pub(super) text: String,
     requirements: Vec<RequirementEntry>,
-    /// The cases that are expected to fail.
+    /// Cases expected to fail.
     pub(super) entries: Vec<Expectation>,
 }
 
-/// A requirement for some cases, in place of that of the command line.
+/// A requirement for some cases, used instead of the command line's.
 #[derive(Debug)]
 struct RequirementEntry {
     case: Pattern,
@@ -33,17 +33,17 @@ struct RequirementEntry {
     requirement: Requirement,
 }
 
-/// A case that is expected to fail.
+/// Expects cases to fail.
 #[derive(Debug)]
 pub(super) struct Expectation {
     case: Pattern,
     renderer: Pattern,
-    /// The expectation for people.
+    /// Explains the expectation to people.
     pub(super) info: ExpectationInfo,
     written: WrittenExpectation,
 }
 
-/// The file as it is written.
+/// The file as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -63,7 +63,7 @@ struct WrittenRequirement {
     max_mse: Option<f64>,
 }
 
-/// An expectation as it is written. Bounds that are missing do not hold back anything.
+/// An expectation as written. A missing bound allows any value.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenExpectation {
@@ -71,7 +71,7 @@ struct WrittenExpectation {
     renderer: Option<String>,
     kind: String,
     reason: String,
-    /// Whether the case is not judged at all.
+    /// Whether to leave the case out.
     #[serde(default)]
     skip: bool,
     #[serde(rename = "match")]
@@ -84,16 +84,16 @@ struct WrittenExpectation {
 }
 
 impl Expectations {
-    /// Reads a file; without a name, that of the folder, if it has one.
+    /// Reads the named file, or else the folder's, if it has this file.
     ///
     /// # Errors
-    /// If it cannot be read, is no TOML, or holds something unknown, with the offset of the fault.
+    /// If it cannot be read, is no TOML, or holds something unknown; this has the fault's offset.
     pub(super) fn read(named: Option<&Path>, folder: &Path) -> Result<Self, Failure> {
         let path = match named {
             Some(path) => path.to_owned(),
             None => folder.join(NAME),
         };
-        // A named file may be made by --bless.
+        // A named file may not exist yet, because --bless makes it.
         if !path.is_file() {
             return Ok(Self { path: named.map(Path::to_owned), ..Self::default() });
         }
@@ -139,20 +139,21 @@ impl Expectations {
         Ok(found)
     }
 
-    /// Returns the requirement for a case and a renderer: the last one that names them, or the given one.
+    /// Returns the requirement for a case and a renderer. The last entry to name them wins; without any, this is
+    /// `usual`.
     pub(super) fn requirement(&self, case: &str, renderer: &str, usual: Requirement) -> Requirement {
         let named = |entry: &&RequirementEntry| entry.case.is(case) && entry.renderer.is(renderer);
         self.requirements.iter().rfind(named).map_or(usual, |entry| entry.requirement)
     }
 
-    /// Returns the expectation for a case and a renderer: the last one that names them.
+    /// Returns the expectation for a case and a renderer. The last entry to name them wins.
     pub(super) fn of(&self, case: &str, renderer: &str) -> Option<&Expectation> {
         self.entries.iter().rfind(|entry| entry.case.is(case) && entry.renderer.is(renderer))
     }
 }
 
 impl Expectation {
-    /// Returns whether the case is not judged at all.
+    /// Returns whether to leave the case out.
     pub(super) const fn skips(&self) -> bool {
         self.written.skip
     }
@@ -172,7 +173,7 @@ impl Expectation {
         self.case.only() == Some(case) && self.renderer.only() == Some(renderer)
     }
 
-    /// Returns the name of the case, with its pattern.
+    /// Returns whether the expectation is about a case and a renderer, by name or by pattern.
     pub(super) fn is_about(&self, case: &str, renderer: &str) -> bool {
         self.case.is(case) && self.renderer.is(renderer)
     }
@@ -193,7 +194,7 @@ impl WrittenExpectation {
             && within(depth, self.depth_pixels, self.depth_largest)
     }
 
-    /// Returns the bounds as texts.
+    /// Writes each bound as a text.
     fn bounds(&self) -> Vec<String> {
         let Self { tier, pixels, largest, mse, depth_pixels, depth_largest, .. } = self;
         let bounds = [
@@ -207,7 +208,7 @@ impl WrittenExpectation {
         bounds.into_iter().flatten().collect()
     }
 
-    /// Returns the allowed difference as a text.
+    /// Says how large a difference may be.
     fn allows(&self) -> String {
         let bounds = self.bounds();
         match (self.skip, bounds.is_empty()) {

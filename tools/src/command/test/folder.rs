@@ -1,4 +1,4 @@
-//! The folder of results: judgements, pictures of failures, and the log from which an interrupted run resumes.
+//! Keeps results in a folder: judgements, pictures of failures, and a log for resuming an interrupted run.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,11 +16,11 @@ use crate::failure::Failure;
 use crate::files;
 use crate::output;
 
-/// Name of the file with all judgements.
+/// The file with all judgements.
 pub(super) const RESULTS: &str = "results.jsonl";
-/// Name of the file with the judgements of a run that has not ended.
+/// The file with judgements from a run that has not ended.
 const UNFINISHED: &str = "unfinished.jsonl";
-/// Name of the folder of pictures.
+/// The folder of pictures.
 const PICTURES: &str = "pictures";
 
 /// A folder of results.
@@ -30,23 +30,23 @@ pub(super) struct Folder {
     known: HashMap<String, Record>,
 }
 
-/// The judgements of a case, as they are kept for going on.
+/// A case's judgements, kept so that a run can go on later.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     case: String,
-    /// Hash of the contents of input and references.
+    /// A hash over the contents of input and references.
     contents: ContentHash,
     judgements: Vec<JudgementDocument>,
 }
 
-/// The first line of an unfinished run: judgements hold only for the same options.
+/// The first line in an unfinished run's log, because judgements hold only for the same options.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
     version: String,
     options: String,
 }
 
-/// The pictures of a judgement in the folder.
+/// Paths of a judgement's pictures in the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PictureFiles {
     pub(super) picture: Option<PathBuf>,
@@ -56,8 +56,8 @@ pub(super) struct PictureFiles {
 }
 
 impl Folder {
-    /// Opens a folder, which is created if it does not exist. Judgements of an interrupted run with the same options are
-    /// kept; others, and the pictures of an earlier run, are removed.
+    /// Opens a folder, or creates it. Judgements from an interrupted run with the same options stay; this removes
+    /// others, together with an earlier run's pictures.
     ///
     /// # Errors
     /// If the folder cannot be written.
@@ -80,23 +80,23 @@ impl Folder {
         Ok(Self { path: path.to_owned(), log, known })
     }
 
-    /// Returns the path of a file in the folder.
+    /// Returns a file's path in the folder.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Returns the judgements of an earlier, interrupted run on a case whose files have not changed.
+    /// Returns judgements from an interrupted run, if the case's files have not changed since.
     pub(super) fn known(&self, case: &Case) -> Option<Vec<JudgementDocument>> {
         let record = self.known.get(&case.name)?;
         (contents(case) == record.contents).then(|| record.judgements.clone())
     }
 
-    /// Returns the number of cases whose judgements are known.
+    /// Counts cases with known judgements.
     pub(super) fn known_count(&self) -> usize {
         self.known.len()
     }
 
-    /// Keeps the judgements of a case.
+    /// Keeps a case's judgements.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -107,24 +107,25 @@ impl Folder {
         write_line(&mut self.log, &record).map_err(|error| Failure::file(path.display(), &error))
     }
 
-    /// Returns the judgements of the last finished run; empty if there is none, or if its file is of another version.
+    /// Returns the last finished run's judgements. This is empty if no run has finished; lines by another version are
+    /// left out.
     pub(super) fn earlier(&self) -> Vec<JudgementDocument> {
         let Ok(file) = File::open(self.path.join(RESULTS)) else { return Vec::new() };
         let lines = BufReader::new(file).lines().map_while(Result::ok);
         lines.filter_map(|line| serde_json::from_str(&line).ok()).collect()
     }
 
-    /// Removes the log of the run, which is only needed to resume it.
+    /// Removes the run's log, because it is needed only for resuming.
     pub(super) fn finish(&self) {
-        // A file that is left only means that the next run may skip cases that have not changed.
+        // If it cannot be removed, the next run may skip cases that have not changed, so this is no error.
         let _ = std::fs::remove_file(self.path.join(UNFINISHED));
     }
 }
 
-/// Writes the pictures of a failure below a folder.
+/// Writes a failure's pictures below a folder.
 ///
 /// # Errors
-/// If one cannot be written.
+/// If a picture cannot be written.
 pub(super) fn write_pictures(folder: &Path, judged: &Judged) -> Result<(), Failure> {
     let names = picture_files(folder, &judged.document);
     let (drawn, reference) = (judged.drawn.as_ref(), judged.reference.as_ref());
@@ -141,13 +142,13 @@ pub(super) fn write_pictures(folder: &Path, judged: &Judged) -> Result<(), Failu
         }
         let bytes = opaque(picture).to_png();
         let bytes = bytes.map_err(|error| Failure::file_problem(path.display(), "input-output", error))?;
-        // Judgements of several renderers share a reference, so that a file may be written twice.
+        // Several renderers share a reference, so a file may be written twice, which `output::write` would refuse.
         std::fs::write(&path, bytes).map_err(|error| Failure::file(path.display(), &error))?;
     }
     Ok(())
 }
 
-/// Returns the pictures of a judgement below a folder, whether they exist or not.
+/// Returns the paths of a judgement's pictures below a folder, whether they exist or not.
 pub(super) fn picture_files(folder: &Path, judgement: &JudgementDocument) -> PictureFiles {
     let case = folder.join(PICTURES).join(safe_path(&judgement.case));
     let file = |name: &str| Some(case.join(name));
@@ -160,7 +161,7 @@ pub(super) fn picture_files(folder: &Path, judgement: &JudgementDocument) -> Pic
     }
 }
 
-/// Returns a name of a case as a path that stays in its folder on every system.
+/// Turns a case's name into a path that stays in its folder on every system.
 fn safe_path(name: &str) -> PathBuf {
     let part = |part: &str| {
         let letter = |letter: char| {
@@ -173,7 +174,7 @@ fn safe_path(name: &str) -> PathBuf {
     name.split('/').map(part).collect()
 }
 
-/// Returns a picture without alpha, which is not compared.
+/// Removes a picture's alpha, because it is not compared.
 fn opaque(picture: &Picture) -> Picture {
     let kept = match picture.channels() {
         Channels::Grey | Channels::Rgb => return picture.clone(),
@@ -186,7 +187,7 @@ fn opaque(picture: &Picture) -> Picture {
     Picture::new(picture.size(), kept, depth, samples.collect()).unwrap_or_else(|_| picture.clone())
 }
 
-/// Reads the log of an interrupted run; `None` if there is none with these options. A line that was cut off is left out.
+/// Reads an interrupted run's log, leaving out a line that was cut off. Returns `None` if no log has these options.
 fn read_log(path: &Path, header: &Header) -> Option<HashMap<String, Record>> {
     let mut lines = BufReader::new(File::open(path).ok()?).lines().map_while(Result::ok);
     let found: Header = serde_json::from_str(&lines.next()?).ok()?;
@@ -200,11 +201,11 @@ fn read_log(path: &Path, header: &Header) -> Option<HashMap<String, Record>> {
 fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
-    // One call, so that an interruption cuts off at most this line.
+    // Writing in a single call means that an interruption cuts off at most this line.
     file.write_all(&line)
 }
 
-/// Returns a hash of the files of a case.
+/// Hashes a case's files.
 fn contents(case: &Case) -> ContentHash {
     let references =
         case.references.iter().flat_map(|reference| [&reference.picture, &reference.depth]).flatten();

@@ -1,5 +1,5 @@
-//! The configuration of PPSSPP's frame tests: folders, the largest error, and variants, each with arguments for the
-//! emulator.
+//! Reads a configuration for PPSSPP's frame tests: folders, the largest error, and variants, each with arguments for
+//! the emulator.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,9 +12,9 @@ use crate::failure::Failure;
 use crate::files;
 use crate::renderer::command::RendererCommand;
 
-/// The environment variable that names the emulator.
+/// An environment variable to name the emulator.
 const VARIABLE: &str = "PPSSPP_HEADLESS";
-/// Places of the emulator, relative to the current folder, as PPSSPP's own runner has them.
+/// Places to look for the emulator, relative to the current folder, as in PPSSPP's own runner.
 const PLACES: [&str; 6] = [
     "Windows/x64/Debug/PPSSPPHeadless.exe",
     "Windows/x64/Release/PPSSPPHeadless.exe",
@@ -24,7 +24,7 @@ const PLACES: [&str; 6] = [
     "ppsspp/PPSSPPHeadless",
 ];
 
-/// The longest time for a test, in seconds: a day.
+/// No test may take longer, in seconds: a day.
 const LONGEST_TIMEOUT: f64 = 24.0 * 60.0 * 60.0;
 
 /// A configuration.
@@ -32,34 +32,34 @@ const LONGEST_TIMEOUT: f64 = 24.0 * 60.0 * 60.0;
 pub(super) struct FrameTests {
     /// The folder of frame dumps.
     pub(super) tests: PathBuf,
-    /// The folder of references, which mirrors the folder of dumps.
+    /// The folder of references; its tree mirrors the dumps'.
     pub(super) references: PathBuf,
-    /// The folder of results.
+    /// The folder for results.
     pub(super) output: PathBuf,
-    /// The longest time for a test, in seconds.
+    /// How long a test may take, in seconds.
     pub(super) timeout: f64,
     /// The largest mean squared error.
     pub(super) max_mse: f64,
     /// The variants, in alphabetical order.
     pub(super) variants: Vec<Variant>,
-    /// The emulator that the configuration names.
+    /// The emulator named in the configuration.
     headless: Option<PathBuf>,
 }
 
-/// A variant: arguments for the emulator, and the references that its pictures are compared with.
+/// A variant: arguments for the emulator, and which references to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
     /// Its name.
     pub(super) name: String,
     /// Arguments.
     pub(super) arguments: Vec<String>,
-    /// Suffix of its references.
+    /// The suffix on its references.
     pub(super) suffix: String,
-    /// Whether its references are made by this variant itself, so that a missing one is new, not an error.
+    /// Whether this variant makes its own references, so that a missing reference is new, not an error.
     pub(super) makes_references: bool,
 }
 
-/// A configuration as it is written.
+/// A configuration as written.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Written {
@@ -78,7 +78,7 @@ impl FrameTests {
     /// Reads a configuration. Its paths are relative to its folder.
     ///
     /// # Errors
-    /// If it cannot be read, is no JSON, has no folders, or a variant that is none.
+    /// If it cannot be read, is no JSON, lacks a folder, or has something else than a variant.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let bytes = files::read(path)?;
         let written: Written =
@@ -107,10 +107,10 @@ impl FrameTests {
         })
     }
 
-    /// Returns the emulator: the one that the configuration names, that of the environment, or one in a usual place.
+    /// Finds the emulator: as named in the configuration, by the environment, or in a usual place.
     ///
     /// # Errors
-    /// If there is none.
+    /// If it is in none of these.
     pub(super) fn headless(&self) -> Result<PathBuf, Failure> {
         let variable = std::env::var_os(VARIABLE).map(PathBuf::from);
         let named = self.headless.clone().into_iter().chain(variable);
@@ -123,14 +123,14 @@ impl FrameTests {
         })
     }
 
-    /// Lists the suffixes of the variants' references, each once.
+    /// Lists the suffixes on the variants' references, each once.
     pub(super) fn suffixes(&self) -> BTreeSet<&str> {
         self.variants.iter().map(|variant| variant.suffix.as_str()).collect()
     }
 }
 
 impl Variant {
-    /// Returns the command that draws a dump with this variant.
+    /// Returns a command to draw a dump with this variant.
     pub(super) fn command(&self, headless: &Path) -> RendererCommand {
         let own = ["--screenshot-save={out}", "{in}"].map(str::to_owned);
         RendererCommand::new(headless, self.arguments.iter().cloned().chain(own).collect())

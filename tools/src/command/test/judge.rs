@@ -1,4 +1,4 @@
-//! The judgement of a case: every renderer's picture against its reference.
+//! Judges a case: every renderer's picture against its reference.
 
 use std::path::Path;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub(super) struct Judge<'a> {
     pub(super) open: &'a OpenOptions,
 }
 
-/// A case whose file has been opened.
+/// A case after its file was opened.
 pub(super) struct OpenCase {
     /// The content, or why there is none.
     pub(super) asset: Result<Asset, String>,
@@ -39,23 +39,23 @@ pub(super) struct OpenCase {
     is_other: bool,
 }
 
-/// The reference of a case.
+/// A case's reference, read into memory.
 pub(super) struct ReadReference {
     pub(super) picture: Option<Picture>,
     pub(super) depth: Option<Picture>,
 }
 
-/// A judgement with the pictures that it is about.
+/// A judgement, with the pictures it is about.
 pub(super) struct Judged {
     pub(super) document: JudgementDocument,
-    /// The picture, if the renderer has drawn one.
+    /// The picture, if the renderer drew it.
     pub(super) drawn: Option<Drawn>,
     /// The reference, if it could be read.
     pub(super) reference: Option<ReadReference>,
 }
 
 impl OpenCase {
-    /// Opens the file of a case.
+    /// Opens a case's file.
     pub(super) fn new(case: &Case, options: &OpenOptions) -> Self {
         let failed =
             |problem: String, hash, is_other| Self { asset: Err(problem), hash, notes: Vec::new(), is_other };
@@ -82,7 +82,7 @@ impl OpenCase {
 }
 
 impl Judge<'_> {
-    /// Judges all renderers' pictures of a case; none if the file turns out to be no case.
+    /// Judges every renderer's picture of a case. Returns nothing if the file turns out to be no case.
     pub(super) fn judge(&self, case: &Case) -> Vec<Judged> {
         let opened = OpenCase::new(case, self.open);
         let has_reference = case.references.iter().any(|reference| !reference.is_none());
@@ -93,7 +93,7 @@ impl Judge<'_> {
         columns.map(|(column, reference)| self.judge_column(case, &opened, column, reference)).collect()
     }
 
-    /// Judges one renderer's picture of a case.
+    /// Judges a single renderer's picture of a case.
     pub(super) fn judge_column(
         &self,
         case: &Case,
@@ -126,7 +126,7 @@ impl Judge<'_> {
         } else {
             match self.compare(case, opened, column, reference, &mut judged) {
                 Ok(outcome) => outcome,
-                // A picture that is not there may be expected, too.
+                // A missing picture may be expected, too.
                 Err(problem) => match expectation {
                     Some(expectation) if expectation.allows_everything() => {
                         (Outcome::ExpectedFailure, Some(problem))
@@ -142,7 +142,7 @@ impl Judge<'_> {
     /// Draws, compares and decides.
     ///
     /// # Errors
-    /// If there is no picture or no reference; says why.
+    /// If picture or reference is missing; says why.
     fn compare(
         &self,
         case: &Case,
@@ -199,7 +199,7 @@ impl Judge<'_> {
         Ok(self.decide(case, column, picture.as_ref(), depth.as_ref()))
     }
 
-    /// Returns how a case is drawn that has this reference.
+    /// Returns how to draw a case so that it fits this reference.
     pub(super) fn draw_options(&self, reference: &ReadReference) -> DrawOptions {
         let size = |picture: &Option<Picture>| picture.as_ref().map(Picture::size);
         let depth_size = size(&reference.depth);
@@ -211,7 +211,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns the judgement on a difference, by requirement and expectation.
+    /// Judges a difference, by requirement and expectation.
     fn decide(
         &self,
         case: &Case,
@@ -245,7 +245,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns a path as it is below the folder of cases.
+    /// Shortens a path to how it is below the folder of cases.
     fn below(&self, path: &Path) -> String {
         path.strip_prefix(&self.suite.folder).unwrap_or(path).display().to_string()
     }

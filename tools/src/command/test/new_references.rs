@@ -1,4 +1,4 @@
-//! Drawing the references that are missing.
+//! Draws missing references.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,10 +14,11 @@ use crate::console::Console;
 use crate::failure::{Failure, one_line};
 use crate::output;
 
-/// Draws a picture for each case without a reference, with the only renderer, and writes it as reference.
+/// Draws each case without a reference, with the only renderer, and writes the picture as its reference.
 ///
 /// # Errors
-/// If there are several renderers, or a file cannot be written. Cases that cannot be drawn are printed.
+/// If there are several renderers, or a file cannot be written. For cases that cannot be drawn, this prints an error
+/// and goes on.
 pub(super) fn draw(args: &Args, suite: &Suite, console: Console) -> Result<(), Failure> {
     let [column] = suite.columns.as_slice() else {
         return Err(Failure::usage("--add-references: name exactly one renderer"));
@@ -58,7 +59,7 @@ pub(super) fn draw(args: &Args, suite: &Suite, console: Console) -> Result<(), F
     if failed > 0 { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Returns the path of a new reference: next to the case, with the suffix that the user names.
+/// Chooses a path for a new reference: next to the case, with the suffix the user names.
 fn path_of(case: &Case, suffix: Option<&str>) -> PathBuf {
     let path = Path::new(&case.input);
     let name = path.file_name().unwrap_or_default().to_string_lossy();

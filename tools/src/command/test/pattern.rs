@@ -1,11 +1,11 @@
-//! Names of cases and renderers with `*` and `?`.
+//! Matches names of cases and renderers with `*` and `?`.
 
 use std::str::FromStr;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// A text, or a pattern if it has `*` or `?`, which stand for any letters. Brackets have no meaning: names of cases contain
-/// them.
+/// A text, or a pattern if it has `*` or `?`, which stand for any letters. Brackets mean themselves, because names of
+/// cases contain them.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     text: String,
@@ -22,18 +22,18 @@ impl FromStr for Pattern {
 }
 
 impl Pattern {
-    /// Returns whether a name contains the text, in any case, or is as the pattern says.
+    /// Returns whether a name contains the text, in any case, or matches the pattern.
     pub(super) fn is_in(&self, name: &str) -> bool {
         let contains = || name.to_lowercase().contains(&self.text.to_lowercase());
         self.glob.as_ref().map_or_else(contains, |glob| glob.is_match(name))
     }
 
-    /// Returns whether a name is the text, or as the pattern says.
+    /// Returns whether a name equals the text, or matches the pattern.
     pub(super) fn is(&self, name: &str) -> bool {
         self.glob.as_ref().map_or(self.text == name, |glob| glob.is_match(name))
     }
 
-    /// Returns the only name that is meant; `None` for a pattern.
+    /// Returns the only name this can match, or `None` for a pattern.
     pub(super) fn only(&self) -> Option<&str> {
         self.glob.is_none().then_some(self.text.as_str())
     }
@@ -42,6 +42,7 @@ impl Pattern {
 fn glob(text: &str) -> Result<GlobMatcher, String> {
     let mut escaped = String::new();
     for letter in text.chars() {
+        // These have a meaning in globs, but are plain letters in names of cases.
         if "[]{}\\!".contains(letter) {
             escaped.push('\\');
         }

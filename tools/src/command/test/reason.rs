@@ -1,5 +1,5 @@
-//! The reason for a failure: the worst region, the events that cover it, the history of its worst pixel, and the first draw
-//! at which another renderer goes wrong.
+//! Explains a failure: the worst region, which events cover it, its worst pixel's history, and the first draw at
+//! which another renderer goes wrong.
 
 use std::time::Duration;
 
@@ -22,11 +22,11 @@ use crate::notes::Notes;
 use crate::renderer::command::RendererCommand;
 use crate::renderer::search::Search;
 
-/// The difference of a channel up to which pictures of renderers that only come close count as equal.
+/// Up to this difference in a channel, pictures count as equal for renderers that need only come close.
 const CLOSE: u16 = 12;
 
 impl Judge<'_> {
-    /// Judges a failed case once more, and explains the failure.
+    /// Judges a failed case once more, to explain it. The first judgement kept no pictures in memory.
     pub(super) fn explain(&self, case: &Case, column: &Column, reference: &Reference) -> JudgementDocument {
         let opened = OpenCase::new(case, self.open);
         let judged = self.judge_column(case, &opened, column, reference);
@@ -49,7 +49,7 @@ impl Judge<'_> {
         let color = read.picture.as_ref().map(|reference| (&drawn.picture, reference, false));
         let depth = drawn.depth.as_ref().zip(read.depth.as_ref());
         let depth = depth.map(|(depth, reference)| (depth, reference, true));
-        // Colours first: people see them.
+        // Colours go first, because people see them.
         let worst = color.into_iter().chain(depth).find_map(|(picture, reference, is_depth)| {
             let options = comparison::options(picture, reference);
             let worst = compare::worst_region(picture, reference, &options).ok().flatten()?;
@@ -120,7 +120,7 @@ impl Judge<'_> {
     }
 }
 
-/// pspge's own run of a case, in the arithmetic that comes closer to the reference.
+/// pspge's own run of a case, in whichever arithmetic comes closer to the reference.
 struct OwnRun {
     arithmetic: Arithmetic,
     is_exact: bool,

@@ -1,18 +1,18 @@
-//! The references of a case: pictures and depth buffers next to it, or in a folder `ref`.
+//! Finds a case's references: pictures and depth buffers next to it, or in a folder `ref`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Extensions of pictures, most usual first.
 const PICTURES: [&str; 9] = ["png", "bmp", "tga", "webp", "qoi", "ppm", "pgm", "jpg", "jpeg"];
-/// The suffix of pictures captured on a real PSP.
+/// A suffix for pictures captured on a real PSP.
 pub(super) const PSP: &str = "psp";
-/// The end of the names of depth buffers.
+/// How names of depth buffers end.
 const DEPTH: &str = "depth.bin";
-/// Name of a folder of references.
+/// The name for a folder of references.
 const FOLDER: &str = "ref";
 
-/// A reference of a case.
+/// A case's reference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reference {
     /// The picture.
@@ -22,21 +22,21 @@ pub(super) struct Reference {
 }
 
 impl Reference {
-    /// Returns whether there is neither a picture nor a depth buffer.
+    /// Returns whether both picture and depth buffer are missing.
     pub(super) const fn is_none(&self) -> bool {
         self.picture.is_none() && self.depth.is_none()
     }
 }
 
-/// Returns whether a file may be a reference rather than a case, by its name.
+/// Tells by its name whether a file may be a reference rather than a case.
 pub(super) fn is_reference(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_depth = path.to_str().is_some_and(|path| path.ends_with(&format!("-{DEPTH}")));
     is_depth || PICTURES.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Finds the references of a case among the files of a folder. `case` and `files` are paths in the folder. The first suffix
-/// wins of which there is a picture or a depth buffer; the empty suffix is the name alone.
+/// Finds a case's references among a folder's files. `case` and `files` are paths in this folder. The first suffix
+/// wins that has a picture or a depth buffer; the empty suffix means the name alone.
 pub(super) fn find(case: &Path, files: &BTreeSet<PathBuf>, suffixes: &[&str]) -> Reference {
     let folder = case.parent().unwrap_or(Path::new(""));
     let folders = folders(folder);
@@ -56,8 +56,8 @@ pub(super) fn find(case: &Path, files: &BTreeSet<PathBuf>, suffixes: &[&str]) ->
     Reference::default()
 }
 
-/// Lists the folders in which the references of a folder's cases may be: the folder itself, the folder `ref` in it, and
-/// those that mirror the tree: `ref/a` for `a`, and for `dumps/a`.
+/// Lists the folders to search for references of cases in `folder`: the folder itself, `ref` below it, and folders
+/// that mirror the tree: `ref/a` for `a`, and for `dumps/a`.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let mut folders = vec![folder.to_owned()];
     for ancestor in folder.ancestors() {
@@ -72,8 +72,8 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Lists the names of a case without extension: of `a.ppdmp.zip` first `a`, then `a.ppdmp`; and the whole name, as
-/// `pspge render` names pictures of folders.
+/// Lists names under which to look for a case's references: for `a.ppdmp.zip` first `a`, then `a.ppdmp`, then the
+/// whole name, because `pspge render` names pictures in folders like this.
 fn stems(case: &Path) -> Vec<String> {
     let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut stems = vec![base_name(&name).to_owned()];
@@ -85,7 +85,7 @@ fn stems(case: &Path) -> Vec<String> {
     stems
 }
 
-/// Returns a file name without its extensions `.zip` and `.ppdmp`, or without its only one.
+/// Removes the extensions `.zip` and `.ppdmp` from a file name, or else its only extension.
 pub(super) fn base_name(name: &str) -> &str {
     let without = |name, extension: &str| {
         let length = str::len(name).checked_sub(extension.len())?;

@@ -1,4 +1,4 @@
-//! Reports on all judgements: a page, JUnit, Markdown, annotations of GitHub, and lines for a terminal.
+//! Writes reports on all judgements: a page, JUnit, Markdown, annotations for GitHub, and lines for a terminal.
 
 pub(super) mod github;
 pub(super) mod html;

@@ -1,4 +1,4 @@
-//! The difference up to which a picture passes.
+//! Says how far a picture may differ and still pass.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,12 +6,12 @@ use std::str::FromStr;
 use pspge::documents::judgement::{MatchFigures, MatchTier};
 use serde::Deserialize;
 
-/// The difference up to which a picture passes.
+/// How far a picture may differ and still pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Requirement {
-    /// A tier, or a closer one.
+    /// This tier, or a closer tier.
     Tier(Tier),
-    /// A mean squared error of the colours; depth buffers are compared for information only.
+    /// A mean squared error over colours; depth buffers are then compared for information only.
     MaxMse(f64),
 }
 
@@ -66,9 +66,9 @@ impl fmt::Display for Requirement {
 /// The largest difference of a channel in the tier `near`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Near {
-    /// Of colours, in steps of 8 bits.
+    /// For colours, in steps of 8 bits.
     pub(super) color: u16,
-    /// Of depths.
+    /// For depths.
     pub(super) depth: u16,
 }
 

@@ -1,4 +1,4 @@
-//! The cases to judge: the files below a folder, or those that a configuration of PPSSPP's frame tests names.
+//! Lists cases to judge: files below a folder, or named in a configuration for PPSSPP's frame tests.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,22 +16,22 @@ use crate::batch::inputs::files_of;
 use crate::failure::Failure;
 use crate::input::name::InputName;
 
-/// The cases and the renderers.
+/// Cases and renderers.
 #[derive(Debug)]
 pub(super) struct Suite {
     /// The folder or configuration as the user named it.
     pub(super) title: String,
-    /// The folder that the names of cases are relative to.
+    /// Names of cases are relative to this folder.
     pub(super) folder: PathBuf,
     /// The cases, in the order of their names.
     pub(super) cases: Vec<Case>,
     /// The renderers.
     pub(super) columns: Vec<Column>,
-    /// The difference up to which a picture passes, unless an expectation says otherwise.
+    /// How far a picture may differ, unless an expectation says otherwise.
     pub(super) requirement: Requirement,
-    /// The longest time of a run of another renderer, in seconds.
+    /// How long another renderer may run, in seconds.
     pub(super) timeout: f64,
-    /// The folder of results that the configuration names.
+    /// The folder for results, if the configuration names it.
     pub(super) output: Option<PathBuf>,
     /// References that belong to no case.
     pub(super) unused: Vec<PathBuf>,
@@ -44,18 +44,18 @@ pub(super) struct Case {
     pub(super) name: String,
     /// The input as the user could name it.
     pub(super) input: String,
-    /// The references for each column.
+    /// References for each column.
     pub(super) references: Vec<Reference>,
     /// Facts about the case.
     pub(super) facts: Vec<CaseFact>,
-    /// Why it cannot be judged: the manifest names a file that is not there.
+    /// Why it cannot be judged: the manifest names a file that does not exist.
     pub(super) missing: Option<String>,
-    /// Whether the file must be something that can be drawn. Others are no cases if they cannot.
+    /// Whether the file must be drawable. A file that need not be is no case if it is not.
     pub(super) is_certain: bool,
 }
 
 impl Suite {
-    /// Lists the cases of a folder, or of a configuration.
+    /// Lists cases in a folder, or from a configuration.
     ///
     /// # Errors
     /// If it cannot be read, or holds no cases.
@@ -174,7 +174,7 @@ impl Suite {
         })
     }
 
-    /// Keeps the cases that filter and shard select.
+    /// Keeps only cases selected by filter and shard.
     fn select(&mut self, args: &Args) -> Result<(), Failure> {
         let empty = |problem: &str| Failure::input(&args.input, "empty-folder", None, problem);
         if self.cases.is_empty() {
@@ -195,8 +195,8 @@ impl Suite {
     }
 }
 
-/// Returns the columns of a configuration: its variants, or the renderers that the user names, with the references of each
-/// suffix.
+/// Makes columns for a configuration: its variants, or the renderers the user names, each with the references for
+/// every suffix.
 fn columns_of(args: &Args, config: &FrameTests) -> Result<Vec<Column>, Failure> {
     if args.renderer.is_empty() {
         let headless = config.headless()?;
@@ -221,7 +221,7 @@ fn columns_of(args: &Args, config: &FrameTests) -> Result<Vec<Column>, Failure> 
         .collect())
 }
 
-/// Returns the suffixes of a column's references, the preferred one first: those that the user names, or its own name, the
+/// Lists suffixes of a column's references, the preferred first: those the user names, or else its own name, the
 /// hardware's, and none.
 fn suffixes<'a>(args: &'a Args, column: &'a Column) -> Vec<&'a str> {
     if args.reference.is_empty() {
@@ -231,7 +231,7 @@ fn suffixes<'a>(args: &'a Args, column: &'a Column) -> Vec<&'a str> {
     }
 }
 
-/// Names the reference that a manifest promises, if it is missing.
+/// Says which reference a manifest promises that does not exist.
 fn promised(entry: &Entry, references: &[Reference]) -> Option<String> {
     let lacks = |promised: Option<bool>, has: fn(&Reference) -> bool| {
         promised == Some(true) && !references.iter().any(has)
@@ -243,7 +243,7 @@ fn promised(entry: &Entry, references: &[Reference]) -> Option<String> {
         .then(|| "the manifest promises a depth buffer of a PSP, but there is none".to_owned())
 }
 
-/// Lists the files below a folder, without those of the results.
+/// Lists files below a folder, except for results.
 fn files_below(folder: &Path, output: Option<&Path>) -> BTreeSet<PathBuf> {
     let output = output.map(|output| crate::batch::arguments::OutputArgs {
         output: output.to_owned(),
@@ -254,13 +254,13 @@ fn files_below(folder: &Path, output: Option<&Path>) -> BTreeSet<PathBuf> {
     files_of(folder, &destination).into_iter().map(|found| found.path).collect()
 }
 
-/// Returns whether a file is a frame dump by its name.
+/// Tells by its name whether a file is a frame dump.
 fn is_dump(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     extension.eq_ignore_ascii_case("ppdmp") || extension.eq_ignore_ascii_case("zip")
 }
 
-/// Returns whether a file may be a case by its name: not a text about the collection.
+/// Tells by its name whether a file may be a case. Texts about the collection are no cases.
 fn may_be_case(path: &Path) -> bool {
     const TEXTS: [&str; 14] =
         ["md", "txt", "json", "jsonl", "toml", "html", "xml", "csv", "tsv", "py", "sh", "yml", "yaml", "log"];
@@ -268,7 +268,7 @@ fn may_be_case(path: &Path) -> bool {
     !is_hidden(path) && !TEXTS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Returns whether a file or a folder above it has a name that starts with a dot.
+/// Returns whether a file, or a folder above it, has a name that starts with a dot.
 fn is_hidden(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'))
 }
@@ -278,7 +278,7 @@ fn with_slashes(path: &Path) -> String {
 }
 
 impl Case {
-    /// Returns the file of the case.
+    /// Returns the case's file, without the member.
     pub(super) fn path(&self) -> &Path {
         Path::new(InputName::parse(&self.input).path)
     }

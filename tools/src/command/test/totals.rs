@@ -1,11 +1,11 @@
-//! Sums over all judgements, and the changes since an earlier run.
+//! Sums up judgements, and finds changes since an earlier run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use pspge::documents::judgement::{JudgementDocument, MatchFigures, MatchTier, Outcome};
 use serde::Serialize;
 
-/// Sums over the judgements of a renderer.
+/// Sums over a renderer's judgements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Totals {
     pub(super) passed: u64,
@@ -25,7 +25,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Sums up the judgements of a renderer.
+    /// Sums up judgements.
     pub(super) fn of<'j>(judgements: impl IntoIterator<Item = &'j JudgementDocument>) -> Self {
         let mut totals = Self::default();
         for judgement in judgements {
@@ -34,7 +34,7 @@ impl Totals {
         totals
     }
 
-    /// Sums up the judgements of the renderer with this name.
+    /// Sums up judgements for the renderer called `name`.
     pub(super) fn of_renderer(judgements: &[JudgementDocument], name: &str) -> Self {
         Self::of(judgements.iter().filter(|judgement| judgement.renderer == name))
     }
@@ -62,12 +62,12 @@ impl Totals {
         }
     }
 
-    /// Returns the number of judgements for which the run fails.
+    /// Counts judgements for which the run fails.
     pub(super) const fn failures(&self) -> u64 {
         self.failed + self.errors + self.unexpected_passes
     }
 
-    /// Returns the numbers of outcomes, with their names, without those that are 0.
+    /// Lists outcomes with their numbers, except for those that did not occur.
     pub(super) fn outcomes(&self) -> Vec<(&'static str, u64)> {
         let all = [
             ("passed", self.passed),
@@ -82,7 +82,7 @@ impl Totals {
     }
 }
 
-/// The state of a case in a run.
+/// How a case did in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct CaseState {
     pub(super) outcome: Outcome,
@@ -98,29 +98,29 @@ impl CaseState {
     }
 }
 
-/// A case that is judged otherwise than in an earlier run.
+/// A case judged otherwise than in an earlier run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Change {
     pub(super) case: String,
     pub(super) renderer: String,
-    /// The earlier state; `None` for a new case.
+    /// How it did before; `None` for a new case.
     pub(super) before: Option<CaseState>,
-    /// The state now; `None` for a case that is gone.
+    /// How it does now; `None` if the case is gone.
     pub(super) now: Option<CaseState>,
 }
 
-/// An earlier run, as the report compares with it.
+/// An earlier run, for the report to compare with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Earlier {
-    /// The sums of each renderer.
+    /// Sums for each renderer.
     pub(super) totals: Vec<(String, Totals)>,
-    /// The cases that are judged otherwise now.
+    /// Cases judged otherwise now.
     pub(super) changes: Vec<Change>,
 }
 
 impl Earlier {
-    /// Compares a run with an earlier one, as far as both have judged the same renderers, and, if only some cases were
-    /// selected, the same cases. Returns `None` if nothing has changed.
+    /// Compares a run with an earlier run, for renderers judged in both. If the user selected cases, this leaves out
+    /// all others, because they are not gone. Returns `None` if nothing has changed.
     pub(super) fn new(
         mut earlier: Vec<JudgementDocument>,
         now: &[JudgementDocument],
@@ -143,7 +143,7 @@ impl Earlier {
     }
 }
 
-/// Lists the cases that are judged otherwise than in an earlier run, in the order of their names.
+/// Lists cases judged otherwise than in an earlier run, in the order of their names.
 fn changes(before: &[JudgementDocument], now: &[JudgementDocument]) -> Vec<Change> {
     let mut states: BTreeMap<(&str, &str), [Option<CaseState>; 2]> = BTreeMap::new();
     for (run, judgements) in [before, now].into_iter().enumerate() {
@@ -164,7 +164,7 @@ fn changes(before: &[JudgementDocument], now: &[JudgementDocument]) -> Vec<Chang
     changed.map(change).collect()
 }
 
-/// Returns a key that sorts judgements: the worst first.
+/// Returns a sort key for judgements, to put the worst first.
 pub(super) fn badness(judgement: &JudgementDocument) -> impl Ord + use<> {
     let rank = match judgement.outcome {
         Outcome::Error => 0,
@@ -177,6 +177,7 @@ pub(super) fn badness(judgement: &JudgementDocument) -> impl Ord + use<> {
     };
     let sum = |value: fn(&MatchFigures) -> u64| {
         let figures = [&judgement.picture, &judgement.depth].into_iter().flatten();
+        // Subtracting turns large sums into small keys, so that they sort first.
         u64::MAX - figures.map(value).sum::<u64>()
     };
     let figures = [

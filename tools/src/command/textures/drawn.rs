@@ -1,4 +1,4 @@
-//! Textures that the draws of a frame dump or list use.
+//! Writes the textures used by draws in a frame dump or list.
 
 use pspge::documents::texture_index::{IndexedTexture, drawn_textures};
 use pspge::{Asset, RunSpec};
@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::job::{Session, Task};
 use crate::progress;
 
-/// Runs a frame dump or list, and writes the textures that its draws use.
+/// Runs a frame dump or list, and writes the textures its draws use.
 pub(super) fn write(
     args: &Args,
     task: &Task,

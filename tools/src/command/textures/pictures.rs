@@ -1,4 +1,4 @@
-//! The pictures of an input.
+//! Writes an input's pictures.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use crate::failure::Failure;
 use crate::job::{Session, Task};
 use crate::output;
 
-/// Writes the pictures of an input into its folder, which is created with the first one. Without a folder, it writes
+/// Writes an input's pictures into its folder. The first picture creates the folder. Without a folder, this writes
 /// nothing.
 pub(super) struct Pictures {
     folder: Option<PathBuf>,
     is_created: bool,
-    /// Whether smaller levels are written.
+    /// Whether to write smaller levels.
     with_levels: bool,
     compression: PngCompression,
 }
 
 impl Pictures {
-    /// Starts the pictures of an input.
+    /// Prepares for an input's pictures.
     pub(super) fn new(args: &Args, task: &Task) -> Self {
         Self {
             folder: task.output.clone(),
@@ -32,7 +32,7 @@ impl Pictures {
         }
     }
 
-    /// Writes the levels of a texture, the largest first, or only the largest. Returns the names of the files.
+    /// Writes a texture's levels, the largest first, or only the largest. Returns the files' names.
     pub(super) fn write(
         &mut self,
         name: &str,

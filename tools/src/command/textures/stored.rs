@@ -1,4 +1,4 @@
-//! Textures that a file holds: those of models and of files of textures.
+//! Writes textures stored in a file, by a model or in a file of textures.
 
 use pspge::documents::texture_index::stored::StoredTextures;
 use pspge::documents::texture_index::{IndexedTexture, TextureDraws};
@@ -12,16 +12,16 @@ use crate::input::name::InputName;
 use crate::job::{Session, Task};
 use crate::progress;
 
-/// The textures of a file.
+/// The textures in a file.
 pub(super) struct Stored<'a> {
     pub(super) memory: &'a Memory,
     pub(super) textures: &'a [ModelTexture],
-    /// The draws of a model; `None` for a file of textures.
+    /// A model's draws; `None` for a file of textures.
     pub(super) draws: Option<TextureDraws>,
 }
 
-/// Writes the textures of a model, and finds the draws that use them. With `--draws`, textures that these do not use are
-/// left out.
+/// Writes a model's textures, and finds which draws use them. With `--draws`, leaves out textures that only other
+/// draws use.
 pub(super) fn of_model(
     args: &Args,
     task: &Task,

@@ -1,4 +1,4 @@
-//! The trace of commands.
+//! Traces commands.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use super::printer::Printer;
 use super::selection::Selection;
 use crate::run;
 
-/// Prints commands as the list runs.
+/// Prints commands while the list runs.
 pub(super) struct CommandPrinter<'a, 'o> {
     pub(super) selection: &'a Selection<'a>,
     pub(super) printer: &'a mut Printer<'o>,

@@ -1,4 +1,4 @@
-//! The trace of draws, with the state at each one if it is asked for.
+//! Traces draws, with the state at each if the user asks for it.
 
 use pspge::asm::text::describe;
 use pspge::documents::DrawDocument;
@@ -16,7 +16,7 @@ use super::selection::Selection;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Prints draws as the list runs.
+/// Prints draws while the list runs.
 pub(super) struct DrawPrinter<'a, 'o> {
     pub(super) selection: &'a Selection<'a>,
     pub(super) printer: &'a mut Printer<'o>,
@@ -32,7 +32,7 @@ impl DrawReceiver for DrawPrinter<'_, '_> {
     }
 }
 
-/// Prints a draw as a line, and its state as lines below it: registers, hashes, matrices.
+/// Prints a draw as a line, followed by lines for its state: registers, hashes, matrices.
 fn text(out: &mut Output, draw: &DrawDocument, registers: &Registers) -> Result<(), Failure> {
     let pixels = draw.pixels.map(|pixels| format!(" | {pixels} pixels")).unwrap_or_default();
     out.line(format_args!("{}{pixels}", draw.text))?;
@@ -58,7 +58,7 @@ fn print_hash(out: &mut Output, name: &str, hash: Option<ContentHash>) -> Result
     }
 }
 
-/// Prints the matrices that the draw uses.
+/// Prints the matrices used by the draw.
 fn print_matrices(out: &mut Output, state: &State) -> Result<(), Failure> {
     if state.vertex.through {
         return Ok(());

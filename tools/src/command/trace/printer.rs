@@ -1,4 +1,4 @@
-//! Prints the lines of a trace.
+//! Prints a trace's lines.
 
 use pspge::documents::NoteDocument;
 use pspge::documents::note::NoteInfo;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::output::Output;
 
-/// Prints lines or documents, and keeps the first failure for the end of the run.
+/// Prints lines or documents. Observers cannot return errors, so this keeps the first failure until the run ends.
 pub(super) struct Printer<'a> {
     pub(super) input: &'a str,
     json: bool,
@@ -17,17 +17,17 @@ pub(super) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// Creates a printer of documents or of text.
+    /// Creates a printer for documents or text.
     pub(super) const fn new(input: &'a str, json: bool, out: &'a mut Output) -> Self {
         Self { input, json, out, failure: None }
     }
 
-    /// Returns whether printing has failed.
+    /// Returns whether printing has failed, so that the run can stop.
     pub(super) const fn has_failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Prints a document, or text if that is wanted.
+    /// Prints a document, or else a text. Only the wanted one is made.
     pub(super) fn print<D: Serialize>(
         &mut self,
         document: impl FnOnce() -> D,
@@ -39,7 +39,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints a note of the run.
+    /// Prints a note on the run.
     pub(super) fn note(&mut self, note: &Note) {
         let input = self.input;
         self.print(

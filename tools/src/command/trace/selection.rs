@@ -1,10 +1,10 @@
-//! The commands and draws that a trace shows.
+//! Selects which commands and draws a trace shows.
 
 use std::cell::Cell;
 
 use pspge::ge::draw_set::DrawSet;
 
-/// The commands and draws that a trace shows, and how many it has shown.
+/// Decides which commands and draws a trace shows, and counts them.
 #[derive(Debug)]
 pub(super) struct Selection<'a> {
     only: Option<&'a DrawSet>,
@@ -13,12 +13,12 @@ pub(super) struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    /// Creates the selection of these draws, or of the commands that lead to them; at most the `first` ones.
+    /// Selects these draws, or the commands leading to them, and at most the `first` of these.
     pub(super) const fn new(only: Option<&'a DrawSet>, first: Option<u64>) -> Self {
         Self { only, first, shown: Cell::new(0) }
     }
 
-    /// Returns whether to show the draw with this number, or a command before it, and counts it if so.
+    /// Returns whether to show this draw, or a command before it, and counts it if so.
     pub(super) fn take(&self, draw: u64) -> bool {
         let is_shown = self.only.is_none_or(|only| only.contains(draw)) && !self.is_full();
         if is_shown {
@@ -27,7 +27,7 @@ impl<'a> Selection<'a> {
         is_shown
     }
 
-    /// Returns whether the trace is complete before the draw with this number.
+    /// Returns whether the trace is complete before this draw, so that the run can stop.
     pub(super) fn is_over(&self, draw: u64) -> bool {
         self.is_full() || self.only.and_then(DrawSet::max).is_some_and(|last| draw > last)
     }

@@ -1,8 +1,8 @@
-//! Annotations of GitHub's workflows, which appear next to a pull request.
+//! Writes annotations for GitHub's workflows, to appear next to a pull request.
 
 use pspge::documents::judgement::JudgementDocument;
 
-/// Returns the annotation of a failure; `None` for other judgements.
+/// Returns an annotation for a failure, or `None` for other judgements.
 pub(in crate::command::test) fn annotation(judgement: &JudgementDocument) -> Option<String> {
     let JudgementDocument { case, renderer, outcome, message, input, explanation, .. } = judgement;
     if !outcome.is_failure() {
@@ -19,12 +19,12 @@ pub(in crate::command::test) fn annotation(judgement: &JudgementDocument) -> Opt
     Some(format!("::error file={},title={title}::{}", property(input), data(&text)))
 }
 
-/// Escapes the text of an annotation.
+/// Escapes an annotation's text.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// Escapes the value of a property.
+/// Escapes a property's value.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

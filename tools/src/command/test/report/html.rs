@@ -1,4 +1,4 @@
-//! The report as a page: one file that opens from disk, with the pictures of failures inside.
+//! Writes the report as a page: a single file to open from disk, with pictures of failures inside.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -15,12 +15,12 @@ use crate::command::test::totals::{Earlier, Totals};
 use crate::view::page;
 use crate::web_page;
 
-/// The files of the page. In a debug build they are read from the source folder.
+/// The page's files. A debug build reads them from the source folder, so that changes show without building again.
 #[derive(RustEmbed)]
 #[folder = "report/"]
 struct Files;
 
-/// Modules of the inspector's page that this one uses.
+/// Modules this page shares with the inspector's.
 const SHARED_MODULES: [&str; 7] = [
     "dom.js",
     "headed-list.js",
@@ -30,10 +30,10 @@ const SHARED_MODULES: [&str; 7] = [
     "store.js",
     "virtual-list.js",
 ];
-/// Style sheets of the inspector's page that this one uses, before its own.
+/// Style sheets this page shares with the inspector's; they come before its own.
 const SHARED_STYLES: [&str; 3] = ["theme.css", "base.css", "dialogs.css"];
 
-/// The content of the report.
+/// The report's content.
 pub(in crate::command::test) struct Report<'a> {
     pub(in crate::command::test) suite: &'a Suite,
     pub(in crate::command::test) totals: &'a [(String, Totals)],
@@ -41,7 +41,7 @@ pub(in crate::command::test) struct Report<'a> {
     pub(in crate::command::test) judgements: &'a [JudgementDocument],
     /// An earlier run with other results.
     pub(in crate::command::test) before: Option<Earlier>,
-    /// Files that turned out to be no cases.
+    /// How many files turned out to be no cases.
     pub(in crate::command::test) other_files: u64,
     /// The inspector's page, relative to the report.
     pub(in crate::command::test) inspector: Option<&'a str>,
@@ -50,7 +50,7 @@ pub(in crate::command::test) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Writes the page. Pictures are copied one by one, so that memory does not grow with their number.
+    /// Writes the page. Pictures are copied singly, so that memory does not grow with their number.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -62,7 +62,7 @@ impl Report<'_> {
         let place = web_page::place("data");
         let (before, after) = page.split_once(&place).unwrap_or((&page, ""));
         out.write_all(before.as_bytes())?;
-        // Nothing in it ends the element.
+        // Without `<`, no text in the data can end the script element.
         let data = self.data(results).to_string().replace('<', "\\u003c");
         write!(out, "<script type=\"application/json\" id=\"report\">{data}</script>")?;
         for (number, path) in pictures.iter().enumerate() {
@@ -100,14 +100,14 @@ impl Report<'_> {
         })
     }
 
-    /// Returns a judgement with the numbers of its pictures.
+    /// Returns a judgement with its pictures' numbers.
     fn result(&self, judgement: &JudgementDocument, pictures: &mut Vec<PathBuf>) -> Value {
         let mut value = serde_json::to_value(judgement).unwrap_or_default();
         let PictureFiles { picture, reference, depth, depth_reference } =
             picture_files(self.folder, judgement);
         let mut number = |path: Option<PathBuf>| {
             let path = path.filter(|path| path.is_file())?;
-            // Renderers share the reference of a case.
+            // Renderers share a case's reference, so that it is stored only once.
             let known = pictures.iter().rposition(|known| *known == path);
             Some(known.unwrap_or_else(|| {
                 pictures.push(path);
@@ -133,7 +133,7 @@ impl Report<'_> {
     }
 }
 
-/// Returns the page with styles and modules.
+/// Returns the page with styles and modules, but without data.
 fn page_without_data() -> String {
     let own = |extension: &str| {
         let mut names: Vec<String> = Files::iter().map(std::borrow::Cow::into_owned).collect();
@@ -160,7 +160,7 @@ fn page_without_data() -> String {
     web_page::fill(&text("index.html"), &parts)
 }
 
-/// Returns the text of a file of the page.
+/// Returns a page file's text.
 fn text(name: &str) -> String {
     let bytes = Files::get(name).map(|file| file.data).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()

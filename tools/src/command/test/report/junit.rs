@@ -1,4 +1,5 @@
-//! A JUnit report: a suite for each renderer, a test for each case. It holds no times, so that equal runs give equal files.
+//! Writes a JUnit report: a suite for each renderer, a test for each case. It holds no times, so that equal runs give
+//! equal files.
 
 use pspge::documents::judgement::{JudgementDocument, Outcome};
 use quick_junit::{NonSuccessKind, Report, SerializeError, TestCase, TestCaseStatus, TestSuite};

@@ -1,4 +1,4 @@
-//! A summary in Markdown: a table of renderers, and the failures.
+//! Writes a summary in Markdown: a table of renderers, and the failures.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use pspge::documents::judgement::JudgementDocument;
 
 use crate::command::test::totals::Totals;
 
-/// Failures that are listed.
+/// Lists at most this many failures.
 const FAILURES_MAX: usize = 50;
 
 /// Returns the summary.
@@ -20,7 +20,7 @@ pub(in crate::command::test) fn summary(
              Skipped | Exact pictures | Exact depth buffers | Differing pixels |\n";
     text += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
     for (name, totals) in totals {
-        // A String takes every text.
+        // Writing into a String cannot fail.
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} of {} | {} of {} | {} |",
@@ -57,7 +57,7 @@ pub(in crate::command::test) fn summary(
     text
 }
 
-/// Returns a text that means the same in a cell of a table.
+/// Escapes a text to mean the same in a table's cell.
 fn cell(text: &str) -> String {
     let mut safe = String::new();
     for letter in text.chars() {

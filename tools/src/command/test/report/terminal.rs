@@ -1,10 +1,10 @@
-//! Lines for people: a line for each judgement that is not a plain pass, and a sum for each renderer.
+//! Writes lines for people: a line for each judgement except a plain pass, and a sum for each renderer.
 
 use pspge::documents::judgement::{JudgementDocument, Outcome};
 
 use crate::command::test::totals::Totals;
 
-/// Returns the line of a judgement; `None` for an exact picture that passes.
+/// Returns a judgement's line, or `None` for an exact picture that passes.
 pub(in crate::command::test) fn line(judgement: &JudgementDocument, names_renderer: bool) -> Option<String> {
     let JudgementDocument { case, renderer, outcome, message, .. } = judgement;
     if matches!(outcome, Outcome::Passed) && message.is_none() {
@@ -15,7 +15,7 @@ pub(in crate::command::test) fn line(judgement: &JudgementDocument, names_render
     Some(format!("{:17} {case}{renderer}{message}", outcome.name()))
 }
 
-/// Returns the lines that explain a failure.
+/// Returns lines to explain a failure.
 pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Vec<String> {
     let Some(found) = &judgement.explanation else { return Vec::new() };
     let mut lines = Vec::new();
@@ -28,7 +28,7 @@ pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Ve
     if let Some(divergence) = &found.divergence {
         lines.push(format!("the picture first differs from pspge's after {}", divergence.text));
     } else if let Some(suspect) = found.suspects.first()
-        // A draw that covers far more, such as a clear, is no explanation.
+        // A draw which covers far more, such as a clear, explains nothing.
         && suspect.covered <= suspect.covered_differing.saturating_mul(2)
     {
         lines.push(format!(
@@ -48,7 +48,7 @@ pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Ve
     lines.into_iter().map(|line| format!("    {line}")).collect()
 }
 
-/// Returns the sum of a renderer's judgements as a line.
+/// Sums up a renderer's judgements in a line.
 pub(in crate::command::test) fn summary(renderer: &str, totals: &Totals) -> String {
     let outcomes: Vec<String> =
         totals.outcomes().into_iter().map(|(name, count)| format!("{count} {name}")).collect();
