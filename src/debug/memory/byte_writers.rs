@@ -1,8 +1,8 @@
-//! The last writer of every byte of memory.
+//! Keeps the last writer for every byte in memory.
 //!
 //! # Invariants
-//! VRAM is kept by its linear bytes, so all of its views show the same writers. Other memory is kept as intervals, whose
-//! number the caller must bound.
+//! VRAM is kept by its linear bytes, so that all its views show the same writers. Other memory is kept as intervals,
+//! whose number the caller must bound.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,23 +11,23 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::{Address, Region, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::edram::{Translation, UNIT};
 
-/// Number of addresses.
+/// How many addresses exist.
 const ADDRESSES: u32 = 1 << 28;
-/// Bytes of VRAM that share a stamp.
+/// Bytes in VRAM that share a stamp.
 const PAGE: usize = 0x1000;
-/// The value of bytes that no event wrote.
+/// Marks bytes never written by an event.
 const NOBODY: u32 = u32::MAX;
 
-/// The last writer of every byte.
+/// The last writer for every byte.
 #[derive(Clone, Debug)]
 pub struct ByteWriters {
-    /// A number of an event for each linear byte of VRAM.
+    /// An event number for each linear byte in VRAM.
     vram: Vec<u32>,
-    /// The time of the last change of each page of VRAM.
+    /// When each VRAM page changed last.
     stamps: Vec<u64>,
-    /// End and writer of intervals of other memory, by their first address. They do not overlap.
+    /// Intervals in other memory, by their first address: end and writer. They do not overlap.
     intervals: BTreeMap<u32, (u32, u32)>,
-    /// Number of changes so far.
+    /// Changes so far.
     time: u64,
 }
 
@@ -43,12 +43,12 @@ impl Default for ByteWriters {
 }
 
 impl ByteWriters {
-    /// Returns the number of intervals outside VRAM.
+    /// Counts intervals outside VRAM.
     pub(crate) fn interval_count(&self) -> usize {
         self.intervals.len()
     }
 
-    /// Returns a number that rises if a byte of the range gets a writer.
+    /// Returns a number that rises whenever a byte in the range gets a writer, to notice that a result is out of date.
     pub(crate) fn stamp(&self, start: Address, length: u32) -> u64 {
         // The views move bytes inside their blocks only; a range that leaves VRAM counts every change.
         match start.region() {
@@ -60,7 +60,7 @@ impl ByteWriters {
         }
     }
 
-    /// Sets the writer of linear bytes of VRAM.
+    /// Sets the writer for linear bytes in VRAM.
     pub(crate) fn set_vram(&mut self, bytes: Range<usize>, writer: EventNumber) {
         self.mark(&bytes);
         if let Some(known) = self.vram.get_mut(bytes) {
@@ -68,7 +68,7 @@ impl ByteWriters {
         }
     }
 
-    /// Sets the writer of those linear bytes of VRAM that `is_written` selects, by their position in the range.
+    /// Sets the writer for linear bytes in VRAM, but only where `is_written` is true for their position in the range.
     pub(crate) fn set_vram_where(
         &mut self,
         bytes: Range<usize>,
@@ -83,7 +83,7 @@ impl ByteWriters {
         }
     }
 
-    /// Sets the writer of `length` bytes from an address on.
+    /// Sets the writer for `length` bytes from an address on.
     pub(crate) fn set(&mut self, start: Address, length: u32, translation: Translation, writer: EventNumber) {
         let mut at = 0;
         while at < length {
@@ -96,8 +96,8 @@ impl ByteWriters {
         }
     }
 
-    /// Passes the writers of `length` bytes from an address on to `visit`, in parts with one writer: `None` for bytes
-    /// that no event wrote. Parts are relative to the address.
+    /// Passes the writers for `length` bytes from an address on to `visit`, in parts with the same writer: `None` for
+    /// bytes never written by an event. Parts are relative to the address.
     pub fn visit(
         &self,
         start: Address,
@@ -123,7 +123,7 @@ impl ByteWriters {
         }
     }
 
-    /// Passes the writers of linear bytes of VRAM on, in parts relative to the first byte.
+    /// Passes the writers for linear bytes in VRAM on, in parts relative to the first byte.
     pub(crate) fn visit_vram(
         &self,
         bytes: Range<usize>,
@@ -147,7 +147,7 @@ impl ByteWriters {
 
     fn set_interval(&mut self, bytes: Range<u32>, writer: EventNumber) {
         self.time = self.time.saturating_add(1);
-        // Cut the interval that reaches into the new one.
+        // Cut the interval that reaches into the new interval.
         if let Some((&first, &(end, known))) = self.intervals.range(..bytes.start).next_back()
             && end > bytes.start
         {
@@ -165,7 +165,7 @@ impl ByteWriters {
         self.intervals.insert(bytes.start, (bytes.end, writer.0));
     }
 
-    /// Passes the writers of a range of addresses outside VRAM on, gaps included.
+    /// Passes the writers for an address range outside VRAM on, gaps included.
     fn visit_intervals(&self, bytes: &Range<u32>, mut visit: impl FnMut(Range<u32>, Option<EventNumber>)) {
         let mut at = bytes.start;
         let before = self.intervals.range(..bytes.start).next_back();

@@ -1,11 +1,11 @@
-//! Delta debugging: removes elements from a list while a test still holds.
+//! Removes elements from a list while a test still holds: delta debugging.
 //!
 //! # Invariants
-//! The result depends on the list and the test only. Unless the test gives up, no single element of the result can be
-//! removed.
+//! The result depends on the list and the test only. Unless the test gives up, no single element can be removed from
+//! the result.
 
-/// Removes elements in ever smaller runs. `test` is called with the elements that are left, and returns whether the
-/// effect is still there, or `None` to give up. It must hold for all elements.
+/// Removes elements in ever smaller runs. Calls `test` with the elements that are left, to learn whether the effect is
+/// still there; it returns `None` to give up. The test must hold for all elements.
 pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) -> Option<bool>) -> Vec<T> {
     let mut kept = elements;
     if kept.is_empty() {

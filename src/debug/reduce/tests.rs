@@ -7,7 +7,7 @@ use crate::ge::capture::{Action, Event};
 use crate::ge::limits::{Limit, Limits};
 use crate::run::sink::NullObserver;
 
-/// A clear of the screen, a texture that is drawn and then used, and draws elsewhere.
+/// Clears the screen, draws a texture and then uses it, and draws elsewhere.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | FOGCOLOR #123456
     BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1
@@ -80,7 +80,7 @@ fn pixels_that_do_not_exist_are_refused() {
     assert_eq!(wrong(KeptArea::List(Vec::new())), Err(ReduceError::NoPixels), "no pixels");
 }
 
-/// The last draw is beyond the limit, so that the pixel has the colour that the texture gives it and no trial draws more.
+/// The last draw is beyond the limit, so that the pixel gets its colour from the texture and no trial draws more.
 #[test]
 fn runs_stay_within_the_limits_of_the_caller() {
     let area = KeptArea::Pixel([50, 50]);
