@@ -110,6 +110,7 @@ impl Session {
         }
         let actions = replay.actions();
         let replayed = replay.clone().finish(&mut memory, &records, &mut raster, &mut NullObserver, limits);
+        // Only now is it known which pages never change.
         pages.drop_constant(&memory, checkpoints.snapshots_mut());
         let timeline = recorder.finish();
         let position = timeline.end();
@@ -231,6 +232,7 @@ impl Session {
         if event == self.position {
             return Ok(());
         }
+        // If the session is already between the checkpoint and the event, running on is the shortest way.
         if self.checkpoints.before(event).is_some_and(|last| !(last.event..event).contains(&self.position)) {
             self.restore(event);
         }
@@ -311,11 +313,13 @@ impl Session {
         let is_draw = self.next_event().is_some_and(|event| event.draw_number().is_some());
         if is_draw {
             let mut commands = 0_u32;
+            // Stop before the second command, so that only the draw runs.
             let mut one = |_: &Memory, _: &Step<'_>| {
                 commands = commands.saturating_add(1);
                 if commands > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let limits = self.options.limits.without(Limit::Time);
+            // A copy runs, so that the session's own state stays before the draw.
             let mut interpreter = self.replay.interpreter().clone();
             // The CPU's action before the draw has been carried out.
             interpreter.set_stall(None);

@@ -174,6 +174,7 @@ pub(crate) fn decode_into(
         }
         next += 1;
     }
+    // Free this before the index lists grow, because a draw can be large.
     drop(order);
     let slot = |number: u32| slots.get(number as usize).copied().unwrap_or(0);
     let mut decoded = DecodedDraw::without_vertices(draw);
@@ -195,6 +196,7 @@ fn decode_patch(
 ) -> DecodedDraw {
     let control = draw.control_points::<Hf16>(memory);
     let space =
+        // The control points are skinned already.
         VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space, draw.carried.zero_normal) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);

@@ -149,9 +149,11 @@ impl Replay {
                 let part = interpreter.resume(memory, sink, watch, limits);
                 report.followed_by(part, limits.notes)
             }
+            // If the list is stalled, the loop below goes on with the action that is due.
             Some(report) => report,
         };
         while report.ending == Ending::Stalled {
+            // Several actions may wait at the same word; the list goes on after the last.
             while let Some(event) = events.get(self.actions).filter(|event| event.at == report.at) {
                 if self.actions >= end {
                     self.report = Some(report);

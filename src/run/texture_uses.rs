@@ -124,6 +124,7 @@ impl<S: Sink> TextureUses<S> {
     fn add(&mut self, memory: &mut Memory, registers: &Registers, number: u64) {
         let levels: Vec<Texture> = content_hash::levels(registers).collect();
         for level in levels.iter().filter(|level| touches_vram(level)) {
+            // Earlier draws into the texture have to be in memory before it is read.
             self.inner.flush_for_read(memory, level.address, level.bytes());
         }
         let Some(index) = self.find(memory, registers, &levels) else { return };
@@ -151,6 +152,7 @@ impl<S: Sink> TextureUses<S> {
         let state = TextureState::new(registers, levels.len());
         let versions: Option<Vec<Version>> =
             levels.iter().map(|level| memory.version(level.address, level.bytes() as usize)).collect();
+        // The same registers and unchanged memory give the same texture, so there is no need to hash it again.
         if let Some(known) = self.by_state.get(&state)
             && known.versions.is_some()
             && known.versions == versions

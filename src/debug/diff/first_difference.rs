@@ -136,6 +136,7 @@ struct PageChange<'a> {
 impl<'a> PageChange<'a> {
     fn new(before: &'a Option<Arc<PageCopy>>, current: Option<&'a Arc<PageCopy>>) -> Self {
         let after = current.map(|page| page.bytes()).unwrap_or_default();
+        // A page without earlier contents has not changed on this side.
         Self { before: before.as_ref().map_or(after, |page| page.bytes()), after }
     }
 }
@@ -157,6 +158,7 @@ impl Bytes {
         let after = a.after.iter().zip(b.after);
         let before = a.before.iter().zip(b.before);
         for (offset, (before, after)) in (0..).zip(before.zip(after)) {
+            // Bytes that neither side changes are leftovers from before the event.
             if after.0 != after.1 && before != after {
                 self.add(start.saturating_add(offset));
                 self.earlier = self.earlier.saturating_add(u64::from(before.0 != before.1));

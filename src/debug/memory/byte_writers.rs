@@ -156,6 +156,7 @@ impl ByteWriters {
                 self.intervals.insert(bytes.end, (end, known));
             }
         }
+        // Remove the intervals that start inside, but keep the part after the end.
         while let Some((&first, &(end, known))) = self.intervals.range(bytes.clone()).next() {
             self.intervals.remove(&first);
             if end > bytes.end {
@@ -168,6 +169,7 @@ impl ByteWriters {
     /// Passes the writers for an address range outside VRAM on, gaps included.
     fn visit_intervals(&self, bytes: &Range<u32>, mut visit: impl FnMut(Range<u32>, Option<EventNumber>)) {
         let mut at = bytes.start;
+        // The interval that starts before the range may reach into it.
         let before = self.intervals.range(..bytes.start).next_back();
         for (&first, &(end, writer)) in before.into_iter().chain(self.intervals.range(bytes.clone())) {
             let part = first.max(bytes.start)..end.min(bytes.end);
@@ -186,7 +188,7 @@ impl ByteWriters {
     }
 }
 
-/// Passes the linear bytes of VRAM at `length` addresses on. Addresses outside VRAM have none.
+/// Passes on the linear VRAM bytes at `length` addresses. Addresses outside VRAM have none.
 pub(crate) fn for_each_vram_range(
     start: Address,
     length: u32,
@@ -203,21 +205,22 @@ pub(crate) fn for_each_vram_range(
     }
 }
 
-/// The place of bytes in memory.
+/// Where bytes are in memory.
 enum Place {
-    /// Linear bytes of VRAM.
+    /// Linear bytes in VRAM.
     Vram(Range<usize>),
-    /// Addresses of other memory, or of none.
+    /// Addresses in other memory, or without memory.
     Other(Range<u32>),
 }
 
 impl Place {
-    /// Returns the place of the first bytes at an address, and their number, which is at most `length`.
+    /// Finds where the first bytes at an address are, and returns how many follow one another there, at most `length`.
     fn of(start: Address, length: u32, translation: Translation) -> (Self, u32) {
         match start.region() {
             Region::Vram(view, offset) => {
                 let left = match view {
                     VramView::Linear => VRAM_SIZE.saturating_sub(offset),
+                    // These views reorder VRAM, and only a unit stays contiguous.
                     VramView::Depth16 | VramView::Depth32 => UNIT.saturating_sub(offset % UNIT),
                 };
                 let count = length.min(left);

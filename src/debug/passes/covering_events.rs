@@ -109,6 +109,7 @@ pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents 
     shot.run_here(&mut raster, &mut watch);
     let Tee(timeline, CoverRecorder { finder, found, first, .. }) = watch;
     let timeline = timeline.finish();
+    // The sets count bytes, not pixels.
     let bytes = u64::from(finder.pixel_bytes);
     let events = found.into_iter().filter_map(|(number, covered, marked)| {
         let event = timeline.get(number)?.clone();

@@ -187,6 +187,7 @@ impl DependencyTracker {
             let _ = self.budget.spend(size_of::<PassFacts>() as u64);
         }
         self.set_origin(event, number.map_or(Origin::Upload, Origin::Pass));
+        // The draw belongs to its pass now, so that results from the same pass do not count as old.
         self.add_old_values(access, translation);
         self.draws.keep(memory, access, &self.footprint);
     }
@@ -286,6 +287,7 @@ impl DependencyTracker {
                 }
                 let mut before = vec![0; (*length).min(MAX_PENDING) as usize];
                 memory.read(*to, &mut before);
+                // Only the result tells which bytes the copy has left out.
                 self.pending = Some(PendingCopy { event, to: *to, before });
             }
             Action::Fill { to, length, .. } => self.writers.set(*to, *length, translation, event),
@@ -311,6 +313,7 @@ impl DependencyTracker {
         let mut written = Vec::new();
         self.writers.visit(to, length, translation, |part, writer| {
             let bytes = part.start as usize..part.end as usize;
+            // Nothing is known about earlier contents, so the copy is the writer even if the bytes are equal.
             if writer.is_none() {
                 return written.push(part);
             }
@@ -341,6 +344,7 @@ impl DependencyTracker {
         let mut sum = WriterSum::default();
         for row in 0..rows {
             let start = address.offset(row.wrapping_mul(stride).wrapping_mul(bytes));
+            // With a short stride, rows would overlap and count bytes twice.
             let length = columns.min(stride).saturating_mul(bytes);
             self.needs_depth |= self.draws.is_uncertain(start, length, translation);
             sum.add_range(&self.writers, start, length, translation);

@@ -32,6 +32,7 @@ impl Value {
         let has_changed =
             |bytes: Range<usize>| old.get(bytes.clone()).zip(after.get(bytes)).is_some_and(|(a, b)| a != b);
         let is_stored = self.stored.get(byte).is_some_and(|stored| *stored);
+        // If any colour byte changes, the fragment passed, and so wrote those bytes, too, that have kept their value.
         let colors = start..start.saturating_add(self.size.min(3));
         is_stored && has_changed(colors) || has_changed(at..at.saturating_add(1))
     }
@@ -113,6 +114,7 @@ impl DrawWrites {
         let size = color::bytes(access.color.format) as usize;
         let mut set_changed = |writers: &mut ByteWriters, bytes: Range<usize>, value: Value| {
             let after = memory.vram().get(bytes.clone()).unwrap_or_default();
+            // `keep` has added the bytes in the same order.
             let (old, rest) = before.split_at_checked(after.len()).unwrap_or_default();
             before = rest;
             if old != after {
@@ -147,6 +149,7 @@ impl DrawWrites {
             store => footprint.for_each_depth_range(access.depth, translation, |bytes| {
                 let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
                 if let Some(pages) = uncertain_depth.get_mut(pages).filter(|_| store == Store::Tested) {
+                    // The draw counts as the writer here. If such bytes are read, the run is repeated to follow depth.
                     pages.fill(true);
                 }
                 writers.set_vram(bytes, event);

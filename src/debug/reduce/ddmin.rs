@@ -11,6 +11,7 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
     if kept.is_empty() {
         return kept;
     }
+    // Try nothing at all first: for an effect without any element this saves all other trials.
     match test(&[]) {
         Some(true) => return Vec::new(),
         Some(false) => {}
@@ -20,12 +21,14 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
     loop {
         let mut has_removed = false;
         let mut start = 0_usize;
+        // The last element stays, because the empty list has failed already.
         while start < kept.len() && kept.len() > 1 {
             let end = start.saturating_add(size).min(kept.len());
             let rest = kept.iter().take(start).chain(kept.iter().skip(end));
             let candidate: Vec<T> = rest.cloned().collect();
             match test(&candidate) {
                 Some(true) => {
+                    // The next run has moved up to `start`, so `start` stays.
                     kept = candidate;
                     has_removed = true;
                 }
@@ -33,6 +36,7 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
                 None => return kept,
             }
         }
+        // Repeat with single elements until none can go, because a removal may make others possible.
         if size > 1 {
             size = size.min(kept.len()).div_ceil(2);
         } else if !has_removed {

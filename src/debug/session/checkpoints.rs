@@ -60,6 +60,7 @@ impl Checkpoints {
 
     /// Adds a checkpoint after all others.
     pub(super) fn push(&mut self, checkpoint: Checkpoint) {
+        // The first checkpoint costs nothing: its pages are the capture's, which memory needs in any case.
         if !self.all.is_empty() {
             let size = checkpoint.size().saturating_add(checkpoint.memory.new_bytes());
             self.bytes = self.bytes.saturating_add(size as u64);
@@ -69,9 +70,11 @@ impl Checkpoints {
             let mut number = 0_usize;
             self.all.retain(|_| {
                 number = number.wrapping_add(1);
+                // This always keeps the first, from which every event can be reached.
                 number % 2 == 1
             });
             self.spacing = self.spacing.saturating_mul(2);
+            // Recount, because a dropped checkpoint may have shared pages with the others.
             self.bytes = self.count_bytes(true);
         }
     }

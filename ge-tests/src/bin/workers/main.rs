@@ -100,7 +100,7 @@ struct Row {
     work: f64,
     /// The front end's share in this.
     front_end: f64,
-    /// The front end's share if any number of workers wake at once.
+    /// The share of this time that remains with any number of workers, if they wake at once.
     critical: f64,
     /// Measured speed-up with two threads, if there are two processors.
     measured: Option<f64>,
