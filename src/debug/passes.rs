@@ -1,4 +1,4 @@
-//! Splits a frame into passes, and finds which events read the bytes that others wrote.
+//! Splits a frame into passes, and finds which events read the results of others.
 
 pub mod covering_events;
 pub mod dependencies;

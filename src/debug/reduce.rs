@@ -99,7 +99,7 @@ pub struct Reduced {
     pub after: ReducedCounts,
     /// The remaining events, in order.
     pub events: Vec<TimelineEvent>,
-    /// Registers in the start state that are not 0, by name, such as `VTYPE` or `matrix World`.
+    /// Registers in the start state other than 0, by name, such as `VTYPE` or `matrix World`.
     pub registers: Vec<String>,
     /// How many trials were made.
     pub trials: u32,
@@ -118,9 +118,9 @@ pub struct ReducedCounts {
     pub actions: u64,
     /// Commands, without pointers and list flow.
     pub commands: u64,
-    /// Registers in the start state that are not 0; each matrix and the palette count once.
+    /// Registers in the start state other than 0; each matrix and the palette count once.
     pub registers: u64,
-    /// Bytes that are not 0 among those the run reads or may write.
+    /// Bytes other than 0 among those the run reads or may write.
     pub bytes: u64,
 }
 
@@ -271,7 +271,7 @@ impl Excerpt {
     }
 }
 
-/// Proposes sets of events that may suffice for the kept pixels, the smallest first.
+/// Proposes sets of events to try because they may suffice for the kept pixels, the smallest first.
 fn likely_events(
     collected: &Collected,
     touching: Option<BTreeSet<EventNumber>>,

@@ -1,4 +1,4 @@
-//! Opens a session: a recorded run that can go to any of its events.
+//! Records a run in a session, to go to any of its events later.
 
 use std::ops::ControlFlow;
 

@@ -75,7 +75,7 @@ impl Shot {
         Rasterizer::new(RasterOptions { threads: 1, ..self.raster })
     }
 
-    /// Runs the list once, and returns a session that can go to any event.
+    /// Runs the list once, to open a session that can go to any event.
     #[must_use]
     pub fn session(&self) -> Session {
         let Self { capture, raster, limits } = self;

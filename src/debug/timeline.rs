@@ -52,7 +52,7 @@ pub struct TimelineEvent {
 /// What an event does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
-    /// PRIM, BEZIER, SPLINE, or the VAP that completes an immediate primitive.
+    /// PRIM, BEZIER, SPLINE, or the VAP completing an immediate primitive.
     Draw(DrawEvent),
     /// TRANSFERSTART.
     Transfer(TransferShape),
@@ -87,7 +87,7 @@ pub enum VertexSource {
 pub struct CpuEvent {
     /// The action's position in [`Capture::events`].
     pub record: u32,
-    /// First byte and length that the action may write; `None` if it writes no memory.
+    /// First byte and length the action may write; `None` if it writes no memory.
     pub written: Option<(Address, u32)>,
     /// The action as a sentence.
     pub text: String,

@@ -111,7 +111,7 @@ fn is_same_kind(events: &[Option<TimelineEvent>; 2]) -> bool {
 /// A page's contents before an event, on the sides where it may have changed.
 type Before = [Option<Arc<PageCopy>>; 2];
 
-/// Joins the pages that changed on either side, by rising address.
+/// Joins the pages changed on either side, by rising address.
 fn pages(changed: [Vec<ChangedPage>; 2]) -> BTreeMap<Address, Before> {
     let mut pages: BTreeMap<Address, Before> = BTreeMap::new();
     let [a, b] = changed;
@@ -141,7 +141,7 @@ impl<'a> PageChange<'a> {
     }
 }
 
-/// Bytes that differ.
+/// Bytes with different values on the two sides.
 #[derive(Debug, Default)]
 struct Bytes {
     count: u64,
@@ -150,7 +150,7 @@ struct Bytes {
 }
 
 impl Bytes {
-    /// Adds a page's bytes that differ and changed on either side.
+    /// Adds the page's bytes with different values, if they changed on either side.
     fn compare(&mut self, start: u32, [a, b]: [PageChange<'_>; 2]) {
         if a.after == b.after {
             return;
@@ -158,7 +158,7 @@ impl Bytes {
         let after = a.after.iter().zip(b.after);
         let before = a.before.iter().zip(b.before);
         for (offset, (before, after)) in (0..).zip(before.zip(after)) {
-            // Bytes that neither side changes are leftovers from before the event.
+            // Bytes changed by neither side are leftovers from before the event.
             if after.0 != after.1 && before != after {
                 self.add(start.saturating_add(offset));
                 self.earlier = self.earlier.saturating_add(u64::from(before.0 != before.1));

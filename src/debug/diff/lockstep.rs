@@ -70,7 +70,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         self.timeline.get(number)
     }
 
-    /// Runs up to an event, or to the end, and returns the pages that changed.
+    /// Runs up to an event, or to the end, and returns the changed pages.
     pub(super) fn step_to(&mut self, event: EventNumber) -> Vec<ChangedPage> {
         let (command, action) = match self.timeline.get(event) {
             None => (self.commands, usize::MAX),
@@ -87,7 +87,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         self.pages.update(&self.memory)
     }
 
-    /// Returns the current contents for the page that starts at an address.
+    /// Returns the current contents for the page starting at an address.
     pub(super) fn page(&self, start: Address) -> Option<&Arc<PageCopy>> {
         self.pages.current(self.memory.page_at(start)?)
     }

@@ -9,7 +9,7 @@ use crate::ge::memory::Memory;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::PixelBounds;
 
-/// Pixels in a buffer that differ.
+/// Tells which pixels in a buffer differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PixelDifference {
     /// How many pixels differ.

@@ -147,7 +147,7 @@ impl ByteWriters {
 
     fn set_interval(&mut self, bytes: Range<u32>, writer: EventNumber) {
         self.time = self.time.saturating_add(1);
-        // Cut the interval that reaches into the new interval.
+        // Cut an interval reaching into the new interval.
         if let Some((&first, &(end, known))) = self.intervals.range(..bytes.start).next_back()
             && end > bytes.start
         {
@@ -156,7 +156,7 @@ impl ByteWriters {
                 self.intervals.insert(bytes.end, (end, known));
             }
         }
-        // Remove the intervals that start inside, but keep the part after the end.
+        // Remove the intervals starting inside, but keep the part after the end.
         while let Some((&first, &(end, known))) = self.intervals.range(bytes.clone()).next() {
             self.intervals.remove(&first);
             if end > bytes.end {
@@ -169,7 +169,7 @@ impl ByteWriters {
     /// Passes the writers for an address range outside VRAM on, gaps included.
     fn visit_intervals(&self, bytes: &Range<u32>, mut visit: impl FnMut(Range<u32>, Option<EventNumber>)) {
         let mut at = bytes.start;
-        // The interval that starts before the range may reach into it.
+        // An interval starting before this range may reach into it.
         let before = self.intervals.range(..bytes.start).next_back();
         for (&first, &(end, writer)) in before.into_iter().chain(self.intervals.range(bytes.clone())) {
             let part = first.max(bytes.start)..end.min(bytes.end);

@@ -1,4 +1,4 @@
-//! Finds free main RAM for the commands and data that an excerpt adds to a run.
+//! Finds free main RAM for the commands and data added by an excerpt.
 
 use crate::ge::address::{Address, RAM_BASE};
 use crate::ge::memory::Memory;
@@ -8,7 +8,7 @@ const PAGE: u32 = 0x1_0000;
 /// Aligns each piece, because texture and palette addresses have no lower bits.
 const ALIGNMENT: u32 = 16;
 
-/// Main RAM that was never written, to take piece by piece.
+/// Main RAM never written before, to take piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FreeRam {
     next: Address,

@@ -236,7 +236,7 @@ impl MemoryLayout {
     }
 }
 
-/// Splits `length` bytes into the parts that exist in memory, relative to the address.
+/// Finds which parts of `length` bytes exist in memory, relative to the address.
 #[must_use]
 pub fn mapped_parts(memory: &Memory, address: Address, length: u32) -> Vec<Range<u32>> {
     /// All memory starts and ends at a multiple of this.

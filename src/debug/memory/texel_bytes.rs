@@ -1,4 +1,4 @@
-//! Finds the bytes in memory that hold a box of texels.
+//! Finds the bytes in memory for a box of texels.
 
 use crate::ge::address::Address;
 use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, dxt, is_compressed, swizzle};
@@ -7,7 +7,7 @@ use crate::raster::sampled_texels::TexelBox;
 /// Bits per row in a swizzled block.
 const BLOCK_BITS: u32 = swizzle::BLOCK_WIDTH * 8;
 
-/// Returns the box around all texels that exist.
+/// Returns the box around all existing texels.
 pub(crate) fn all_texels(texture: &Texture) -> TexelBox {
     let last = |size: u32| size.min(MAX_SIZE).saturating_sub(1);
     TexelBox { columns: 0..=last(texture.width()), rows: 0..=last(texture.height()) }

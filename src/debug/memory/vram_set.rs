@@ -83,7 +83,7 @@ impl VramSet {
         self.blocks.count_ones() as u64
     }
 
-    /// Counts the blocks in the set that a byte range in linear order touches.
+    /// Counts the set's blocks touched by a byte range in linear order.
     pub(crate) fn count_in(&self, bytes: Range<u32>) -> u64 {
         let end = bytes.end.div_ceil(1 << self.shift);
         let blocks = self.blocks.get((bytes.start >> self.shift) as usize..end as usize);

@@ -1,4 +1,4 @@
-//! Sums up who wrote the bytes that an event reads.
+//! Sums up who wrote the bytes read by an event.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::ge::edram::Translation;
 /// A writer, and how many of its bytes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WrittenBytes {
-    /// The event that wrote the bytes last.
+    /// The last event to write the bytes.
     pub writer: EventNumber,
     /// Their number.
     pub bytes: u64,

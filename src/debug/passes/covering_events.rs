@@ -47,7 +47,7 @@ pub struct MarkedPixels {
     pub region: [Range<u32>; 2],
 }
 
-/// An event that covers marked pixels.
+/// An event and the marked pixels it covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoveringEvent {
     /// The event.
@@ -58,12 +58,12 @@ pub struct CoveringEvent {
     pub marked: u64,
 }
 
-/// All events that cover marked pixels.
+/// Answers which events cover marked pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CoveringEvents {
-    /// The first event that covers a pixel in the region; `None` if there is none.
+    /// The first event to cover a pixel in the region; `None` if there is none.
     pub first_in_region: Option<TimelineEvent>,
-    /// Events that cover marked pixels, in order.
+    /// Events with at least one marked pixel, in order.
     pub events: Vec<CoveringEvent>,
     /// How many pixels are marked.
     pub marked: u64,
@@ -92,7 +92,7 @@ impl CoveringEvents {
     }
 }
 
-/// Runs a list to find the events that cover marked pixels.
+/// Runs a list to find out which events cover marked pixels.
 #[must_use]
 pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents {
     let arithmetic = shot.arithmetic();
@@ -192,7 +192,7 @@ struct CoverRecorder {
     /// The current draw's footprint.
     footprint: DrawFootprint,
     arithmetic: Arithmetic,
-    /// Events with the bytes that they cover, and how many of these are marked.
+    /// Events with the bytes they cover, and how many of these are marked.
     found: Vec<(EventNumber, u64, u64)>,
     first: Option<EventNumber>,
 }

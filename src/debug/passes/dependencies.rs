@@ -63,7 +63,7 @@ pub struct Dependencies {
     pub memory: Memory,
     /// The run's result.
     pub replayed: Replayed,
-    /// The limit that ended the record early, if any.
+    /// The limit hit by the record, if it ended early.
     pub limit_hit: Option<LimitHit>,
 }
 
@@ -80,7 +80,7 @@ pub enum Origin {
     Upload,
 }
 
-/// Bytes that were read, with their writers.
+/// Bytes read together, with their writers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
     /// The event that reads; `None` for the screen after the last event.

@@ -91,7 +91,7 @@ fn last_target(tracker: &DependencyTracker) -> Option<Display> {
 struct DependencyRecorder {
     tracker: DependencyTracker,
     arithmetic: Arithmetic,
-    /// First byte and length for the bytes that must be in memory before and after the current draw.
+    /// First byte and length to have in memory before and after the current draw.
     needed: (Address, u32),
     /// The event to stop before.
     until: Option<EventNumber>,

@@ -50,7 +50,7 @@ pub(super) struct DependencyTracker {
     pub(super) needs_depth: bool,
 }
 
-/// A copy that is about to happen, and may leave out bytes.
+/// Remembers a copy that may leave out bytes, until it has happened.
 #[derive(Debug)]
 struct PendingCopy {
     event: EventNumber,
@@ -59,7 +59,7 @@ struct PendingCopy {
 }
 
 impl DependencyTracker {
-    /// Creates a tracker for a run that is about to start.
+    /// Creates a tracker to use from the start of a run.
     pub(super) fn new(limits: &Limits, follows_depth: bool) -> Self {
         Self {
             writers: ByteWriters::default(),
@@ -136,7 +136,7 @@ impl DependencyTracker {
         footprint.start(registers, keeps);
     }
 
-    /// Returns address and length for the bytes that must be complete in memory before and after the current draw.
+    /// Returns which bytes must be complete in memory before and after the current draw, as address and length.
     pub(super) fn needed(&self, access: &PixelAccess) -> (Address, u32) {
         self.draws.needed(access, &self.footprint)
     }
@@ -234,7 +234,7 @@ impl DependencyTracker {
             first.get_or_insert(from);
             is_uncertain |= draws.is_uncertain(from, length, translation);
             writers.visit(from, length, translation, |part, writer| {
-                // A transfer that overlaps itself reads its own results.
+                // A transfer may overlap itself, and then reads its own results.
                 sum.add(writer.filter(|writer| *writer != event), part.len() as u64);
             });
             writers.set(to, length, translation, event);
@@ -252,7 +252,7 @@ impl DependencyTracker {
         let _ = self.budget.spend(added.saturating_mul(INTERVAL_BYTES));
     }
 
-    /// Notes a palette load that is about to happen. `step` is its LOADCLUT.
+    /// Notes a palette load before it happens. `step` is its LOADCLUT.
     pub(super) fn add_palette_load(&mut self, memory: &Memory, step: &Step<'_>) {
         let (from, length) = (palette::source(step.registers), loaded_bytes(step.command.argument()));
         self.load_palette(memory, from, length);
@@ -303,7 +303,7 @@ impl DependencyTracker {
         self.charge_intervals(before);
     }
 
-    /// Completes a copy that may have left out bytes.
+    /// Completes a copy, now that its result shows which bytes it left out.
     pub(super) fn settle(&mut self, memory: &Memory) {
         let Some(PendingCopy { event, to, before }) = self.pending.take() else { return };
         let mut after = vec![0; before.len()];

@@ -32,7 +32,7 @@ impl Value {
         let has_changed =
             |bytes: Range<usize>| old.get(bytes.clone()).zip(after.get(bytes)).is_some_and(|(a, b)| a != b);
         let is_stored = self.stored.get(byte).is_some_and(|stored| *stored);
-        // If any colour byte changes, the fragment passed, and so wrote those bytes, too, that have kept their value.
+        // If any colour byte changes, the fragment passed, so it wrote even those bytes with the same value as before.
         let colors = start..start.saturating_add(self.size.min(3));
         is_stored && has_changed(colors) || has_changed(at..at.saturating_add(1))
     }
@@ -68,7 +68,7 @@ impl DrawWrites {
         found
     }
 
-    /// Returns address and length for the bytes that must be complete in memory before and after a draw.
+    /// Returns which bytes must be complete in memory before and after a draw, as address and length.
     pub(super) fn needed(&self, access: &PixelAccess, footprint: &DrawFootprint) -> (Address, u32) {
         let mut bytes: Option<Range<usize>> = None;
         if access.color_store == Store::Tested {

@@ -56,7 +56,7 @@ impl DrawFootprint {
         (self.kept.len() as u64 == self.primitive_count).then_some(&self.kept)
     }
 
-    /// Passes the pixels' bytes in a colour buffer to `visit`, as VRAM ranges that start and end with a pixel.
+    /// Passes the pixels' bytes in a colour buffer to `visit`, as VRAM ranges containing whole pixels.
     pub(super) fn for_each_color_range(&self, surface: ColorSurface, mut visit: impl FnMut(Range<usize>)) {
         self.pixels.for_each_run(|row, columns| {
             surface.for_each_range(row, columns, |bytes| visit(indices(bytes)));

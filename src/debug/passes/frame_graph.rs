@@ -24,7 +24,7 @@ use super::dependencies::{Dependencies, Origin, ReadKind};
 use super::splitter::OldValue;
 use crate::debug::timeline::EventNumber;
 
-/// A step in a frame that reads or writes buffers.
+/// A step in a frame: a pass, a transfer, a copy, or a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
     /// The render pass with this number.
@@ -60,12 +60,12 @@ pub enum EdgeKind {
     Depth,
 }
 
-/// Connects a node with another node that uses its results.
+/// Connects a node with another node using its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The node that wrote the bytes.
+    /// Which node wrote the bytes.
     pub from: Node,
-    /// The node that reads them.
+    /// Which node reads them.
     pub to: Node,
     /// How it uses them.
     pub kind: EdgeKind,
@@ -73,7 +73,7 @@ pub struct Edge {
     pub readers: Vec<EventNumber>,
     /// The events in `from` that wrote them, rising.
     pub writers: Vec<EventNumber>,
-    /// How many bytes are read; a byte counts again for each event that reads it.
+    /// How many bytes are read; a byte counts again for each event reading it.
     pub bytes: u64,
 }
 

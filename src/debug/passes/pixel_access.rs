@@ -34,7 +34,7 @@ pub(super) struct PixelAccess {
     pub(super) color_store: Store,
     /// How depth is stored.
     pub(super) depth_store: Store,
-    /// The bits in a pixel that [`Store::Always`] replaces.
+    /// The bits replaced in each pixel, for [`Store::Always`].
     pub(super) stored_bits: u32,
     /// Whether the result depends on the old colour, because of blending, a logic operation, or a mask for some bits in
     /// a byte.
@@ -157,7 +157,7 @@ impl StencilUse {
     }
 }
 
-/// Returns the bits in a pixel that a draw stores. `writes` tells whether it stores colour, and stencil.
+/// Returns the bits stored by a draw in a pixel. `writes` tells whether it stores colour, and stencil.
 fn stored_bits(registers: &Registers, surface: ColorSurface, [color, stencil]: [bool; 2]) -> u32 {
     let [red, green, blue, _] = registers.get::<ColorMask>().mask.0.to_le_bytes();
     let [alpha, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();

@@ -1,4 +1,4 @@
-//! Finds who wrote the texels that a draw samples.
+//! Finds who wrote the texels sampled by a draw.
 
 use std::collections::HashMap;
 
@@ -49,7 +49,7 @@ impl From<&Texture> for TextureKey {
     }
 }
 
-/// Returns the texture levels that a draw may sample; none without texture.
+/// Returns the texture levels this draw may sample; none without texture.
 pub(super) fn sampled_levels(registers: &Registers) -> Vec<Texture> {
     if !texture::is_used(registers) {
         return Vec::new();

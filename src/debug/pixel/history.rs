@@ -41,17 +41,17 @@ pub struct PixelHistory {
     pub first: u32,
     /// The pixel's bits at the end.
     pub last: u32,
-    /// Events that touched the pixel, in order.
+    /// Events that touched this pixel, in order.
     pub entries: Vec<HistoryEntry>,
     /// Draws to show entries for, with the transfers and CPU actions before each.
     pub shown: DrawSet,
     /// The run's report.
     pub report: Report,
-    /// The limit that ended the explanations early, if any.
+    /// The limit hit by the explanations, if they ended early.
     pub limit_hit: Option<LimitHit>,
 }
 
-/// An event that touched the pixel: it wrote the pixel, or was stopped there.
+/// An event that touched this pixel: it wrote the pixel, or was stopped there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistoryEntry {
     /// The event.
@@ -111,13 +111,13 @@ impl HistoryEntry {
 }
 
 impl PixelHistory {
-    /// Returns the last event that wrote the pixel, even with the same value; `None` without such an event.
+    /// Returns the last event to write the pixel, even with the same value; `None` if none did.
     #[must_use]
     pub fn last_writer(&self) -> Option<&HistoryEntry> {
         self.entries.iter().rev().find(|entry| entry.wrote())
     }
 
-    /// Returns the last event that changed the pixel, or `None` if it is as it was at the start.
+    /// Returns the last event to change the pixel, or `None` if it is as it was at the start.
     #[must_use]
     pub fn last_change(&self) -> Option<&HistoryEntry> {
         self.entries.iter().rev().find(|entry| entry.before != entry.after)

@@ -49,7 +49,7 @@ fn of_entry(history: &PixelHistory, entry: &HistoryEntry) -> String {
     let change = || change(history, entry.before, entry.after);
     match &entry.cause {
         HistoryCause::Draw(fragments) => {
-            // The fragment that made the value, or, if a draw wrote none, the last to be stopped.
+            // Take the fragment with the final value, or, if a draw wrote none, the last to be stopped.
             let decisive = fragments.iter().rev().find(|fragment| wrote(fragment)).or(fragments.last());
             let draw = format!("draw {} of {}", entry.event.draw, history.draws);
             match decisive {

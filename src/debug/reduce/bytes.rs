@@ -56,7 +56,7 @@ pub(super) fn clear(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     }
 }
 
-/// Counts bytes that are not 0 among those an excerpt's steps read or may write.
+/// Counts bytes other than 0 among those an excerpt's steps read or may write.
 pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return 0 };
     let is_set = |byte: &&u8| **byte != 0;
@@ -70,7 +70,7 @@ pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     in_vram.saturating_add(used.ram.iter().map(in_range).sum()) as u64
 }
 
-/// Bytes that an excerpt's steps read or may write.
+/// Bytes an excerpt's steps read or may write.
 struct UsedBytes {
     /// First byte and length for ranges outside VRAM, by rising address and without overlap.
     ram: Vec<(Address, u32)>,
@@ -99,7 +99,7 @@ impl UsedBytes {
         Some(Self { ram: joined(ram.into_iter().collect()), vram })
     }
 
-    /// Lists aligned pieces with a used byte that is not 0, by rising address.
+    /// Lists aligned pieces in which a used byte is not 0, by rising address.
     fn pieces(&self, memory: &Memory, size: u32) -> Vec<Address> {
         let mut pieces = Vec::new();
         let mut add = |start: Address, length: u32| {
@@ -127,7 +127,7 @@ impl UsedBytes {
     }
 }
 
-/// Joins ranges that overlap or touch. They rise by their start.
+/// Joins overlapping or touching ranges. They rise by their start.
 fn joined(ranges: Vec<(Address, u32)>) -> Vec<(Address, u32)> {
     let mut joined: Vec<(Address, u32)> = Vec::new();
     for (start, length) in ranges {

@@ -15,7 +15,7 @@ enum Setting {
     Palette,
 }
 
-/// Lists the parts that are not as after reset.
+/// Lists the parts with other values than after reset.
 fn settings(registers: &Registers) -> Vec<Setting> {
     let written = Opcode::all()
         .filter(|opcode| delta::is_state(*opcode) && registers.argument(*opcode) != 0)

@@ -17,7 +17,7 @@ use crate::run::sink::NullObserver;
 pub enum ReduceStage {
     /// Removes draws, block transfers and CPU actions.
     Events,
-    /// Removes commands that write registers.
+    /// Removes register writes.
     Commands,
     /// Resets registers in the start state.
     Registers,

@@ -1,9 +1,9 @@
-//! Holds the state between two commands that is neither in registers nor in memory.
+//! Holds the state between two commands, as far as neither registers nor memory have it.
 
 use crate::pipeline::draw::CarriedState;
 use crate::run::interpreter::ImmediateAssembler;
 
-/// State that draws hand on to the next draws.
+/// What draws leave for the next draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Carried {
     /// For draws with vertices in memory.

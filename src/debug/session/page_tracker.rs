@@ -32,7 +32,7 @@ impl Snapshot {
     }
 }
 
-/// A page that may have changed.
+/// A page to look at, because it may have changed.
 #[derive(Debug)]
 pub(crate) struct ChangedPage {
     /// The page's address.
@@ -55,7 +55,7 @@ struct KnownPage {
 }
 
 impl PageTracker {
-    /// Copies all pages. Pages that were never written share a copy.
+    /// Copies all pages. Unwritten pages share a copy.
     pub(crate) fn new(memory: &Memory) -> Self {
         let mut unwritten: Option<Arc<PageCopy>> = None;
         let copy = |page| {
@@ -69,7 +69,7 @@ impl PageTracker {
         Self { pages: copies.into_iter().enumerate().map(known).collect() }
     }
 
-    /// Returns memory's contents, with new copies only for pages that have changed.
+    /// Returns memory's contents, with new copies only for changed pages.
     pub(crate) fn snapshot(&mut self, memory: &Memory) -> Snapshot {
         let mut new_bytes = 0_usize;
         for (page, known) in self.pages.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ impl PageTracker {
         Snapshot { pages, translation: memory.translation(), new_bytes }
     }
 
-    /// Copies the pages that have changed since the last copies, and returns them with their contents before.
+    /// Copies the pages changed since the last copies, and returns them with their contents before.
     pub(crate) fn update(&mut self, memory: &Memory) -> Vec<ChangedPage> {
         let mut changed = Vec::new();
         for (page, known) in self.pages.iter_mut().enumerate() {

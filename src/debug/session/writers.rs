@@ -78,7 +78,7 @@ impl Writers {
         self.palette
     }
 
-    /// Notes a command that is about to be executed.
+    /// Call this for each command, before it is executed.
     pub(super) fn command(&mut self, step: &Step<'_>) {
         let writer = Writer::Command { number: step.number, at: step.at };
         let base = step.registers.command(Opcode::BASE);
@@ -106,7 +106,7 @@ impl Writers {
         }
     }
 
-    /// Notes an event that is about to take place.
+    /// Call this for each event, before it takes place.
     pub(super) fn event(&mut self, event: &RunEvent<'_>) {
         let RunEventKind::Cpu { record, event } = event.kind else { return };
         let writer = Writer::Record(record);
