@@ -80,7 +80,7 @@ fn pixels_that_do_not_exist_are_refused() {
     assert_eq!(wrong(KeptArea::List(Vec::new())), Err(ReduceError::NoPixels), "no pixels");
 }
 
-/// The last draw is beyond the limit, so that the pixel gets its colour from the texture and no trial draws more.
+/// The last draw is beyond the limit, so that the pixel has the colour that the texture gives it and no trial draws more.
 #[test]
 fn runs_stay_within_the_limits_of_the_caller() {
     let area = KeptArea::Pixel([50, 50]);
