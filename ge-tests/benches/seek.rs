@@ -1,5 +1,5 @@
-//! The time of a seek in a debugger's session as a share of a replay, and the memory of its checkpoints, for each
-//! recorded frame of `PSPGE_CORPUS`: `cargo bench -p ge-tests --bench seek`.
+//! Measures how long a seek takes in a debugger's session, as a share of a replay, and how much memory its checkpoints
+//! use, for each recorded frame in `PSPGE_CORPUS`: `cargo bench -p ge-tests --bench seek`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::time::{Duration, Instant};
@@ -12,9 +12,9 @@ use pspge::raster::Rasterizer;
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// Number of seeks to random events.
+/// Seeks to random events.
 const SEEKS: usize = 100;
-/// Number of replays, of which the fastest counts.
+/// Replays, of which the fastest counts.
 const REPLAYS: usize = 5;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Throughput of each stage on generated lists, and of whole frames if `PSPGE_CORPUS` is set.
+//! Measures each stage's throughput on generated lists, and on whole frames if `PSPGE_CORPUS` is set.
 //!
 //!     cargo bench -p ge-tests --bench stages [-- NAME]
 //!
@@ -23,11 +23,11 @@ use pspge::run::interpreter::{Ending, Interpreter, Limits};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, NullSink};
 
-/// Address of the vertices.
+/// The address for vertices.
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x80_0000);
-/// Address of the texels.
+/// The address for texels.
 const TEXELS: Address = Address::new(USER_RAM_BASE + 0x40_0000);
-/// Number of vertices in a draw.
+/// Vertices per draw.
 const DRAW_VERTICES: usize = 0xFFFC;
 
 /// Vertex type in through mode: 16-bit texture coordinates and positions, ABGR8888 colour.
@@ -94,7 +94,7 @@ impl Program {
         assert_eq!(report.ending, Ending::Finished, "the list runs to its end");
     }
 
-    /// Draws the list. Returns the number of pixels that passed all tests.
+    /// Draws the list. Counts the pixels that passed all tests.
     fn draw(&mut self) -> u64 {
         let mut raster = Rasterizer::new(RasterOptions::default());
         let mut engine = Interpreter::new(Registers::new(), Arithmetic::Hardware);
@@ -136,7 +136,7 @@ fn commands(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures decoding and transforming of vertices. All triangles are outside the screen.
+/// Measures how vertices are decoded and transformed. All triangles are outside the screen.
 fn vertices(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("vertices");
     // Far above the screen in every layout.
@@ -160,7 +160,7 @@ fn vertices(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures triangles of several sizes: from setup cost to pixel cost.
+/// Measures triangles in several sizes: from setup cost to pixel cost.
 fn triangles(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("triangles");
     for size in [2, 8, 32, 128] {
@@ -188,7 +188,7 @@ fn triangles(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Returns a program that covers the screen `count` times with two triangles.
+/// Builds a program to cover the screen `count` times with two triangles.
 fn layers(count: usize) -> Program {
     let corner = |x: u16, y: u16| [x, y, 0x4080 ^ x, 0x80C0 ^ y, x, y, 0x4000 + 16 * x, 0];
     let strip = [corner(0, 0), corner(512, 0), corner(0, 512), corner(512, 512)];
@@ -201,7 +201,7 @@ fn layers(count: usize) -> Program {
     program
 }
 
-/// Returns the same program with state set before it.
+/// Builds the same program with state set before it.
 fn layers_with(settings: &[(Opcode, u32)], count: usize) -> Program {
     let mut program = Program::new().set(settings);
     let drawn = layers(count);
@@ -284,7 +284,7 @@ fn textures(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures frames of games.
+/// Measures frames from games.
 fn frames(criterion: &mut Criterion) {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS") else {
         eprintln!("frames: skipped, PSPGE_CORPUS is not set");

@@ -5,11 +5,11 @@ use pspge::scene::render;
 
 use crate::bbs_oracle::OracleDraw;
 
-/// Compares every vertex of every draw.
+/// Compares each vertex in every draw.
 ///
 /// # Panics
-/// If positions differ by more than `precision` times the model's size, which allows for 16-bit matrices and
-/// sums in single precision; or if anything else differs.
+/// If positions differ by more than `precision` times the model's size, to allow for 16-bit matrices and sums in single
+/// precision; or if anything else differs.
 pub fn assert_geometry(name: &str, model: &Model, oracle: &[OracleDraw], precision: f64) {
     let decoded = render::geometry(model);
     assert_eq!(decoded.draws().len(), oracle.len(), "{name}: draws");

@@ -1,7 +1,7 @@
-//! Independent decoder of Birth by Sleep models, maps and animations, to check the library's.
+//! Decodes Birth by Sleep models, maps and animations independently, to check the library's decoder.
 //!
-//! It follows the [format reference](pspge::reference::formats::bbs) and shares no code with the library:
-//! plain offsets and double arithmetic. It panics on invalid files.
+//! This follows the [format reference](pspge::reference::formats::bbs) and shares no code with the library, so that
+//! both are unlikely to make the same mistake: plain offsets and double arithmetic. It panics on invalid files.
 
 /// A matrix as rows: `m[row][column]`, applied to column vectors.
 pub type Matrix = [[f64; 4]; 4];
@@ -10,32 +10,32 @@ pub type Matrix = [[f64; 4]; 4];
 pub const IDENTITY: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// One primitive of a section.
+/// One primitive from a section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleDraw {
-    /// Number of the section in its model, in file order.
+    /// The section's number in its model, in file order.
     pub section: usize,
-    /// Number of the section's texture in the model's table.
+    /// The number that the section's texture has in the model's table.
     pub texture: Option<usize>,
-    /// Number of weights of each vertex.
+    /// Weights per vertex.
     pub weights: usize,
-    /// Bones of the section.
+    /// The section's bones.
     pub bones: [u8; 8],
     /// Attribute bits.
     pub attribute: u16,
-    /// Positions in the space of the model or map.
+    /// Positions in the model's or map's space.
     pub positions: Vec<[f64; 3]>,
     /// Texture coordinates; empty if the vertices have none.
     pub uvs: Vec<[f64; 2]>,
     /// Red, green, blue, alpha per vertex; empty if the vertices have none.
     pub colors: Vec<[u8; 4]>,
-    /// One colour for all vertices, if the section has one.
+    /// Applies to all vertices, if the section has a uniform colour.
     pub uniform: Option<[u8; 4]>,
     /// Vertex numbers; every other triangle of a strip is reversed.
     pub triangles: Vec<[usize; 3]>,
 }
 
-/// A bone of a model.
+/// A bone in a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleBone {
     /// The parent bone.
@@ -46,8 +46,7 @@ pub struct OracleBone {
     pub inverse_bind: Matrix,
 }
 
-/// Decodes the draws of the model at `base` of a file, with bones at `pose` (matrices relative to the
-/// parents) or at rest.
+/// Decodes a model at `base` in a file, with bones at `pose` (matrices relative to the parents) or at rest.
 #[must_use]
 pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDraw> {
     let bones = skeleton(file, base);
@@ -76,7 +75,7 @@ pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDra
     draws
 }
 
-/// Decodes the draws of a map: the first mesh lists of all instances, then the second ones.
+/// Decodes a map's draws: the first mesh lists for all instances, then the second ones.
 #[must_use]
 pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     let mut draws = Vec::new();
@@ -115,8 +114,8 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     draws
 }
 
-/// Counts the sections of the model at `base` that have strip lengths, and those with an odd number of strips, whose list
-/// is padded with a 0.
+/// Counts sections with strip lengths in the model at `base`, and those with an odd number of strips, because a 0 pads
+/// their list.
 ///
 /// # Panics
 /// If a list has an odd number of lengths, or one of 0 before its end.
@@ -143,7 +142,7 @@ pub fn strip_lists(file: &[u8], base: usize) -> [usize; 2] {
     counts
 }
 
-/// Reads the bones of the model at `base`; empty if it is rigid.
+/// Reads the bones for a model at `base`; empty if it is rigid.
 #[must_use]
 pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
     let offset = u32_at(file, base + 0x0C);
@@ -177,13 +176,13 @@ pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
     m
 }
 
-/// Evaluates the nine channel values of each bone at `frame`; `None` for absent channels.
+/// Evaluates the nine channel values for each bone at `frame`; `None` for absent channels.
 #[must_use]
 pub fn pam_values(file: &[u8], animation: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
     clip_values(file, u32_at(file, 0x10 + animation * 0x10), frame)
 }
 
-/// Does the same for the animation at an offset.
+/// Does the same for an animation at an offset.
 #[must_use]
 pub fn clip_values(file: &[u8], mut at: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
     let (bones, frames) = (usize::from(file[at + 6]), u16_at(file, at + 8));
@@ -245,7 +244,7 @@ fn sections_of_first_list(file: &[u8], base: usize) -> usize {
     count
 }
 
-/// Reads one section and returns the offset of the next one.
+/// Reads a section, and returns the offset at which the next section starts.
 fn section(
     file: &[u8],
     base: usize,
@@ -299,7 +298,7 @@ fn section(
         draws.push(draw);
         first += length * size;
     }
-    // The alignment counts from the start of the model, which is aligned itself.
+    // The alignment counts from the model's start, which is aligned itself.
     base + (at + vertices * size - base).next_multiple_of(4)
 }
 

@@ -1,8 +1,8 @@
 //! Reads case folders: `case.toml`, the program texts and the tables.
 //!
 //! # Invariants
-//! A [`Case`] was read completely and is consistent: unknown keys, missing files, unparsable tables and known
-//! failures that name no row are errors of [`Case::read`], not of a run.
+//! A [`Case`] was read completely and is consistent: [`Case::read`], not a run, reports unknown keys, missing files,
+//! unparsable tables and known failures without a row.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::compare::{Picture, Region};
 use crate::rows::Table;
 use crate::shapes::Shape;
 
-/// A case folder that was read.
+/// A case folder after it was read.
 #[derive(Debug)]
 pub struct Case {
     /// Folder below `cases`, for example `filtering/linear`.
     pub name: String,
-    /// The contents of `case.toml`.
+    /// What `case.toml` contains.
     pub settings: Settings,
     /// The included texts and the program, in order.
     pub program: String,
@@ -33,15 +33,15 @@ pub struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The fact that the case shows, in one sentence.
+    /// The fact this case shows, in one sentence.
     pub about: String,
-    /// Source of the facts, for example `pspautotests gpu/filtering/linear`.
+    /// Source for the facts, for example `pspautotests gpu/filtering/linear`.
     pub source: String,
     /// How certain the expectation is.
     pub evidence: Evidence,
-    /// Whether PPSSPP's software renderer passes the test that the facts come from.
+    /// Whether PPSSPP's software renderer passes the test behind these facts.
     pub ppsspp: Status,
-    /// The kind of result that is compared.
+    /// Which result to compare.
     #[serde(default)]
     pub kind: CaseKind,
     /// Texts included before the program, by path below `cases`.
@@ -52,22 +52,22 @@ pub struct Settings {
     /// Shapes appended to the program.
     #[serde(default)]
     pub shapes: Vec<Shape>,
-    /// Table of parameters and expected values.
+    /// Table with parameters and expected values.
     pub rows: Option<PathBuf>,
     /// The expected picture.
     pub picture: Option<PictureSettings>,
-    /// The word that fills VRAM before a run.
+    /// The word to fill VRAM with before a run.
     #[serde(default)]
     pub background: u32,
-    /// Arithmetic of transform and lighting.
+    /// Arithmetic for transform and lighting.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
-    /// The modes of eDRAM address translation that the CPU requests before a run, one after the other;
-    /// unknown modes are refused. Only for cases with rows. May contain parameters.
+    /// Modes for eDRAM address translation, which the CPU requests in this order before a run; unknown modes are
+    /// refused. Only for cases with rows. May contain parameters.
     pub translation: Option<String>,
-    /// What the CPU does with the list if it does more than wait for its end. Only for cases with rows.
+    /// For a CPU with more to do than wait for the list's end. Only for cases with rows.
     pub session: Option<SessionSettings>,
-    /// Known failures. A case fails if one of them passes, so the list stays up to date.
+    /// Known failures. A case fails if any of them passes, so that the list stays up to date.
     #[serde(default)]
     pub known_failures: Vec<KnownFailure>,
 }
@@ -76,26 +76,25 @@ pub struct Settings {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionSettings {
-    /// Number of words from the list's start that the CPU supplies at first; `-` for all of them. May contain
-    /// parameters.
+    /// Words from the list's start to supply at first; `-` for all. May contain parameters.
     pub stall: String,
-    /// The register that the CPU reads at every callback.
+    /// The register to read at every callback.
     pub watch: String,
 }
 
-/// The expected picture of a case.
+/// A case's expected picture.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PictureSettings {
-    /// The file with the runs of pixels.
+    /// The file with the pixel runs.
     pub expect: PathBuf,
-    /// Left, top, width and height of the compared region.
+    /// Left, top, width and height for the comparison.
     pub region: [u32; 4],
-    /// The colour of every pixel outside the runs, as `RRGGBB`.
+    /// The colour for every pixel outside the runs, as `RRGGBB`.
     pub background: String,
 }
 
-/// Rows, or the picture, that are known to fail.
+/// Rows, or the picture, known to fail.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {
@@ -105,11 +104,11 @@ pub struct KnownFailure {
     /// Whether the picture fails.
     #[serde(default)]
     pub picture: bool,
-    /// The reason for the failure.
+    /// Why they fail.
     pub reason: String,
 }
 
-/// How the expectation of a case is known.
+/// How an expectation is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {
@@ -124,7 +123,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Returns the first part of the trial names of such cases.
+    /// Returns the word with which such cases' trial names begin.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -148,7 +147,7 @@ pub enum Status {
     Unknown,
 }
 
-/// The kind of result that a case compares.
+/// Which result a case compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CaseKind {
@@ -159,7 +158,7 @@ pub enum CaseKind {
     Trace,
 }
 
-/// The arithmetic of transformation and lighting.
+/// The arithmetic for transformation and lighting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ArithmeticName {
@@ -235,7 +234,7 @@ impl Case {
         Ok(())
     }
 
-    /// Returns the name of the trial: the evidence or `trace`, then the folder.
+    /// Returns the trial's name: the evidence or `trace`, then the folder.
     #[must_use]
     pub fn trial_name(&self) -> String {
         let first =
@@ -256,7 +255,7 @@ impl Case {
     }
 }
 
-/// Lists the names of all case folders below `root`, sorted: every `<group>/<name>` with a `case.toml`.
+/// Lists all case folders below `root` by name, sorted: every `<group>/<name>` with a `case.toml`.
 ///
 /// # Errors
 /// If a folder cannot be listed.

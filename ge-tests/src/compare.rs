@@ -1,7 +1,7 @@
-//! Expected pictures, stored as runs of pixels, and their differences from drawn pictures.
+//! Reads expected pictures, stored as pixel runs, and compares them with drawn ones.
 //!
-//! A line of an expectation is `y x RRGGBB*count RRGGBB*count …`: consecutive runs that start at column x.
-//! Pixels outside the runs have the background colour. Empty lines and lines that begin with `;` are skipped.
+//! A line in an expectation is `y x RRGGBB*count RRGGBB*count …`: consecutive runs that start at column x. Pixels
+//! outside the runs have the background colour. Empty lines and lines beginning with `;` are skipped.
 //!
 //! # Invariants
 //! A [`Picture`] has exactly as many pixels as its region. Runs outside the region are errors.
@@ -14,10 +14,10 @@ use image::{Rgb, RgbImage};
 
 use crate::observe::RunState;
 
-/// The largest side of a region, in pixels.
+/// Limits a region's sides, in pixels.
 const MAX_SIDE: u32 = 1024;
 
-/// A rectangle of pixels.
+/// A rectangle to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// First column.
@@ -31,7 +31,7 @@ pub struct Region {
 }
 
 impl Region {
-    /// Returns the region with this left, top, width and height.
+    /// Builds a region from left, top, width and height.
     ///
     /// # Errors
     /// If the region is empty or larger than any framebuffer.
@@ -45,7 +45,7 @@ impl Region {
     }
 }
 
-/// Pixels of a region.
+/// A region's pixels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The pixels' region in the framebuffer.
@@ -57,7 +57,7 @@ impl Picture {
     /// Reads an expectation.
     ///
     /// # Errors
-    /// If a line does not have the form above or if a run leaves the region.
+    /// If a line does not have this module's form, or if a run leaves the region.
     pub fn parse(text: &str, region: Region, background: &str) -> Result<Self> {
         let pixels = vec![color(background)?; (region.width * region.height) as usize];
         let mut picture = Self { region, pixels };
@@ -93,7 +93,7 @@ impl Picture {
         self.pixels.get_mut((row * width + column) as usize)
     }
 
-    /// Reads the drawn picture of the same region.
+    /// Reads the drawn picture for this region.
     #[must_use]
     pub fn drawn(&self, state: &RunState<'_>) -> Self {
         let Region { left, top, width, height } = self.region;
@@ -101,7 +101,7 @@ impl Picture {
         Self { region: self.region, pixels: pixels.map(|(x, y)| state.rgb(x, y)).collect() }
     }
 
-    /// Returns the number of pixels.
+    /// Counts the pixels.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pixels.len()
@@ -113,7 +113,7 @@ impl Picture {
         self.pixels.is_empty()
     }
 
-    /// Lists the pixels in which two pictures of the same region differ; `self` is the expected one.
+    /// Compares with a drawn picture for the same region, and lists each pixel that differs; `self` is the expectation.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let width = self.region.width as usize;
@@ -164,7 +164,7 @@ impl Picture {
     }
 }
 
-/// A pixel in which a drawn picture differs from the expected one.
+/// A pixel drawn in another colour than expected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// Column in the framebuffer.
@@ -177,7 +177,7 @@ pub struct Difference {
     pub drawn: [u8; 3],
 }
 
-/// Formats the first few differences as text.
+/// Formats the first few differences as text, for a failed test's message.
 #[must_use]
 pub fn describe(differences: &[Difference], shown: usize) -> String {
     let mut out = String::new();

@@ -1,10 +1,10 @@
-//! Files that are not part of the project: real inputs by others, found through the variable `PSPGE_CORPUS`.
+//! Finds files that do not belong to this project: real inputs by others, through the variable `PSPGE_CORPUS`.
 
 use std::path::{Path, PathBuf};
 
 use crate::input;
 
-/// Returns a folder of the corpus. If `PSPGE_CORPUS` is not set, prints a message and returns `None`.
+/// Returns a folder in the corpus. Prints a message and returns `None` if `PSPGE_CORPUS` is not set.
 #[must_use]
 pub fn folder(name: &str) -> Option<PathBuf> {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS") else {

@@ -1,4 +1,4 @@
-//! Helpers of tests that damage files: reproducible random words, work on two threads, and a check of errors.
+//! Helps tests to damage files: reproducible random words, work on two threads, and a check for errors.
 
 use std::thread;
 
@@ -16,7 +16,7 @@ pub fn random_word(place: usize) -> u32 {
     u32::from_le_bytes((state ^ (state >> 31)).to_le_bytes()[..4].try_into().expect("four bytes"))
 }
 
-/// Runs `damage` for every number below `count` on two threads and returns how many calls returned true.
+/// Runs `damage` for every number below `count` on two threads, and counts the calls that returned true.
 pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> usize {
     let half = |odd: usize| (odd..count).step_by(2).filter(|&number| damage(number)).count();
     thread::scope(|scope| {
@@ -25,11 +25,11 @@ pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> us
     })
 }
 
-/// Checks that an error's message is one line, and that its offset is inside the file. Only a file that is not
-/// recognised any more, or that does not fit into memory, has an error without an offset.
+/// Checks that an error's message is one line, and that its offset is inside the file. An error without an offset is
+/// right only for a file that no format recognises any more, or that does not fit into memory.
 ///
 /// # Panics
-/// If that is not so.
+/// If the check fails.
 pub fn assert_located(name: &str, error: &pspge::formats::FormatError, length: usize) {
     let message = error.to_string();
     let kind = match &error.kind {

@@ -1,6 +1,6 @@
 //! Does everything with an input, in this process: opens, draws, decodes, checks, traces and exports it.
 //!
-//! Used for damaged inputs, by the fuzz targets, and to measure the cost of inputs.
+//! Fuzz targets use this, and tests with damaged inputs; it also measures how much an input costs.
 
 use std::ops::ControlFlow;
 
@@ -26,12 +26,12 @@ use pspge::scene::render::ModelRenderer;
 
 use crate::damage::assert_located;
 
-/// The cost of an input, for the most expensive operation on it.
+/// How much an input cost, for the most expensive operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Counts in the order of [`Limit::ALL`]; 0 for time.
+    /// Counts, ordered like [`Limit::ALL`]; 0 for time.
     pub counts: [u64; Limit::ALL.len()],
-    /// The limits that were hit.
+    /// Limits that were hit.
     pub limits_hit: Vec<LimitHit>,
 }
 
@@ -62,7 +62,7 @@ impl Usage {
 /// Does everything with a file and returns its cost.
 ///
 /// # Errors
-/// Returns the error of [`formats::open`] if the file is refused.
+/// If [`formats::open`] refuses the file.
 ///
 /// # Panics
 /// If the library has a bug: an error without an offset, or any panic.
@@ -88,7 +88,7 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
     Ok(usage)
 }
 
-/// Does everything with a capture and returns its cost.
+/// Does everything with a capture, to learn its cost.
 #[must_use]
 pub fn capture(capture: &Capture, limits: &Limits) -> Usage {
     let mut usage = Usage::default();

@@ -1,4 +1,4 @@
-//! Looks at a run with all parts of the debugger: states, draws, pixels, passes, trimmed and reduced runs, differences.
+//! Looks at a run with the whole debugger: states, draws, pixels, passes, trimmed and reduced runs, differences.
 //!
 //! Used for damaged inputs. Every error is typed, so only a panic or an endless loop is a finding.
 
@@ -16,7 +16,7 @@ use pspge::ge::limits::Limits;
 use pspge::ge::overrides::{Change, Override, Scope};
 use pspge::raster::{RasterOptions, Rasterizer};
 
-/// Trials of a reduction. Few are enough to reach each of its stages.
+/// Trials for a reduction. Few are enough to reach every stage.
 const TRIALS: u32 = 8;
 
 /// Looks at a capture in every way.
@@ -46,7 +46,7 @@ pub fn capture(capture: &Capture, limits: &Limits) {
     compare(capture, limits);
 }
 
-/// Compares a run with itself, and with one that leaves out a draw.
+/// Compares a run with itself, and with a run that leaves out a draw.
 fn compare(capture: &Capture, limits: &Limits) {
     let (mut a, mut b) = (Rasterizer::default(), Rasterizer::default());
     let side = |sink| Side { capture: capture.clone(), arithmetic: Arithmetic::Hardware, sink };

@@ -37,7 +37,7 @@ pub fn file(bytes: &[u8], limits: Limits) {
     assert_eq!(beyond["error"]["code"], "no-such-event", "{beyond}");
 }
 
-/// Returns requests about an event and the moment after it.
+/// Builds requests about an event and the moment after it.
 fn about(event: u64) -> Vec<Value> {
     let at = json!({"event": event, "after": true});
     let memory = |format: &str, width: u32| json!({"kind": "memory", "address": 0x10_0000, "format": format, "width": width, "height": 16});

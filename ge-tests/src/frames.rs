@@ -1,4 +1,4 @@
-//! Finds and draws recorded frames of the corpus.
+//! Finds and draws recorded frames in the corpus.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use pspge::run::sink::NullObserver;
 
 use crate::input;
 
-/// Lists all dumps of a folder, by name.
+/// Lists all dumps in a folder, by name.
 ///
 /// # Panics
 /// If the folder cannot be listed.
@@ -25,7 +25,7 @@ pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
     dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
 }
 
-/// Replays a dump and returns the displayed picture.
+/// Replays a dump and returns the picture it displays.
 ///
 /// # Panics
 /// If the file is not a frame dump, or displays no picture.
@@ -39,17 +39,17 @@ pub fn draw(dump: &Path, arithmetic: Arithmetic) -> RgbImage {
     DynamicImage::ImageRgba8(framebuffer::displayed(display, &capture.memory, 480, 272)).into_rgb8()
 }
 
-/// Reads the reference picture of a dump: the PNG file of the same name.
+/// Reads a dump's reference picture: the PNG file with the same name.
 ///
 /// # Panics
-/// If that file is missing.
+/// If this file is missing.
 #[must_use]
 pub fn reference(dump: &Path) -> RgbImage {
     read_picture(&dump.with_extension("png"))
 }
 
-/// Reads the second reference picture of a dump, drawn by a renderer whose rules come from measurements on real consoles.
-/// Returns `None` if the corpus has none.
+/// Reads a dump's second reference picture, drawn by a renderer that follows measurements on real consoles. Returns
+/// `None` if the corpus has none.
 ///
 /// # Panics
 /// If the file cannot be read.

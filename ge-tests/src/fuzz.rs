@@ -1,4 +1,4 @@
-//! The fuzz targets of `tools/fuzz`, which the tests of `fuzz_targets` run, too.
+//! Defines the fuzz targets for `tools/fuzz`; the tests in `fuzz_targets` run them, too.
 //!
 //! # Invariants
 //! Each target accepts any bytes and returns; a panic is a finding. Small [`Limits`] bound the work.
@@ -39,16 +39,16 @@ pub const TARGETS: &[Target] = &[
     ("inspector", inspector),
 ];
 
-/// Offset of a list's vertices.
+/// Where a list's vertices start.
 const VERTEX_OFFSET: u32 = 0x4_0000;
-/// Size of a list in bytes; the rest of the input is vertices.
+/// Bytes for the list; the rest of the input is for vertices.
 const LIST_BYTES: usize = 4096;
-/// Largest list, in bytes, that is disassembled and assembled.
+/// Longer lists, in bytes, are not disassembled and assembled.
 const MAX_ASSEMBLED_BYTES: usize = 0x1000;
-/// Offset of the seeds' textures.
+/// Where the seeds' textures start.
 const TEXEL_OFFSET: u32 = 0x2_0000;
 
-/// Limits that keep an input to a few milliseconds, even with a fuzzer's instrumentation.
+/// Limits to keep an input to a few milliseconds, even with a fuzzer's instrumentation.
 fn limits() -> Limits {
     Limits::default()
         .with(Limit::Commands, 2000)
@@ -60,8 +60,8 @@ fn limits() -> Limits {
         .with(Limit::Memory, 1_000_000)
 }
 
-/// Opens the bytes in the recognised format, or in the one that the first byte selects. The upper bits of
-/// that byte pass half of the input as a companion file.
+/// Opens the bytes in the recognised format, or in a format selected by the first byte. This byte's upper bits pass
+/// half of the input as a companion file.
 pub fn open(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
     let format = Format::all().nth(usize::from(first & 0x1F));
@@ -87,8 +87,7 @@ pub fn open(bytes: &[u8]) {
     }
 }
 
-/// Replays the bytes as records of a frame dump. A record is a type (1 byte), a length (2 bytes) and its
-/// payload.
+/// Replays the bytes as records in a frame dump. A record is a type (1 byte), a length (2 bytes) and its payload.
 pub fn replay(bytes: &[u8]) {
     let mut writer = DumpWriter::new(*b"FUZZ00001");
     let mut rest = bytes;
@@ -106,7 +105,7 @@ pub fn replay(bytes: &[u8]) {
     }
 }
 
-/// Builds a capture with a list, its vertices, and a copy of both in VRAM.
+/// Builds a capture for a list and its vertices, with a copy of both in VRAM.
 fn list_capture(bytes: &[u8]) -> Capture {
     let (list, vertices) = bytes.split_at(bytes.len().min(LIST_BYTES));
     let mut memory = Memory::default();
@@ -130,7 +129,8 @@ pub fn list(bytes: &[u8]) {
     let _ = exercise::capture(&list_capture(bytes), &limits());
 }
 
-/// Assembles the bytes as text, and checks that their disassembly as a list assembles to the same bytes.
+/// Assembles the bytes as text, and checks that they are the same again after they are disassembled as a list and
+/// assembled.
 pub fn assembler(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(program) = asm::assemble(text)
@@ -189,7 +189,7 @@ pub fn sameness(bytes: &[u8]) {
     }
 }
 
-/// Time limit of the reference, ample for the pixels that the budget allows.
+/// Gives the reference ample time for all pixels within the budget.
 const REFERENCE_TIME_LIMIT_MS: u64 = 60_000;
 
 /// Opens the bytes and does everything with the content.

@@ -1,4 +1,4 @@
-//! Random registers and primitives, reproducible by seed, in combinations that neither games nor cases use.
+//! Generates random registers and primitives, reproducible by seed, in combinations used by neither games nor cases.
 
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::command::Command;
@@ -49,7 +49,7 @@ impl Random {
         low + (high - low) * f32::from(u16::from_le_bytes([a, b])) / f32::from(u16::MAX)
     }
 
-    /// Selects one of the values.
+    /// Selects a value at random.
     ///
     /// # Panics
     /// If there are none.
@@ -63,7 +63,7 @@ impl Random {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
     }
 
-    /// Generates a texture coordinate: NaN, infinity, random bits or a large number in 4 of 24 cases.
+    /// Generates a texture coordinate: in 4 of 24 cases NaN, infinity, random bits or a large number.
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => f32::from_bits(self.bits()),
@@ -82,8 +82,8 @@ fn number(value: i32) -> f32 {
     f32::from(i16::try_from(value).unwrap_or(0))
 }
 
-/// Generates random registers for a small framebuffer at the start of VRAM, with textures at `texture`, a
-/// multiple of 16.
+/// Generates random registers for a small framebuffer at the start of VRAM, with textures at `texture`, a multiple of
+/// 16.
 #[must_use]
 pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers {
     let mut registers = Registers::new();
@@ -165,7 +165,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
         set(Opcode::REGION1, random.below(48) | random.below(48) << 10);
     }
     if random.once_in(6) {
-        // Factors that can be negative, for source, destination or both.
+        // These factors can be negative, for source, destination or both.
         let factors = [7, 9, 10].map(|code| code | random.below(16) << 4);
         let [near, far] = [factors[random.below(3) as usize], [7, 9][random.below(2) as usize] << 4];
         set(Opcode::BLENDMODE, if random.once_in(2) { near } else { near & 15 | far } | random.below(3) << 8);
@@ -175,7 +175,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
     registers
 }
 
-/// Generates a random primitive inside or near that framebuffer.
+/// Generates a random primitive inside or near this framebuffer.
 #[must_use]
 pub fn primitive(random: &mut Random, through: bool, arithmetic: Arithmetic) -> ScreenPrimitive {
     let is_flat = random.once_in(3);

@@ -1,8 +1,8 @@
-//! Decoded geometry of a model as text that a person can review: for each draw counts, bounds, the first
-//! vertices and a sample of the primitives.
+//! Writes a model's decoded geometry as text for a person to review: for each draw counts, bounds, the first vertices
+//! and a sample from the primitives.
 //!
-//! Numbers are rounded to four decimals. The digest of a draw covers every bit of every vertex and every
-//! primitive, so that changes outside the sample are noticed, too.
+//! Numbers are rounded to four decimals. A draw's digest covers every bit in all vertices and primitives, so that
+//! changes outside the sample are noticed, too.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use pspge::model::bounds::Bounds;
 use pspge::run::decode::{DecodedDraw, DecodedVertex};
 use pspge::scene::render::geometry;
 
-/// Number of vertices shown per draw.
+/// Vertices to show per draw.
 const SHOWN_VERTICES: usize = 3;
 
-/// Describes the geometry of a model at rest.
+/// Describes a model's geometry at rest.
 ///
 /// # Panics
 /// If a draw belongs to no part.
@@ -80,7 +80,7 @@ fn describe_draw(draw: &DecodedDraw, model: &Model) -> String {
     text
 }
 
-/// Formats the position and the other components of the draw's vertex type.
+/// Formats a vertex's position, and the other components in the draw's vertex type.
 fn vertex_text(vertex: &DecodedVertex, draw: &DecodedDraw) -> String {
     let mut text = format!("at {}", numbers(&vertex.position));
     if draw.has_normals() {
@@ -142,7 +142,7 @@ fn number(value: f32) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Returns FNV-1a over words: all components of all vertices, then the vertex numbers of all primitives.
+/// Computes FNV-1a over words: all components for all vertices, then the vertex numbers for all primitives.
 fn digest(draw: &DecodedDraw) -> u64 {
     let mix = |hash: u64, bits: u32| (hash ^ u64::from(bits)).wrapping_mul(0x0000_0100_0000_01B3);
     let mut hash = 0xCBF2_9CE4_8422_2325;

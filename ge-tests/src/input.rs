@@ -1,4 +1,4 @@
-//! Opens inputs for tests. Every function panics with the input's name if that fails.
+//! Opens inputs for tests. Every function panics with the input's name if it fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Lists all files in `folder` and its subfolders, in order of their names.
+/// Lists all files in `folder` and its subfolders, ordered by name.
 ///
 /// # Panics
 /// If a folder cannot be listed.
@@ -58,7 +58,7 @@ pub fn model(request: &Request<'_>) -> Model {
     expect_model(&label(request), open(request).content)
 }
 
-/// Returns the model that was opened; `name` is for the message.
+/// Expects a model; `name` is for the message.
 ///
 /// # Panics
 /// If the content is not a model.
@@ -70,7 +70,7 @@ pub fn expect_model(name: &str, content: Content) -> Model {
     }
 }
 
-/// Opens a file of textures.
+/// Opens a file with textures.
 ///
 /// # Panics
 /// If the input is refused or holds something else.

@@ -1,8 +1,8 @@
-//! The hardware tests of the public suite (`cases/tests.tsv`) and their results.
+//! Lists the public suite's hardware tests (`cases/tests.tsv`) and their results.
 //!
 //! # Invariants
-//! Every case with evidence from hardware belongs to one test of the table and agrees with it on PPSSPP. A
-//! test that has no results for the engine, or that no case checks, has a remark with the reason.
+//! Every case with evidence from hardware belongs to a test in this table and agrees with it on PPSSPP. A test has a
+//! remark with the reason if it has no results for the engine or if no case checks it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,35 +14,35 @@ use anyhow::{Context, Result, anyhow, ensure};
 use crate::case::{Case, CaseKind, Evidence, Status};
 use crate::verdict::Verdict;
 
-/// Prefix of the sources of these cases.
+/// Such cases' sources begin like this.
 const SUITE: &str = "pspautotests gpu/";
 
-/// A test of the public suite and its result.
+/// A test in the public suite and its result.
 #[derive(Clone, Debug)]
 pub struct PublicTest {
     /// Folder and name, for example `filtering/linear`.
     pub name: String,
-    /// Number of rows and pictures of the test that say something about the engine.
+    /// How many of the test's rows and pictures say something about the engine.
     pub results: usize,
     /// Whether PPSSPP's software renderer passes.
     pub ppsspp: Status,
-    /// Allowed number of wrong pixels of its recorded frame here, and the number in PPSSPP. `None` if no
-    /// frame was recorded.
+    /// How many pixels may be wrong in its recorded frame here, and how many are in PPSSPP. `None` if no frame was
+    /// recorded.
     pub frame: Option<(usize, usize)>,
     /// Remark.
     pub note: String,
-    /// Rows and pictures of the cases that ran.
+    /// Rows and pictures in the cases after they ran.
     pub verdict: Verdict,
-    /// Number of wrong pixels of the recorded frame, if it was drawn.
+    /// Wrong pixels in the recorded frame, if it was drawn.
     pub wrong_pixels: Option<usize>,
 }
 
-/// Results of the measured jobs of one file of the corpus.
+/// Results from the measured jobs in a file in the corpus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeasuredFile {
-    /// Number of jobs that ran.
+    /// Jobs that ran.
     pub total: usize,
-    /// Number of those with the results of a PSP.
+    /// Jobs with the same results as on a PSP.
     pub exact: usize,
 }
 
@@ -50,7 +50,7 @@ pub struct MeasuredFile {
 #[derive(Clone, Debug)]
 pub struct Inventory {
     tests: BTreeMap<String, PublicTest>,
-    /// Results of measured jobs, by file.
+    /// Results from measured jobs, by file.
     measured: BTreeMap<String, MeasuredFile>,
 }
 
@@ -96,17 +96,17 @@ impl Inventory {
         Ok(())
     }
 
-    /// Returns all tests, by name.
+    /// Lists all tests, by name.
     pub fn tests(&self) -> impl Iterator<Item = &PublicTest> {
         self.tests.values()
     }
 
-    /// Returns the results of measured jobs, by file.
+    /// Lists results from measured jobs, by file.
     pub fn measured(&self) -> impl Iterator<Item = (&str, MeasuredFile)> {
         self.measured.iter().map(|(file, results)| (file.as_str(), *results))
     }
 
-    /// Adds the result of a case.
+    /// Adds a case's result.
     pub fn add(&mut self, case: &Case, verdict: &Verdict) {
         if let Some(test) = test_name(case).and_then(|name| self.tests.get_mut(name)) {
             test.verdict.total += verdict.total;
@@ -115,20 +115,20 @@ impl Inventory {
         }
     }
 
-    /// Adds the result of a measured job.
+    /// Adds a measured job's result.
     pub fn add_measured(&mut self, file: &str, exact: bool) {
         let results = self.measured.entry(file.to_owned()).or_default();
         results.total += 1;
         results.exact += usize::from(exact);
     }
 
-    /// Returns the test of a recorded frame, whose name has a hyphen instead of the slash.
+    /// Finds the test for a recorded frame, whose name has a hyphen instead of the slash.
     pub fn for_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
         self.tests.get_mut(&frame.replacen('-', "/", 1))
     }
 }
 
-/// Returns the name of the test that a case follows.
+/// Returns the name of the test behind a case.
 fn test_name(case: &Case) -> Option<&str> {
     is_hardware_case(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
 }
@@ -171,8 +171,8 @@ impl PublicTest {
 }
 
 impl fmt::Display for Inventory {
-    /// Writes a line per test, the sums, the tests that pass here but fail in PPSSPP, and a line per file of
-    /// measured jobs.
+    /// Writes a line per test, the sums, tests that pass here but fail in PPSSPP, and a line per file with measured
+    /// jobs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut sum, mut results) = (Verdict::default(), 0);
         writeln!(

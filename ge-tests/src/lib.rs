@@ -1,6 +1,5 @@
-//! Conformance harness and helpers of the tests. The harness runs the case folders under `ge-tests/cases` and
-//! compares the results with hardware, documents or observation. `cases/README.md` explains the folders to
-//! authors.
+//! Runs the case folders under `ge-tests/cases`, to compare the results with hardware, documents or observation, and
+//! helps other tests. `cases/README.md` explains the folders to authors.
 
 pub mod bbs_check;
 pub mod bbs_oracle;

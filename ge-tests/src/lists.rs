@@ -1,10 +1,10 @@
-//! Initial state of lists built by tests and benchmarks.
+//! Sets the initial state for lists built by tests and benchmarks.
 
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::Matrix;
 
-/// Sets an 8888 framebuffer of 512×512 pixels at the start of VRAM, followed by a depth buffer.
+/// Sets an 8888 framebuffer with 512×512 pixels at the start of VRAM, followed by a depth buffer.
 pub fn screen(list: &mut ListBuilder) {
     list.set(Opcode::FRAMEBUFPTR, 0).set(Opcode::FRAMEBUFWIDTH, 512).set(Opcode::FRAMEBUFPIXFORMAT, 3);
     list.set(Opcode::ZBUFPTR, 0x11_0000).set(Opcode::ZBUFWIDTH, 512);
@@ -12,7 +12,7 @@ pub fn screen(list: &mut ListBuilder) {
     list.set(Opcode::MAXZ, 0xFFFF);
 }
 
-/// Sets identity matrices and a viewport that maps −1 to 1 to that framebuffer.
+/// Sets identity matrices and a viewport to map −1 to 1 to this framebuffer.
 pub fn transform(list: &mut ListBuilder) {
     let identity = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
     let projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];

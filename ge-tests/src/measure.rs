@@ -5,13 +5,13 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The result of running a program.
+/// A program's result and cost.
 #[derive(Clone, Debug)]
 pub struct Measurement {
     /// Exit status; `None` if the program was stopped after its time limit.
     pub status: Option<ExitStatus>,
-    /// CPU time of all threads, to a hundredth of a second, if the system reports it; otherwise the elapsed
-    /// time, which depends on the load of the machine.
+    /// CPU time over all threads, to a hundredth of a second, if the system reports it; otherwise the elapsed time,
+    /// which depends on the machine's load.
     pub time: Duration,
     /// Peak memory in bytes, if the system reports it.
     pub memory: Option<u64>,
@@ -19,7 +19,7 @@ pub struct Measurement {
     pub errors: String,
 }
 
-/// Runs a program to its end, for at most `time_limit` of CPU time. Its standard output is discarded.
+/// Runs a program to its end, for at most `time_limit` in CPU time. Discards its standard output.
 ///
 /// # Errors
 /// If the program cannot be started.
@@ -29,7 +29,7 @@ pub fn run(command: &mut Command, time_limit: Duration) -> io::Result<Measuremen
     let errors = child.stderr.take().map(|mut errors| {
         thread::spawn(move || {
             let mut text = String::new();
-            // Output that is not UTF-8 is ignored.
+            // Ignore output if it is not UTF-8.
             let _ = errors.read_to_string(&mut text);
             text
         })
@@ -41,7 +41,7 @@ pub fn run(command: &mut Command, time_limit: Duration) -> io::Result<Measuremen
         if let Some(status) = child.try_wait()? {
             break Some(status);
         }
-        // Other programs may delay this one, but not indefinitely.
+        // Other programs may delay this program, but not indefinitely.
         if used.is_some_and(|used| used > time_limit) || began.elapsed() > 60 * time_limit {
             stop(&mut child)?;
             break None;
@@ -58,7 +58,7 @@ fn stop(child: &mut Child) -> io::Result<()> {
     child.wait().map(drop)
 }
 
-/// Returns the peak memory of a process so far, in bytes; Linux only.
+/// Returns a process's peak memory so far, in bytes; Linux only.
 #[must_use]
 pub fn peak_memory(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
@@ -66,7 +66,7 @@ pub fn peak_memory(process: u32) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Returns the CPU time of a process so far, over all threads; Linux only.
+/// Returns a process's CPU time so far, over all threads; Linux only.
 #[must_use]
 pub fn cpu_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
@@ -79,7 +79,7 @@ pub fn cpu_time(process: u32) -> Option<Duration> {
     Some(Duration::from_millis(ticks.checked_mul(10)?))
 }
 
-/// Resets the value of [`peak_memory`]; Linux only.
+/// Resets [`peak_memory`], to measure from now on; Linux only.
 pub fn reset_peak_memory(process: u32) {
     // If the reset fails, the peak since the start is reported.
     let _ = std::fs::write(format!("/proc/{process}/clear_refs"), "5");

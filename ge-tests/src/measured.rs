@@ -1,7 +1,7 @@
-//! Measured jobs: lists and vertices of public hardware tests as plain words, with the results of a real PSP.
-//! They are files of the corpus (`PSPGE_CORPUS/measured/*.txt`), not of the project.
+//! Runs measured jobs: lists and vertices from public hardware tests as plain words, with results from a real PSP. The
+//! corpus holds these files (`PSPGE_CORPUS/measured/*.txt`), not this project.
 //!
-//! A line holds one job, in fields separated by `|`. Lines that begin with `#`, and empty ones, are skipped.
+//! A line holds a job, in fields separated by `|`. Empty lines and lines beginning with `#` are skipped.
 //!
 //! | field | contents |
 //! | --- | --- |
@@ -12,13 +12,12 @@
 //! | vertices | words in hexadecimal |
 //! | points | only with values: pixels as `x,y` |
 //!
-//! A value is the low 16 bits of a pixel in four hexadecimal digits, or its low byte without the lowest two
-//! bits in decimal with a minus sign after it (`240-`), or, if depth is read, a depth in decimal.
-//! [`memory`] lists the addresses.
+//! A value is a pixel's low 16 bits in four hexadecimal digits, or its low byte without the lowest two bits in decimal
+//! followed by a minus sign (`240-`), or, if depth is read, a depth in decimal. [`memory`] lists the addresses.
 //!
 //! # Invariants
-//! An odd line is an error of that line, with the file's name and the line's number; the other lines of the
-//! file are read all the same.
+//! An odd line is an error for this line, with the file's name and the line's number; the file's other lines are read
+//! all the same.
 
 pub mod expectation;
 pub mod job;
@@ -33,17 +32,17 @@ use anyhow::{Context, Result};
 
 use self::job::{Job, LineError};
 
-/// A line of a file of measured jobs.
+/// A line in a file with measured jobs.
 #[derive(Debug)]
 pub struct MeasuredLine {
     /// The file's name without its ending.
     pub file: String,
     /// The line's number in the file, from 1.
     pub number: usize,
-    /// The name of the trial: `measured`, the file, and the job's name, with the buffer unless that is
-    /// colour. Jobs of the same name after the first one get a number: ` #2`.
+    /// The trial's name: `measured`, the file, and the job's name, with the buffer unless it is colour. If jobs share a
+    /// name, all but the first get a number: ` #2`.
     pub trial: String,
-    /// The job, or the error of the line.
+    /// The job, or the line's error.
     pub job: Result<Job, LineError>,
 }
 
@@ -51,7 +50,7 @@ impl MeasuredLine {
     /// Runs the job with every engine and compares the results.
     ///
     /// # Errors
-    /// The differences from the PSP's result, or the error of the line; with file and line number.
+    /// If a result differs from the PSP's, or if the line is wrong; with file and line number.
     pub fn check(&self) -> Result<(), String> {
         let place = |text: &dyn fmt::Display| format!("{}.txt: line {}: {text}", self.file, self.number);
         let job = self.job.as_ref().map_err(|error| place(error))?;
@@ -59,7 +58,7 @@ impl MeasuredLine {
     }
 }
 
-/// Reads all files of a folder, sorted by name.
+/// Reads all files in a folder, sorted by name.
 ///
 /// # Errors
 /// If the folder or a file cannot be read.
@@ -81,10 +80,10 @@ pub fn lines(folder: &Path) -> Result<Vec<MeasuredLine>> {
     Ok(lines)
 }
 
-/// Names of the jobs of the corpus, below `ge-tests/cases`.
+/// The file for the names of the corpus's jobs, below `ge-tests/cases`.
 const NAMES: &str = "measured.txt";
 
-/// Reads the recorded names of jobs: those of trials without `measured::`. The corpus may have other jobs.
+/// Reads recorded job names: trial names without `measured::`. The corpus may have other jobs.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -94,7 +93,7 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     Ok(text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect())
 }
 
-/// Records the names of jobs.
+/// Records job names.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -109,7 +108,7 @@ pub fn write_names(root: &Path, lines: &[MeasuredLine]) -> Result<()> {
     fs::write(root.join(NAMES), text).with_context(|| NAMES.to_owned())
 }
 
-/// Reads the text of a file.
+/// Reads a file's text.
 fn parse(file: &str, text: &str) -> Vec<MeasuredLine> {
     let mut seen = BTreeMap::<String, usize>::new();
     let jobs = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));

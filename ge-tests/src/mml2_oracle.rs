@@ -1,20 +1,20 @@
-//! Independent decoder of Mega Man Legends 2 models, to check the library's.
+//! Decodes Mega Man Legends 2 models independently, to check the library's decoder.
 //!
-//! It follows the [format reference](pspge::reference::formats::mml2) and shares no code with the library:
-//! plain offsets and plain arithmetic. It panics on invalid files.
+//! This follows the [format reference](pspge::reference::formats::mml2) and shares no code with the library, so that
+//! both are unlikely to make the same mistake: plain offsets and plain arithmetic. It panics on invalid files.
 
-/// A corner of a triangle.
+/// A triangle's corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OracleCorner {
     /// In metres, y up.
     pub position: [f64; 3],
-    /// In texels of a page of 256×256.
+    /// In texels within a page of 256×256.
     pub uv: [u8; 2],
     /// Red, green, blue; 0x80 is 1.0.
     pub color: [u8; 3],
 }
 
-/// Triangles of one submesh, sorted by material; triangles without flags come first.
+/// A submesh's triangles, sorted by material; triangles without flags come first.
 #[derive(Clone, Debug, Default)]
 pub struct OracleMesh {
     /// Whether the game hides it at first.
@@ -23,7 +23,7 @@ pub struct OracleMesh {
     pub triangles: Vec<[OracleCorner; 3]>,
 }
 
-/// A section of an archive.
+/// A section in an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OracleSection {
     /// Offset in the file.
@@ -51,7 +51,7 @@ fn u32_at(bytes: &[u8], at: usize) -> usize {
     u16_at(bytes, at) | u16_at(bytes, at + 2) << 16
 }
 
-/// Lists the sections of an archive, including empty sectors.
+/// Lists an archive's sections, including empty sectors.
 #[must_use]
 pub fn sections(file: &[u8]) -> Vec<OracleSection> {
     let mut found = Vec::new();
@@ -66,14 +66,14 @@ pub fn sections(file: &[u8]) -> Vec<OracleSection> {
     found
 }
 
-/// Returns the payload of the archive's entity section, which must be stored uncompressed.
+/// Finds the payload in the archive's entity section, which must be stored uncompressed.
 #[must_use]
 pub fn entities(file: &[u8]) -> &[u8] {
     let section = sections(file).into_iter().find(|section| section.kind == 10).expect("an entity section");
     &file[section.offset + 0x30..][..section.size]
 }
 
-/// Extracts a signed field of ten bits.
+/// Extracts a signed field with ten bits.
 fn field(word: usize, number: usize) -> f64 {
     let value = i16::try_from(word >> (number * 10) & 0x3FF).expect("ten bits");
     f64::from(if value >= 512 { value - 1024 } else { value })
@@ -122,16 +122,16 @@ fn bones(data: &[u8], skeleton: usize, parents: &[Option<usize>], pose: Option<u
                 *part += field(word, axis) * f64::from(1 << (word >> 30));
             }
         }
-        // In all files of this format, parents precede their children.
+        // In all files in this format, parents precede their children.
         world.push(parent.map_or(local, |parent| chain(&world[parent], &local)));
     }
     world
 }
 
-/// Reads submeshes. Vertex slots persist from one submesh to the next.
+/// Reads submeshes. Vertex slots persist from a submesh to the next.
 struct MeshReader<'a> {
     data: &'a [u8],
-    /// Address of `data`, which pointers include.
+    /// The address of `data`, to subtract from pointers.
     base: usize,
     slots: Vec<[f64; 3]>,
     unit: f64,
@@ -187,7 +187,7 @@ impl MeshReader<'_> {
     }
 }
 
-/// Decodes the submeshes of an entity at a level of detail, at rest or in pose `pose` of key set `set`.
+/// Decodes an entity's submeshes at a level of detail, at rest or in pose `pose` from key set `set`.
 #[must_use]
 pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usize)>) -> Vec<OracleMesh> {
     let entry = 4 + index * 16;
@@ -210,7 +210,7 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
         u32_at(data, tracks + set * 4) + pose * 4 * (parents.len() + 1)
     });
     let world = bones(data, skeleton, &parents, pose);
-    // 0x1000 is a scale of one, which is 0.01 metres per unit.
+    // 0x1000 scales by 1, for 0.01 metres per unit.
     let unit = i16_at(data, model + 0x30) / 4096.0 * 0.01;
     let mut reader = MeshReader { data, base: 0, slots: vec![[0.0; 3]; 64], unit };
     let mut shades = u32_at(data, model + 0x20 + level * 4);
@@ -228,8 +228,7 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
     meshes
 }
 
-/// Decodes the strips of a player with all alternatives, at rest or in the pose at an offset from the base
-/// address.
+/// Decodes a player's strips with all alternatives, at rest or in the pose at an offset from the base address.
 #[must_use]
 pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
     // The three sections as they are laid out in the console's memory.
@@ -261,7 +260,7 @@ pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
     meshes
 }
 
-/// Decodes the strips of a weapon on the bones of a player's arm.
+/// Decodes a weapon's strips on the bones in a player's arm.
 #[must_use]
 pub fn weapon(file: &[u8], arm: [[f64; 3]; 3]) -> Vec<OracleMesh> {
     let is_it =

@@ -1,9 +1,9 @@
-//! Independent decoder of Parkan's models, to check the library's.
+//! Decodes Parkan's models independently, to check the library's decoder.
 //!
-//! It follows the [format reference](pspge::reference::formats::parkan) and shares no code with the library:
-//! plain offsets and double arithmetic. It panics on invalid files.
+//! This follows the [format reference](pspge::reference::formats::parkan) and shares no code with the library, so that
+//! both are unlikely to make the same mistake: plain offsets and double arithmetic. It panics on invalid files.
 
-/// One batch as drawn for one node, in model space.
+/// A batch as a node draws it, in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleBatch {
     /// Node number.
@@ -20,11 +20,11 @@ pub struct OracleBatch {
     pub texcoords: Vec<[f64; 2]>,
     /// For each index in order: the normal, s8/128, not transformed.
     pub normals: Vec<[f64; 3]>,
-    /// For each index in order: the four bytes of stream type 18; empty if the file lacks it.
+    /// For each index in order: four bytes from stream type 18; empty if the file lacks it.
     pub colors: Vec<[u8; 4]>,
 }
 
-/// Time and variant at which a model is read.
+/// Time and variant for reading a model.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions {
     /// Time in frames; `None` for the fallback poses.
@@ -33,14 +33,14 @@ pub struct ReadOptions {
     pub level: usize,
     /// Group.
     pub group: usize,
-    /// Use the standard rotation matrix of a quaternion.
+    /// Use a quaternion's standard rotation matrix.
     pub standard_rotation: bool,
 }
 
-/// Rows of a rotation, and a translation.
+/// A rotation in rows, and a translation.
 type Matrix = ([[f64; 3]; 3], [f64; 3]);
 
-/// Decodes every batch that the nodes draw.
+/// Decodes every batch drawn by a node.
 #[must_use]
 pub fn read(file: &[u8], options: ReadOptions) -> Vec<OracleBatch> {
     let stream = |stream_type| find(file, stream_type).map(|(data, _)| data);
@@ -85,7 +85,7 @@ pub fn read(file: &[u8], options: ReadOptions) -> Vec<OracleBatch> {
     out
 }
 
-/// Computes the matrix of every node in model space.
+/// Computes every node's matrix in model space.
 #[must_use]
 pub fn world_matrices(file: &[u8], options: ReadOptions) -> Vec<Matrix> {
     let (nodes, _) = find(file, 1).expect("nodes");
@@ -149,7 +149,7 @@ fn slerp(from: [f64; 4], to: [f64; 4], alpha: f64) -> [f64; 4] {
     [0, 1, 2, 3].map(|i| w0 * from[i] + w1 * to[i])
 }
 
-/// Returns the rows of the document's rotation matrix, or its transpose, which is the standard one.
+/// Returns the rows for the document's rotation matrix, or for its transpose, which is the standard matrix.
 fn rows([x, y, z, w]: [f64; 4], standard: bool) -> [[f64; 3]; 3] {
     let rows = [
         [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)],
@@ -168,7 +168,7 @@ fn multiply(outer: &Matrix, inner: &Matrix) -> Matrix {
     ([0, 1, 2].map(|i| [0, 1, 2].map(|j| cell(i, j))), apply(outer, inner.1))
 }
 
-/// Returns the bytes of the stream of a type, and its second attribute.
+/// Finds a stream by type, and returns its bytes and its second attribute.
 fn find(file: &[u8], stream_type: usize) -> Option<(&[u8], usize)> {
     let count = u32_at(file, 8);
     let directory = u32_at(file, 12) - 64 * count;

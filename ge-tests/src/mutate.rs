@@ -17,25 +17,25 @@ pub struct Seed {
     pub name: String,
     /// The whole file.
     pub bytes: Vec<u8>,
-    /// The decompressed dump if the file is a recorded frame, so that its content can be damaged.
+    /// The decompressed dump for a recorded frame, to damage its content instead of its compression.
     dump: Option<Arc<Dump>>,
 }
 
 /// A damaged file.
 #[derive(Clone, Debug)]
 pub struct Damaged {
-    /// Name of the original file, with seed and number.
+    /// The original file's name, with seed and number.
     pub name: String,
     /// The damaged bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Size limit. Larger files are skipped: they consist of the same pieces as smaller ones.
+/// Skips larger files, because they consist of the same pieces as smaller ones.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 /// Typical size of a file's header, in bytes.
 const HEADER_BYTES: u32 = 512;
 
-/// Reads the bundled samples, and all files of the corpus if it is available.
+/// Reads the bundled samples, and the whole corpus if it is available.
 ///
 /// # Panics
 /// If a file cannot be read.
@@ -52,8 +52,7 @@ pub fn seeds() -> Vec<Seed> {
     paths.iter().map(open).collect()
 }
 
-/// Lists the files in a folder and its subfolders, in order of their names, that some format may be able to
-/// read.
+/// Lists files in a folder and its subfolders, ordered by name, if some format may be able to read them.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     input::files_below(folder).into_iter().filter(|path| {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
@@ -74,7 +73,7 @@ impl Seed {
     }
 }
 
-/// Picks a random seed, large ones less often, so that most of the time is spent on small files.
+/// Picks a random seed, large ones less often, to spend most time on small files.
 fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     for _ in 0..16 {
         let seed = seeds.get(random.below(length(seeds)) as usize)?;
@@ -87,7 +86,7 @@ fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     seeds.first()
 }
 
-/// Creates the damaged file of a number; `None` if there are no seeds.
+/// Creates a damaged file by its number; `None` if there are no seeds.
 #[must_use]
 pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     let mut random = Random::new(seed.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(number));
@@ -112,7 +111,7 @@ pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     Some(Damaged { name: format!("{} (seed {seed}, number {number})", chosen.name), bytes })
 }
 
-/// Damages the payload and the records of a dump.
+/// Damages a dump's payload and records.
 fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
     let payload = other.dump.as_ref().map_or(&other.bytes, |other| &other.payload);
     if !random.once_in(3) {
@@ -137,7 +136,7 @@ fn damage_dump(random: &mut Random, dump: &mut Dump, other: &Seed) {
     }
 }
 
-/// Applies between one and seven random changes.
+/// Applies one to seven random changes.
 pub fn damage(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     let extra = random.below(3) + random.below(3) * random.below(3);
     for _ in 0..=extra {
@@ -192,18 +191,18 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
-/// Picks a random offset; every other one is inside the header.
+/// Picks a random offset, half the time inside the header.
 fn random_offset(random: &mut Random, end: u32) -> u32 {
     if random.once_in(2) { random.below(end.min(HEADER_BYTES)) } else { random.below(end) }
 }
 
-/// Picks a random length of 1 to 2048 bytes.
+/// Picks a random length from 1 to 2048 bytes.
 fn random_length(random: &mut Random) -> u32 {
     let bits = random.below(12);
     1 + random.below(1 << bits)
 }
 
-/// Picks a value that programs often handle wrongly.
+/// Picks a value often handled wrongly by programs.
 fn extreme_value(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
     let old = word(bytes, at);
     match random.below(14) {

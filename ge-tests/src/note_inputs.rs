@@ -1,4 +1,4 @@
-//! An input for every kind of note, for tests that drive each kind through the library and through every command.
+//! Holds an input for every kind of note, to drive each kind through the library and through every command.
 
 mod dumps;
 pub mod files;
@@ -17,23 +17,23 @@ pub enum NoteSource {
     Export,
 }
 
-/// A file that leads to a note of one kind, and the files next to it. It can be drawn.
+/// A file that leads to a note of some kind, and the files next to it. It can be drawn.
 #[derive(Clone, Debug)]
 pub struct NoteInput {
     /// The step that gives the note.
     pub source: NoteSource,
-    /// The code of the note's kind.
+    /// The code for the note's kind.
     pub code: &'static str,
-    /// The file's name. Inputs of different kinds may have the same.
+    /// The file's name. Inputs for different kinds may share it.
     pub name: &'static str,
     /// The file's bytes.
     pub bytes: Vec<u8>,
-    /// Names and bytes of the files in the same folder.
+    /// Other files in the same folder, by name.
     pub companions: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl NoteInput {
-    /// Returns a file of its own.
+    /// Creates an input from a single file.
     fn new(source: NoteSource, code: &'static str, name: &'static str, bytes: Vec<u8>) -> Self {
         Self { source, code, name, bytes, companions: Vec::new() }
     }

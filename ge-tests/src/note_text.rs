@@ -1,8 +1,8 @@
-//! The texts of notes.
+//! Formats notes.
 
 use pspge::model::FileNote;
 
-/// Returns the texts of notes, in their order.
+/// Formats each note, in order.
 #[must_use]
 pub fn texts(notes: &[FileNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()

@@ -19,7 +19,7 @@
 //! | `left_edge(y,end)`, `right_edge(y,end)`, `top_edge(x,end)`, `bottom_edge(x,end)` | first or last covered column of a row (row of a column) before `end`; −1 if none is covered | decimal |
 //!
 //! # Invariants
-//! The registers at the end of the run locate the buffers. Depth is read through the VRAM view in which the engine
+//! The registers at the end of the run locate the buffers. Depth is read through the same VRAM view as the engine
 //! stores it (source: [view of the depth buffer](pspge::reference::ge::memory#view-of-the-depth-buffer)).
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -28,10 +28,10 @@ use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::{Matrix, Registers};
 
-/// Number of bytes compared at once.
+/// Bytes to compare at once.
 const CHUNK_BYTES: u32 = 4096;
 
-/// An observation: a value that a table expects after a run.
+/// What a table reads after a run, to compare it with an expected value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// Framebuffer word.
@@ -44,38 +44,38 @@ pub enum Observation {
     Word(u32),
     /// 16 bits of memory.
     Half(u32),
-    /// Number of equal bytes from two addresses on, up to a limit.
+    /// Counts equal bytes from two addresses on, up to a limit.
     Same(u32, u32, u32),
     /// A register's argument.
     Argument(Opcode),
-    /// Twelve or sixteen elements of a matrix, from this element on.
+    /// Twelve or sixteen matrix elements, from this element on.
     Elements(Matrix, usize),
-    /// The mode of the address translation.
+    /// The address translation's mode.
     Translation,
-    /// Runs of non-zero bytes.
+    /// Runs without a zero byte.
     Runs(u32, u32),
-    /// The transcript of the CPU's callbacks.
+    /// The transcript that the CPU's callbacks wrote.
     Transcript,
-    /// Number of covered pixels of a region: left, top, width, height.
+    /// Counts covered pixels in a region: left, top, width, height.
     Covered([u32; 4]),
-    /// Whether any pixel of a region is covered.
+    /// Whether any pixel in a region is covered.
     Drawn([u32; 4]),
     /// First change along a row or column: its position, or the word there.
     Change {
-        /// First pixel.
+        /// The pixel to start from.
         from: (u32, u32),
-        /// End of the range.
+        /// End, which is excluded.
         end: u32,
         /// Walk along the column instead of the row.
         down: bool,
         /// Report the word instead of the position.
         word: bool,
     },
-    /// First or last covered pixel of a row or column.
+    /// First or last covered pixel in a row or column.
     Edge {
-        /// Number of the row or column.
+        /// Row or column number.
         line: u32,
-        /// End of the range.
+        /// End, which is excluded.
         end: u32,
         /// Walk along the column instead of the row.
         down: bool,
@@ -84,7 +84,7 @@ pub enum Observation {
     },
 }
 
-/// The value of an observation.
+/// An observation's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A number.
@@ -93,16 +93,16 @@ pub enum Value {
     Text(String),
 }
 
-/// State after a run, which observations are evaluated on.
+/// State after a run, for observations to read.
 #[derive(Debug)]
 pub struct RunState<'a> {
     /// Memory after the run.
     pub memory: &'a Memory,
     /// Registers after the run.
     pub registers: &'a Registers,
-    /// The word that filled VRAM before the run.
+    /// The word with which VRAM was filled before the run.
     pub background: u32,
-    /// The transcript of the CPU's callbacks.
+    /// The transcript that the CPU's callbacks wrote.
     pub transcript: &'a str,
 }
 
@@ -110,7 +110,7 @@ impl Observation {
     /// Reads an observation.
     ///
     /// # Errors
-    /// If the observation does not exist or needs other arguments.
+    /// If no observation has this name, or if it needs other arguments.
     pub fn parse(text: &str) -> Result<Self> {
         let (name, arguments) = text
             .strip_suffix(')')
@@ -176,7 +176,7 @@ impl Observation {
         matches!(self, Self::Elements(..) | Self::Runs(..) | Self::Transcript)
     }
 
-    /// Reads a value as written in tables.
+    /// Reads a value as tables write it.
     ///
     /// # Errors
     /// If the text is not such a value.
@@ -189,7 +189,7 @@ impl Observation {
         Ok(Value::Number(number.with_context(|| format!("`{text}` is not an expected value"))?))
     }
 
-    /// Formats a value as in tables.
+    /// Formats a value as tables write it.
     #[must_use]
     pub fn format_value(self, value: &Value) -> String {
         match value {
@@ -249,7 +249,7 @@ impl Observation {
     }
 }
 
-/// Returns the observation of a matrix by name.
+/// Returns the observation for a matrix by name.
 fn matrix(name: &str) -> Result<Observation> {
     let bone = |number: &str| number.parse().ok().filter(|number| *number < 8);
     Ok(match name {
@@ -292,14 +292,14 @@ impl RunState<'_> {
         self.pixel(x, y) != background
     }
 
-    /// Lists the covered pixels of a region, given as left, top, width and height.
+    /// Lists covered pixels in a region, given as left, top, width and height.
     fn covered(&self, [left, top, width, height]: [u32; 4]) -> impl Iterator<Item = (u32, u32)> {
         (top..top.saturating_add(height))
             .flat_map(move |y| (left..left.saturating_add(width)).map(move |x| (x, y)))
             .filter(|(x, y)| self.is_covered(*x, *y))
     }
 
-    /// Counts the equal bytes.
+    /// Counts equal bytes.
     fn same(&self, one: u32, other: u32, limit: u32) -> u32 {
         let (mut left, mut right) = ([0; CHUNK_BYTES as usize], [0; CHUNK_BYTES as usize]);
         for start in (0..limit).step_by(CHUNK_BYTES as usize) {
@@ -313,7 +313,7 @@ impl RunState<'_> {
         limit
     }
 
-    /// Lists the first and last offset of each run of non-zero bytes.
+    /// Lists each run without a zero byte by its first and last offset.
     fn runs(&self, start: u32, limit: u32) -> String {
         let mut runs: Vec<(u32, u32)> = Vec::new();
         for at in (0..limit).filter(|at| self.memory.read_u8(Address::new(start).offset(*at)) != 0) {
@@ -325,7 +325,7 @@ impl RunState<'_> {
         runs.iter().map(|(first, last)| format!("{first:04x}-{last:04x}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Reads the depth buffer's value at a pixel.
+    /// Reads depth at a pixel.
     #[must_use]
     pub fn depth(&self, x: u32, y: u32) -> u16 {
         let stride = self.registers.argument(Opcode::ZBUFWIDTH) & 0x7FC;
@@ -335,7 +335,7 @@ impl RunState<'_> {
         self.memory.read_u16(Address::new(0x0460_0000 | offset))
     }
 
-    /// Reads red, green and blue at a pixel. Narrow channels are expanded by repeating their upper bits.
+    /// Reads red, green and blue at a pixel. Expands narrow channels by repeating their upper bits.
     #[must_use]
     pub fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
         let word = self.pixel(x, y);
@@ -354,7 +354,7 @@ impl RunState<'_> {
     }
 }
 
-/// Parses a decimal or hexadecimal number, or a sum of them.
+/// Parses a number in decimal or hexadecimal, or a sum.
 fn unsigned(text: &str) -> Result<u32> {
     text.split('+').try_fold(0u32, |sum, term| {
         let value = match term.strip_prefix("0x") {

@@ -1,7 +1,7 @@
-//! Independent decoder of PMDL models, to check the library's.
+//! Decodes PMDL models independently, to check the library's decoder.
 //!
-//! It follows the [format reference](pspge::reference::formats::pmdl) and shares no code with the library:
-//! plain offsets and double arithmetic. It panics on invalid files.
+//! This follows the [format reference](pspge::reference::formats::pmdl) and shares no code with the library, so that
+//! both are unlikely to make the same mistake: plain offsets and double arithmetic. It panics on invalid files.
 
 /// A model at rest.
 #[derive(Clone, Debug)]
@@ -14,12 +14,12 @@ pub struct Oracle {
     pub actions: Vec<OracleAction>,
 }
 
-/// The primitives of a mesh.
+/// A mesh's primitives.
 #[derive(Clone, Debug, Default)]
 pub struct OracleMesh {
     /// Shader number.
     pub shader: Option<usize>,
-    /// Minimum and maximum of the bounding box.
+    /// The bounding box from minimum to maximum.
     pub bounds: [[f64; 3]; 2],
     /// Triangles with three different corners, counter-clockwise as seen from outside.
     pub triangles: Vec<[OracleVertex; 3]>,
@@ -38,9 +38,9 @@ pub struct OracleVertex {
     pub position: [f64; 3],
     /// Normal as stored.
     pub normal: [f64; 3],
-    /// Texture coordinates of the first layer, v upwards; `None` if the mesh has no layer.
+    /// Texture coordinates in the first layer, v upwards; `None` if the mesh has no layer.
     pub texcoord: Option<[f64; 2]>,
-    /// Bones and their non-zero weights; `None` is the share that does not move.
+    /// Bones and their non-zero weights; `None` for the share that does not move.
     pub weights: Vec<(Option<usize>, f64)>,
 }
 
@@ -62,15 +62,14 @@ pub struct OracleAction {
     pub name: String,
     /// Duration in seconds.
     pub duration: f64,
-    /// Bone number and ten curves: scale x, y, z, rotation w, x, y, z and location x, y, z. A curve may be
-    /// empty.
+    /// Bone number and ten curves, which may be empty: scale x, y, z, rotation w, x, y, z and location x, y, z.
     tracks: Vec<(usize, Vec<Vec<Key>>)>,
 }
 
-/// Time and value of the left handle, the key and the right handle.
+/// Time and value for the left handle, the key and the right handle.
 type Key = [[f64; 2]; 3];
 
-/// Three rows of a matrix whose last column is the translation.
+/// Three matrix rows; the last column is the translation.
 pub type Matrix = [[f64; 4]; 3];
 
 /// The file's bytes, its byte order and its pointer size.
@@ -158,7 +157,7 @@ pub fn read(bytes: &[u8]) -> Oracle {
     Oracle { meshes, bones, actions }
 }
 
-/// Lists the offsets of a section's entries.
+/// Lists a section's entries by offset.
 fn entries(file: Reader<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
     let count = file.u32(section + 4);
     (0..count).map(move |i| section + 8 + 4 * count + file.u32(section + 8 + 4 * i))
@@ -300,7 +299,7 @@ fn gx_mesh(
     }
 }
 
-/// Adds the triangles, lines or points of a primitive; `kind` is the type number of general buffers.
+/// Adds a primitive's triangles, lines or points; `kind` is the type number in general buffers.
 fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
     let v = |i: usize| vertices[i].clone();
     let mut triangle = |a: usize, b: usize, c: usize| {
@@ -324,7 +323,7 @@ fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
 }
 
 impl Oracle {
-    /// Computes the bones' matrices in model space at a time of an action, in seconds.
+    /// Computes the bones' matrices in model space at a time in an action, in seconds.
     #[must_use]
     pub fn pose(&self, action: &OracleAction, time: f64) -> Vec<Matrix> {
         (0..self.bones.len()).map(|bone| self.bone(action, time, bone)).collect()
@@ -358,7 +357,7 @@ impl Oracle {
         }
     }
 
-    /// Computes the position of a vertex in a pose.
+    /// Computes a vertex's position in a pose.
     #[must_use]
     pub fn posed(&self, vertex: &OracleVertex, pose: &[Matrix]) -> [f64; 3] {
         if vertex.weights.is_empty() {
@@ -412,7 +411,7 @@ fn evaluate(keys: &[Key], time: f64) -> Option<f64> {
     }
     let pair = keys.windows(2).find(|pair| pair[0][1][0] < time && time <= pair[1][1][0])?;
     let points = [pair[0][1], pair[0][2], pair[1][0], pair[1][1]];
-    // Bisection of the curve's parameter.
+    // A Bézier curve gives time and value by a parameter; bisection finds the parameter for the wanted time.
     let [mut low, mut high] = [0.0, 1.0];
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

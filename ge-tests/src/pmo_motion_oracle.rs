@@ -1,8 +1,8 @@
-//! Independent evaluation of Monster Hunter animations, to check the library's.
+//! Evaluates Monster Hunter animations independently, to check the library.
 //!
-//! It follows the [format reference](pspge::reference::formats::pmo#animation-packs) and shares no code with the library:
-//! curves are Bézier curves, and poses are kept as a rotation, a position and a size instead of matrices. It panics on
-//! invalid files.
+//! This follows the [format reference](pspge::reference::formats::pmo#animation-packs) and shares no code with the
+//! library: it treats curves as Bézier curves, and keeps a pose as a rotation, a position and a size instead of
+//! matrices. It panics on invalid files.
 
 use crate::pmo_oracle::OracleDraw;
 
@@ -23,13 +23,13 @@ pub struct Joint {
 /// Which bones tracks move.
 #[derive(Clone, Copy, Debug)]
 pub enum Tracks {
-    /// Those of the part to which the stream belongs, as in Freedom Unite.
+    /// Bones in the same part as the stream, as in Freedom Unite.
     OfParts,
-    /// Those from this one on, as in Portable 3rd.
+    /// Bones from this number on, as in Portable 3rd.
     From(usize),
 }
 
-/// Computes the bones in a frame of an action; at rest without a pack.
+/// Computes the bones for a frame in an action; at rest without a pack.
 #[must_use]
 pub fn joints(ahi: &[u8], pack: Option<(&[u8], Tracks)>, action: usize, frame: f64) -> Vec<Joint> {
     let bone_size = if word(ahi, 0) == 0xC000_0000 { 0x10C } else { 0x5C };
@@ -72,7 +72,7 @@ pub fn joints(ahi: &[u8], pack: Option<(&[u8], Tracks)>, action: usize, frame: f
     joints
 }
 
-/// Moves the vertices of a draw from rest to a pose.
+/// Moves a draw's vertices from rest to a pose.
 #[must_use]
 pub fn skinned(draw: &OracleDraw, rest: &[Joint], pose: &[Joint]) -> Vec<Vector> {
     let move_by = |bone: u8, point: Vector| {
@@ -98,7 +98,7 @@ pub fn skinned(draw: &OracleDraw, rest: &[Joint], pose: &[Joint]) -> Vec<Vector>
     draw.positions.iter().zip(&draw.weights).map(skin).collect()
 }
 
-/// Sets the values that a clip moves.
+/// Sets the values moved by a clip.
 fn apply(pack: &[u8], clip: usize, frame: f64, moved: &[usize], values: &mut [[Vector; 3]]) {
     let unite = word(pack, clip) == 0x8000_0002;
     let header = if unite { clip + 4 } else { clip };
@@ -134,7 +134,7 @@ fn apply(pack: &[u8], clip: usize, frame: f64, moved: &[usize], values: &mut [[V
     }
 }
 
-/// Evaluates keys of value, frame, slope before and slope after.
+/// Evaluates keys, each with value, frame, slope before and slope after.
 fn curve(keys: &[[f64; 4]], time: f64) -> f64 {
     if let [first, ..] = keys
         && time <= first[1]
@@ -158,7 +158,7 @@ fn curve(keys: &[[f64; 4]], time: f64) -> f64 {
     keys.last().expect("a key")[0]
 }
 
-/// Returns the rotation around x, then y, then z.
+/// Computes a rotation around x, then y, then z.
 fn euler([x, y, z]: Vector) -> Rotation {
     let about = |angle: f64, one: usize, other: usize| {
         let mut turn = UPRIGHT;
@@ -171,7 +171,7 @@ fn euler([x, y, z]: Vector) -> Rotation {
     product(&about(z, 0, 1), &product(&about(y, 2, 0), &about(x, 1, 2)))
 }
 
-/// Returns the rotation by `second`, then by `first`.
+/// Combines rotations, to rotate by `second`, then by `first`.
 fn product(first: &Rotation, second: &Rotation) -> Rotation {
     first.map(|row| [0, 1, 2].map(|column| (0..3).map(|inner| row[inner] * second[inner][column]).sum()))
 }

@@ -1,12 +1,12 @@
-//! Independent decoder of Monster Hunter models, to check the library's.
+//! Decodes Monster Hunter models independently, to check the library's decoder.
 //!
-//! It follows the [format reference](pspge::reference::formats::pmo) and shares no code with the library:
-//! plain offsets and plain arithmetic. It panics on invalid files.
+//! This follows the [format reference](pspge::reference::formats::pmo) and shares no code with the library, so that
+//! both are unlikely to make the same mistake: plain offsets and plain arithmetic. It panics on invalid files.
 
-/// The vertices and triangles of one PRIM, in model space at rest.
+/// Vertices and triangles for one PRIM, in model space at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleDraw {
-    /// Offset of the PRIM word in the file that holds the mesh data.
+    /// The PRIM word's offset in the file with the mesh data.
     pub file_offset_of_prim: u64,
     /// Mesh number.
     pub mesh: usize,
@@ -14,10 +14,10 @@ pub struct OracleDraw {
     pub group: usize,
     /// Material number, after the remap.
     pub material: usize,
-    /// Texture number of the material.
+    /// The material's texture number.
     pub texture: Option<usize>,
-    /// With indices: all vertices from the vertex address up to the largest index of this draw. Without: the
-    /// vertices of this draw. For example s16/32768, times the scale.
+    /// With indices: all vertices from the vertex address up to this draw's largest index. Without: this draw's
+    /// vertices. For example s16/32768, times the scale.
     pub positions: Vec<[f32; 3]>,
     /// For example u16/32768, times the mesh's scale, plus its offset. Empty if the vertices have none.
     pub uvs: Vec<[f32; 2]>,
@@ -27,23 +27,22 @@ pub struct OracleDraw {
     pub colors: Vec<[u8; 4]>,
     /// For example u8/128, one value per weight. Empty if the vertices have none.
     pub weights: Vec<Vec<f32>>,
-    /// The scale of the positions.
+    /// The scale for positions.
     pub scale: [f32; 3],
     /// The skeleton's bone for each weight, from the palette that persists between groups.
     pub bones: Vec<u8>,
-    /// Indices into the vertices. Two corners are swapped for odd triangles of strips and for reversed face
-    /// order.
+    /// Vertex indices. Two corners are swapped for odd triangles in strips and for reversed face order.
     pub triangles: Vec<[usize; 3]>,
 }
 
 impl OracleDraw {
-    /// Lists the positions that the triangles use.
+    /// Lists the positions used by triangles.
     pub fn used_positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         self.triangles.iter().flatten().map(|&corner| self.positions[corner])
     }
 }
 
-/// Decodes every draw of a model whose mesh data is in the file or in `second`.
+/// Decodes all draws in a model with its mesh data in the file or in `second`.
 #[must_use]
 pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
     let newer = &file[4..7] == b"102";
@@ -153,7 +152,7 @@ impl List<'_> {
         }
     }
 
-    /// Decodes `count` vertices; also returns the size of a vertex in bytes.
+    /// Decodes `count` vertices, and returns a vertex's size in bytes, too.
     fn vertices(&self, start: usize, vtype: usize, count: usize) -> (Vertices, usize) {
         let widths = [0usize, 1, 2, 4];
         let [uv, normal, position, weight] = [0, 5, 7, 9].map(|bit| widths[vtype >> bit & 3]);

@@ -1,9 +1,9 @@
-//! Random lists that reach every rule of transform, lighting, textures, lines and curves, by kind. Unlike
-//! [`crate::generate`], which makes primitives that are transformed already, the interpreter runs these lists
-//! from the matrices on.
+//! Generates random lists by kind, to reach every rule for transform, lighting, textures, lines and curves.
+//! [`crate::generate`] makes primitives after their transformation; the interpreter runs these lists from the matrices
+//! on.
 //!
-//! A list fits in the first [`LIST_BYTES`] of main RAM. Its texels are at [`TEXELS`], its vertices at
-//! [`VERTICES`]; both are any bytes.
+//! A list fits in the first [`LIST_BYTES`] in main RAM. Its texels are at [`TEXELS`], its vertices at [`VERTICES`];
+//! both are any bytes.
 
 mod lights;
 mod pixels;
@@ -21,46 +21,46 @@ use self::textures::Place;
 use self::vertices::{Extent, VertexFormat};
 use crate::generate::Random;
 
-/// Largest size of a list in bytes.
+/// A list may have this many bytes.
 pub const LIST_BYTES: usize = 4096;
-/// Address of texels and palettes.
+/// Address for texels and palettes.
 pub const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
-/// Address of vertices.
+/// Address for vertices.
 pub const VERTICES: Address = Address::new(USER_RAM_BASE + 0x4_0000);
 
-/// Number of vertices of a draw.
+/// Vertices per draw.
 const COUNT: u16 = 9;
 
-/// What a list is about.
+/// Which rules a list is meant to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Four lights of every type with special values, zero normals and a rotated view.
+    /// Four lights with every type, special values, zero normals and a rotated view.
     Lights,
     /// The environment map, with and without lighting.
     EnvironmentMap,
-    /// The texture matrix with every source; q of 0 and below.
+    /// The texture matrix with every source; q is 0 and below, too.
     TextureMatrix,
-    /// Rectangles with both pairs of corners, rotated, with fractions of a pixel.
+    /// Rectangles with both pairs of corners, rotated, at fractions of a pixel.
     Rectangles,
     /// Lines and line strips, antialiased or not, textured or not.
     Lines,
     /// Points with texture coordinates, in through mode or not.
     Points,
-    /// Palettes of each level.
+    /// Palettes for each level.
     Palettes,
     /// Levels of detail on rotated triangles with perspective.
     Levels,
     /// Triangles that are as tall as the screen space, or smaller than a pixel.
     Sizes,
-    /// Triangles and lines at the near plane and the sides, with any signs of w.
+    /// Triangles and lines at the near plane and the sides, with any sign for w.
     Clipping,
-    /// Bezier patches of every PATCHPRIM.
+    /// Bezier patches with every PATCHPRIM.
     Bezier,
-    /// Splines with every type of edge.
+    /// Splines with every edge type.
     Spline,
     /// Textures that overlap the target.
     SelfSampling,
-    /// Targets of 16 and 32 bits with depth, and textures of that depth.
+    /// Targets with 16 and 32 bits and depth, and textures that read this depth.
     Depth,
     /// Skinned and morphed vertices with indices.
     Skin,
@@ -93,14 +93,14 @@ impl Kind {
 /// A list with its vertices.
 #[derive(Clone, Debug)]
 pub struct RandomList {
-    /// The words of the list.
+    /// The list's words.
     pub words: Vec<u32>,
-    /// The bytes of its vertices.
+    /// Its vertices as bytes.
     pub vertices: Vec<u8>,
 }
 
 impl RandomList {
-    /// Generates a list of a kind.
+    /// Generates a list for a kind.
     ///
     /// # Panics
     /// If the list is longer than [`LIST_BYTES`].
@@ -129,14 +129,14 @@ impl RandomList {
     }
 }
 
-/// A list that is being built.
+/// A list while it is built.
 struct Draft {
     list: ListBuilder,
     vertices: Vec<u8>,
 }
 
 impl Draft {
-    /// Adds the state and the draws of a kind.
+    /// Adds state and draws for a kind.
     fn add(&mut self, kind: Kind, random: &mut Random) {
         let through = match kind {
             Kind::Rectangles | Kind::Lines | Kind::Points | Kind::Sizes => random.once_in(2),
@@ -213,7 +213,7 @@ impl Draft {
         }
     }
 
-    /// Adds a draw with vertices of its own.
+    /// Adds a draw with its own vertices.
     fn draw(&mut self, kind: Kind, random: &mut Random, format: VertexFormat, extent: Extent) {
         let start = u32::try_from(self.vertices.len()).unwrap_or(u32::MAX);
         self.list.set(Opcode::VTYPE, format.argument()).address(Opcode::VADDR, VERTICES.offset(start));
@@ -244,7 +244,7 @@ impl Draft {
     }
 }
 
-/// Selects the type of primitive of a draw.
+/// Selects a primitive type for a draw.
 fn primitive(kind: Kind, random: &mut Random) -> PrimitiveType {
     match kind {
         Kind::Rectangles => PrimitiveType::RECTANGLES,

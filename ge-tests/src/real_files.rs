@@ -1,5 +1,5 @@
-//! Real files: their counts beside those of an independent parser, damaged copies of them, and the page of the reference
-//! that shows both with the problems for which each format refuses a file.
+//! Opens real files to compare their counts with an independent parser's, damages copies of them, and writes the
+//! reference page that shows both, with the problems for which each format refuses a file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,11 +13,11 @@ use crate::damage::random_word;
 use crate::generate::Random;
 use crate::input;
 
-/// Damaged copies of each file.
+/// Damaged copies per file.
 pub const COPIES: usize = 200;
 
-/// Columns of the published counts, and the names of the same counts here. A column that is not listed has the same name
-/// or is not counted here.
+/// Maps columns of published counts to the names used here. A column without an entry has the same name or is not
+/// counted here.
 const NAMES: &[(&str, &[&str])] = &[
     ("faces", &["triangles"]),
     ("prims", &["primitives", "draws"]),
@@ -29,18 +29,18 @@ const NAMES: &[(&str, &[&str])] = &[
     ("verts", &["vertices"]),
 ];
 
-/// A real file and what opening it gave.
+/// A real file after it was opened.
 #[derive(Debug)]
 pub struct RealFile {
     /// Folder and name.
     pub name: String,
-    /// All its bytes.
+    /// The whole file.
     pub bytes: Vec<u8>,
-    /// Its description, or the reason for which it is refused.
+    /// Its description, or why it is refused.
     pub opened: Result<InfoDocument, FormatError>,
-    /// The counts that an independent parser found, by column.
+    /// Counts by an independent parser, by column.
     pub published: BTreeMap<String, u64>,
-    /// Number of damaged copies that are refused, by the name of the problem.
+    /// How often damaged copies are refused, by the problem's name.
     pub refused_copies: BTreeMap<String, usize>,
 }
 
@@ -70,13 +70,13 @@ impl RealFile {
         Self { published: published(path), name, bytes, opened, refused_copies: BTreeMap::new() }
     }
 
-    /// Returns whether some format of the registry recognises the file.
+    /// Whether a format in the registry recognises this file.
     #[must_use]
     pub fn is_known(&self) -> bool {
         !matches!(&self.opened, Err(error) if matches!(error.kind, Problem::Unknown | Problem::Foreign(_)))
     }
 
-    /// Returns the published counts that are counted here, too: column, published value, value here.
+    /// Lists published counts for which this project has its own: column, published value, value here.
     #[must_use]
     pub fn compared(&self) -> Vec<(&str, u64, u64)> {
         let Ok(info) = &self.opened else { return Vec::new() };
@@ -97,7 +97,8 @@ impl RealFile {
             .collect()
     }
 
-    /// Creates the damaged copy of a number: one word is replaced, in half of the copies near the start, where headers are.
+    /// Creates a damaged copy by its number: replaces one word, in half of the copies near the start, because headers
+    /// are there.
     #[must_use]
     pub fn damaged(&self, number: usize) -> Vec<u8> {
         let mut random = Random::new(number as u64);
@@ -120,7 +121,7 @@ impl RealFile {
     }
 }
 
-/// Returns the row of a file in the table `counts.tsv` of its folder, as far as it holds numbers.
+/// Reads a file's numbers from its row in `counts.tsv` in the same folder.
 fn published(path: &Path) -> BTreeMap<String, u64> {
     let table = path.with_file_name("counts.tsv");
     let Ok(text) = std::fs::read_to_string(table) else { return BTreeMap::new() };
@@ -131,7 +132,7 @@ fn published(path: &Path) -> BTreeMap<String, u64> {
     columns.zip(row).filter_map(|(column, value)| Some((column.to_owned(), value.parse().ok()?))).collect()
 }
 
-/// Returns the counts of a description by name.
+/// Returns a description's counts by name.
 fn counts(info: &InfoDocument) -> BTreeMap<&str, u64> {
     let mut counts: BTreeMap<&str, u64> =
         info.counters.iter().map(|(name, value)| (name.as_str(), *value)).collect();
@@ -155,7 +156,7 @@ fn counts(info: &InfoDocument) -> BTreeMap<&str, u64> {
     counts
 }
 
-/// Returns the name of a problem: that of its variant.
+/// Returns a problem's name: its variant's.
 #[must_use]
 pub fn problem_name(problem: &Problem) -> String {
     let text = match problem {
@@ -166,13 +167,13 @@ pub fn problem_name(problem: &Problem) -> String {
     text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default().to_owned()
 }
 
-/// Returns the path of the page.
+/// Returns the page's path.
 #[must_use]
 pub fn page_path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/reference/formats/conformance.md")
 }
 
-/// Returns the page for the results of all files.
+/// Writes the page from all files' results.
 #[must_use]
 pub fn page(files: &[RealFile]) -> String {
     let mut text = String::from(
@@ -211,7 +212,7 @@ pub fn page(files: &[RealFile]) -> String {
     text
 }
 
-/// Writes a table of problems.
+/// Writes a table with problems.
 fn refusals(text: &mut String, table: &[Refusal]) {
     text.push_str("| problem | why nothing sensible can be drawn | real file |\n| --- | --- | --- |\n");
     for Refusal { problem, reason, known_file } in table {

@@ -1,9 +1,9 @@
-//! Tables of parameters and expected values (`rows.tsv`), and the substitution of parameters in programs.
+//! Reads tables with parameters and expected values (`rows.tsv`), and substitutes parameters in programs.
 //!
-//! Columns are separated by tabs. The first line names them: a plain name is a parameter, which replaces
-//! `$name` in the program and in observations; a name that begins with `=` is an observation
-//! ([`Observation`]), and its cells hold the expected value, or `-` if it does not matter. A column `#` is a
-//! remark. Empty lines and lines that begin with `;` are skipped.
+//! Tabs separate columns. The first line names them: a plain name is a parameter, to replace `$name` in the program and
+//! in observations; a name beginning with `=` is an observation ([`Observation`]), and its cells hold the expected
+//! value, or `-` if it does not matter. A column `#` is for remarks. Empty lines and lines beginning with `;` are
+//! skipped.
 //!
 //! # Invariants
 //! Every row has one cell per column.
@@ -12,10 +12,10 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::observe::{Observation, Value};
 
-/// A table that was read.
+/// A table after it was read.
 #[derive(Debug)]
 pub struct Table {
-    /// The names of the parameters.
+    /// The parameters' names.
     pub parameters: Vec<String>,
     /// The observations after each run, as written in the header.
     pub observations: Vec<String>,
@@ -26,7 +26,7 @@ pub struct Table {
 /// One run.
 #[derive(Debug)]
 pub struct Row {
-    /// The parameters' values, in the order of [`Table::parameters`].
+    /// The parameters' values, as [`Table::parameters`] orders them.
     pub values: Vec<String>,
     /// The observations after the run and their expected values.
     pub expected: Vec<(Observation, Value)>,

@@ -1,5 +1,5 @@
-//! The measured rules of the reference with the data that test them (`cases/rules.toml`), and the table of
-//! them on the reference page `rules.md`.
+//! Checks the reference's measured rules against the data that tests them (`cases/rules.toml`), and writes them as a
+//! table for the reference page `rules.md`.
 
 pub mod data;
 pub mod page;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use self::data::{Certainty, RuleTable};
 use self::sources::Sources;
 
-/// Lists the contradictions of the table: names that do not exist, and certainties without data.
+/// Lists the table's contradictions: names that do not exist, and certainties without data.
 #[must_use]
 pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
     let mut found = Vec::new();
@@ -48,7 +48,7 @@ pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
     found
 }
 
-/// Lists the probes that a text of the reference cites and that no rule names.
+/// Lists probes cited in a reference text, but not named by a rule.
 #[must_use]
 pub fn unnamed_probes(table: &RuleTable, text: &str) -> BTreeSet<u32> {
     let rules = table.rules.iter().map(|rule| rule.experiments.as_str());
@@ -57,7 +57,7 @@ pub fn unnamed_probes(table: &RuleTable, text: &str) -> BTreeSet<u32> {
     probes(text).difference(&named).copied().collect()
 }
 
-/// Returns the numbers of all probes in a text: `exp15`, and ranges such as `exp38 to exp41`.
+/// Finds probe numbers in a text: `exp15`, and ranges such as `exp38 to exp41`.
 fn probes(text: &str) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     let mut last = None;

@@ -1,5 +1,4 @@
-//! Assembles and runs the programs of cases. Only this file and [`crate::session`] call the interpreter for
-//! them.
+//! Assembles and runs programs for cases. Only this file and [`crate::session`] call the interpreter for them.
 
 use std::cell::RefCell;
 use std::fmt::{Display, Write as _};
@@ -27,25 +26,25 @@ use crate::session::CpuPlan;
 /// Memory and registers, before and after runs.
 ///
 /// # Invariants
-/// Every run starts with VRAM filled with the background and empty main RAM: the segments of the last program
-/// are cleared, and memory is replaced after a program with block transfers.
+/// Every run starts with empty main RAM, and with VRAM filled with the background. To get there, a run clears the last
+/// program's segments, or replaces memory after a program with block transfers, because they write anywhere.
 #[derive(Debug)]
 pub struct Machine {
     memory: Memory,
     registers: Registers,
     arithmetic: Arithmetic,
     background: u32,
-    /// All of VRAM before a run.
+    /// VRAM before a run.
     initial_vram: Vec<u8>,
-    /// Segments of the last program: start and length.
+    /// The last program's segments: start and length.
     loaded: Vec<(Address, usize)>,
     has_transfers: bool,
-    /// The transcript of the last session.
+    /// The last session's transcript.
     transcript: String,
 }
 
 impl Machine {
-    /// Returns a machine whose VRAM holds `background` before each run.
+    /// Creates a machine to fill VRAM with `background` before each run.
     #[must_use]
     pub fn new(background: u32, arithmetic: ArithmeticName) -> Self {
         let memory = Memory::new(RamSize::Small);
@@ -65,8 +64,7 @@ impl Machine {
         }
     }
 
-    /// Requests modes of eDRAM address translation, one after the other, starting from the default one.
-    /// Unknown modes are refused.
+    /// Requests modes for eDRAM address translation in this order, from the default mode on. Unknown modes are refused.
     ///
     /// # Errors
     /// If a mode is not a hexadecimal number.
@@ -116,7 +114,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns the trace of `program`: every command, the geometry of draws, notes, and how the list ended.
+    /// Returns a trace for `program`: every command, geometry for draws, notes, and how the list ended.
     ///
     /// # Errors
     /// If the program does not assemble.
@@ -173,7 +171,7 @@ impl Observer for CommandLines<'_> {
     }
 }
 
-/// Writes the decoded geometry of every draw.
+/// Writes each draw's decoded geometry.
 struct GeometryLines<'a>(&'a RefCell<String>);
 
 impl GeometryLines<'_> {

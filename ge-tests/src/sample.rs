@@ -22,7 +22,7 @@ pub fn read(name: &str) -> Vec<u8> {
     input::read(&folder().join(name))
 }
 
-/// Returns a sample in two files, as the monsters of Monster Hunter Portable 3rd are: header and tables, and mesh data.
+/// Splits a sample in two files, as Monster Hunter Portable 3rd does for monsters: header and tables, and mesh data.
 ///
 /// # Panics
 /// If the sample is missing or is no such model.

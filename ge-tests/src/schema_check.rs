@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 use pspge::documents::registry;
 use serde_json::Value;
 
-/// Returns the documents of a command's output: one, or one per line. Each of them is checked.
+/// Parses and checks a command's output: a document, or one per line.
 ///
 /// # Panics
-/// If one is not JSON, or does not match the schema that it names.
+/// If a document is not JSON, or does not match the schema it names.
 #[must_use]
 pub fn checked(output: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(output).expect("text");
@@ -25,7 +25,7 @@ pub fn checked(output: &[u8]) -> Vec<Value> {
     documents
 }
 
-/// Checks a document against the schema that it names. Members that the schema does not name are refused, too.
+/// Checks a document against the schema it names. Refuses members without an entry in the schema, too.
 ///
 /// # Panics
 /// If it names no known schema, or does not match it.
@@ -48,7 +48,7 @@ pub fn check(document: &Value) {
     assert!(document.get("input").is_some(), "{id}: the input is named");
 }
 
-/// Refuses members that a schema does not name. Programs have to ignore them, but this version writes none.
+/// Refuses members without an entry in a schema. Programs have to ignore them, but this version writes none.
 fn refuse_unknown_members(schema: &mut Value) {
     match schema {
         Value::Object(object) => {

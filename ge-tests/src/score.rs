@@ -1,10 +1,10 @@
-//! Distances between two pictures, for renderers that differ along edges.
+//! Measures how far two pictures differ, for renderers that differ along edges.
 
 use std::fmt;
 
 use image::RgbImage;
 
-/// Largest difference of a channel that still counts as equal.
+/// Channels count as equal up to this difference.
 const CHANNEL_TOLERANCE: u8 = 8;
 
 /// Distances between two pictures. Smaller is nearer; 0 is equal.
@@ -14,15 +14,15 @@ pub struct Score {
     pub mse: f64,
     /// Percentage of pixels with a channel that is off by more than 8.
     pub off8: f64,
-    /// Percentage of pixels without a pixel within 8 in the other picture's 3×3 neighbourhood, the larger of
-    /// both directions. Edges moved by one pixel do not count, so it measures missing, extra or wrong pixels.
+    /// Percentage of pixels without a pixel within 8 in the other picture's 3×3 neighbourhood, for the worse direction.
+    /// Edges moved by one pixel do not count, so this measures missing, extra or wrong pixels.
     pub near8: f64,
-    /// Number of pixels that are not equal.
+    /// Pixels that are not equal.
     pub differing: usize,
 }
 
 impl Score {
-    /// Compares two pictures of the same size.
+    /// Compares two pictures with the same size.
     ///
     /// # Panics
     /// If the sizes differ.
@@ -44,7 +44,7 @@ impl Score {
         }
     }
 
-    /// Returns whether no distance is greater than that of `bound`.
+    /// Returns whether each distance is at most as great as in `bound`.
     #[must_use]
     pub fn is_within(&self, bound: &Self) -> bool {
         self.mse <= bound.mse && self.off8 <= bound.off8 && self.near8 <= bound.near8
@@ -67,7 +67,7 @@ fn is_close(a: [u8; 3], b: [u8; 3]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| a.abs_diff(b) <= CHANNEL_TOLERANCE)
 }
 
-/// Counts the pixels of `a` without a close pixel in the neighbourhood of `b`.
+/// Counts pixels in `a` without a close pixel in their neighbourhood in `b`.
 fn count_unmatched(a: &RgbImage, b: &RgbImage) -> usize {
     let (width, height) = b.dimensions();
     let around = |at: u32, size: u32| at.saturating_sub(1)..(at + 2).min(size);
@@ -80,7 +80,7 @@ fn count_unmatched(a: &RgbImage, b: &RgbImage) -> usize {
         .count()
 }
 
-/// Returns a digest of a picture: FNV-1a over its size and bytes.
+/// Computes a picture's digest: FNV-1a over its size and bytes.
 #[must_use]
 pub fn fingerprint(picture: &RgbImage) -> u64 {
     let (width, height) = picture.dimensions();

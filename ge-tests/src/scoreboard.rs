@@ -1,4 +1,4 @@
-//! The page of the reference that shows how much of the evidence pspge reproduces, beside PPSSPP's software renderer.
+//! Writes the reference page that compares pspge with PPSSPP's software renderer: how much evidence each reproduces.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use crate::case::Status;
 use crate::frames;
 use crate::inventory::{Inventory, PublicTest};
 
-/// Returns the path of the page.
+/// Returns the page's path.
 #[must_use]
 pub fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/reference/ge/scoreboard.md")
 }
 
-/// Returns the page for the results of all tests, and the recorded frames of a folder.
+/// Writes the page from all tests' results, and from the recorded frames in a folder.
 ///
 /// # Panics
 /// If a frame or its picture is damaged.
@@ -33,9 +33,9 @@ pub fn page(results: &Inventory, recorded: &Path) -> String {
     text
 }
 
-// A String takes every text, so that the results of `writeln!` are not looked at.
+// Writing to a String cannot fail, so the results of `writeln!` are ignored.
 
-/// Writes the sums of all tests.
+/// Writes sums over all tests.
 fn sums(text: &mut String, results: &Inventory) {
     text.push_str("| evidence of a real PSP | pspge | PPSSPP |\n| --- | ---: | ---: |\n");
     let judged: Vec<&PublicTest> = results.tests().filter(|test| test.verdict.total > 0).collect();
@@ -94,7 +94,7 @@ fn tests(text: &mut String, results: &Inventory) {
     }
 }
 
-/// Writes a row for each frame of a game.
+/// Writes a row for each frame from a game.
 fn frame_table(text: &mut String, recorded: &Path) {
     text.push_str(
         "\n## Frames of games\n\nNobody has pictures of these frames from a PSP. They are compared with PPSSPP's software \

@@ -1,17 +1,17 @@
-//! A list with interventions of the CPU: it supplies the list up to a stall address, receives signals and the
-//! finish callback, resumes a paused list, and finally supplies the rest.
+//! Runs a list while the CPU intervenes: it supplies the list up to a stall address, receives signals and the finish
+//! callback, resumes a paused list, and finally supplies the rest.
 //!
-//! The transcript has a part for each step of the CPU, separated by `;`. A part lists the callbacks and then
-//! the list's state, separated by `,`:
+//! The transcript has a part for each step the CPU takes, separated by `;`. A part lists the callbacks and then the
+//! list's state, separated by `,`:
 //!
-//! * `signal 1234 at 03 with 0`: a signal callback with value 0x1234, after the list was executed up to its
-//!   word 3; the watched register holds 0;
+//! * `signal 1234 at 03 with 0`: a signal callback with value 0x1234, after the list was executed up to its word 3; the
+//!   watched register holds 0;
 //! * `finish 0 at 0c with 0`: the same for the finish callback;
 //! * `done`, `stall`, `paused`, or `drawing` if the list hangs.
 //!
 //! # Invariants
-//! The state after each part is the result of `sceGeListSync`. A pausing signal is delivered at the FINISH
-//! where the list pauses (source: [SIGNAL](pspge::reference::ge::lists#signal)).
+//! `sceGeListSync` gives the state after each part. A pausing signal is delivered at the FINISH where the list pauses
+//! (source: [SIGNAL](pspge::reference::ge::lists#signal)).
 
 use std::ops::ControlFlow;
 
@@ -27,12 +27,12 @@ use pspge::run::sink::{NullSink, Observer, Step};
 
 use crate::case::SessionSettings;
 
-/// The steps of the CPU.
+/// The steps for the CPU to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CpuPlan {
-    /// Number of words supplied at first; `None` for all.
+    /// Words to supply at first; `None` for all.
     stall: Option<u32>,
-    /// The register that the CPU reads in callbacks.
+    /// The register to read in callbacks.
     watch: Opcode,
 }
 
@@ -77,7 +77,7 @@ impl CpuPlan {
     }
 }
 
-/// Returns the list's state by the name that the tests of the public suite print.
+/// Names the list's state as the public suite's tests print it.
 const fn state_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "done",
@@ -93,9 +93,9 @@ const fn state_name(ending: Ending) -> &'static str {
 struct Cpu {
     entry: Address,
     watch: Opcode,
-    /// Value of the watched register before the current command.
+    /// What the watched register held before the current command.
     watched: u32,
-    /// Value of the pausing signal.
+    /// The pausing signal's value.
     pause_value: u16,
     /// Callbacks since the last step.
     calls: Vec<String>,

@@ -8,9 +8,8 @@ use serde::Deserialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// A torus around the z axis of radius 1 and thickness 0.5, with 48 rings of 48 corners. Label `torus`:
-    /// 2304 vertices, each a normal and a position of three floats. Label `torus_triangles`: 13824 indices of
-    /// 16 bits.
+    /// A torus around the z axis with radius 1 and thickness 0.5, in 48 rings with 48 corners. Label `torus`: 2304
+    /// vertices, each a normal and a position in three floats. Label `torus_triangles`: 13824 indices with 16 bits.
     Torus,
 }
 
@@ -24,7 +23,7 @@ impl Shape {
     }
 }
 
-/// π to seven digits, as in programs of the time.
+/// π to seven digits, as programs wrote it then.
 #[expect(clippy::approx_constant, reason = "the test programs use this value, not π")]
 const PI: f32 = 3.141_593;
 

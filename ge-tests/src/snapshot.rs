@@ -1,15 +1,14 @@
-//! Accepted results, stored in the workspace's `snapshots` folder: texts, tables and pictures.
+//! Compares results with accepted ones in the workspace's `snapshots` folder: texts, tables and pictures.
 //!
-//! Changes are accepted as insta does it: look at the new result, then run the test with
-//! `INSTA_UPDATE=always`. With any other value (`no` in continuous integration) a result that differs fails
-//! the test.
+//! To accept changes, look at the new result, then run the test with `INSTA_UPDATE=always`, as for insta. With any
+//! other value (`no` in continuous integration) the test fails if a result differs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use image::{DynamicImage, RgbaImage};
 
-/// Returns the path of an accepted result.
+/// Returns an accepted result's path.
 #[must_use]
 pub fn path(name: &str) -> PathBuf {
     workspace().join("snapshots").join(name)
@@ -19,7 +18,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns whether new results replace the accepted ones. These are the values for which insta does so.
+/// Returns whether to replace accepted results by new ones, for the same values as insta.
 #[must_use]
 pub fn accepts_changes() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|value| matches!(value.as_str(), "always" | "force"))
@@ -55,7 +54,7 @@ pub fn assert_file(name: &str, text: &str) {
 /// `target/ge-tests`.
 ///
 /// # Errors
-/// Returns a message if the pictures differ, or if there is no accepted picture.
+/// If the pictures differ, or if there is no accepted picture.
 ///
 /// # Panics
 /// If a picture cannot be written.

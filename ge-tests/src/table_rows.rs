@@ -1,4 +1,4 @@
-//! Rows of Arrow batches as JSON, to compare them with documents.
+//! Converts rows in Arrow batches to JSON, to compare them with documents.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -9,13 +9,13 @@ use arrow_schema::DataType;
 use pspge::ge::float::Float;
 use serde_json::{Map, Value};
 
-/// A row: values by the names of columns.
+/// A row's values by column name.
 pub type Row = Map<String, Value>;
 
-/// Returns the rows of batches.
+/// Converts all rows in batches.
 ///
 /// # Panics
-/// If a column has a type that tables do not have.
+/// If tables do not support a column's type.
 #[must_use]
 pub fn rows<'a>(batches: impl IntoIterator<Item = &'a RecordBatch>) -> Vec<Row> {
     batches.into_iter().flat_map(rows_of).collect()
@@ -30,7 +30,7 @@ fn rows_of(batch: &RecordBatch) -> Vec<Row> {
     (0..batch.num_rows()).map(row).collect()
 }
 
-/// Returns an element of an array. Floats are as in documents: infinities and NaN are null.
+/// Converts an array's element. As in documents, infinities and NaN are null.
 fn value(array: &dyn Array, index: usize) -> Value {
     fn number<T: ArrowPrimitiveType>(array: &dyn Array, index: usize) -> T::Native {
         array.as_primitive::<T>().value(index)

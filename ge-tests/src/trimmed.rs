@@ -1,4 +1,5 @@
-//! Checks trimmed runs: a dump of a range of events replays to the pixels that the whole run has after the last of them.
+//! Checks trimmed runs: a dump for a range of events must replay to the same pixels as the whole run has after the
+//! range.
 
 use std::ops::RangeInclusive;
 
@@ -20,17 +21,17 @@ use pspge::run::sink::{NullObserver, Sink};
 
 use crate::input;
 
-/// The rectangle of a draw in its buffers.
+/// The rectangle a draw covers in its buffers.
 #[derive(Debug)]
 struct Rectangle {
     color: ColorSurface,
     depth: Option<DepthSurface>,
-    /// First and last column and row; empty if a last one is before the first.
+    /// First and last column and row; empty if the last is before the first.
     columns: [i32; 2],
     rows: [i32; 2],
 }
 
-/// Collects the rectangles of draws.
+/// Collects the draws' rectangles.
 struct Rectangles {
     arithmetic: Arithmetic,
     found: Vec<Rectangle>,
@@ -92,7 +93,7 @@ impl Sink for Rectangles {
 }
 
 impl Rectangle {
-    /// Compares the pixels in two memories and returns their number.
+    /// Compares the rectangle's pixels in two memories and counts them.
     fn compare(&self, [a, b]: [&Memory; 2], context: &str) -> usize {
         let range = |[first, last]: [i32; 2]| first..=last;
         let pixels = range(self.rows).flat_map(|y| range(self.columns).map(move |x| [x, y]));
@@ -108,17 +109,17 @@ impl Rectangle {
     }
 }
 
-/// A range of a run, checked.
+/// A range in a run after its check.
 #[derive(Debug)]
 pub struct Checked {
     /// The trimmed run.
     pub trimmed: Trimmed,
-    /// Number of pixels that were compared.
+    /// How many pixels were compared.
     pub pixels: usize,
 }
 
-/// Trims a run to a range of events, writes the dump, reads it again and replays it. Compares the pixels of all draws with
-/// those of the run after the last event.
+/// Trims a run to a range of events, writes the dump, reads it again and replays it. Compares all draws' pixels with
+/// those in the run after the last event.
 ///
 /// # Panics
 /// If a pixel differs, or if the range cannot be trimmed.

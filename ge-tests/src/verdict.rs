@@ -16,23 +16,23 @@ use crate::rows::{Row, Table, substitute};
 use crate::run::Machine;
 use crate::session::CpuPlan;
 
-/// Largest number of failing rows or pixels in a message.
+/// A message shows this many failing rows or pixels.
 const MAX_SHOWN: usize = 12;
 
-/// The result of a case.
+/// A case's result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verdict {
-    /// Number of rows and pictures compared.
+    /// Rows and pictures compared.
     pub total: usize,
-    /// Number of those that are as expected.
+    /// Rows and pictures as expected.
     pub passed: usize,
-    /// Number of those that failed and are known to fail.
+    /// Rows and pictures that failed and are known to fail.
     pub known: usize,
-    /// Description of the unexpected results; empty if there are none.
+    /// Describes unexpected results; empty if there are none.
     pub failures: String,
 }
 
-/// Runs `case`. Writes pictures and messages of failures below `output`.
+/// Runs `case`. Writes pictures and messages about failures below `output`.
 ///
 /// # Errors
 /// If a program does not assemble or if the output cannot be written.
@@ -95,7 +95,7 @@ fn run_rows(case: &Case, table: &Table, verdict: &mut Verdict) -> Result<()> {
     Ok(())
 }
 
-/// Formats the mismatches of a row as text, or `None`.
+/// Formats a row's mismatches as text; `None` if it has none.
 fn mismatches(table: &Table, row: &Row, state: &RunState<'_>) -> Option<String> {
     let mut out = String::new();
     for (observation, expected) in &row.expected {

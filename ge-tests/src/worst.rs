@@ -1,6 +1,6 @@
-//! The worst inputs of one mebibyte: each spends as much as possible of something that a limit bounds.
+//! Builds the worst inputs with one mebibyte: each spends as much as possible on something bounded by a limit.
 //!
-//! Lists are files of words, run from the first one (`--format list`), with their data in the same file. They
+//! Lists are files with words, run from the first word on (`--format list`), and their data is in the same file. They
 //! never end by themselves.
 
 use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, RecordKind};
@@ -15,18 +15,18 @@ use pspge::ge::registers::{Matrix, Registers};
 
 use crate::generate::Random;
 
-/// Size of the files in bytes.
+/// The files' size in bytes.
 pub const BYTES: usize = 1 << 20;
 
-/// Address of the vertices.
+/// The address for vertices.
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x4_0000);
-/// Address of the texels.
+/// The address for texels.
 const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
 
 /// A file and its format.
 #[derive(Clone, Debug)]
 pub struct WorstInput {
-    /// Name by which the input can be selected.
+    /// The name to select this input.
     pub name: &'static str,
     /// The format, if it is not recognised by content.
     pub format: Option<&'static str>,
@@ -35,7 +35,7 @@ pub struct WorstInput {
 }
 
 impl WorstInput {
-    /// Creates a capture of a list: the file at the start of main RAM, the rest of memory empty.
+    /// Creates a capture for a list: the file at the start of main RAM, otherwise empty memory.
     #[must_use]
     pub fn capture(&self) -> Capture {
         let start = Address::new(USER_RAM_BASE);
@@ -86,7 +86,7 @@ impl EndlessList {
         self.list.set(Opcode::STENCILTEST, 1 | 0xFF << 16).set(Opcode::STENCILOP, 4 | 4 << 8 | 4 << 16);
         self.list.set(Opcode::BLENDMODE, 2 | 3 << 4);
         self.list.set(Opcode::TEXFORMAT, format).set(Opcode::TEXMODE, 7 << 16 | 1);
-        // Both mip levels, four texels of each, selected by slope.
+        // Both mip levels, four texels each, selected by slope.
         self.list.set(Opcode::TEXFILTER, 7 | 1 << 8).set(Opcode::TEXFUNC, 0x1_0100);
         self.list.set(Opcode::CLUTFORMAT, 0xFF03);
         for level in 0..8 {
@@ -123,10 +123,10 @@ impl EndlessList {
         self
     }
 
-    /// Builds an input that repeats the commands of `body`.
+    /// Builds an input to repeat the commands from `body`.
     fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> WorstInput {
         let start = self.list.here();
-        // Repeated in the file, so that jumps do not dominate.
+        // Repeat them in the file, so that jumps do not dominate.
         for _ in 0..64 {
             body(&mut self.list);
         }
@@ -193,7 +193,7 @@ fn patches(name: &'static str, opcode: Opcode, count: u32, division: u32) -> Wor
     })
 }
 
-/// Builds a list that draws a point after the commands of `between`.
+/// Builds a list to draw a point after the commands from `between`.
 fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput {
     let mut list = EndlessList::new();
     list.slow_pixels(3);
@@ -209,8 +209,8 @@ fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput 
 #[must_use]
 pub fn lists() -> Vec<WorstInput> {
     let strip = PrimitiveType::TRIANGLE_STRIP;
-    // Positions, normals and texture coordinates of 16 bits and a colour; then eight weights; then eight
-    // morph frames.
+    // Positions, normals and texture coordinates with 16 bits and a colour; then eight weights; then eight morph
+    // frames.
     let rich = 2 << 7 | 2 << 5 | 2 | 7 << 2;
     let weights = 2 << 9 | 7 << 14;
     let morphs = 7 << 18;
@@ -294,7 +294,7 @@ pub fn lists() -> Vec<WorstInput> {
             list.set(Opcode::VSCX, 0).set(Opcode::VAP, 0x700).set(Opcode::VSCY, 0).set(Opcode::VAP, 0x700);
         }),
     ];
-    // A different texture of the largest size for each draw.
+    // A different texture for each draw, as large as possible.
     let mut list = EndlessList::new();
     list.slow_pixels(3).transformed();
     for corner in [0u32, 1, 2] {

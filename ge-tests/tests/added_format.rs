@@ -1,4 +1,4 @@
-//! A format added from outside the library with one file and one line.
+//! Adds a format from outside the library with one file and one line.
 
 #[path = "added_format/toy.rs"]
 mod toy;
@@ -16,7 +16,7 @@ fn registry() -> Registry {
     Registry::standard().with(&toy::PAINT).with(&toy::TOY)
 }
 
-/// Builds a toy file with a number of corners.
+/// Builds a toy file with some corners.
 fn bytes(corners: usize) -> Vec<u8> {
     let positions = [[0.0_f32, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let numbers = positions.iter().cycle().take(corners).flatten().flat_map(|number| number.to_le_bytes());
@@ -30,7 +30,7 @@ fn model(opened: Opened) -> Box<Model> {
     }
 }
 
-/// Returns the x coordinates and the colour of the first triangle.
+/// Returns the first triangle's x coordinates and colour.
 fn triangle(model: &Model) -> ([f32; 3], [u8; 4]) {
     let geometry = render::geometry(model);
     let draw = geometry.draws().first().expect("a draw");
@@ -87,7 +87,7 @@ fn errors_carry_type_of_added_format() {
     assert_eq!(error.format, Some("toy"), "the format that was read");
 }
 
-/// A folder with one file.
+/// A folder with a single file.
 #[derive(Debug)]
 struct OneFile(&'static str, Vec<u8>);
 

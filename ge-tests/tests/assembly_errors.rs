@@ -1,4 +1,4 @@
-//! Mistakes in assembly text: their messages, their places, and texts that are damaged at random.
+//! Makes mistakes in assembly text, and checks the messages and their places; also damages texts at random.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use pspge::asm::{
     assemble_with,
 };
 
-/// Files that texts of these tests include.
+/// Files for these tests' texts to include.
 fn files() -> MemoryFiles {
     let picture = |width, height, colors: u32| {
         let picture = image::RgbaImage::from_fn(width, height, |x, y| {
@@ -41,7 +41,7 @@ fn errors(text: &str) -> AssemblyErrors {
     assemble_with(&request).expect_err(text)
 }
 
-/// Texts with mistakes of every kind.
+/// Texts with every kind of mistake.
 const TEXTS: &[&str] = &[
     "PRIM count=3\n\tPRIM primitive=TRIANGELS count=3 | VTYPE postion=BITS16\n  TEXENABLE ; no value\nprim 1",
     "start:\n  BASE hi(vertices) | VADDR lo(vertexes)\n  「全角」 NOP\nvertices: .s16 40000 1e5 -\nstart: END",
@@ -78,7 +78,7 @@ fn check(errors: &AssemblyErrors, text: &str, source: impl Fn(&str) -> Option<St
             .split('\n')
             .nth(location.line as usize - 1)
             .unwrap_or_else(|| panic!("{error} in {text:?}"));
-        // A byte order mark is no part of its line.
+        // A byte order mark does not belong to its line.
         let line = line.trim_start_matches('\u{feff}');
         let start = error.byte_column() as usize - 1;
         let end = start + error.length() as usize;
@@ -96,7 +96,7 @@ fn check(errors: &AssemblyErrors, text: &str, source: impl Fn(&str) -> Option<St
     assert!(offsets.is_sorted(), "{text:?}");
 }
 
-/// All texts of conformance cases, the built-in ones, and those with mistakes.
+/// Collects all texts from conformance cases, the built-in ones, and those with mistakes.
 fn samples() -> Vec<String> {
     fn collect(folder: &Path, found: &mut Vec<String>) {
         let mut entries: Vec<_> =
@@ -209,7 +209,7 @@ fn read(files: &MemoryFiles, name: &str) -> Option<String> {
     String::from_utf8(file.bytes).ok()
 }
 
-/// A provider that makes a new file for every path.
+/// Makes a new file for every path.
 #[derive(Debug)]
 struct Endless;
 
@@ -225,7 +225,7 @@ fn includes_are_bounded() {
     let request = AssemblyRequest { files: &Endless, ..AssemblyRequest::new("", ".include \"x\"") };
     let errors = assemble_with(&request).expect_err("an endless tree of texts");
     assert!(errors.len() <= ERRORS_MAX, "bounded");
-    // A chain of texts, each of which includes the next one twice.
+    // A chain of texts, each of which includes the next text twice.
     let chain = MemoryFiles::new((0..60).map(|number| {
         (format!("{number}.ge"), format!(".include \"{0}.ge\"\n.include \"{0}.ge\"", number + 1).into_bytes())
     }));

@@ -1,5 +1,4 @@
-//! Properties of the assembler and disassembler over generated inputs: both directions are inverse to one
-//! another.
+//! Checks properties of the assembler and disassembler on generated inputs: each reverses the other.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use pspge::ge::address::Address;
 use pspge::ge::command::Command;
 use pspge::ge::opcode::Opcode;
 
-/// A pseudorandom generator (xorshift) with a fixed seed, so that every run tests the same inputs.
+/// Generates pseudorandom numbers (xorshift) from a fixed seed, so that every run tests the same inputs.
 struct Random(u64);
 
 impl Random {
@@ -30,7 +29,7 @@ impl Random {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(1)) as usize).copied().unwrap_or_default()
     }
 
-    /// Generates bytes with runs of one value, random words and single bytes.
+    /// Generates bytes with runs of equal values, random words and single bytes.
     fn bytes(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.below(12) {

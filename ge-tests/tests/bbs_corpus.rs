@@ -1,5 +1,5 @@
-//! Birth by Sleep files of the corpus: counts against the published ones, and decoded geometry, pixels and
-//! curves against an independent decoder.
+//! Checks Birth by Sleep files in the corpus: counts against published ones, and decoded geometry, pixels and curves
+//! against an independent decoder.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`. Without it the tests print a message and pass.
 
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
 const PRECISION: f64 = 1e-4;
 
-/// A row of counts.tsv as (column, value) pairs.
+/// Reads the rows in counts.tsv as (column, value) pairs.
 fn rows(folder: &Path) -> Vec<Vec<(String, String)>> {
     let table = String::from_utf8(read(folder, "counts.tsv")).expect("text");
     let cells = |line: &str| line.split('\t').map(str::to_owned).collect::<Vec<_>>();
@@ -53,7 +53,7 @@ fn counts_match_an_independent_parser() {
             assert_eq!(found, count(column), "{name}: {column}");
         }
         if is_map {
-            // The column counts the entries of the models' tables. The map's own table may have more.
+            // The column counts entries in the models' tables. The map's own table may have more.
             let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i])) as usize;
             let instances = usize::from(u16::from_le_bytes([bytes[0x10], bytes[0x11]]));
             let models: BTreeSet<usize> = (0..instances).map(|number| word(0x44 + number * 0x30)).collect();
@@ -89,7 +89,7 @@ fn vertices_match_oracle() {
     }
 }
 
-/// The texture of Ventus' eyes has 80x40 texels of 128x64, and its sections use the part with texels only.
+/// Ventus' eyes have a texture with 80x40 texels in 128x64, and its sections use only the part with texels.
 #[test]
 fn texture_coordinates_count_over_the_padded_size() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
@@ -113,7 +113,7 @@ fn texture_coordinates_count_over_the_padded_size() {
     }
 }
 
-/// The bones of the animation are those of the model: Ventus stands on the ground, with his head above his feet.
+/// The animation and the model have the same bones: Ventus must be on the ground, with his head above his feet.
 #[test]
 fn animations_move_the_model_of_their_bones() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
@@ -141,7 +141,7 @@ fn animations_move_the_model_of_their_bones() {
     assert_eq!((animation.frames, animation.keys), (32, 4127), "frames and keys");
 }
 
-/// The file permutes the palette of 8-bit textures, but not that of 4-bit textures.
+/// The file permutes the palette for 8-bit textures, but not for 4-bit textures.
 #[test]
 fn decoded_pixels_match_file_bytes() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
@@ -169,7 +169,7 @@ fn decoded_pixels_match_file_bytes() {
                 usize::from(bytes[0x40 + pixel_number / 2] >> (pixel_number % 2 * 4) & 15)
             } else {
                 let index = usize::from(bytes[0x40 + pixel_number]);
-                // Entries 8 to 15 and 16 to 23 of every 32 are swapped.
+                // In every 32 entries, 8 to 15 and 16 to 23 are swapped.
                 match index % 32 {
                     8..=15 => index + 8,
                     16..=23 => index - 8,

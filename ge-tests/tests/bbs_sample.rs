@@ -1,5 +1,5 @@
-//! The bundled Birth by Sleep samples, with features that public files lack: every vertex at rest and in
-//! motion against an independent decoder, and textures of all formats.
+//! Checks the bundled Birth by Sleep samples, because they have features missing in public files: every vertex at rest
+//! and in motion against an independent decoder, and textures in all formats.
 
 use ge_tests::bbs_oracle::{self, Matrix};
 use ge_tests::input::{self, model};
@@ -75,7 +75,7 @@ fn animated_vertices_match_oracle() {
     let names: Vec<_> = found.animations.iter().map(|a| (a.name.as_deref(), a.frames)).collect();
     let expected = [(Some("sway"), 60), (Some("grow"), 300), (Some("texture-scroll"), 20)];
     assert_eq!(names, expected, "animations");
-    // The second entry of the file's table is empty.
+    // The second entry in the file's table is empty.
     for (number, entry, frames) in [(0, 0, [0.0, 12.5, 20.0, 59.0]), (1, 2, [0.0, 80.25, 120.0, 400.0])] {
         for frame in frames {
             found.animate(number, frame);

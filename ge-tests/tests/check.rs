@@ -1,6 +1,6 @@
-//! The check on random lists and on recorded frames: it changes no result, and it raises no false alarm.
+//! Runs the check on random lists and on recorded frames: it must change no result, and raise no false alarm.
 //!
-//! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
+//! Needs `PSPGE_CORPUS` for recorded frames. Without it this test prints a message and passes.
 
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, generate, input};
@@ -16,8 +16,8 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// Warnings that frames of games have, with the number of occurrences in all frames of the corpus. They are mistakes of
-/// the games, or of the recorder, without effect on the picture.
+/// Warnings found in frames from games, and how often in all frames in the corpus. They are mistakes in the games, or
+/// by the recorder, without effect on the picture.
 const WARNINGS: &[(&str, Rule, u64)] = &[
     ("beam-em-up", Rule::VertexNotFinite, 9),
     ("frontier-gate-boost", Rule::LostCopies, 28),
@@ -53,7 +53,7 @@ fn check_draws_as_the_rasterizer_does() {
     }
 }
 
-/// A rule with severity warning or error is wrong if it fires in frames of games.
+/// A rule with severity warning or error is wrong if it fires in frames from games.
 #[test]
 fn frames_of_games_have_hardly_any_warning() {
     let Some(folder) = corpus::folder("frames") else { return };

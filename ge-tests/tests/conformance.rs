@@ -1,6 +1,7 @@
-//! One trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame
-//! of a program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), one for each measured job
-//! (`measured::…`, likewise), and a table of results by hardware test. Accepts the arguments of ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
+//! Runs one trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame from
+//! a program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), and one for each measured job
+//! (`measured::…`, likewise). Prints a table of results by hardware test. Accepts the same arguments as ordinary tests:
+//! a filter, `--list`, `--exact`, `--nocapture`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ use ge_tests::{corpus, frames, scoreboard, snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pspge::ge::arithmetic::Arithmetic;
 
-/// The tests of the suite with the results so far.
+/// The suite's tests with the results so far.
 type Results = Arc<Mutex<Inventory>>;
 
 fn main() -> ExitCode {
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Compares the page of the reference with the results, if there is a corpus; or writes it, if changes are accepted.
+/// Compares the reference page with the results, if there is a corpus; or writes it, if changes are accepted.
 fn check_scoreboard(results: &Inventory) -> Result<(), String> {
     let Some(recorded) = corpus::folder("frames") else { return Ok(()) };
     let (path, page) = (scoreboard::path(), scoreboard::page(results, &recorded));
@@ -80,7 +81,7 @@ fn trials() -> Result<(Vec<Trial>, Results)> {
     Ok((trials, results))
 }
 
-/// Reads the measured jobs of the corpus; none, with a message, if there is no corpus or it has no such jobs.
+/// Reads the corpus's measured jobs; none, with a message, if there is no corpus or it has no such jobs.
 fn measured_lines() -> Result<Vec<MeasuredLine>> {
     let Some(folder) = corpus::folder("measured") else { return Ok(Vec::new()) };
     if !folder.is_dir() {
@@ -103,8 +104,8 @@ fn check(case: &Case, results: &Results) -> Result<(), Failed> {
     if verdict.failures.is_empty() { Ok(()) } else { Err(verdict.failures.into()) }
 }
 
-/// Compares a frame with the picture captured on a real PSP. The number of wrong pixels must not grow, and an
-/// exact match must be recorded in `tests.tsv`.
+/// Compares a frame with the picture captured on a real PSP. The number of wrong pixels must not grow, and `tests.tsv`
+/// must record an exact match.
 fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed> {
     let wrong = Score::new(&frames::draw(path, Arithmetic::Hardware), &frames::reference(path)).differing;
     let mut results = locked(results);
@@ -118,14 +119,14 @@ fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed>
     }
 }
 
-/// Compares the results of a measured job with those of a real PSP, for every engine.
+/// Compares the results of a measured job with a real PSP's, for every engine.
 fn check_measured(line: &MeasuredLine, results: &Results) -> Result<(), Failed> {
     let outcome = line.check();
     locked(results).add_measured(&line.file, outcome.is_ok());
     outcome.map_err(Failed::from)
 }
 
-/// Compares the trace of a case with its snapshot.
+/// Compares a case's trace with its snapshot.
 fn check_trace(case: &Case) -> Result<(), Failed> {
     let mut machine = Machine::new(case.settings.background, case.settings.arithmetic);
     let trace = machine.trace(&case.program).map_err(|error| Failed::from(format!("{error:#}")))?;
@@ -133,7 +134,7 @@ fn check_trace(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Prints the results, next to those of PPSSPP's software renderer.
+/// Prints the results next to PPSSPP's software renderer's.
 #[expect(clippy::print_stdout, reason = "the table is the test's output")]
 fn show(results: &Inventory) {
     println!("{results}");

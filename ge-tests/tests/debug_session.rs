@@ -1,7 +1,7 @@
-//! The debugger's session against plain runs that stop at the same place: memory and registers are equal.
+//! Compares the debugger's session with plain runs to the same place: memory and registers must be equal.
 //!
 //! Needs `PSPGE_CORPUS` for recorded frames. Without it these tests print a message and pass. The benchmark `seek`
-//! measures the time of a seek.
+//! measures how long a seek takes.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::Step;
 
-/// All memory that a dump can reach.
+/// All memory within a dump's reach.
 const MEMORY: [(Address, usize); 3] = [
     (Address::new(0x0800_0000), 64 << 20),
     (Address::new(0x0400_0000), 2 << 20),
@@ -54,7 +54,7 @@ fn run_until(
     (capture.memory, run.registers)
 }
 
-/// Checks the state of a session against a plain run to the same place.
+/// Compares a session's state with a plain run to the same place.
 fn assert_same(capture: &Capture, session: &Session, context: &str) {
     let options = session.options().raster;
     let (memory, registers) = run_until(capture, session.next_event(), options);
@@ -88,7 +88,7 @@ fn every_moment_equals_a_run_that_stops_there() {
     }
 }
 
-/// Checkpoints that do not fit are dropped, which changes nothing but the time.
+/// Drops checkpoints because they do not fit, which must change nothing but the time.
 #[test]
 fn the_room_for_checkpoints_does_not_matter() {
     let Some(path) = dumps().into_iter().max_by_key(|path| open(path).events.len()) else { return };
@@ -112,7 +112,7 @@ fn the_room_for_checkpoints_does_not_matter() {
     }
 }
 
-/// The default bounds the checkpoints of every dump, and each has some.
+/// Every dump must have checkpoints within the default bound.
 #[test]
 fn checkpoints_keep_to_their_bytes() {
     for path in dumps() {

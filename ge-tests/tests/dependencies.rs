@@ -1,5 +1,5 @@
-//! Dependencies of recorded frames: a draw is the writer of the bytes that it changes, named writers have bytes, and the
-//! screen as a picture of memory is the picture of `render`.
+//! Checks dependencies in recorded frames: a draw is the writer of the bytes that it changes, named writers have bytes,
+//! and the screen as a picture of memory equals `render`'s picture.
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 
@@ -15,7 +15,7 @@ use pspge::ge::address::Address;
 use pspge::ge::capture::Capture;
 use pspge::pipeline::framebuffer::displayed;
 
-/// Draws of each dump whose changes are checked.
+/// Draws to check in each dump, for the bytes they change.
 const DRAWS: u32 = 3;
 
 fn dumps() -> Vec<PathBuf> {
@@ -26,7 +26,7 @@ fn open(path: &Path) -> Capture {
     *input::frame_dump(&path.display().to_string(), &input::read(path)).0
 }
 
-/// Returns the last writers of the linear bytes of VRAM before an event.
+/// Returns the last writers for VRAM's linear bytes before an event.
 fn writers(capture: &Capture, until: EventNumber) -> (Dependencies, Vec<Option<EventNumber>>) {
     let found = Shot::new(capture.clone()).dependencies(Some(until));
     let mut writers = vec![None; 2 << 20];
@@ -83,7 +83,7 @@ fn graphs_are_in_order() {
     }
 }
 
-/// Each event that a read names as a writer of VRAM still has bytes there just before the read.
+/// If a read names an event as a writer of VRAM, the event must still have bytes there just before the read.
 #[test]
 fn named_writers_have_bytes() {
     let mut checked = 0;

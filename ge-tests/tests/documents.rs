@@ -68,7 +68,7 @@ order: .u8 2 1 0
 
 const INPUT: &str = "frames/list.ge";
 
-/// Everything that a run shows.
+/// Everything a run shows.
 #[derive(Default)]
 struct Recorder {
     commands: Vec<CommandDocument>,
@@ -131,7 +131,7 @@ fn capture() -> Capture {
     capture
 }
 
-/// The documents of a run, commands last.
+/// Returns a run's documents, commands last.
 fn run(with_state: bool) -> (Recorder, Vec<DrawDocument>, EndDocument) {
     let mut capture = capture();
     let limits = Limits::default();
@@ -152,7 +152,7 @@ fn kind(name: &str) -> &'static SchemaInfo {
     registry::find(name).unwrap_or_else(|| panic!("no kind {name}"))
 }
 
-/// Checks that a document matches the schema of its kind, names it first, and reads back. Returns it as JSON.
+/// Checks that a document matches the schema for its kind, names it first, and reads back. Returns it as JSON.
 fn check<D: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(name: &str, document: &D) -> String {
     let text = serde_json::to_string(document).expect("JSON");
     let kind = kind(name);
@@ -163,7 +163,7 @@ fn check<D: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(name: &s
     text
 }
 
-/// Checks documents of one kind and compares them with their snapshot.
+/// Checks documents of the same kind and compares them with their snapshot.
 fn check_all<D: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(name: &str, documents: &[D]) {
     let texts: Vec<String> = documents.iter().map(|document| check(name, document)).collect();
     snapshot::assert(&format!("documents/{name}"), &texts.join("\n"));
@@ -221,7 +221,7 @@ fn states_are_nested() {
     }
     let state = draws[0].state.as_ref().expect("asked for");
     let text = serde_json::to_string_pretty(state).expect("JSON");
-    // Matrices of zeros are long.
+    // Matrices full of zeros are long.
     let start = text.find("  \"matrices\"").expect("a member");
     let end = text.find("  \"registers\"").expect("a member");
     snapshot::assert("documents/state", &format!("{}{}", &text[..start], &text[end..]));
@@ -279,7 +279,7 @@ fn files_are_documents() {
     // Both depend on the compressor.
     (info.file_bytes, info.file_hash) = (0, ContentHash(0));
     infos.push(info);
-    // For the words of programs, not in documents.
+    // Programs use this field for their own messages; documents leave it out.
     infos.iter_mut().flat_map(|info| &mut info.notes).for_each(|note| note.missing_file = None);
     check_all("info", &infos);
     let few = Limits::default().with(Limit::Commands, 3);

@@ -1,7 +1,7 @@
-//! Reports on draws: counts, primitives and vertices are those of the draw as the fast engine draws it.
+//! Checks reports on draws: counts, primitives and vertices must be the same as when the fast engine draws.
 //!
-//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_DRAWS` sets the number of draws of
-//! each dump.
+//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_DRAWS` sets the number of draws to
+//! check in each dump.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ use pspge::raster::{FragmentCounts, PixelFate, RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-/// Draws of each dump, unless the environment says otherwise.
+/// Draws per dump, unless the environment says otherwise.
 const DRAWS: u32 = 5;
 
 /// Draws, and notes how many pixels each draw has passed.
@@ -58,7 +58,7 @@ impl Sink for PixelCounts {
     pspge::run::sink::forward_limits!(raster);
 }
 
-/// Collects the screen primitives of a draw, and its buffers.
+/// Collects a draw's screen primitives, and its buffers.
 struct Primitives {
     arithmetic: Arithmetic,
     found: Vec<ScreenPrimitive>,
@@ -94,7 +94,7 @@ fn session(capture: &Capture, arithmetic: Arithmetic) -> Session {
     Session::open(capture.clone(), SessionOptions { raster: raster(arithmetic), ..SessionOptions::default() })
 }
 
-/// Returns the number of pixels that each draw of a run has passed, by the fast engine.
+/// Counts the pixels that each draw in a run has passed, with the fast engine.
 fn passed_pixels(capture: &Capture, arithmetic: Arithmetic) -> Vec<u64> {
     let mut sink = PixelCounts { raster: Rasterizer::new(raster(arithmetic)), pixels: Vec::new() };
     replay::run(&mut capture.clone(), arithmetic, &mut sink, &mut NullObserver, &Limits::default());
@@ -125,7 +125,7 @@ fn check(session: &mut Session, event: EventNumber, passed: &[u64], name: &str) 
     report
 }
 
-/// Each fragment has one fate, and the sums agree.
+/// Each fragment has exactly one fate, and the sums agree.
 fn check_counts(report: &DrawReport, name: &str) {
     let mut sum = FragmentCounts::default();
     for primitive in &report.primitives {
@@ -154,7 +154,7 @@ fn check_counts(report: &DrawReport, name: &str) {
     }
 }
 
-/// The vertices of primitives that are drawn as they are, and not merged, are those of the stages.
+/// Vertices must be the same as in the stages, if their primitives are drawn as they are, and not merged.
 fn check_vertices(report: &DrawReport, name: &str) {
     for primitive in &report.primitives {
         let record = &primitive.record;
@@ -168,8 +168,7 @@ fn check_vertices(report: &DrawReport, name: &str) {
     }
 }
 
-/// The draw changes only bytes of the pixels that it touched, and written pixels explain all changes except those of the
-/// stencil.
+/// The draw changes only bytes in pixels that it touched, and written pixels explain all changes except in the stencil.
 fn check_bytes(
     session: &mut Session,
     report: &DrawReport,
@@ -204,7 +203,7 @@ fn check_bytes(
     }
 }
 
-/// Returns the dumps of the corpus with their captures.
+/// Opens the dumps in the corpus.
 fn dumps() -> impl Iterator<Item = (PathBuf, Capture)> {
     let paths = corpus::folder("frames").into_iter();
     paths.flat_map(|folder| frames::dumps(&folder).into_values()).map(|path| {
@@ -230,7 +229,7 @@ fn reports_on_frames_agree_with_the_run() {
     }
 }
 
-/// The history of a pixel names the primitives by the numbers of the report.
+/// A pixel's history must number primitives as the report does.
 #[test]
 fn histories_number_primitives_alike() {
     let mut random = Random::new(7);
@@ -268,10 +267,10 @@ fn histories_number_primitives_alike() {
     assert!(fragments > 0 || dumps().next().is_none(), "no fragments");
 }
 
-/// Lists of each kind.
+/// Lists for each kind.
 const LISTS: u64 = 8;
 
-/// Every draw of random lists, over noise.
+/// Every draw in random lists, over noise.
 #[test]
 fn reports_on_random_lists_agree_with_the_run() {
     let mut memory = Memory::default();

@@ -1,5 +1,5 @@
-//! Exported files, read back by an independent reader and compared with decoded geometry: models at rest and
-//! at moments of animations, and recorded frames.
+//! Exports files, reads them back with an independent reader, and compares them with decoded geometry: models at rest
+//! and at moments in animations, and recorded frames.
 
 #[path = "export/compare.rs"]
 mod compare;
@@ -92,7 +92,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
         let joints: HashSet<usize> = skin.joints().map(|joint| joint.index()).collect();
         assert_eq!(joints.len(), skins[number], "{name}: joints of a skin are different nodes");
     }
-    // The file holds no animations that move no bones, such as a scrolling texture.
+    // The file holds only animations that move bones, not for example a scrolling texture.
     let animations = if model.skeleton.is_some() { model.animations.as_slice() } else { &[] };
     assert_eq!(reading.file.animations().count(), animations.len(), "{name}: animations");
 
@@ -112,7 +112,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
     reading
 }
 
-/// Compares the counts of a scene, as `pspge info` prints them, with those of the file.
+/// Compares a scene's counts, as `pspge info` prints them, with the file's.
 fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
     assert_eq!(reading.triangle_count(), scene.triangle_count(), "{name}: triangles");
@@ -122,8 +122,7 @@ fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(bones.count(), scene.bone_count(), "{name}: bones");
 }
 
-/// Checks that every primitive has the material, group and texture of the part that its first draw belongs
-/// to.
+/// Checks that every primitive has the same material, group and texture as the part to which its first draw belongs.
 fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
     for primitive in reading.file.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>()) {
         let extras = primitive.extras();
@@ -143,7 +142,7 @@ fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
         let texture = material.pbr_metallic_roughness().base_color_texture();
         let textures = texture.map(|info| reading::numbers(info.texture().source().extras(), "textures"));
         match (&textures, part.texture) {
-            // Textures of equal content share one image.
+            // Textures with equal content share an image.
             (Some(textures), Some(texture)) => {
                 assert!(textures.contains(&(texture as u64)), "{name}: {textures:?} at {at}, not {texture}");
             }
@@ -187,7 +186,7 @@ fn exported_sample_keeps_bones_and_textures() {
         let parent = parents(joint.index()).and_then(|parent| parent.name().map(str::to_owned));
         assert_eq!(parent, Some(above), "parents are as in the file");
     }
-    // Every image is a whole texture of the model, and none is duplicated.
+    // Every image is a whole texture in the model, and none is duplicated.
     let pictures: Vec<_> = model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     assert_eq!(reading.file.images().count(), pictures.len(), "all textures are used");
     for number in 0..pictures.len() {
@@ -221,7 +220,7 @@ fn exported_corpus_matches_decoded_geometry() {
     assert!(count >= 40, "at least 40 models");
 }
 
-/// Keeps the triangles of draws, transformed to view space by the VIEW matrix.
+/// Keeps triangles from draws, transformed to view space by the VIEW matrix.
 #[derive(Default)]
 struct ViewSpace {
     triangles: Vec<Triangle>,
@@ -272,7 +271,7 @@ fn exported_frames_match_decoded_geometry() {
                 Triangle { corners, normals, ..*triangle }
             })
             .collect();
-        // Positions are bit-exact, whatever the size of the world.
+        // Positions are bit-exact, however large the world is.
         let tolerance = 1e-9 * largest_extent(&expected);
         let missing = [&expected, &mirrored].map(|expected| unmatched(&found, expected, tolerance).1);
         assert_eq!(missing.into_iter().min(), Some(0), "{name}: triangles in view space");
@@ -333,7 +332,7 @@ fn exported_synthetic_model_matches_decoded_geometry() {
     assert_ne!(reading::number(one, "group"), reading::number(other, "group"), "separate groups");
 }
 
-/// As [`check`], for a model that morphs, whose vertices are not welded.
+/// Does the same as [`check`] for a model that morphs, because its vertices are not welded.
 fn check_morphing(model: &Model, name: &str) -> GltfReading {
     let bytes = written::write_glb(&rigged(model, name));
     let reading = GltfReading::new(&bytes);

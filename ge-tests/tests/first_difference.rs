@@ -1,4 +1,4 @@
-//! Wrong rules in a copy of the rasterizer: the first difference of two runs is the first draw that such a rule spoils.
+//! Puts wrong rules into a copy of the rasterizer: two runs must differ first at the first draw spoilt by such a rule.
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 
@@ -23,7 +23,7 @@ use pspge::run::sink::{NullObserver, Sink};
 /// A mistake in a renderer, as other registers: the opcode, and its argument under the wrong rule.
 type WrongRule = (&'static str, Opcode, fn(u32) -> u32);
 
-/// Ten mistakes that renderers make.
+/// Ten mistakes made by renderers.
 const RULES: [WrongRule; 10] = [
     ("alpha test: greater instead of greater or equal", Opcode::ALPHATEST, |test| {
         if test & 7 == 7 { test & !7 | 6 } else { test }
@@ -43,14 +43,15 @@ const RULES: [WrongRule; 10] = [
     ("the other face is culled", Opcode::CULL, |cull| cull ^ 1),
 ];
 
-/// Largest number of draws of a dump whose VRAM is hashed after each draw. Without optimisation it takes minutes.
+/// Hashes VRAM after each draw only for dumps with at most this many draws, because it takes minutes without
+/// optimisation.
 const DRAWS_MAX: usize = if cfg!(debug_assertions) { 50 } else { 250 };
 
-/// A rasterizer with a wrong rule, which notes the contents of VRAM after each draw.
+/// A rasterizer with a wrong rule, to note what VRAM contains after each draw.
 struct WrongRasterizer {
     inner: Rasterizer,
     rule: Option<WrongRule>,
-    /// A hash of VRAM after each draw; `None` if it is not wanted.
+    /// A hash over VRAM after each draw; `None` if it is not wanted.
     hashes: Option<Vec<ContentHash>>,
 }
 
@@ -91,7 +92,7 @@ impl Sink for WrongRasterizer {
     pspge::run::sink::forward_limits!(inner);
 }
 
-/// Returns hashes of VRAM after each draw.
+/// Hashes VRAM after each draw.
 fn hashes(capture: &Capture, rule: Option<WrongRule>) -> Vec<ContentHash> {
     let mut sink = WrongRasterizer::new(rule, true);
     let limits = Limits::default();

@@ -1,20 +1,19 @@
-//! Recorded frames of games against PPSSPP's software renderer. Frames of programs that ran on a real PSP are
-//! part of the conformance tests.
+//! Compares recorded frames from games with PPSSPP's software renderer. Frames from programs that ran on a real PSP
+//! belong to the conformance tests.
 //!
-//! PPSSPP's pictures contain its approximations, so only bounds on the distances are tested.
-//! `snapshots/frames.tsv` holds fingerprints of this engine's pictures, so that every change is noticed.
-//! After an intended change, run the tests with `INSTA_UPDATE=always` and commit the new fingerprints.
+//! PPSSPP's pictures contain its approximations, so only bounds on the distances are tested. `snapshots/frames.tsv`
+//! holds fingerprints of this engine's pictures, so that every change is noticed. After an intended change, run the
+//! tests with `INSTA_UPDATE=always` and commit the new fingerprints.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`. Without it the tests print a message
-//! and pass.
+//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`. Without it the tests print a message and pass.
 
 use ge_tests::frames::{draw, dumps, measured_reference, reference};
 use ge_tests::score::{Score, fingerprint};
 use ge_tests::{corpus, snapshot};
 use pspge::ge::arithmetic::Arithmetic;
 
-/// Largest allowed distances of a frame from PPSSPP's picture, slightly above the measured ones. They may
-/// only be lowered, except if a rule measured on hardware moves a picture away from PPSSPP's.
+/// How far a frame may be from PPSSPP's picture, slightly above the measured distances. These may only be lowered,
+/// except if a rule measured on hardware moves a picture away from PPSSPP's.
 struct Bounds {
     name: &'static str,
     /// In hardware arithmetic.
@@ -75,12 +74,12 @@ const FRAMES: &[Bounds] = &[
     bounds("wall-e", [1.77, 6.65, 22.76], [0.08, 0.35, 2.14]),
 ];
 
-/// Frames that differ from the second reference pictures, with the number of pixels. All others are equal. Numbers may only
-/// be lowered.
+/// Frames that differ from the second reference pictures, with the number of pixels. All others are equal. Numbers may
+/// only be lowered.
 const UNEQUAL: &[(&str, usize)] = &[];
 
-/// Compares pictures in hardware arithmetic with those of a renderer whose rules come from the same measurements. Both may
-/// share a mistake, so agreement is strong evidence but no proof.
+/// Compares pictures in hardware arithmetic with a renderer whose rules come from the same measurements. Both may share
+/// a mistake, so agreement is strong evidence but no proof.
 #[test]
 fn game_frames_equal_those_of_the_measured_renderer() {
     let Some(folder) = corpus::folder("frames") else { return };
@@ -101,7 +100,7 @@ fn game_frames_equal_those_of_the_measured_renderer() {
     assert!(found.is_empty(), "the list of unequal frames is stale:\n{}", found.join("\n"));
 }
 
-/// Draws all frames, compares them with their bounds and returns the fingerprints; `None` without the corpus.
+/// Draws all frames, compares them with their bounds and returns their fingerprints; `None` without the corpus.
 fn frames(arithmetic: Arithmetic, bound_of: fn(&Bounds) -> Score) -> Option<Vec<String>> {
     let folder = corpus::folder("frames")?;
     let (mut worse, mut lines) = (Vec::new(), Vec::new());

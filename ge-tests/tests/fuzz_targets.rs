@@ -1,9 +1,9 @@
-//! Runs the fuzz targets of `tools/fuzz` on the stable compiler, on their seeds and on damaged seeds.
+//! Runs the fuzz targets for `tools/fuzz` on the stable compiler, on their seeds and on damaged seeds.
 
 use ge_tests::generate::Random;
 use ge_tests::{fuzz, mutate};
 
-/// Number of damaged variants per seed.
+/// Damaged variants per seed.
 const ROUNDS: u64 = 6;
 
 fn run(name: &str) {

@@ -1,5 +1,5 @@
-//! Damaged model files: truncated at every length, and with every word replaced. Each gives a picture or a
-//! one-line error with an offset, in bounded time.
+//! Damages model files: truncates them at every length, and replaces every word. Each must give a picture or a one-line
+//! error with an offset, in bounded time.
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
 
@@ -12,7 +12,7 @@ use pspge::raster::RasterOptions;
 use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
 
-/// Returns a renderer of pictures small enough to be drawn thousands of times.
+/// Returns a renderer for pictures small enough to draw thousands of them.
 fn renderer() -> ModelRenderer {
     ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom: 1.0 },
@@ -25,7 +25,7 @@ fn renderer() -> ModelRenderer {
     }
 }
 
-/// Opens and draws a file; returns whether it was opened.
+/// Opens and draws a file; returns whether it could be opened.
 fn survives(name: &str, bytes: &[u8]) -> bool {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
@@ -119,7 +119,7 @@ fn damaged_mml2_archives_give_content_or_errors() {
     }
 }
 
-/// Texels have no invalid values, so their part of a file is tested in large steps.
+/// No texel value is invalid, so texels are tested in large steps.
 #[test]
 fn damaged_bbs_corpus_gives_content_or_errors() {
     let Some(folder) = corpus::folder("models/bbs") else { return };
@@ -142,7 +142,7 @@ fn damaged_bbs_corpus_gives_content_or_errors() {
     }
 }
 
-/// Tests a sample of offsets: the whole file would take minutes.
+/// Tests a sample of offsets, because the whole file would take minutes.
 #[test]
 fn damaged_samples_give_content_or_errors() {
     for name in [
@@ -189,7 +189,7 @@ fn damaged_pmdl_corpus_gives_pictures_or_errors() {
     }
 }
 
-/// Tests the header closely, because the rest depends on it, and a sample of the rest.
+/// Tests the header closely, because the rest depends on it, and samples the rest.
 #[test]
 fn damaged_pmdl_samples_give_pictures_or_errors() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {

@@ -1,5 +1,5 @@
-//! Damaged frame dumps: truncated, with changed bytes, and with invalid records. Each gives a picture or a
-//! one-line error with an offset, in bounded time and memory.
+//! Damages frame dumps: truncates them, changes bytes, and adds invalid records. Each must give a picture or a one-line
+//! error with an offset, in bounded time and memory.
 //!
 //! Most tests need `PSPGE_CORPUS`; one dump is generated here.
 
@@ -24,12 +24,12 @@ use pspge::run::sink::Step;
 const LIMITS: Limits =
     Limits::none().with(Limit::Commands, 20_000).with(Limit::Vertices, 4_000).with_notes(100);
 
-/// Lists all dumps of the corpus.
+/// Lists all dumps in the corpus.
 fn dumps() -> Vec<(String, PathBuf)> {
     ["hardware", "frames"].into_iter().filter_map(corpus::folder).flat_map(|f| frames::dumps(&f)).collect()
 }
 
-/// Opens a dump; returns `None` after checking the error if it is refused.
+/// Opens a dump; checks the error and returns `None` if it is refused.
 fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Arc<Dump>)> {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
@@ -81,7 +81,7 @@ fn changed_bytes_give_pictures_or_errors() {
         count_parallel(changes, |number| {
             let seed = number * 4;
             let mut damaged = bytes.clone();
-            // Half of the changes are in the header, before the records.
+            // Make half of the changes in the header, before the records.
             let range = if number % 2 == 0 { bytes.len().min(48) } else { bytes.len() };
             let offset = random_word(seed) as usize % range;
             damaged[offset] ^= random_word(seed + 1).to_le_bytes()[0] | 1;
@@ -95,7 +95,7 @@ fn changed_bytes_give_pictures_or_errors() {
     }
 }
 
-/// Changes one record, or a word of its payload.
+/// Changes a record, or a word in its payload.
 fn damage(dump: &Dump, seed: usize) -> Dump {
     let mut damaged = dump.clone();
     let random = |number: usize| random_word(seed * 8 + number);
@@ -122,7 +122,7 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
     damaged
 }
 
-/// Passes small dumps through a file; large ones, which take long to compress, are damaged in memory only.
+/// Passes small dumps through a file; damages large ones in memory only, because they take long to compress.
 #[test]
 fn changed_records_give_pictures_or_errors() {
     let mut drawn = 0;
@@ -154,7 +154,7 @@ fn decompression_is_bounded() {
     writer.push(RecordKind::Vertices, &vec![7; 1 << 20]);
     let bytes = writer.finish().to_bytes();
     assert!(open("whole", &bytes).is_some(), "the unchanged dump opens");
-    // After magic, version, game and padding: number of records, and bytes of payload.
+    // After magic, version, game and padding: how many records, and how many bytes in the payload.
     for (offset, values) in [(24, [3, 1 << 21, u32::MAX]), (28, [0x800, 64 << 20, u32::MAX])] {
         for value in values {
             let mut damaged = bytes.clone();
@@ -162,7 +162,7 @@ fn decompression_is_bounded() {
             assert!(open("other size", &damaged).is_none(), "at {offset}: {value:#x}");
         }
     }
-    // A frame of run-length blocks: each expands four bytes to 128 KiB, all of them 256 KiB to 8 GiB.
+    // A frame with run-length blocks: each expands four bytes to 128 KiB, all together to 256 KiB to 8 GiB.
     let mut frame = vec![0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x58];
     let block = |last: u32| (0x2_0000u32 << 3 | 1 << 1 | last).to_le_bytes();
     for _ in 0..0xFFFF {

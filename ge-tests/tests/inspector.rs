@@ -1,4 +1,5 @@
-//! The inspector on real frames: its pictures are those of `pspge render`, at the end and when a frame is walked through.
+//! Runs the inspector on real frames: its pictures must be the same as those of `pspge render`, at the end and while
+//! walking through a frame.
 
 use ge_tests::{corpus, frames, input};
 use pspge::debug::EventNumber;
@@ -8,7 +9,7 @@ use pspge::inspect::answer::Answer;
 use pspge::inspect::request::{Moment, PictureSource, Request, RunSpec};
 use pspge::inspect::{InspectedFile, Inspector};
 
-/// Returns the colours of a picture at a moment, row by row, with its width.
+/// Returns the colours in a picture at a moment, row by row, with its width.
 fn picture(inspector: &Inspector, event: u32, source: PictureSource) -> (u32, Vec<u8>) {
     let at = Moment { event: EventNumber(event), after: false };
     let request = Request::Picture { run: RunSpec::default(), at: Some(at), source, max: None };

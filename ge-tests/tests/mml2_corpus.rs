@@ -1,4 +1,4 @@
-//! Archives of Mega Man Legends 2 of the corpus: counts against the published ones, sections that cover every
+//! Checks archives of Mega Man Legends 2 in the corpus: counts against published ones, sections that must cover every
 //! byte, and decoded geometry against an independent decoder.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/mml2`. Without it the tests print a message and pass.
@@ -29,7 +29,7 @@ const FILES: [&str; 9] = [
 /// Files without published counts.
 const UNCOUNTED: [&str; 3] = ["PL00P005.BIN", "PL00T.BIN", "wpn_PL00R0F.BIN"];
 
-/// Returns the corpus folder of these files, if the corpus is available.
+/// Returns the corpus folder for these files, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/mml2")
 }
@@ -70,7 +70,8 @@ fn counts_match_published_ones() {
     assert_eq!(files, FILES.len() - UNCOUNTED.len(), "all files with counts");
 }
 
-/// The files without published counts, against an independent decoder: a player, a weapon, and the images of both.
+/// Compares the files without published counts with an independent decoder: a player, a weapon, and the images for
+/// both.
 #[test]
 fn counts_of_other_files() {
     let Some(folder) = folder() else { return };
@@ -109,7 +110,7 @@ fn counts_of_other_files() {
     }
 }
 
-/// A folder of the corpus.
+/// A folder in the corpus.
 #[derive(Debug)]
 struct Folder(PathBuf);
 
@@ -127,7 +128,7 @@ impl FileProvider for Folder {
     }
 }
 
-/// Players and weapons find their textures, whatever the case of their names, and so do members.
+/// Players and weapons must find their textures, whatever the case of their names, and so must members.
 #[test]
 fn textures_are_found_by_name() {
     let Some(folder) = folder() else { return };
@@ -154,7 +155,7 @@ fn textures_are_found_by_name() {
                 let file = missing.name.expect("the name is known");
                 assert!(file.eq_ignore_ascii_case("PL00T.BIN"), "{name}: {file}");
             }
-            // The palette of material 3 is that of a weapon, which the weapon's archive has.
+            // Material 3 uses a weapon's palette, which is in the weapon's archive.
             let rest = with.notes.iter().filter(|note| note.kind.is_about_textures());
             let others: Vec<_> = rest.filter(|note| !note.message.contains("palette 0x3c0c")).collect();
             assert!(others.is_empty(), "{name}: {others:?}");
@@ -162,7 +163,7 @@ fn textures_are_found_by_name() {
     }
 }
 
-/// The counts of all entities add up to those of the file.
+/// The counts for all entities must add up to the file's.
 #[test]
 fn entity_counts_add_up_to_file_counts() {
     let Some(folder) = folder() else { return };
@@ -282,7 +283,7 @@ fn every_image_has_its_palettes() {
     }
 }
 
-/// The pictures of a player are in another archive: all of its textures are those that it draws with.
+/// A player's pictures are in another archive: its textures are exactly those that it draws with.
 #[test]
 fn players_use_the_pictures_of_their_companion() {
     let Some(folder) = folder() else { return };
@@ -346,7 +347,7 @@ fn vertices_match_oracle() {
 #[test]
 fn poses_match_oracle() {
     let Some(folder) = folder() else { return };
-    // Clips whose frames are the poses of their key set in order.
+    // Clips whose frames are the poses in their key set in order.
     for (name, index, clip, set, poses) in [
         ("ST0305.BIN", 0, "clip:1", 0, 40),
         ("ST0305.BIN", 1, "clip:8", 6, 30),

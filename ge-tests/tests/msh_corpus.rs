@@ -1,8 +1,7 @@
-//! Parkan's models: counts of the corpus against the published ones, and every vertex and pose of corpus and
-//! samples against an independent decoder.
+//! Checks Parkan's models: counts in the corpus against published ones, and every vertex and pose in corpus and samples
+//! against an independent decoder.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. Without it the tests print a
-//! message.
+//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. Without it the tests print a message.
 
 use std::fs;
 
@@ -15,7 +14,7 @@ use pspge::scene::render::geometry;
 
 const MODELS: [&str; 3] = ["static_1node.msh", "tank_3nodes_anim.msh", "colored_2nodes.msh"];
 
-/// The parse options of these choices.
+/// Parse options for these choices.
 fn options(standard_rotation: bool, vertex_colors: bool) -> ParseOptions<'static> {
     ParseOptions::new(match (standard_rotation, vertex_colors) {
         (false, false) => &[],
@@ -81,7 +80,7 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
             close(vertex(index).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
         }
         check_colors(draw, expected, &what);
-        // Nodes may share the list of a slot, so the part is found by the draw's number.
+        // Nodes may share the list in a slot, so find the part by the draw's number.
         let part = &model.parts[usize::try_from(draw.number).expect("few")];
         assert!(part.list.contains(&draw.at), "{what}: in the list of its part");
         assert_eq!(
@@ -99,7 +98,7 @@ fn check_colors(draw: &DecodedDraw, expected: &OracleBatch, what: &str) {
     }
 }
 
-/// Reads the models of the corpus, if it is available, and the samples.
+/// Reads the models in the corpus, if it is available, and the samples.
 fn models() -> Vec<(&'static str, Vec<u8>)> {
     let corpus = corpus::folder("models/msh");
     let mut models: Vec<_> =
@@ -185,8 +184,8 @@ fn animated_vertices_match_oracle() {
     }
 }
 
-/// Position of node 2 at frame 1, computed by hand and by other programs. The documents contradict one
-/// another on the rotation; the default is the game's own order, the standard one is an option.
+/// Compares node 2's position at frame 1 with values computed by hand and by other programs. The documents contradict
+/// one another about the rotation; the default is the game's own order, the standard order is an option.
 #[test]
 fn quaternions_rotate_as_in_the_game() {
     let Some(folder) = corpus::folder("models/msh") else { return };
@@ -208,7 +207,7 @@ fn quaternions_rotate_as_in_the_game() {
     }
 }
 
-/// Textures of the first Parkan: one byte a texel, all levels, grey without a palette.
+/// Textures from the first Parkan: a byte per texel, all levels, grey without a palette.
 #[test]
 fn textures_of_the_first_parkan_are_shown() {
     let Some(folder) = corpus::folder("models/texm-parkan1") else { return };

@@ -1,4 +1,4 @@
-//! Every kind of note: an input leaves it, and models whose counts are left out look as if they were there.
+//! Checks every kind of note: an input leaves it, and models without counts look as if they had them.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ fn open(input: &NoteInput) -> Asset {
     pspge::open_with(&request).unwrap_or_else(|error| panic!("{} ({}): {error}", input.code, input.name))
 }
 
-/// Returns the codes of the notes of an input from one source.
+/// Returns the codes of an input's notes from a source.
 fn codes(input: &NoteInput) -> HashSet<&'static str> {
     let asset = open(input);
     match input.source {
@@ -56,7 +56,7 @@ fn every_input_leaves_its_note() {
     }
 }
 
-/// Notes of all other kinds mean that a list is less simple than it seems.
+/// All other kinds of notes mean that a list is less simple than it seems.
 #[test]
 fn lists_leave_no_other_notes_of_their_run() {
     for input in note_inputs::all().into_iter().filter(|input| input.source == NoteSource::Run) {
@@ -74,7 +74,7 @@ fn lists_leave_no_other_notes_of_their_run() {
     }
 }
 
-/// Some tools leave the cumulative counts of mesh headers 0. A section then ends at the start of the next one.
+/// Some tools leave the cumulative counts in mesh headers 0. A section then ends where the next one starts.
 #[test]
 fn models_without_cumulative_counts_look_the_same() {
     for name in ["lampwing.pmo", "lampwing-102.pmo"] {

@@ -1,6 +1,6 @@
-//! Frame dumps written by `pack` draw the same as their source: the samples, every model of the corpus that
-//! opens, in its first pose and in the middle of its first animation, every dump of the corpus, and the lists of
-//! the conformance cases.
+//! Checks that frame dumps written by `pack` draw the same as their source: the samples, every model in the corpus that
+//! opens, in its first pose and in the middle of its first animation, every dump in the corpus, and the lists from the
+//! conformance cases.
 //!
 //! The corpus part needs `PSPGE_CORPUS` and tests all files in it.
 
@@ -39,7 +39,7 @@ fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Arc<Dump>) {
     input::frame_dump(name, &dump.to_bytes())
 }
 
-/// Records a rendering of a model and replays it from a file. All of VRAM has to be equal, including depth.
+/// Records how a model is rendered and replays it from a file. VRAM has to be equal everywhere, including depth.
 fn pack(name: &str, model: &Model, zoom: f64) {
     let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom },
@@ -105,7 +105,7 @@ fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     assert!(before == after, "{name}: the same picture");
 }
 
-/// Packs a file and, if it is a container, each of its members. Returns how many could be drawn.
+/// Packs a file and, if it is a container, each member. Returns how many could be drawn.
 fn pack_file(path: &Path) -> usize {
     let bytes = input::read(path);
     let textures = companion(path, "tmh");
@@ -143,14 +143,14 @@ fn pack_file(path: &Path) -> usize {
     drawn
 }
 
-/// Returns the companion file with this extension, if it has the format of that name.
+/// Returns the companion file with this extension, if it has the format with this name.
 fn companion(path: &Path, ending: &str) -> Option<Vec<u8>> {
     let other = path.with_extension(ending);
     let bytes = (other != path).then(|| fs::read(other).ok()).flatten()?;
     (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)
 }
 
-/// Returns the picture of `render`: the display, or the framebuffer if the run sets no display.
+/// Returns the picture `render` would give: the display, or the framebuffer if the run sets no display.
 fn screen(capture: &Capture, replayed: &Replayed) -> RgbaImage {
     match replayed.display {
         Some(display) => framebuffer::displayed(display, &capture.memory, 480, 272),
@@ -158,7 +158,7 @@ fn screen(capture: &Capture, replayed: &Replayed) -> RgbaImage {
     }
 }
 
-/// The lists of the conformance cases. Some of them draw to several targets, transfer blocks, or do not draw at all.
+/// Packs the lists from the conformance cases. Some draw to several targets, transfer blocks, or do not draw at all.
 #[test]
 fn packed_lists_show_the_same() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
@@ -166,7 +166,7 @@ fn packed_lists_show_the_same() {
     let mut drawn = 0;
     for name in &names {
         let case = Case::read(&root, name).expect("a case");
-        // The programs of tables have parameters.
+        // Skip programs for tables, because they have parameters.
         let Ok(program) = asm::assemble(&case.program) else { continue };
         let mut original = program.capture();
         let mut recorder = Recorder::new(&original, *b"TEST00001", &Limits::default());

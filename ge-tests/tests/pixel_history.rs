@@ -1,8 +1,8 @@
-//! Histories of pixels: they end with the value that was drawn, both engines agree on them, and a run without the last
-//! writer shows the value before it.
+//! Checks pixel histories: they must end with the value that was drawn, both engines must agree, and a run without the
+//! last writer must show the value before it.
 //!
-//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_PIXELS` sets the number of pixels of
-//! each dump.
+//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_PIXELS` sets the number of pixels
+//! to check in each dump.
 
 use std::path::PathBuf;
 
@@ -25,10 +25,10 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-/// Pixels of each dump, unless the environment says otherwise.
+/// Pixels per dump, unless the environment says otherwise.
 const PIXELS: u32 = 8;
 
-/// Draws all draws except one.
+/// Leaves out a single draw.
 struct Skip {
     inner: Rasterizer,
     number: u64,
@@ -55,7 +55,7 @@ fn options(arithmetic: Arithmetic, engine: Engine) -> RasterOptions {
     RasterOptions { arithmetic, engine, ..RasterOptions::default() }
 }
 
-/// Returns memory after a run, without the draw of this number.
+/// Returns memory after a run without the draw with this number.
 fn rendered(capture: &Capture, arithmetic: Arithmetic, skipped: Option<u64>) -> Memory {
     let mut capture = capture.clone();
     let inner = Rasterizer::new(options(arithmetic, Engine::Fast));
@@ -69,7 +69,7 @@ fn history(capture: &Capture, at: [u32; 2], arithmetic: Arithmetic, engine: Engi
     shot.history(None, at).expect("the pixel is inside")
 }
 
-/// Reads the pixel of a history as a little-endian number.
+/// Reads a history's pixel as a little-endian number.
 fn pixel(history: &PixelHistory, memory: &Memory) -> u32 {
     match history.target.format.number() {
         3 => memory.read_u32(history.address),
@@ -77,7 +77,7 @@ fn pixel(history: &PixelHistory, memory: &Memory) -> u32 {
     }
 }
 
-/// Returns the dumps of the corpus with their captures, and random positions on the screen.
+/// Opens the dumps in the corpus, with random positions on the screen.
 fn dumps() -> impl Iterator<Item = (PathBuf, Capture, Vec<[u32; 2]>)> {
     let count = std::env::var("PSPGE_PIXELS").ok().and_then(|text| text.parse().ok()).unwrap_or(PIXELS);
     let mut random = Random::new(19);
@@ -115,8 +115,8 @@ fn histories_end_with_the_drawn_value() {
     }
 }
 
-/// Without the last writer, the pixel has the value before it. Only a later fragment that failed the depth or the stencil
-/// test can give it another one: the last writer had left the depth or stencil that stopped it.
+/// Without the last writer, the pixel must have the value before it. Only a later fragment that failed the depth or the
+/// stencil test can change this, because the last writer had left the depth or stencil that stopped it.
 #[test]
 fn last_writers_make_the_value() {
     let (mut exact, mut hidden, mut equal) = (0, 0, 0);
@@ -154,7 +154,7 @@ fn engines_agree_on_histories() {
     }
 }
 
-/// Lists of each kind.
+/// Lists for each kind.
 const LISTS: u64 = 16;
 
 /// Histories of random lists, at a colour and a depth, over noise.

@@ -1,4 +1,4 @@
-//! PMDL models of the corpus: counts against the published ones, and the file that must be refused.
+//! Checks PMDL models in the corpus: counts against published ones, and the file that must be refused.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`. Without it the tests print a message and pass.
 
@@ -17,7 +17,7 @@ fn open(name: &str, bytes: &[u8]) -> Result<Opened, FormatError> {
     formats::open(&Request::new(name, bytes))
 }
 
-/// A row of counts.tsv as (column, value) pairs.
+/// A row in counts.tsv as (column, value) pairs.
 type Row = Vec<(String, String)>;
 
 fn counts(folder: &Path) -> Vec<Row> {
@@ -34,7 +34,7 @@ fn value<'a>(row: &'a Row, column: &str) -> &'a str {
     row.iter().find(|(name, _)| name == column).map_or("", |(_, value)| value)
 }
 
-/// Returns the number of bones of each skin, from the fields that list them.
+/// Counts the bones in each skin, from the fields that list them.
 fn skin_bones(model: &Model) -> Vec<usize> {
     let skins = model.fields.iter().filter(|field| field.name.starts_with("bones of skin "));
     skins.map(|field| field.value.split(',').count()).collect()
@@ -95,8 +95,8 @@ fn counts_match_published_ones() {
     assert_eq!(compared, 6, "rows");
 }
 
-/// The exporter counted the positions of the wrong mesh, so the indices of the second mesh are shifted, and many exceed
-/// the array.
+/// The exporter counted the wrong mesh's positions, so the second mesh's indices are shifted, and many exceed the
+/// array.
 #[test]
 fn shifted_indices_are_refused() {
     let Some(folder) = folder() else { return };

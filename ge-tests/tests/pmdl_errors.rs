@@ -25,13 +25,13 @@ fn word(bytes: &[u8], at: usize) -> usize {
 }
 
 fn open(name: &str, bytes: &[u8]) -> Result<Model, String> {
-    // Sets the format, so that files with a wrong magic are read as PMDL, too.
+    // Set the format, so that files with a wrong magic are read as PMDL, too.
     let request = Request { format: Format::from_name("pmdl"), ..Request::new(name, bytes) };
     let opened = formats::open(&request).map_err(|error| error.to_string())?;
     Ok(input::expect_model(name, opened.content))
 }
 
-/// Returns the error for a sample with some words replaced.
+/// Returns the error for a sample after some words were replaced.
 fn error(name: &str, patches: &[Patch]) -> String {
     open(name, &patched(name, patches)).expect_err(&format!("{name} with {patches:x?} is refused"))
 }
@@ -190,7 +190,7 @@ fn wrong_gx_display_lists_are_reported() {
     let index = start + word(&bytes, start + 20);
     let platform = index + word(&bytes, index + 4);
     let list = platform + word(&bytes, platform);
-    // The first list begins with the command and count of a strip.
+    // The first list begins with the command and count for a strip.
     let first = bytes[list + 3];
     let begin = |command: u8| u32::from_be_bytes([command, bytes[list + 1], bytes[list + 2], first]);
     let (positions, texcoords) = (word(&bytes, buffer + 4), word(&bytes, buffer + 8));
@@ -275,7 +275,7 @@ fn wrong_bones_skins_and_actions_are_reported() {
     assert_eq!(children, [expected], "links");
 }
 
-/// The samples have features that public files lack, and are valid.
+/// The samples have features missing in public files, and are valid.
 #[test]
 fn samples_have_no_notes() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {

@@ -1,8 +1,7 @@
-//! PMDL models, vertex by vertex: geometry decoded from the adapter's lists against an independent decoder,
-//! at rest and in every action.
+//! Checks PMDL models, vertex by vertex: compares geometry decoded from the adapter's lists with an independent
+//! decoder, at rest and in every action.
 //!
-//! The models of the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always
-//! tested.
+//! The models in the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always tested.
 
 use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
 use ge_tests::{corpus, input, sample};
@@ -21,7 +20,7 @@ const CORPUS: [&str; 6] = [
     "par2_gen_le32.pmdl",
 ];
 
-/// Reads names and bytes of all available models.
+/// Reads all available models, with their names.
 fn files() -> Vec<(String, Vec<u8>)> {
     let samples = SAMPLES.map(|name| (name.to_owned(), sample::read(name)));
     let others = corpus::folder("models/pmdl")
@@ -34,7 +33,7 @@ fn is_near(found: &[f32], expected: &[f64], tolerance: f64) -> bool {
     found.iter().zip(expected).all(|(found, expected)| (f64::from(*found) - expected).abs() <= tolerance)
 }
 
-/// A corner of a drawn primitive: the decoded vertex, and the bones of its weights.
+/// A drawn primitive's corner: the decoded vertex, and the bones for its weights.
 struct Corner<'a> {
     vertex: &'a DecodedVertex,
     weights: Vec<(Option<usize>, f64)>,
@@ -42,7 +41,7 @@ struct Corner<'a> {
 }
 
 impl Corner<'_> {
-    /// Returns whether the corner is this vertex of the file.
+    /// Returns whether the corner is this vertex in the file.
     fn matches(&self, vertex: &OracleVertex) -> bool {
         let texcoord = match vertex.texcoord {
             // The list flips v.
@@ -60,7 +59,7 @@ impl Corner<'_> {
     }
 }
 
-/// Lists the corners of each triangle, line and point of a draw, in order.
+/// Lists the corners of each triangle, line and point in a draw, in order.
 fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> {
     let part = model.part_at(draw.at).expect("every draw belongs to a part");
     assert_eq!(part.weights, draw.vertex_type.weights(), "weights of draw {}", draw.number);
@@ -82,8 +81,7 @@ fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> 
     triangles.chain(lines).chain(points).collect()
 }
 
-/// Returns the rotation at which the corners match these vertices: 0, or up to 2 for triangles. `None` if
-/// they differ.
+/// Returns the rotation at which the corners match these vertices: 0, or up to 2 for triangles. `None` if they differ.
 fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
     let turns = if vertices.len() == 3 { 3 } else { 1 };
     let same = |turn: &usize| {
@@ -93,7 +91,7 @@ fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Optio
     (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
 }
 
-/// Lists, for each mesh, all primitives of the file.
+/// Lists, for each mesh, all primitives in the file.
 fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     let all = |mesh: &pmdl_oracle::OracleMesh| {
         let triangles = mesh.triangles.iter().map(|corners| corners.to_vec());
@@ -103,8 +101,8 @@ fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     oracle.meshes.iter().map(all).collect()
 }
 
-/// Returns the file's vertex of each decoded corner, in the order of draws and primitives. Checks that every
-/// primitive is drawn once.
+/// Returns the file's vertex for each decoded corner, ordered by draw and primitive. Checks that every primitive is
+/// drawn once.
 fn match_draws(name: &str, model: &Model, oracle: &Oracle) -> Vec<OracleVertex> {
     let mut remaining = expected(oracle);
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Visibility tests of the orchard's octree: lists jump over nodes outside the camera's view, and pictures do
+//! Checks visibility tests in the orchard's octree: lists jump over nodes outside the camera's view, and pictures must
 //! not change.
 
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ const fn from_above(zoom: f64) -> Camera {
     Camera { yaw: 0.0, pitch: 90.0, zoom }
 }
 
-/// Counts from the list of a model's picture: called parts, bounding-box tests, jumps taken and commands.
+/// Counts from the list for a model's picture: called parts, bounding-box tests, jumps taken and commands.
 #[derive(Debug, Default)]
 struct Counts {
     parts: BTreeSet<usize>,
@@ -67,7 +67,7 @@ fn count_commands(model: &Model, camera: Camera) -> Counts {
     found
 }
 
-/// Returns the same model with all jumps removed.
+/// Removes all jumps from a copy of the model.
 fn without_jumps(model: &Model) -> Model {
     let mut model = model.clone();
     let mut at = model.entry;
@@ -90,7 +90,7 @@ fn narrow_camera_skips_octree_nodes() {
         let wide = count_commands(&model, from_above(1.0));
         assert_eq!(wide.calls, model.parts.len(), "{name}: all parts are visible and drawn once");
         assert_eq!(wide.jumps, 0, "{name}: no jumps");
-        // At the common corner of the four lower octants, parts of each are skipped.
+        // At the common corner of the four lower octants, each has parts to skip.
         let middle = count_commands(&model, from_above(6.0));
         assert!(
             middle.jumps >= 8 && middle.calls * 3 < wide.calls,
@@ -144,7 +144,7 @@ fn all_draws_run_without_a_camera() {
         let model = sample::open(name);
         assert_eq!(geometry(&model).draws().len(), model.info.draws, "{name}: every draw is decoded");
     }
-    // The same in hardware arithmetic, which traces use.
+    // The same in hardware arithmetic, because traces use it.
     let model = sample::open("orchard.pmdl");
     let capture = model.to_capture();
     let mut memory = capture.memory;

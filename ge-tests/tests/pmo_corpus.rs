@@ -1,5 +1,5 @@
-//! Monster Hunter models of the corpus: counts, textures and skeletons against the published ones, and the
-//! parts of models against an independent decoder.
+//! Checks Monster Hunter models in the corpus: counts, textures and skeletons against published ones, and models' parts
+//! against an independent decoder.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
 
@@ -13,12 +13,12 @@ use ge_tests::pmo_oracle::{self, OracleDraw};
 use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
 
-/// Returns the corpus folder of these models, if the corpus is available.
+/// Returns the corpus folder for these models, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/pmo")
 }
 
-/// A row of counts.tsv as (column, value) pairs.
+/// A row in counts.tsv as (column, value) pairs.
 type Row = Vec<(String, String)>;
 
 fn counts(folder: &Path) -> Vec<Row> {
@@ -92,7 +92,7 @@ fn oracle_matches_published_counts() {
                 assert!((found - expected[axis]).abs() < 0.02, "{name}: {corner} {axis}: {found}");
             }
         }
-        // Every draw belongs to one part, with the palette from the file's tables.
+        // Every draw belongs to exactly one part, with the palette from the file's tables.
         for draw in &draws {
             let offset = |address| model.source_of(address).map(|(_, offset)| offset);
             let at = Some(draw.file_offset_of_prim);

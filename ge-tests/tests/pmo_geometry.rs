@@ -1,5 +1,5 @@
-//! Monster Hunter models of the corpus, vertex by vertex: geometry decoded from the files' lists against an
-//! independent decoder, and lists that disassemble and assemble to the same bytes.
+//! Checks Monster Hunter models in the corpus, vertex by vertex: compares geometry decoded from the files' lists with
+//! an independent decoder, and assembles disassembled lists to the same bytes.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
 
@@ -57,7 +57,7 @@ fn compare(name: &str, draw: &DecodedDraw, scale: [f32; 3], oracle: &OracleDraw)
                 assert_eq!(vertex.weights[..weights], oracle.weights[corner], "{what} weights");
             }
             if draw.has_normals() {
-                // The matrices that scale positions also scale normals.
+                // The same matrices scale positions and normals.
                 let normal = oracle.normals[corner];
                 close(
                     vertex.normal,

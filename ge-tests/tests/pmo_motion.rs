@@ -1,5 +1,5 @@
-//! Animations of the Monster Hunter samples: files that belong together are found, poses are compared with an independent
-//! evaluation, vertex by vertex.
+//! Checks animations in the Monster Hunter samples: finds files that belong together, and compares poses with an
+//! independent evaluation, vertex by vertex.
 
 use ge_tests::pmo_motion_oracle::{Tracks, joints, skinned};
 use ge_tests::{input, pmo_oracle, sample};
@@ -7,17 +7,17 @@ use pspge::formats::{Content, File, FileError, FileProvider, ProvidedFile, Reque
 use pspge::model::Model;
 use pspge::scene::render;
 
-/// Largest difference of a coordinate, in parts of the model's size: matrices have 16 bits.
+/// Coordinates may differ by this much, in parts of the model's size, because matrices have 16 bits.
 const PRECISION: f64 = 1.0 / 16384.0;
 const SIZE: f64 = 132.0;
 
-/// Returns the numbers that the animations have in the game, with their frames.
+/// Returns the animations' numbers in the game, with their frames.
 fn actions(model: &Model) -> Vec<(&str, u32)> {
     let list = model.animations.iter();
     list.map(|animation| (animation.name.as_deref().unwrap_or_default(), animation.frames)).collect()
 }
 
-/// Compares every vertex of an action at several frames.
+/// Compares every vertex in an action at several frames.
 fn check(model: &mut Model, files: [&str; 3], tracks: Tracks, animation: usize, action: usize) {
     let [pmo, ahi, pack] = files.map(sample::read);
     let rest = joints(&ahi, None, 0, 0.0);
@@ -116,7 +116,7 @@ fn packs_open_alone_and_as_given_files() {
     assert_eq!(note.message, "the model has no skeleton: the animations are left out", "note");
 }
 
-/// Files that have numbers only, as in the archive of Portable 3rd.
+/// Files named only by numbers, as in Portable 3rd's archive.
 #[derive(Debug)]
 struct Numbered(&'static str);
 

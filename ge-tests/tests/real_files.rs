@@ -1,5 +1,5 @@
-//! Real files of the corpus: each opens, its counts are those of an independent parser, and only problems with a reason
-//! refuse damaged copies of it.
+//! Opens the real files in the corpus: each must open with the same counts as from an independent parser, and only
+//! problems with a reason may refuse its damaged copies.
 //!
 //! Needs `PSPGE_CORPUS`, the folder that holds `models`. Without it the tests print a message and pass.
 
@@ -11,7 +11,7 @@ use ge_tests::real_files::{self, COPIES, problem_name};
 use ge_tests::{corpus, snapshot};
 use pspge::formats::{self, Registry, Request};
 
-/// Files that other programs refuse, too.
+/// Files refused by other programs, too.
 const REFUSED: [&str; 1] = ["pmdl/bad_par0_gx_be32_exporter_index_bug.pmdl"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Reduced dumps: each keeps the value of a pixel with a small part of the commands.
+//! Reduces dumps: each result keeps the value of a pixel with a small part of the commands.
 //!
 //! Needs `PSPGE_CORPUS`. Without it, this test prints a message and passes. `PSPGE_REDUCTIONS` sets the number of dumps.
 
@@ -13,7 +13,7 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// Dumps to reduce, with a pixel that several draws touch.
+/// Dumps to reduce, each with a pixel touched by several draws.
 const DUMPS: [(&str, [u32; 2]); 5] = [
     ("taiko-no-tatsujin", [240, 136]),
     ("hot-pixel", [200, 100]),

@@ -1,7 +1,7 @@
-//! The table of measured rules: every test that it names exists, and the reference page is up to date.
+//! Checks the table of measured rules: every test that it names must exist, and the reference page must be up to date.
 //!
-//! After a change of `cases/rules.toml`, of a case or of `cases/tests.tsv`, run this test with
-//! `INSTA_UPDATE=always`: it rewrites the page.
+//! After you change `cases/rules.toml`, a case or `cases/tests.tsv`, run this test with `INSTA_UPDATE=always` to
+//! rewrite the page.
 
 use std::fs;
 use std::path::Path;

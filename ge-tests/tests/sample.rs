@@ -69,7 +69,7 @@ fn wireframe_and_single_arithmetic_pictures_match() {
         .expect("as accepted");
 }
 
-/// A model in two files looks as it does in one, also in the inspector.
+/// A model in two files must look as it does in a single file, also in the inspector.
 #[test]
 fn model_in_two_files_is_drawn() {
     let [first, second] = sample::split_model();
@@ -89,7 +89,7 @@ fn model_in_two_files_is_drawn() {
     assert!(error.to_string().contains("has to be given as mesh data"), "{error}");
 }
 
-/// Files that a person chooses together belong together, whatever their names and their order.
+/// Files that a person chooses together belong together, however they are named or ordered.
 #[test]
 fn files_given_together_are_told_apart() {
     let [first, second] = sample::split_model();
@@ -127,10 +127,10 @@ fn files_given_together_are_told_apart() {
     assert_eq!(error.to_string(), "diary.txt has 10 bytes, and only 4 of 4 are left", "a wrong length");
 }
 
-/// Name of the picture, file, and number and frame of the animation.
+/// Picture name, file, and the animation's number and frame.
 type Other = (&'static str, &'static str, Option<(usize, f64)>);
 
-/// Models of the other formats, in small pictures.
+/// Models in the other formats, as small pictures.
 const OTHERS: [Other; 11] = [
     ("anemone", "anemone.pmdl", None),
     ("anemone-sway", "anemone-gx.pmdl", Some((0, 30.0))),
@@ -190,8 +190,8 @@ fn rover_pictures_match() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Tiled pictures equal whole ones, also if bounding boxes are tested for each tile. Tiles start at multiples
-/// of four columns: levels of detail are chosen once per aligned group of four pixels.
+/// Tiled pictures must equal whole ones, even if bounding boxes are tested for each tile. Tiles start at multiples of
+/// four columns, because levels of detail are chosen once per aligned group of four pixels.
 #[test]
 fn tiled_pictures_equal_whole_ones() {
     for name in ["lampwing.pac", "rover.rlb"] {

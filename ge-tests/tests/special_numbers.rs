@@ -1,8 +1,8 @@
-//! Infinities, NaN, denormals and the largest float in every float operand of a list. The drawn pixels are
+//! Tries infinities, NaN, denormals and the largest float in every float operand of a list. The drawn pixels are
 //! defined, and equal for both rasterizers and any number of threads.
 //!
-//! The snapshot holds, for each operand and value, the number of pixels drawn in hardware and in single
-//! arithmetic, and the colour of the middle one. [`pspge::ge::arithmetic`] states the rules.
+//! For each operand and value, the snapshot holds how many pixels are drawn in hardware and in single arithmetic, and
+//! the middle pixel's colour. [`pspge::ge::arithmetic`] states the rules.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,7 +16,7 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// Names and bits of the special values as IEEE singles. Commands take the upper 24 bits.
+/// The special values' names and bits as IEEE singles. Commands take the upper 24 bits.
 const SPECIAL_VALUES: [(&str, u32); 6] = [
     ("inf", 0x7F80_0000),
     ("-inf", 0xFF80_0000),
@@ -74,7 +74,7 @@ const COMPONENTS: [(&str, [f32; 3]); 9] = [
     ("z", [0.0; 3]),
 ];
 
-/// The primitive that is drawn.
+/// The primitive to draw.
 #[derive(Clone, Copy)]
 enum Shape {
     Triangle,
@@ -86,8 +86,8 @@ enum Shape {
     Patch,
 }
 
-/// Writes a list that draws a lit and textured primitive. In `special`, component and bits replace one
-/// component of the second vertex.
+/// Writes a list to draw a lit and textured primitive. In `special`, component and bits replace a component in the
+/// second vertex.
 fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
     let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
     let mut text = String::from_utf8(prelude).expect("the prelude is text");
@@ -97,7 +97,7 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
         Shape::Flat => (1, 3),
         Shape::Patch => (0, 16),
     };
-    // Texels have different colours, so that the sampled one can be identified.
+    // Texels have different colours, to identify the sampled texel.
     let texels: String = (0..16_u32)
         .map(|texel| {
             format!(
@@ -144,7 +144,7 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
                 Shape::Flat => values[number],
                 // The opposite corner.
                 Shape::Rectangle => values[number].max(values[number * 2]),
-                // A grid of 4×4 control points.
+                // A grid with 4×4 control points.
                 Shape::Patch if component == 6 => {
                     0.066 * (f32::from(u8::try_from(number % 4).unwrap_or(0)) - 1.5)
                 }
@@ -174,7 +174,7 @@ fn draw(capture: &Capture, options: RasterOptions) -> Vec<u8> {
     capture.memory.vram().to_vec()
 }
 
-/// Counts the of drawn pixels and the colour of the middle one. Checks that all rasterizers agree.
+/// Counts the drawn pixels and reads the middle pixel's colour. Checks that all rasterizers agree.
 fn drawn(name: &str, text: &str) -> String {
     let program = asm::assemble(text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
     let capture = program.capture();

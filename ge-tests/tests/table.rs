@@ -9,7 +9,7 @@ use ge_tests::{mutate, sample, snapshot, table_rows};
 use pspge::table::{self, FrameFile, FrameRow, SCHEMA, Table, TableOptions};
 use pspge::{Asset, Limit, Limits, RunSpec};
 
-/// Two rectangles, one of them textured with the other.
+/// Two rectangles; the first is the second's texture.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x10000 | ZBUFWIDTH width=64
     SCISSOR2 x=63 y=31 | REGION2 x=63 y=31 | BASE hi(corners)
@@ -24,7 +24,7 @@ const LIST: &str = "
     below: .s16 0 0 16 16 0 | .s16 8 4 24 20 0
 ";
 
-/// The batches of an asset by table, and the row of its frame.
+/// Returns an asset's batches by table, and the row for its frame.
 fn batches(
     asset: &Asset,
     options: &TableOptions,
@@ -118,7 +118,7 @@ fn limits_end_the_run_with_a_note() {
     assert_eq!(frame["notes"][0]["code"], "limit", "its note");
 }
 
-/// The bundled samples are always damaged, the files of the corpus if `PSPGE_CORPUS` is set.
+/// Always damages the bundled samples, and the corpus's files if `PSPGE_CORPUS` is set.
 #[test]
 fn damaged_files_have_rows() {
     let seeds = mutate::seeds();
@@ -179,7 +179,7 @@ fn schemas_describe_themselves() {
     }
 }
 
-/// After a change of the columns, run this test with `INSTA_UPDATE=always`: it rewrites the page.
+/// After you change the columns, run this test with `INSTA_UPDATE=always` to rewrite the page.
 #[test]
 fn reference_page_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/guides/table_columns.md");

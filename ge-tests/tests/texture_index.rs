@@ -1,4 +1,4 @@
-//! The index of textures of recorded frames: each texture has a name of its own, the bytes that its draws sample, and
+//! Checks the texture index for recorded frames: each texture has its own name, the same bytes as its draws sample, and
 //! the same hashes in every run.
 //!
 //! Needs `PSPGE_CORPUS`. Without it the test prints a message and passes.
@@ -23,10 +23,10 @@ use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 use pspge::run::texture_uses::{TextureUse, TextureUses};
 
-/// Hashes of texels and palette.
+/// Hashes for texels and palette.
 type Hashes = (ContentHash, Option<ContentHash>);
 
-/// Draws everything, and hashes the texture before each draw that samples one.
+/// Draws everything, and hashes the texture before each draw that samples a texture.
 struct EachDraw {
     raster: Rasterizer,
     hashes: BTreeMap<u64, Hashes>,
@@ -74,7 +74,7 @@ fn raster(threads: u32) -> Rasterizer {
     Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() })
 }
 
-/// Returns the textures of a dump.
+/// Returns the textures in a dump.
 fn textures(name: &str, bytes: &[u8], threads: u32) -> Vec<TextureUse> {
     let (mut capture, _) = input::frame_dump(name, bytes);
     let mut uses = TextureUses::new(raster(threads));

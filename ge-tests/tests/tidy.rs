@@ -1,7 +1,7 @@
-//! The repository's rules, as tests. Each rule is one test and lists its violations.
+//! Tests the repository's rules. Each test checks one rule and lists its violations.
 //!
-//! Rules check the tracked files (or, without git, all files). Exceptions are in tables here, each with a
-//! reason. Continuous integration has no other rules.
+//! Rules check the tracked files (or, without git, all files). Exceptions are in tables here, each with a reason.
+//! Continuous integration has no other rules.
 
 #[path = "tidy/citations.rs"]
 mod citations;
@@ -23,7 +23,7 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("src/lib.rs", "the front page, with an example for each name at the root"),
 ];
 
-/// Size limit of tracked files, in bytes.
+/// Tracked files may have this size, in bytes.
 const MAX_FILE_BYTES: usize = 256 * 1024;
 
 /// Allowed names at the top level, besides dotfiles.
@@ -39,17 +39,17 @@ const TOP_LEVEL: &[&str] = &[
     "tools",
 ];
 
-/// Sources of reference pictures: a real PSP (`hw`), or this engine (`self`).
+/// Where reference pictures come from: a real PSP (`hw`), or this engine (`self`).
 const WITNESSES: &[&str] = &["hw", "self"];
 
-/// The package with the C interface, the only one that may have `unsafe` code. Its lints demand a reason for each block.
+/// The package with the C interface, which alone may have `unsafe` code. Its lints demand a reason for each block.
 const UNSAFE_PACKAGE: &str = "tools/capi/";
 
-/// Calls that are not allowed outside tests, because programs have to end by returning.
+/// Calls not allowed outside tests, because programs have to end by returning.
 const PANICS: &[&str] =
     &[".unwrap()", ".expect(\"", "panic!(", "todo!(", "unimplemented!(", "unreachable!(", "dbg!("];
 
-/// First components of paths that exist on one machine only.
+/// Paths that exist on a single machine begin like this.
 const MACHINE_FOLDERS: &[&str] = &["home", "tmp", "work", "root", "Users"];
 
 /// Fails with the rule and its first violations, if there are any.
@@ -58,7 +58,7 @@ fn report(rule: &str, found: &[String]) {
     assert!(found.is_empty(), "{rule}\nViolations: {}\n  {first}", found.len());
 }
 
-/// Returns the place of every line of tracked text for which `wrong`, given path and line, is true.
+/// Returns the place of every line in tracked text for which `wrong`, given path and line, is true.
 fn text_lines(wrong: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
     for entry in tree::entries() {
@@ -253,7 +253,7 @@ fn pictures_name_their_witness() {
     report("A reference picture names its source, in its file name and in SOURCES.md.", &found);
 }
 
-/// Lists the folders of all cases.
+/// Lists all cases' folders.
 fn cases() -> impl Iterator<Item = &'static str> {
     tree::entries()
         .iter()
@@ -279,7 +279,7 @@ fn cases_are_complete_and_snapshots_are_used() {
         let stem = WITNESSES.iter().fold(stem, |stem, witness| {
             stem.strip_suffix(witness).and_then(|stem| stem.strip_suffix('.')).unwrap_or(stem)
         });
-        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; other snapshots to a test
+        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; other snapshots belong to a test
         // that names them.
         let case = stem.split_once('/').map_or(stem, |(_, case)| case).replace("__", "/");
         let short = case.rsplit('/').next().unwrap_or(&case);
@@ -288,7 +288,7 @@ fn cases_are_complete_and_snapshots_are_used() {
         let named = |entry: &tree::Entry| {
             entry.text().is_some_and(|text| names.iter().any(|name| text.contains(name.as_str())))
         };
-        // The trace of a case is `trace_group_case.snap`.
+        // A case's trace is `trace_group_case.snap`.
         let is_trace = stem
             .strip_prefix("trace_")
             .is_some_and(|trace| cases().any(|case| case.replace('/', "_") == trace));
@@ -309,7 +309,7 @@ fn tracked_files_are_small() {
 
 #[test]
 fn no_trailing_blanks() {
-    // In a table, a tab at the end of a line means that the last cell is empty.
+    // In a table, a line may end in a tab because its last cell is empty.
     let ends_badly = |path: &str, line: &str| {
         let line = if path.ends_with(".tsv") { line.trim_end_matches('\t') } else { line };
         line.ends_with([' ', '\t', '\r'])
@@ -332,12 +332,12 @@ fn top_level_is_known() {
     report("The top level contains only the names in TOP_LEVEL and dotfiles.", &found);
 }
 
-/// Returns whether a source file is part of the library or the programs.
+/// Returns whether a source file belongs to the library or the programs.
 fn is_product(path: &str) -> bool {
     ["src/", "tools/src/", "tools/capi/src/"].iter().any(|folder| path.starts_with(folder))
 }
 
-/// Returns whether a line contains an absolute path on one machine, Unix or Windows.
+/// Returns whether a line contains a machine's absolute path, for Unix or Windows.
 fn names_a_machine_folder(line: &str) -> bool {
     let begins = |at: usize| {
         let before = line[..at].chars().next_back();

@@ -1,7 +1,7 @@
-//! Trimmed dumps: each replays alone to the pixels that the whole run has after its last draw.
+//! Trims dumps: each must replay alone to the same pixels as the whole run has after the last draw in the range.
 //!
-//! The part with recorded frames needs `PSPGE_CORPUS`. Without it, it prints a message and passes. `PSPGE_TRIMS` sets the
-//! number of ranges of each dump.
+//! The part with recorded frames needs `PSPGE_CORPUS`. Without it, it prints a message and passes. `PSPGE_TRIMS` sets
+//! the number of ranges to try in each dump.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,9 +25,9 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::Step;
 
-/// Ranges of each dump, unless the environment says otherwise.
+/// Ranges per dump, unless the environment says otherwise.
 const RANGES: u32 = 2;
-/// Single events of each list.
+/// Single events to try in each list.
 const EVENTS: usize = 12;
 
 fn session(capture: Capture, arithmetic: Arithmetic) -> Session {
@@ -35,7 +35,7 @@ fn session(capture: Capture, arithmetic: Arithmetic) -> Session {
     Session::open(capture, SessionOptions { raster, ..SessionOptions::default() })
 }
 
-/// Returns memory of a run that stops after a draw.
+/// Returns memory after a run to a draw.
 fn plain_run(capture: &Capture, last: u64, arithmetic: Arithmetic) -> Memory {
     let mut capture = capture.clone();
     let mut stop = |_: &Memory, step: &Step<'_>| {
@@ -46,7 +46,7 @@ fn plain_run(capture: &Capture, last: u64, arithmetic: Arithmetic) -> Memory {
     capture.memory
 }
 
-/// Trims a dump to some ranges and returns the number of pixels compared.
+/// Trims a dump to some ranges and returns how many pixels were compared.
 fn check_dump(path: &Path, ranges: u32) -> usize {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let (capture, _) = input::frame_dump(&name, &input::read(path));
@@ -57,7 +57,7 @@ fn check_dump(path: &Path, ranges: u32) -> usize {
     let mut pixels = 0;
     for number in 0..ranges {
         let first = random.below(draws);
-        // Half of them are single draws.
+        // Make half of them single draws.
         let last = (first + if number % 2 == 0 { 0 } else { random.below(8) }).min(draws - 1);
         let context = format!("{name}, {arithmetic:?}, draws {first}-{last}");
         let event = |draw: u32| session.timeline().event_of_draw(draw.into()).expect("it exists").number;
@@ -82,7 +82,7 @@ fn trimmed_dumps_replay_to_the_same_pixels() {
     assert!(drawn * 2 > dumps.len(), "dumps whose draws have pixels: {drawn} of {}", dumps.len());
 }
 
-/// Trims a list to all of it, and to some of its events alone. Returns the number of pixels compared.
+/// Trims a list to all its events, and to some events alone. Returns how many pixels were compared.
 fn check_list(name: &str, mut session: Session) -> usize {
     let Some(last) = session.end().0.checked_sub(1) else { return 0 };
     let mut pixels = check(&mut session, EventNumber(0)..=EventNumber(last), &format!("{name}, all")).pixels;
@@ -93,8 +93,8 @@ fn check_list(name: &str, mut session: Session) -> usize {
     pixels
 }
 
-/// The lists of the conformance cases: calls, jumps, signals, box tests, immediate vertices, patches, continued strips,
-/// several targets, block transfers.
+/// Trims the lists from the conformance cases: calls, jumps, signals, box tests, immediate vertices, patches, continued
+/// strips, several targets, block transfers.
 #[test]
 fn trimmed_lists_replay_to_the_same_pixels() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
@@ -102,7 +102,7 @@ fn trimmed_lists_replay_to_the_same_pixels() {
     let drawn = count_parallel(names.len(), |number| {
         let name = &names[number];
         let case = Case::read(&root, name).expect("a case");
-        // The programs of tables have parameters.
+        // Skip programs for tables, because they have parameters.
         let Ok(program) = asm::assemble(&case.program) else { return false };
         check_list(name, session(program.capture(), Arithmetic::Hardware)) > 0
     });

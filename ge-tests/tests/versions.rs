@@ -1,5 +1,5 @@
-//! One version: every place that repeats it agrees, the page of changes starts with it, and the page on installation names
-//! the oldest version of Rust that works.
+//! Checks that every place repeats the same version, that the page of changes starts with it, and that the page on
+//! installation names the oldest version of Rust that works.
 
 use pspge_release::changes;
 use pspge_release::checkout::{Checkout, SourceFile};
@@ -8,7 +8,7 @@ use pspge_release::versions;
 /// Pages that name the oldest version of Rust.
 const RUST_PAGES: &[&str] = &["src/guides/install.md"];
 
-/// Returns the tracked texts of the repository; none, with a message, if this is not a checkout.
+/// Returns the repository's tracked texts; none, with a message, if this is not a checkout.
 fn texts() -> Option<Vec<SourceFile>> {
     let texts = Checkout::own().and_then(|checkout| checkout.texts());
     texts.map_err(|error| eprintln!("SKIPPED: this is not a checkout with git: {error:#}")).ok()

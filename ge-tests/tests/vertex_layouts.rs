@@ -1,12 +1,12 @@
-//! Vertex layouts against a naive implementation of the rule, for every vertex type.
+//! Compares vertex layouts with a naive implementation of the rule, for every vertex type.
 
 use pspge::ge::registers::field::View;
 use pspge::ge::registers::vertex::VertexType;
 use pspge::pipeline::vertex::{MAX_VERTEX_BYTES, VertexLayout};
 
-/// Places components byte by byte: each begins at the next multiple of its element size, and the whole ends
-/// at a multiple of the largest element. Returns the offsets of texture coordinates, colour, normal and
-/// position, and the size of one frame.
+/// Places components byte by byte: each begins at the next multiple of its element size, and the whole ends at a
+/// multiple of the largest element. Returns the offsets for texture coordinates, colour, normal and position, and a
+/// frame's size.
 fn naive(vtype: u32) -> ([u32; 4], u32) {
     let number = |code: u32| [0, 1, 2, 4][code as usize];
     let color = [0, 0, 0, 0, 2, 2, 2, 4][(vtype >> 2 & 7) as usize];
@@ -38,7 +38,7 @@ fn naive(vtype: u32) -> ([u32; 4], u32) {
 #[test]
 fn all_vertex_types_match_naive_layout() {
     for bits in 0..1 << 17_u32 {
-        // 9 bits of formats, 2 of weights, 3 of weight count, 3 of morph count.
+        // 9 bits for formats, 2 for weights, 3 for the weight count, 3 for the morph count.
         let vtype = bits & 0x7FF | (bits >> 11 & 7) << 14 | (bits >> 14 & 7) << 18;
         let layout = VertexLayout::new(VertexType::from_argument(vtype));
         let (offsets, frame) = naive(vtype);
@@ -48,7 +48,7 @@ fn all_vertex_types_match_naive_layout() {
         let found = [layout.texcoord(), layout.color(), layout.normal(), layout.position()];
         let codes = [vtype & 3, vtype >> 2 & 7, vtype >> 5 & 3, vtype >> 7 & 3];
         for ((found, expected), (place, code)) in found.iter().zip(offsets).zip(codes.iter().enumerate()) {
-            // The offset of an absent component does not matter.
+            // An absent component may have any offset.
             let absent = *code == 0 || place == 1 && *code < 4;
             assert!(
                 absent || *found == expected,

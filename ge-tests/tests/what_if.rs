@@ -1,5 +1,5 @@
-//! Overrides on recorded frames: those that change nothing leave every byte as it is, and those that leave out all draws
-//! leave out all of them.
+//! Tries overrides on recorded frames: those that change nothing must leave every byte as it is, and those that leave
+//! out all draws must really leave out all.
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 

@@ -1,7 +1,7 @@
-//! Answers about a run with edits are those about a run in which the same changes were really made.
+//! Asks about a run with edits, and about a run in which the same changes were really made: the answers must be equal.
 //!
-//! The lists are random, with room around each event: a change is made by other words in that room, so that all addresses
-//! and the numbers of commands stay.
+//! The lists are random, with room around each event: to make a change, other words go into this room, so that all
+//! addresses and command numbers stay.
 
 use std::fmt::Debug;
 use std::ops::ControlFlow;
@@ -25,19 +25,19 @@ use pspge::ge::registers::texture::PixelFormat;
 use pspge::table::{FrameFile, Table, TableOptions};
 use pspge::{Address, Arithmetic, Limits, NullObserver, Opcode, Rasterizer, RunSpec, replay};
 
-/// Events of a list.
+/// Events in a list.
 const EVENTS: usize = 7;
 /// The two buffers: 64×32 pixels.
 const BUFFERS: [u32; 2] = [0, 0x4000];
-/// Bytes of the part of VRAM that a list uses.
+/// Bytes of VRAM used by a list.
 const BYTES: u32 = 0xC000;
 
-/// An event of a list, with the commands that set it up.
+/// An event in a list, with the commands to set it up.
 #[derive(Clone, Debug)]
 struct Slot {
     /// Sets up the event.
     setup: String,
-    /// PRIM or TRANSFERSTART; NOP for an action of the CPU.
+    /// PRIM or TRANSFERSTART; NOP for an action by the CPU.
     command: String,
     action: Option<Action>,
     /// The register that a change sets during the event.
@@ -50,7 +50,7 @@ struct Slot {
 #[derive(Clone, Debug)]
 struct Setting {
     option: &'static str,
-    /// The command with the value, and the one that restores the old value.
+    /// A command with the value, and a command to restore the old value.
     commands: [String; 2],
 }
 
@@ -93,7 +93,7 @@ fn draw(random: &mut Random) -> Slot {
 fn transfer(random: &mut Random) -> Slot {
     let [from, to] = [random.pick(&BUFFERS), random.pick(&BUFFERS)];
     let (x, y) = (random.below(24), random.below(16));
-    // Another one than that of the change.
+    // Not the same as for the change.
     let width = 4 + random.below(20);
     let (option, new, old) = if random.once_in(2) {
         ("TRANSFERDST=0x8000", "TRANSFERDST 0x8000", format!("TRANSFERDST {to:#x}"))
@@ -129,7 +129,7 @@ fn cpu(random: &mut Random) -> Slot {
     Slot { setup, command, action: Some(action), changed: None, is_removed: false }
 }
 
-/// The events of a random list, each setting undone.
+/// The events in a random list, each with its settings undone.
 fn slots(random: &mut Random) -> Vec<Slot> {
     let slot = |_| match random.below(6) {
         0 => transfer(random),
@@ -139,7 +139,7 @@ fn slots(random: &mut Random) -> Vec<Slot> {
     (0..EVENTS).map(slot).collect()
 }
 
-/// Returns a list as a text; `made` are the events whose change is really made.
+/// Writes a list as a text; `made` are the events whose change is really made.
 fn text(slots: &[Slot], made: &[usize], vertices: &[u8]) -> String {
     let mut text = String::from(
         "FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=31 | REGION2 x=63 y=31 | ZTEST NEVER
@@ -161,7 +161,7 @@ fn text(slots: &[Slot], made: &[usize], vertices: &[u8]) -> String {
     text.trim_end_matches('|').to_owned()
 }
 
-/// Returns the vertices of all draws: texture coordinates, colours and positions.
+/// Returns vertices for all draws: texture coordinates, colours and positions.
 fn vertices(random: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
     for _ in 0..16 {
@@ -182,11 +182,11 @@ fn vertices(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Returns a list as a capture, with the actions of the CPU.
+/// Builds a capture for a list, with the CPU's actions.
 fn capture(slots: &[Slot], made: &[usize], vertices: &[u8]) -> Capture {
     let program = assemble(&text(slots, made, vertices)).expect("a list");
     let mut capture = program.capture();
-    // The words in front of the events: the label of each is known from the count of commands.
+    // The words before the events: counting commands gives each event's label.
     let mut at = capture.start.offset(4 * 11);
     for slot in slots {
         let setup = u32::try_from(slot.setup.split('|').count()).expect("few");
@@ -199,11 +199,12 @@ fn capture(slots: &[Slot], made: &[usize], vertices: &[u8]) -> Capture {
     capture
 }
 
-/// A run to ask, and the number of each of its events in the list without changes; `None` for one that is left out.
+/// A run to ask, and for each of its events the number in the list without changes; `None` for an event that is left
+/// out.
 struct Asked {
     capture: Capture,
     text: String,
-    /// The edits of a run of the text; `None` if the text alone cannot be run.
+    /// The edits for the text's run; `None` if the text alone cannot be run.
     edits: Option<Vec<Edit>>,
     numbers: Vec<Option<usize>>,
 }
@@ -217,7 +218,7 @@ impl Asked {
             .map_or("left out".to_owned(), |at| format!("#{at}"))
     }
 
-    /// The events that take place.
+    /// Lists the events that take place.
     fn events(&self) -> impl Iterator<Item = (EventNumber, usize)> {
         self.numbers.iter().zip(0..).filter_map(|(number, event)| Some((EventNumber(event), (*number)?)))
     }
@@ -227,7 +228,7 @@ impl Asked {
     }
 }
 
-/// Answers, one a line.
+/// Answers, one per line.
 #[derive(Default)]
 struct Answers(Vec<String>);
 
@@ -290,7 +291,7 @@ fn dependencies(run: &Asked, out: &mut Answers) {
     }
 }
 
-/// State and draws, before each event that takes place.
+/// Asks for state and draws, before each event that takes place.
 fn session(run: &Asked, out: &mut Answers) {
     let mut session = run.session();
     for (event, number) in run.events() {
@@ -340,7 +341,7 @@ fn replayed(mut capture: Capture) -> Vec<u8> {
     capture.memory.vram()[..BYTES as usize].to_vec()
 }
 
-/// Findings on draws and transfers. Those on the words of the list are of the list as it is.
+/// Asks for findings on draws and transfers. Findings on words are about the list as it is.
 fn checks(run: &Asked, out: &mut Answers) {
     let mut findings: Vec<String> = check(&mut run.capture.clone(), &CheckOptions::default())
         .iter()
@@ -374,7 +375,7 @@ fn tables(run: &Asked, edits: &[Edit], out: &mut Answers) {
 struct Trial {
     /// The edits, as options.
     edits: Vec<String>,
-    /// The events that are left out, and those whose setting is made.
+    /// The events to leave out, and those whose setting is made.
     removed: Vec<usize>,
     made: Vec<usize>,
 }
@@ -406,7 +407,7 @@ fn trials(slots: &[Slot]) -> Vec<Trial> {
 
 fn apply(edit: &str, capture: &mut Capture) {
     if let Some(draw) = edit.strip_prefix("empty ") {
-        // A register of the interface, which the options refuse: they say to leave the draw out.
+        // The options refuse a register of the interface: they say to leave the draw out.
         let changes = vec![Change::Register { opcode: Opcode::PRIM, mask: 0xFFFF, bits: 0 }];
         let scope = Scope::draws(draw.parse().expect("a draw"));
         capture.overrides.push(Override { text: edit.to_owned(), scope, texture: None, changes });
@@ -424,7 +425,7 @@ fn compare(seed: u64) {
         for edit in &edits {
             apply(edit, &mut tried);
         }
-        // A table is made of the text, which holds no actions.
+        // A table is made from the text, which holds no actions.
         let parsed: Option<Vec<Edit>> = edits.iter().map(|edit| edit.parse().ok()).collect();
         let parsed = parsed.filter(|_| slots.iter().all(|slot| slot.action.is_none()));
         let is_left = |number: usize| !removed.contains(&number);

@@ -1,4 +1,4 @@
-//! The passes of a frame, and the dependencies between its events: the readers of the bytes that each of them writes.
+//! Splits a frame into passes, and finds which events read the results of others.
 
 pub mod covering_events;
 pub mod dependencies;

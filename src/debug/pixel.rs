@@ -1,4 +1,4 @@
-//! One pixel: everything that touched it, in order, with the reason of its colour.
+//! Explains a pixel: everything that touched it, in order, with the reason for its colour.
 
 pub mod history;
 pub mod history_recorder;

@@ -1,8 +1,8 @@
-//! Reduces a run to the part that some pixels depend on.
+//! Reduces a run to its smallest part with the same effect on some pixels.
 //!
-//! Delta debugging removes draws, transfers and actions of the CPU, then commands, registers of the start state,
-//! vertices, and bytes of memory. Each trial replays what is left; a removal stays only if all kept pixels have exactly
-//! the bits that they have after the whole run.
+//! Delta debugging removes draws, transfers and the CPU's actions, then commands, registers in the start state,
+//! vertices, and bytes in memory. Each trial replays the rest; a removal stays only if all kept pixels have exactly the
+//! same bits as after the whole run.
 //!
 //! # Invariants
 //! The result depends on the capture, the kept pixels and the options only.
@@ -55,7 +55,7 @@ pub use trials::{ReduceProgress, ReduceStage};
 
 /// Trials unless the caller says otherwise.
 pub const TRIALS: u32 = 2000;
-/// Most rounds of removing events and commands. Few runs need a second one.
+/// Removes events and commands at most this often. Few runs need a second round.
 const ROUNDS: u32 = 3;
 
 /// The pixels to keep, by column and row in a buffer.
@@ -70,7 +70,7 @@ pub enum KeptArea {
 }
 
 impl KeptArea {
-    /// Returns the positions, at most one for each pixel that a buffer can have.
+    /// Returns the positions, at most one for each pixel a buffer can have.
     fn positions(&self) -> Vec<[u32; 2]> {
         match self {
             Self::Pixel(position) => vec![*position],
@@ -93,34 +93,34 @@ pub struct Reduced {
     pub capture: Capture,
     /// The kept pixels.
     pub kept: KeptPixels,
-    /// The size of the whole run.
+    /// The whole run's size.
     pub before: ReducedCounts,
-    /// The size of the result.
+    /// The result's size.
     pub after: ReducedCounts,
-    /// The events of the run that are left, in order.
+    /// The remaining events, in order.
     pub events: Vec<TimelineEvent>,
-    /// The registers of the start state that are not 0, by name, such as `VTYPE` or `matrix World`.
+    /// Registers in the start state other than 0, by name, such as `VTYPE` or `matrix World`.
     pub registers: Vec<String>,
-    /// Number of trials.
+    /// How many trials were made.
     pub trials: u32,
-    /// Whether all trials were used, so that more may remain than is needed.
+    /// Whether all trials were used, so that the result may still contain something needless.
     pub is_unfinished: bool,
 }
 
-/// The size of a run.
+/// A run's size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReducedCounts {
     /// Draws.
     pub draws: u64,
     /// Block transfers.
     pub transfers: u64,
-    /// Actions of the CPU that change memory or its translation.
+    /// The CPU's actions, as far as they change memory or its translation.
     pub actions: u64,
     /// Commands, without pointers and list flow.
     pub commands: u64,
-    /// Registers of the start state that are not 0; each matrix and the palette count as one.
+    /// Registers in the start state other than 0; each matrix and the palette count once.
     pub registers: u64,
-    /// Bytes that are not 0 among those that the run reads or may write.
+    /// Bytes other than 0 among those the run reads or may write.
     pub bytes: u64,
 }
 
@@ -142,17 +142,17 @@ pub enum ReduceError {
     /// The run cannot be taken apart.
     #[error(transparent)]
     Trim(#[from] TrimError),
-    /// The list of pixels is empty.
+    /// The list has no pixels.
     #[error("no pixels to keep")]
     NoPixels,
-    /// The commands of the run alone do not lead to the kept pixels.
+    /// The run's commands alone do not lead to the kept pixels.
     #[error("the commands of the run, without list flow, do not lead to the same pixels")]
     NotRepeated,
 }
 
-/// Reduces a run to the part that some pixels depend on. They are in the buffer that is named, or in the framebuffer
-/// that the screen shows at the end. At most `max` trials are made, each within the limits of the run, and `progress` is
-/// called after each of them.
+/// Reduces a run to its smallest part with the same effect on some pixels. They are in the named buffer, or in the
+/// framebuffer that the screen shows at the end. Makes at most `max` trials, each within the run's limits, and calls
+/// `progress` after each.
 ///
 /// # Errors
 /// If the run has no such buffer, or the buffer no such pixels.
@@ -182,7 +182,7 @@ pub fn reduce(
     let timeline = session.timeline().clone();
     let mut trials = Trials::new(&kept, raster, &limits, max, progress);
     let (excerpt, before) = match session.end().0.checked_sub(1) {
-        // A run without events leaves the pixels of the start.
+        // Without events, the pixels stay as they are at the start.
         None => {
             let excerpt = Excerpt::empty(session.memory().clone(), session.registers().clone());
             (excerpt, ReducedCounts::default())
@@ -247,7 +247,7 @@ fn remove_all(
     Ok(excerpt)
 }
 
-/// Removes as many of the steps that `is_removable` selects as the kept pixels allow.
+/// Removes steps selected by `is_removable`, as many as the kept pixels allow.
 fn remove_items(excerpt: &mut Excerpt, trials: &mut Trials<'_>, is_removable: impl Fn(&Item) -> bool) {
     let removable = |(number, item): (usize, &Item)| is_removable(item).then_some(number);
     let numbers: Vec<usize> = excerpt.items.iter().enumerate().filter_map(removable).collect();
@@ -264,14 +264,14 @@ fn remove_items(excerpt: &mut Excerpt, trials: &mut Trials<'_>, is_removable: im
 }
 
 impl Excerpt {
-    /// Returns the excerpt with these of its events only.
+    /// Keeps only these events in the excerpt.
     fn with_events(&self, events: &BTreeSet<EventNumber>) -> Self {
         let stays = |item: &&Item| item.event.is_none_or(|event| events.contains(&event));
         Self { items: self.items.iter().filter(stays).cloned().collect(), ..self.clone() }
     }
 }
 
-/// Returns sets of events that may suffice for the kept pixels, the smallest first.
+/// Proposes sets of events to try because they may suffice for the kept pixels, the smallest first.
 fn likely_events(
     collected: &Collected,
     touching: Option<BTreeSet<EventNumber>>,

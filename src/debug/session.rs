@@ -1,4 +1,4 @@
-//! A session: a recorded run that can be put to any of its events.
+//! Records a run in a session, to go to any of its events later.
 
 use std::ops::ControlFlow;
 
@@ -25,14 +25,14 @@ pub(crate) mod page_tracker;
 mod recording;
 pub mod writers;
 
-/// Options of a session.
+/// Options for a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionOptions {
-    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    /// Options for the rasterizer, including the arithmetic for vertex transforms.
     pub raster: RasterOptions,
-    /// Limits of the run. [`Limits::time`] applies to the recording only.
+    /// Limits for the run. [`Limits::time`] applies to the recording only.
     pub limits: Limits,
-    /// Largest number of bytes that checkpoints take, besides the first. With fewer, seeking takes longer.
+    /// Checkpoints take at most this many bytes, without the first. With fewer, seeking takes longer.
     pub checkpoint_bytes: u64,
 }
 
@@ -42,13 +42,13 @@ impl Default for SessionOptions {
     }
 }
 
-/// An event that the run does not have.
+/// An event the run does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {event} is beyond the end: {}", events_text(*.count))]
 pub struct NoSuchEvent {
     /// The event asked for.
     pub event: EventNumber,
-    /// The number of events of the run.
+    /// How many events the run has.
     pub count: usize,
 }
 
@@ -59,7 +59,7 @@ fn events_text(count: usize) -> String {
     }
 }
 
-/// A recorded run. Memory and registers are those before one of its events, or those at the end.
+/// A recorded run. Memory and registers are as before an event, or as at the end.
 #[derive(Debug)]
 pub struct Session {
     options: SessionOptions,
@@ -72,16 +72,16 @@ pub struct Session {
     writers: Box<Writers>,
     timeline: Timeline,
     checkpoints: Checkpoints,
-    /// The next event; the number of events at the end.
+    /// The next event; at the end, how many events there are.
     position: EventNumber,
     replayed: Replayed,
-    /// Number of actions of the CPU in the run.
+    /// How many actions the CPU takes in this run.
     actions: usize,
     start_registers: Registers,
 }
 
 impl Session {
-    /// Runs a capture once, and records its events and checkpoints. The session is at the end of the run.
+    /// Runs a capture once, to record its events and checkpoints. The session is then at the run's end.
     #[must_use]
     pub fn open(capture: Capture, options: SessionOptions) -> Self {
         let mut replay = Replay::new(&capture, options.raster.arithmetic);
@@ -110,6 +110,7 @@ impl Session {
         }
         let actions = replay.actions();
         let replayed = replay.clone().finish(&mut memory, &records, &mut raster, &mut NullObserver, limits);
+        // Only now is it known which pages never change.
         pages.drop_constant(&memory, checkpoints.snapshots_mut());
         let timeline = recorder.finish();
         let position = timeline.end();
@@ -131,25 +132,25 @@ impl Session {
         }
     }
 
-    /// Returns the events of the run.
+    /// Returns the run's events.
     #[must_use]
     pub const fn timeline(&self) -> &Timeline {
         &self.timeline
     }
 
-    /// Returns the actions of the CPU, in order.
+    /// Returns the CPU's actions, in order.
     #[must_use]
     pub fn records(&self) -> &[Event] {
         &self.records
     }
 
-    /// Returns the parts of memory that were loaded from files.
+    /// Returns which parts of memory were loaded from files.
     #[must_use]
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// Returns the result of the whole run.
+    /// Returns the whole run's result.
     #[must_use]
     pub const fn replayed(&self) -> &Replayed {
         &self.replayed
@@ -161,13 +162,13 @@ impl Session {
         &self.options
     }
 
-    /// Returns the number of the next event; at the end of the run, the number of events.
+    /// Returns the next event's number; at the end of the run, how many events there are.
     #[must_use]
     pub const fn position(&self) -> EventNumber {
         self.position
     }
 
-    /// Returns the number of the end of the run, which [`Self::seek`] takes, too: the number of events.
+    /// Returns the number for the run's end, which [`Self::seek`] takes, too: how many events there are.
     #[must_use]
     pub fn end(&self) -> EventNumber {
         self.timeline.end()
@@ -179,7 +180,7 @@ impl Session {
         self.timeline.get(self.position)
     }
 
-    /// Returns memory before the next event. It holds the results of all earlier draws.
+    /// Returns memory before the next event. It holds all earlier draws' results.
     #[must_use]
     pub const fn memory(&self) -> &Memory {
         &self.memory
@@ -197,33 +198,33 @@ impl Session {
         &self.start_registers
     }
 
-    /// Returns the last writers of the registers before the next event.
+    /// Returns the registers' last writers before the next event.
     #[must_use]
     pub fn writers(&self) -> &Writers {
         &self.writers
     }
 
-    /// Returns the state before the next event that draws hand on, besides registers and memory.
+    /// Returns the state that draws hand on, besides registers and memory, before the next event.
     pub(super) fn carried(&self) -> Carried {
         let (draws, immediate) = self.replay.interpreter().carried();
         Carried { draws: draws.clone(), immediate: immediate.clone() }
     }
 
-    /// Copies the state of the rasterizer before the next event.
+    /// Copies the rasterizer's state before the next event.
     pub(super) fn raster_checkpoint(&self) -> RasterCheckpoint {
         RasterCheckpoint::new(&self.raster)
     }
 
-    /// Returns the number of checkpoints, and the bytes that they take.
+    /// Returns how many checkpoints there are, and how many bytes they take.
     #[must_use]
     pub fn checkpoint_usage(&self) -> (usize, u64) {
         (self.checkpoints.len(), self.checkpoints.bytes())
     }
 
-    /// Puts memory and registers to the moment before an event, or to the end of the run: [`Self::end`].
+    /// Puts memory and registers to the moment before an event, or to the run's end: [`Self::end`].
     ///
     /// # Errors
-    /// [`NoSuchEvent`] if the run has fewer events; the session stays where it is.
+    /// [`NoSuchEvent`] if the run has fewer events; the session stays at its place.
     pub fn seek(&mut self, event: EventNumber) -> Result<(), NoSuchEvent> {
         if event > self.end() {
             return Err(NoSuchEvent { event, count: self.timeline.len() });
@@ -231,6 +232,7 @@ impl Session {
         if event == self.position {
             return Ok(());
         }
+        // If the session is already between the checkpoint and the event, running on is the shortest way.
         if self.checkpoints.before(event).is_some_and(|last| !(last.event..event).contains(&self.position)) {
             self.restore(event);
         }
@@ -238,7 +240,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to the last checkpoint that is not after an event. That before event 0 is the start of the run.
+    /// Goes to the last checkpoint not after an event. Before event 0, this is the start of the run.
     fn restore(&mut self, event: EventNumber) {
         if let Some(checkpoint) = self.checkpoints.before(event) {
             self.pages.restore(&mut self.memory, &checkpoint.memory);
@@ -249,16 +251,16 @@ impl Session {
         }
     }
 
-    /// Runs on to an event, which comes after the current moment.
+    /// Runs on to an event after the current moment.
     fn advance(&mut self, event: EventNumber) {
         self.advance_with(event, &mut NullObserver);
     }
 
-    /// Runs on to an event, which comes after the current moment. A watcher sees everything on the way, but cannot stop it,
-    /// and must not write to memory.
+    /// Runs on to an event after the current moment. A watcher sees everything on the way, but cannot stop it, and must
+    /// not write to memory.
     pub(super) fn advance_with(&mut self, event: EventNumber, watch: &mut impl Watch<Rasterizer>) {
         let (command, action) = match self.timeline.get(event) {
-            // A run that a limit of time ended must not go on.
+            // If a time limit ended the run, it must not go on.
             None => (self.replayed.report.commands, self.actions),
             Some(TimelineEvent { kind: EventKind::Cpu(cpu), .. }) => (u64::MAX, cpu.record as usize),
             Some(event) => (event.command, usize::MAX),
@@ -273,9 +275,9 @@ impl Session {
         self.position = event;
     }
 
-    /// Shows everything from an event on, up to another one or to the end of the run, to a watcher, which cannot stop it
-    /// and must not write to memory. From event 0 on, the commands before it are shown, too. The session is then at the
-    /// other one.
+    /// Shows a watcher everything from the first event on, up to another event or to the run's end. From event 0 on,
+    /// this includes the commands before it. The watcher cannot stop the run and must not write to memory. The session
+    /// is then at the other event.
     ///
     /// # Errors
     /// [`NoSuchEvent`] if the run does not have the first event, or does not end with it.
@@ -300,7 +302,7 @@ impl Session {
         Ok(())
     }
 
-    /// Creates a counter for the fragments of the next event, if it is a draw.
+    /// Creates a counter for the next event's fragments, if it is a draw.
     pub(super) fn draw_counter(&self) -> DrawCounter {
         self.raster.draw_counter(&self.options.limits)
     }
@@ -311,13 +313,15 @@ impl Session {
         let is_draw = self.next_event().is_some_and(|event| event.draw_number().is_some());
         if is_draw {
             let mut commands = 0_u32;
+            // Stop before the second command, so that only the draw runs.
             let mut one = |_: &Memory, _: &Step<'_>| {
                 commands = commands.saturating_add(1);
                 if commands > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let limits = self.options.limits.without(Limit::Time);
+            // A copy runs, so that the session's own state stays before the draw.
             let mut interpreter = self.replay.interpreter().clone();
-            // An action of the CPU before the draw has been carried out.
+            // The CPU's action before the draw has been carried out.
             interpreter.set_stall(None);
             interpreter.resume(&mut self.memory, sink, &mut one, &limits);
         }
@@ -328,7 +332,7 @@ impl Session {
 /// Notes writers, stops before a command, and shows everything to another watcher.
 struct SeekWatch<'a, W> {
     writers: &'a mut Writers,
-    /// Number of the command.
+    /// The command's number.
     command: u64,
     watch: &'a mut W,
 }
@@ -390,7 +394,7 @@ mod tests {
         corners: .rgba #102030ff | .s16 0 0 0 | .align 4 | .rgba #102030ff | .s16 4 4 0 | .align 4
                  .rgba #405060ff | .s16 2 2 0 | .align 4 | .rgba #405060ff | .s16 6 6 0 | .align 4";
 
-    /// Address of a command of the list.
+    /// The address of a command in the list.
     fn at(command: u32) -> Address {
         Address::new(0x0880_0000).offset(command * 4)
     }
@@ -409,7 +413,7 @@ mod tests {
         Session::open(capture(), options)
     }
 
-    /// The first words of two pixels and of the transfer's target, and whether fog is on.
+    /// The first words for two pixels and for the transfer's target, and whether fog is on.
     fn seen(session: &Session) -> ([u32; 3], bool) {
         let word = |offset: u32| session.memory().read_u32(Address::vram(offset));
         ([word(0), word(3 * 64 * 4 + 12), word(0x1000)], session.registers().is_on(Opcode::FOGENABLE))
@@ -507,7 +511,7 @@ mod tests {
         assert_eq!(shown, [vec![0], vec![], vec![], vec![1], vec![], vec![2], vec![]], "draws only");
     }
 
-    /// The writer of a register may come before the first event.
+    /// A register's writer may come before the first event.
     #[test]
     fn the_first_event_is_watched_from_the_start() {
         let mut session = session(SessionOptions::default());

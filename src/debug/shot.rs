@@ -1,7 +1,7 @@
-//! A run that can be asked: a list with its edits, and how it is executed.
+//! Answers questions about a run: a list with its edits, and how to execute it.
 //!
-//! Each question adds a method in its own room: [`Shot::session`], [`Shot::history`], [`Shot::dependencies`]. All are
-//! answered from the same list, arithmetic and limits, so that answers fit together.
+//! Each question adds a method in its own room: [`Shot::session`], [`Shot::history`], [`Shot::dependencies`]. All use
+//! the same list, arithmetic and limits, so that their answers fit together.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -24,20 +24,20 @@ use crate::run::replay::{self, Replayed};
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
-/// A run that can be asked. Its list does not change, so that each question starts at the same moment.
+/// A run to ask questions about. Its list does not change, so that each question starts at the same moment.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Shot {
     /// The list with its edits, as it is before the run.
     pub capture: Capture,
-    /// Options of the rasterizer, including the arithmetic of vertex transforms.
+    /// Options for the rasterizer, including the arithmetic for vertex transforms.
     pub raster: RasterOptions,
-    /// Limits of each run. A record of a run takes at most [`Limits::memory`] bytes besides.
+    /// Limits for each run. A run's record takes at most another [`Limits::memory`] bytes.
     pub limits: Limits,
 }
 
 impl Shot {
-    /// Creates the run of a list with default options.
+    /// Creates a run for a list, with default options.
     #[must_use]
     pub fn new(capture: Capture) -> Self {
         Self { capture, raster: RasterOptions::default(), limits: Limits::default() }
@@ -63,19 +63,19 @@ impl Shot {
         self
     }
 
-    /// Returns the arithmetic of transform and rasterizer.
+    /// Returns the arithmetic for transform and rasterizer.
     #[must_use]
     pub const fn arithmetic(&self) -> Arithmetic {
         self.raster.arithmetic
     }
 
-    /// Returns a rasterizer for the run. It draws with one thread, so that the results of a draw are known after the draw.
+    /// Creates a rasterizer for the run. It draws with one thread, so that a draw's results are known right after it.
     #[must_use]
     pub fn rasterizer(&self) -> Rasterizer {
         Rasterizer::new(RasterOptions { threads: 1, ..self.raster })
     }
 
-    /// Runs the list once, and returns a session that can be put to any of its events.
+    /// Runs the list once, to open a session that can go to any event.
     #[must_use]
     pub fn session(&self) -> Session {
         let Self { capture, raster, limits } = self;
@@ -83,7 +83,7 @@ impl Shot {
         Session::open(capture.clone(), options)
     }
 
-    /// Runs the list into a sink, in the memory of [`Self::capture`], which has the results afterwards.
+    /// Runs the list into a sink, in [`Self::capture`]'s memory, which has the results afterwards.
     pub fn run_here<S: Sink>(&mut self, sink: &mut S, watch: &mut impl Watch<S>) -> Replayed {
         replay::run(&mut self.capture, self.raster.arithmetic, sink, watch, &self.limits)
     }

@@ -1,8 +1,8 @@
-//! The timeline: every draw, block transfer and action of the CPU of a run, in order.
+//! Lists every draw, block transfer and CPU action in a run, in order: its timeline.
 //!
 //! # Invariants
-//! The number of an event depends on the capture and the limits only. It is the same for every sink, arithmetic,
-//! engine and number of threads.
+//! An event's number depends on the capture and the limits only. It is the same for every sink, arithmetic, engine and
+//! thread count.
 //!
 //! ```
 //! use pspge::debug::timeline;
@@ -34,44 +34,44 @@ use crate::run::sink::Sink;
 pub use crate::run::watch::EventNumber;
 use crate::run::watch::{EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 
-/// A draw, a block transfer, or an action of the CPU.
+/// A draw, a block transfer, or an action by the CPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimelineEvent {
-    /// The number of the event.
+    /// The event's number.
     pub number: EventNumber,
-    /// Address of the command's word; of an action, of the word that the list waits at.
+    /// The address of the command's word; for an action, the word at which the list waits.
     pub at: Address,
-    /// Number of commands executed before the event, which is the number of the command of a draw or transfer.
+    /// Commands executed before the event; for a draw or transfer, this is its command's number.
     pub command: u64,
-    /// Number of draws executed before the event, which is the number of the draw if it is one.
+    /// Draws executed before the event; for a draw, this is its number.
     pub draw: u64,
-    /// The kind of event, with its operands.
+    /// Which kind of event this is, with its operands.
     pub kind: EventKind,
 }
 
-/// The kind of an event.
+/// What an event does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
-    /// PRIM, BEZIER, SPLINE, or the VAP that completes an immediate primitive.
+    /// PRIM, BEZIER, SPLINE, or the VAP completing an immediate primitive.
     Draw(DrawEvent),
     /// TRANSFERSTART.
     Transfer(TransferShape),
-    /// An action of the CPU while the list waits.
+    /// An action by the CPU while the list waits.
     Cpu(CpuEvent),
 }
 
-/// The operands of a draw.
+/// A draw's operands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawEvent {
-    /// The primitive type; for a continuation, that of the continued draw.
+    /// The primitive type; for a continuation, the continued draw's type.
     pub primitive: PrimitiveType,
-    /// Number of vertices of the command itself; of a patch, of control points.
+    /// How many vertices the command itself has; for a patch, how many control points.
     pub vertices: u32,
-    /// The origin of the vertices.
+    /// Where the vertices come from.
     pub source: VertexSource,
 }
 
-/// The origin of the vertices of a draw.
+/// Where a draw's vertices come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VertexSource {
     /// Vertices in memory: PRIM.
@@ -82,19 +82,19 @@ pub enum VertexSource {
     Registers,
 }
 
-/// An action of the CPU.
+/// An action by the CPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CpuEvent {
-    /// Position of the action in [`Capture::events`].
+    /// The action's position in [`Capture::events`].
     pub record: u32,
-    /// First byte and number of bytes that the action may write; `None` if it writes no memory.
+    /// First byte and length the action may write; `None` if it writes no memory.
     pub written: Option<(Address, u32)>,
     /// The action as a sentence.
     pub text: String,
 }
 
 impl EventKind {
-    /// Returns the kind of an event of a run, with the operands after all overrides.
+    /// Converts an event from a run, with its operands after all overrides.
     fn of(kind: &RunEventKind<'_>) -> Self {
         match kind {
             RunEventKind::Draw(draw) => Self::Draw(DrawEvent {
@@ -147,11 +147,11 @@ impl fmt::Display for DrawEvent {
     }
 }
 
-/// The events of a run, in order.
+/// A run's events, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timeline {
     events: Vec<TimelineEvent>,
-    /// The number of each draw's event, by draw number.
+    /// For each draw, its event's number.
     draws: Vec<EventNumber>,
 }
 
@@ -168,13 +168,13 @@ impl Timeline {
         self.events.get(number.index())
     }
 
-    /// Returns the event of a draw, or `None` if the run has fewer draws.
+    /// Returns a draw's event, or `None` if the run has fewer draws.
     #[must_use]
     pub fn event_of_draw(&self, draw: u64) -> Option<&TimelineEvent> {
         self.get(*self.draws.get(usize::try_from(draw).ok()?)?)
     }
 
-    /// Returns the number of events.
+    /// Counts the events.
     #[must_use]
     pub fn len(&self) -> usize {
         self.events.len()
@@ -186,13 +186,13 @@ impl Timeline {
         self.events.is_empty()
     }
 
-    /// Returns the number of draws.
+    /// Counts the draws.
     #[must_use]
     pub fn draws(&self) -> usize {
         self.draws.len()
     }
 
-    /// Returns the number of the event after the last one.
+    /// Returns the number after the last event's, to stand for the run's end.
     #[must_use]
     pub fn end(&self) -> EventNumber {
         EventNumber(u32::try_from(self.len()).unwrap_or(u32::MAX))
@@ -211,7 +211,7 @@ pub fn record(
     (recorder.finish(), replayed)
 }
 
-/// Records the events of a run that it watches.
+/// Records events while it watches a run.
 #[derive(Debug)]
 pub struct TimelineRecorder {
     timeline: Timeline,
@@ -219,19 +219,19 @@ pub struct TimelineRecorder {
 }
 
 impl TimelineRecorder {
-    /// Creates a recorder without events, which keeps at most [`Limits::memory`] bytes.
+    /// Creates an empty recorder, which keeps at most [`Limits::memory`] bytes.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self { timeline: Timeline::default(), budget: Budget::new(limits, Limit::Memory) }
     }
 
-    /// Returns the number of the next event to be recorded.
+    /// Returns the number for the next event to be recorded.
     #[must_use]
     pub fn next(&self) -> EventNumber {
         self.timeline.end()
     }
 
-    /// Returns the events.
+    /// Returns the recorded events.
     #[must_use]
     pub fn finish(self) -> Timeline {
         self.timeline
@@ -244,7 +244,7 @@ impl<S> Watch<S> for TimelineRecorder {
         let kind = EventKind::of(&event.kind);
         let text = if let EventKind::Cpu(event) = &kind { event.text.len() } else { 0 };
         let bytes = (size_of::<TimelineEvent>() + size_of::<EventNumber>()).saturating_add(text);
-        // An event for which there is no room ends the run, but actions of the CPU may follow it.
+        // If an event finds no room, the run ends, but the CPU may still act after it.
         if number == self.timeline.end() && self.budget.spend(bytes as u64).is_ok() {
             if matches!(kind, EventKind::Draw(_)) {
                 self.timeline.draws.push(number);
@@ -265,7 +265,7 @@ mod tests {
     use crate::ge::capture::{Action, Event};
     use crate::run::sink::NullSink;
 
-    /// A list of all kinds of events, with actions of the CPU before its first word and before the transfer.
+    /// A list with all kinds of events; the CPU acts before its first word and before the transfer.
     fn capture() -> Capture {
         let list = "BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=POINTS count=2\n\
             TRANSFERSIZE x=15 y=3\n\

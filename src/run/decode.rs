@@ -1,8 +1,7 @@
-//! Decoded geometry: a sink that collects the geometry of draws instead of rasterizing it.
+//! Collects the geometry of draws instead of rasterizing it.
 //!
-//! Vertices are output in world space, after morphing, skinning and WORLD, computed in IEEE single. Each
-//! vertex of a draw is listed once, in order of its index in memory. Patches are tessellated as the hardware
-//! does, up to their vertices in model space.
+//! Vertices are in world space, after morphing, skinning and WORLD, computed in IEEE single. A draw lists each vertex
+//! once, ordered by its index in memory. Patches are tessellated as in hardware, up to their vertices in model space.
 
 use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -28,14 +27,13 @@ mod immediate;
 pub use decoded::{DecodedDraw, DecodedVertex};
 pub use immediate::decode_immediate;
 
-/// Computes an upper bound of a draw's size in bytes. Each list of indices has at most three elements per
-/// vertex.
+/// Computes an upper bound for a draw's size in bytes. Each index list has at most three elements per vertex.
 const fn decoded_bytes(vertices: u64) -> u64 {
     let each = (size_of::<DecodedVertex>() + 3 * size_of::<[u32; 3]>()) as u64;
     vertices.saturating_mul(each).saturating_add(size_of::<DecodedDraw>() as u64)
 }
 
-/// Collects the geometry of every draw within [`Limits::memory`] and drops later draws.
+/// Collects every draw's geometry within [`Limits::memory`] and drops later draws.
 #[derive(Clone, Debug)]
 pub struct GeometrySink {
     draws: Vec<DecodedDraw>,
@@ -67,13 +65,13 @@ impl GeometrySink {
         &self.draws
     }
 
-    /// Returns the vertex positions of all draws that are not in through mode.
+    /// Returns vertex positions for all draws that are not in through mode.
     pub fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
         transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position))
     }
 
-    /// Computes the bounding box of [`Self::positions`].
+    /// Computes the box around [`Self::positions`].
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
         Bounds::of(self.positions())
@@ -105,7 +103,7 @@ impl Sink for GeometrySink {
     }
 }
 
-/// The space of decoded positions and normals, and the kind of texture coordinates.
+/// Selects the space for decoded positions and normals, and the kind of texture coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
     /// World space. Texture coordinates for a texture matrix stay as stored: the matrix applies per pixel.
@@ -113,18 +111,18 @@ pub enum Space {
     World,
     /// World space. A texture matrix is applied per vertex, and the result divided by q.
     WorldMapped,
-    /// The space of the stored vertices: after morphing, before skinning and WORLD. Vertices of patches are
+    /// The space in which vertices are stored: after morphing, before skinning and WORLD. Patches' vertices are
     /// skinned.
     Vertices,
 }
 
-/// Decodes one draw in world space.
+/// Decodes a draw in world space.
 #[must_use]
 pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
     decode_in(memory, draw, Space::World)
 }
 
-/// Decodes one draw in the given space.
+/// Decodes a draw in the given space.
 #[must_use]
 pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
     let mut vertices = Vec::new();
@@ -135,8 +133,8 @@ pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw 
 /// A position and a normal.
 pub(crate) type Stored = [[f32; 3]; 2];
 
-/// Decodes one draw and passes its vertices to `out` one by one, each with its position and normal in
-/// [`Space::Vertices`]. The returned draw has an empty list of vertices.
+/// Decodes a draw and passes its vertices to `out` one by one, each with its position and normal in
+/// [`Space::Vertices`]. The returned draw has an empty vertex list.
 pub(crate) fn decode_into(
     memory: &Memory,
     draw: &Draw<'_>,
@@ -148,7 +146,7 @@ pub(crate) fn decode_into(
     }
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
-    // For each vertex of the draw, its index in the list of distinct vertices.
+    // For each vertex in the draw, its index in the list of distinct vertices.
     let mut slots = Vec::with_capacity(draw.total() as usize);
     for (slot, vertex) in (0..).zip(carried) {
         slots.push(slot);
@@ -162,7 +160,7 @@ pub(crate) fn decode_into(
     let own = slots.len();
     slots.resize(draw.total() as usize, 0);
     let own = slots.split_at_mut(own).1;
-    // Sorted by index in memory. Of equal indices, the first vertex is decoded.
+    // Sort by index in memory, to decode only the first vertex for each index.
     let mut order: Vec<(u32, u32)> = (0..draw.count).map(|nth| (reader.index(nth), nth)).collect();
     order.sort_unstable();
     let mut next = u32::try_from(carried.len()).unwrap_or(0);
@@ -176,6 +174,7 @@ pub(crate) fn decode_into(
         }
         next += 1;
     }
+    // Free this before the index lists grow, because a draw can be large.
     drop(order);
     let slot = |number: u32| slots.get(number as usize).copied().unwrap_or(0);
     let mut decoded = DecodedDraw::without_vertices(draw);
@@ -186,8 +185,8 @@ pub(crate) fn decode_into(
     decoded
 }
 
-/// Decodes a patch. Each subpatch outputs its own vertices, already skinned and without an index, with the
-/// normals of the surface.
+/// Decodes a patch. Each subpatch outputs its own vertices, already skinned and without an index, with the surface's
+/// normals.
 fn decode_patch(
     memory: &Memory,
     draw: &Draw<'_>,
@@ -197,6 +196,7 @@ fn decode_patch(
 ) -> DecodedDraw {
     let control = draw.control_points::<Hf16>(memory);
     let space =
+        // The control points are skinned already.
         VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space, draw.carried.zero_normal) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);

@@ -1,4 +1,4 @@
-//! The draw tracker: notes the targets of a replay's draws.
+//! Notes the targets of a replay's draws.
 
 use std::ops::ControlFlow;
 
@@ -11,14 +11,14 @@ use crate::run::sink::Step;
 use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// The targets of all draws so far.
+/// All draws' targets so far.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnTargets {
-    /// The bytes that draws may have written; `None` if they are not needed.
+    /// Bytes that draws may have written; `None` if they are not needed.
     pub(super) drawn: Option<Box<DumpExtent>>,
-    /// The colour buffer of the last draw.
+    /// The last draw's colour buffer.
     pub(super) target: Option<ColorSurface>,
-    /// The sizes of all colour buffers.
+    /// All colour buffers' sizes.
     pub(super) sizes: TargetSizes,
 }
 
@@ -29,7 +29,7 @@ impl DrawnTargets {
     }
 }
 
-/// Notes the targets of draws for another watcher of the same run.
+/// Notes draws' targets for another watcher of the same run.
 #[derive(Debug)]
 pub(super) struct DrawTracker<'w, W> {
     pub(super) watch: &'w mut W,

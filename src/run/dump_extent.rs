@@ -1,10 +1,10 @@
-//! The extent of draws as frame dumps count it: the bytes of VRAM that a replay keeps if a dump repeats them.
+//! Computes the extent of draws as frame dumps count it: the bytes in VRAM that a replay keeps if a dump repeats them.
 //!
-//! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
-//! pixels are newer, so they stay. Which bytes count as drawn is a rule of the format, and not what the GE does: the
-//! extent starts at the upper left corner of the buffers whatever SCISSOR1 and REGION1 say, looks at the vertices of some
-//! draws only, takes rows of depth in groups, and compares addresses without regard to the views of VRAM. The pixels
-//! that a draw reaches are a rule of [`crate::raster`].
+//! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own pixels
+//! are newer, so they stay. Which bytes count as drawn is a rule for this format, and differs from the GE: the extent
+//! starts at the buffers' upper left corner whatever SCISSOR1 and REGION1 say, looks only at some draws' vertices,
+//! takes rows of depth in groups, and compares addresses without regard to VRAM's views. [`crate::raster`] knows the
+//! pixels that a draw really reaches.
 //!
 //! # Invariants
 //! The extent depends on registers and vertices only: it is the same for every sink.
@@ -28,19 +28,19 @@ use crate::pipeline::vertex::Vertex;
 
 /// Bytes that share a bit. Colours and depths have two or four bytes.
 const PAIR: u32 = 2;
-/// The bits of a row number within a group of rows of depth: a group counts as written if any of its rows is.
+/// Bits for a row number within a depth group: the group counts as written if any of its rows is.
 const DEPTH_ROW: u32 = 7;
 
-/// The bytes of VRAM that draws may have written.
+/// Bytes in VRAM that draws may have written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DumpExtent {
-    /// Offsets from the start of the view that an address selects. Depth counts as if it were stored in order.
+    /// Offsets from the start of the view selected by an address. Depth counts as if it were stored in order.
     pairs: PairSet,
-    /// The area of the last draw.
+    /// The last draw's area.
     last: Option<DrawnArea>,
 }
 
-/// The buffers that a draw writes, and the pixels of them that it may reach.
+/// The buffers that a draw writes, and their pixels that it may reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct DrawnArea {
     surfaces: WrittenSurfaces,
@@ -48,20 +48,20 @@ struct DrawnArea {
 }
 
 impl DumpExtent {
-    /// Returns the number of bytes that the extent takes.
+    /// Returns how many bytes the extent takes.
     pub(super) fn size(&self) -> usize {
         self.pairs.pairs.len() / 8
     }
 
-    /// Adds the pixels of a draw: from the start of its buffers to the lower right corner of scissor and
-    /// region, but only those in `bounds` if they are known.
+    /// Adds a draw's pixels: from the start of its buffers to the lower right corner of scissor and region, but only
+    /// those in `bounds` if they are known.
     pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<DumpBox>) {
         let reached = DumpBox::reached(registers);
         let area = DrawnArea {
             surfaces: WrittenSurfaces::from_registers(registers),
             pixels: bounds.map_or(reached, |bounds| bounds.intersection(reached)),
         };
-        // Most draws of a scene reach the same pixels.
+        // Most draws in a scene reach the same pixels, so there is nothing to add.
         if self.last.as_ref() == Some(&area) {
             return;
         }
@@ -93,8 +93,8 @@ impl DumpExtent {
         self.pairs.insert(start, values * 2);
     }
 
-    /// Passes the ranges of the `length` bytes from `to` on that no draw has written to `out`, relative to `to`.
-    /// Outside VRAM, this is all of them.
+    /// Passes ranges within the `length` bytes from `to` on, relative to `to`, to `out` if no draw has written them.
+    /// Outside VRAM, this is the whole range.
     pub(super) fn undrawn(&self, to: Address, length: u32, out: &mut dyn FnMut(Range<u32>)) {
         let Region::Vram(_, start) = to.region() else { return out(0..length) };
         let mut at = 0;
@@ -107,7 +107,7 @@ impl DumpExtent {
     }
 }
 
-/// A rectangle of pixels of a buffer, all corners included; empty if a last number is below its first one.
+/// A rectangle of pixels in a buffer, all corners included; empty if a last number is below its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DumpBox {
     columns: [u32; 2],
@@ -115,7 +115,7 @@ pub(super) struct DumpBox {
 }
 
 impl DumpBox {
-    /// Returns the pixels from the start of the buffers to the corner of scissor and region.
+    /// Returns the pixels from the buffers' start to the corner of scissor and region.
     pub(super) fn reached(registers: &Registers) -> Self {
         let [scissor, region] =
             [Opcode::SCISSOR2, Opcode::REGION2].map(|corner| registers.view::<Corner>(corner));
@@ -123,12 +123,12 @@ impl DumpBox {
         Self { columns: last(scissor.x, region.x), rows: last(scissor.y, region.y) }
     }
 
-    /// Returns the number of columns and rows from the start of the buffers to the corner of the box.
+    /// Counts columns and rows from the buffers' start to the box's corner.
     pub(super) const fn end(&self) -> [u32; 2] {
         [self.columns[1].saturating_add(1), self.rows[1].saturating_add(1)]
     }
 
-    /// Returns the box around these positions in pixels, one pixel larger on all sides. Returns `None` if a
+    /// Returns the box around these positions in pixels, enlarged by one pixel on all sides. Returns `None` if a
     /// position is no number.
     fn around(positions: impl Iterator<Item = [f32; 2]>) -> Option<Self> {
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
@@ -154,14 +154,14 @@ impl DumpBox {
     }
 }
 
-/// Returns the number of the column or row of a position. Those outside of every buffer count as the nearest
-/// inside, which only enlarges a box.
+/// Returns the column or row for a position. Outside every buffer, this is the nearest inside, which only enlarges a
+/// box.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is 0 to 1023")]
 fn pixel(position: f32) -> u32 {
     position.clamp(0.0, 1023.0) as u32
 }
 
-/// Returns the box of a draw without indices in through mode; `None` for others.
+/// Returns a draw's box in through mode without indices; `None` for other draws.
 pub(super) fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<DumpBox> {
     let vertex_type: VertexType = draw.registers.get();
     let is_known =
@@ -170,14 +170,14 @@ pub(super) fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<DumpBox> {
     is_known.then(|| DumpBox::around(draw.raw_vertices(memory).map(position))).flatten()
 }
 
-/// Returns the box of an immediate primitive in through mode; `None` for others.
+/// Returns an immediate primitive's box in through mode; `None` for others.
 pub(super) fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<DumpBox> {
     #[expect(clippy::cast_precision_loss, reason = "positions have 16 bits")]
     let position = |vertex: &ScreenVertex| [vertex.x, vertex.y].map(|at| at as f32 / 16.0);
     draw.is_through().then(|| DumpBox::around(draw.vertices.iter().map(position))).flatten()
 }
 
-/// A set of bytes of VRAM, in pairs.
+/// A set of bytes in VRAM, in pairs.
 #[derive(Clone, Debug, Default)]
 struct PairSet {
     /// A bit per pair; empty if no pair is in the set.
@@ -185,7 +185,7 @@ struct PairSet {
 }
 
 impl PairSet {
-    /// Adds `length` bytes from an offset on. Offsets wrap at the end of VRAM.
+    /// Adds `length` bytes from an offset on. Offsets wrap at VRAM's end.
     fn insert(&mut self, start: u32, length: u32) {
         let (start, length) = (start % VRAM_SIZE, length.min(VRAM_SIZE));
         if length == 0 {
@@ -206,7 +206,7 @@ impl PairSet {
         }
     }
 
-    /// Passes the ranges of bytes that are not in the set to `out`, relative to the first byte.
+    /// Passes byte ranges outside the set to `out`, relative to the first byte.
     fn gaps(&self, bytes: Range<u32>, out: &mut dyn FnMut(Range<u32>)) {
         let length = bytes.end - bytes.start;
         let first = bytes.start / PAIR;
@@ -253,7 +253,7 @@ mod tests {
         Registers::with(defaults.into_iter().chain(settings.iter().copied()))
     }
 
-    /// Lists the ranges of drawn bytes from an address on.
+    /// Lists ranges of drawn bytes from an address on.
     fn drawn(extent: &DumpExtent, from: u32, length: usize) -> Vec<Range<usize>> {
         let mut new = vec![1; length];
         let size = u32::try_from(length).expect("small");

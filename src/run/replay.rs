@@ -1,8 +1,8 @@
 //! Replays a capture from its first command to its last, including the CPU's actions in between.
 //!
 //! # Invariants
-//! The same capture gives the same picture. An action of the CPU sees everything drawn before it, and
-//! everything drawn after it sees the action.
+//! The same capture gives the same picture. An action by the CPU sees everything drawn before it, and everything drawn
+//! after it sees the action.
 //!
 //! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
@@ -22,20 +22,20 @@ use crate::run::sink::Sink;
 use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// The result of a replay, besides the contents of memory.
+/// A replay's result, besides the contents of memory.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The report of the list, with the notes of all its parts.
+    /// The list's report, with the notes on all its parts.
     pub report: Report,
     /// The registers at the end.
     pub registers: Registers,
-    /// The framebuffer that the screen shows at the end of the capture, if it shows one.
+    /// The framebuffer on the screen at the capture's end, if there is one.
     pub display: Option<Display>,
-    /// The sizes of the colour buffers that were drawn to.
+    /// How large the colour buffers are, as far as they were drawn to.
     pub target_sizes: TargetSizes,
 }
 
-/// Runs a capture to its end. Its memory receives all writes of the list and of the CPU.
+/// Runs a capture to its end. Its memory receives all writes by the list and by the CPU.
 pub fn run<S: Sink>(
     capture: &mut Capture,
     arithmetic: Arithmetic,
@@ -47,7 +47,7 @@ pub fn run<S: Sink>(
     replay.run(&mut capture.memory, &capture.events, sink, watch, limits)
 }
 
-/// Runs a capture to its end on a copy of its memory, which receives all writes of the list and of the CPU.
+/// Runs a capture to its end on a copy of its memory, which receives all writes by the list and by the CPU.
 pub fn run_on<S: Sink>(
     memory: &mut Memory,
     capture: &Capture,
@@ -59,22 +59,22 @@ pub fn run_on<S: Sink>(
     Replay::new(capture, arithmetic).run(memory, &capture.events, sink, watch, limits)
 }
 
-/// The state of a replay, besides memory and sink. A copy can be resumed with the memory and the sink of its moment.
+/// A replay's state, besides memory and sink. To resume a copy, use memory and sink as they were at its moment.
 #[derive(Clone, Debug)]
 pub(crate) struct Replay {
     start: Address,
     interpreter: Interpreter,
-    /// Number of actions of the CPU carried out so far.
+    /// The CPU's actions carried out so far.
     actions: usize,
     targets: DrawnTargets,
     display: Option<Display>,
     kept: KeptDrawn,
-    /// The report of all parts so far; `None` before the first.
+    /// The report on all parts so far; `None` before the first.
     report: Option<Report>,
 }
 
 impl Replay {
-    /// Creates the state before the first command of a capture.
+    /// Creates the state before a capture's first command.
     pub(crate) fn new(capture: &Capture, arithmetic: Arithmetic) -> Self {
         let needs_extent =
             capture.events.iter().any(|event| matches!(event.action, Action::CopyUndrawn { .. }));
@@ -109,25 +109,25 @@ impl Replay {
         &self.interpreter
     }
 
-    /// Returns the number of actions of the CPU carried out so far.
+    /// Counts the CPU's actions carried out so far.
     pub(crate) const fn actions(&self) -> usize {
         self.actions
     }
 
-    /// Returns the report of all parts so far; `None` before the first.
+    /// Returns the report on all parts so far; `None` before the first.
     pub(crate) const fn report(&self) -> Option<&Report> {
         self.report.as_ref()
     }
 
-    /// Returns the number of bytes that a copy takes, in addition to its own size.
+    /// Returns how many bytes a copy takes, in addition to its own size.
     pub(crate) fn size(&self) -> usize {
         let drawn = self.targets.drawn.as_ref().map_or(0, |drawn| drawn.size());
         let notes = self.report.as_ref().map_or(0, |report| size_of_val(report.notes.as_slice()));
         size_of::<Registers>().saturating_add(drawn).saturating_add(notes)
     }
 
-    /// Runs or resumes the list until it ends, the watcher stops it, or `end` actions of the CPU are carried out and
-    /// the next one is due. The sink must be flushed before memory is accessed.
+    /// Runs or resumes the list until it ends, the watcher stops it, or the CPU has taken `end` actions and the next is
+    /// due. Flush the sink before you access memory.
     pub(crate) fn advance<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -149,9 +149,11 @@ impl Replay {
                 let part = interpreter.resume(memory, sink, watch, limits);
                 report.followed_by(part, limits.notes)
             }
+            // If the list is stalled, the loop below goes on with the action that is due.
             Some(report) => report,
         };
         while report.ending == Ending::Stalled {
+            // Several actions may wait at the same word; the list goes on after the last.
             while let Some(event) = events.get(self.actions).filter(|event| event.at == report.at) {
                 if self.actions >= end {
                     self.report = Some(report);
@@ -198,7 +200,7 @@ impl Replay {
         report.unused_overrides = self.interpreter.overrides().unused(&report.overridden);
         tracing::debug!(reason = "end of replay", "flush");
         sink.flush(memory);
-        // A run that ended early shows the buffer of the whole capture, as far as that was drawn.
+        // A run that ended early shows the whole capture's buffer, as far as it was drawn.
         for event in events.get(self.actions..).unwrap_or_default() {
             select_display(event, self.interpreter.registers(), &self.targets, &mut self.display);
         }
@@ -214,7 +216,7 @@ impl Replay {
 /// Counts the bytes that recorded copies left out because the replay had drawn them.
 #[derive(Clone, Debug, Default)]
 struct KeptDrawn {
-    /// The word before which the first such copy happened.
+    /// The word before which this happened first.
     first: Option<Address>,
     copies: u32,
     bytes: u64,
@@ -234,7 +236,7 @@ impl KeptDrawn {
     }
 }
 
-/// Flushes the sink as far as an event of the CPU requires. Returns whether the event may change bytes of VRAM.
+/// Flushes the sink as far as the CPU's event requires. Returns whether the event may change bytes in VRAM.
 fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) -> bool {
     match &event.action {
         Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
@@ -271,7 +273,7 @@ fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memor
     sink.flush_for_write(memory, start, length);
 }
 
-/// Carries out an event of the CPU. `changes_bytes` is the result of [`flush_for`].
+/// Carries out the CPU's event. `changes_bytes` comes from [`flush_for`].
 fn apply(
     event: &Event,
     changes_bytes: bool,
@@ -317,8 +319,8 @@ fn apply(
     }
 }
 
-/// Updates the framebuffer shown if an event selects one. Before the first draw, the one in the registers
-/// counts as the last target.
+/// Updates which framebuffer is shown if an event selects one. Before the first draw, the registers' framebuffer counts
+/// as the last target.
 fn select_display(
     event: &Event,
     registers: &Registers,
@@ -408,7 +410,7 @@ mod tests {
         );
     }
 
-    /// A sink whose draws fill all of VRAM.
+    /// A sink to fill VRAM with each draw.
     struct Flood;
 
     impl Sink for Flood {
@@ -443,7 +445,7 @@ mod tests {
         };
         for (at, expected) in [
             (start, Vec::new()),
-            // The box from (3, 1) to (5, 1), one pixel larger, inside the region.
+            // The box from (3, 1) to (5, 1), enlarged by one pixel, inside the region.
             (through, vec![(0, 2..7), (1, 2..7), (2, 2..7)]),
             (transformed, vec![(0, 0..8), (1, 0..8), (2, 0..8)]),
         ] {
@@ -479,7 +481,7 @@ mod tests {
         }
     }
 
-    /// Nothing resumes a list that pauses.
+    /// A paused list is never resumed.
     #[test]
     fn pauses_are_noted() {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));

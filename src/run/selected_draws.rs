@@ -1,11 +1,11 @@
-//! A sink that passes only some draws on.
+//! Passes only some draws on to a sink.
 
 use crate::ge::draw_set::DrawSet;
 use crate::ge::memory::Memory;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Sink;
 
-/// Passes the draws of a set on, and leaves the others out.
+/// Passes the draws in a set on, and leaves the others out.
 ///
 /// ```
 /// use pspge::run::selected_draws::SelectedDraws;
@@ -20,9 +20,9 @@ use crate::run::sink::Sink;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SelectedDraws<S> {
-    /// The sink that receives the draws.
+    /// Receives the draws.
     pub inner: S,
-    /// The draws that it receives.
+    /// The draws to pass on.
     pub draws: DrawSet,
 }
 

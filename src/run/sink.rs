@@ -1,7 +1,7 @@
-//! The interface between the interpreter and its users.
+//! Connects the interpreter with its users.
 //!
-//! A [`Sink`] receives draws and computes as much of each as it needs; an [`Observer`] sees every command. A
-//! [`Watch`](super::watch::Watch) is told of every event, too.
+//! A [`Sink`] receives draws and computes as much as it needs; an [`Observer`] sees every command. A
+//! [`Watch`](super::watch::Watch) is told about every event, too.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::ge::note::Note;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 
-/// A receiver of draws.
+/// Receives draws.
 pub trait Sink {
     /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
@@ -25,43 +25,42 @@ pub trait Sink {
     /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
 
-    /// Completes the pending draws that write any of the `length` bytes from `start`, which are about to be
-    /// read.
+    /// Completes pending draws that write any of the `length` bytes from `start`, because these are about to be read.
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         if start.is_vram() || start.offset(length).is_vram() {
             self.flush(memory);
         }
     }
 
-    /// Prepares a comparison of bytes that are about to be overwritten, unless they are equal already. Returns whether they
+    /// Prepares to compare bytes that are about to be overwritten, unless they are equal already. Returns whether they
     /// can be read now. If not, overwrite them without a comparison.
     fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
         self.flush_for_read(memory, start, length);
         true
     }
 
-    /// Prepares a change of the `length` bytes from `start`, to be made with [`Memory::write`], [`Memory::fill`] or
-    /// [`Memory::copy`]. Pending draws that read or write any of them are completed, unless the sink can keep the change
-    /// until they are: then the bytes cannot be read before [`Self::flush_for_read`].
+    /// Prepares to change the `length` bytes from `start` with [`Memory::write`], [`Memory::fill`] or [`Memory::copy`].
+    /// This completes pending draws that read or write any of them, unless the sink can keep the change until then: in
+    /// this case the bytes cannot be read before [`Self::flush_for_read`].
     fn flush_for_write(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
         self.flush(memory);
     }
 
-    /// Called for TEXFLUSH: texels that a sink keeps from its own target are read anew. A sink that passes
-    /// draws on must pass this on, too.
+    /// Called for TEXFLUSH, to read texels anew that a sink keeps from its own target. A sink that passes draws on must
+    /// pass this on, too.
     fn flush_textures(&mut self) {}
 
     /// Called before a list runs: resets the sink's spending and sets its limits.
     fn begin(&mut self, _: &Limits) {}
 
-    /// Returns the limit that the sink has hit since [`Self::begin`], if any. The run then ends.
+    /// Returns the limit hit by the sink since [`Self::begin`], if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
         None
     }
 }
 
-/// Implements the flushes of a [`Sink`] that passes draws on: they go to the sink in a field, too. Use it inside the
-/// `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
+/// Implements the flushes for a [`Sink`] that passes draws on, so that they reach the sink in a field, too. Use this
+/// inside the `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
 ///
 /// ```
 /// use pspge::{Draw, ImmediateDraw, Memory, Rasterizer, Sink};
@@ -126,7 +125,7 @@ macro_rules! forward_flushes {
     };
 }
 
-/// Implements the limits of a [`Sink`] that passes draws on: they are those of the sink in a field. See
+/// Implements the limits for a [`Sink`] that passes draws on, with those of the sink in a field. See
 /// [`forward_flushes!`](forward_flushes).
 #[macro_export]
 macro_rules! forward_limits {
@@ -146,7 +145,7 @@ pub use {forward_flushes, forward_limits};
 /// A command about to be executed.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// Address of the word.
+    /// The word's address.
     pub at: Address,
     /// The word.
     pub command: Command,
@@ -158,15 +157,15 @@ pub struct Step<'a> {
     pub vertices: Address,
     /// The index pointer before the command.
     pub indices: Address,
-    /// Number of commands executed before this one.
+    /// How many commands were executed before this command.
     pub number: u64,
-    /// Number of draws executed before this command.
+    /// How many draws were executed before this command.
     pub draws: u64,
-    /// Depth of the call stack.
+    /// How deep the call stack is.
     pub depth: usize,
 }
 
-/// A watcher of a run.
+/// Watches a run.
 pub trait Observer {
     /// Called before a command is executed. Breaking stops the run before the command.
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()>;
@@ -177,14 +176,14 @@ pub trait Observer {
     /// Called before the CPU acts while the list is stalled.
     fn event(&mut self, _: &Memory, _: &Event) {}
 
-    /// Returns whether the observer reads memory. If it does, bytes that a transfer or the CPU is about to write are up to
-    /// date before and after; otherwise a sink may keep such writes until its threads give VRAM back.
+    /// Returns whether the observer reads memory. If it does, bytes about to be written by a transfer or the CPU are up
+    /// to date before and after; otherwise a sink may keep such writes until its threads give VRAM back.
     fn reads_memory(&self) -> bool {
         true
     }
 }
 
-/// A sink that drops all draws.
+/// Drops all draws. Use this to run a list for its commands alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullSink;
 
@@ -196,7 +195,7 @@ impl Sink for NullSink {
     fn flush(&mut self, _: &mut Memory) {}
 }
 
-/// An observer that ignores all commands.
+/// Ignores all commands.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 
@@ -217,7 +216,7 @@ impl<F: FnMut(&Memory, &Step<'_>) -> ControlFlow<()>> Observer for F {
     }
 }
 
-/// A sink that passes every draw to two sinks in order.
+/// Passes every draw to two sinks in order.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tee<A, B>(pub A, pub B);
 

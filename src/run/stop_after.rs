@@ -1,4 +1,4 @@
-//! Stops a run after one of its draws or commands.
+//! Stops a run after a draw or a command.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -20,14 +20,14 @@ use crate::ge::memory::Memory;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopAfter {
-    /// This draw is the last one.
+    /// The run ends after this draw.
     Draw(u64),
-    /// This command is the last one.
+    /// The run ends after this command.
     Command(u64),
 }
 
 impl StopAfter {
-    /// Returns the name of the unit that the number counts.
+    /// Names the unit that the number counts.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -36,7 +36,7 @@ impl StopAfter {
         }
     }
 
-    /// Returns the number of draws or commands of a finished run if it is too small for this end.
+    /// Returns how many draws or commands a finished run had, if they are too few for this end.
     #[must_use]
     pub const fn missing(self, report: &Report) -> Option<u64> {
         let (number, count) = match self {
@@ -101,7 +101,7 @@ mod tests {
     use crate::run::interpreter::Interpreter;
     use crate::run::sink::NullSink;
 
-    /// Runs a list of VTYPE, BASE, VADDR, three draws, FINISH and END.
+    /// Runs a list with VTYPE, BASE, VADDR, three draws, FINISH and END.
     fn run(mut stop: StopAfter) -> Report {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));
         list.set(Opcode::VTYPE, 2 << 7).address(Opcode::VADDR, Address::new(0x0890_0000));

@@ -1,4 +1,4 @@
-//! The sizes of the colour buffers that the draws of a run may have reached.
+//! Measures how much of each colour buffer the draws in a run may have reached.
 
 use std::collections::HashMap;
 
@@ -6,17 +6,17 @@ use super::dump_extent::DumpBox;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 
-/// The size of each colour buffer that was drawn to: as far as scissor and region allowed.
+/// Sizes of the colour buffers drawn to: as far as scissor and region allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetSizes {
     /// Width and height by offset in VRAM and row length.
     sizes: HashMap<(u32, u32), [u32; 2]>,
-    /// The buffer and the size of the last draw.
+    /// The last draw's buffer and size.
     last: Option<((u32, u32), [u32; 2])>,
 }
 
 impl TargetSizes {
-    /// Returns width and height in pixels of the buffer at an offset in VRAM with a row length in pixels; `None` if no
+    /// Returns width and height in pixels for the buffer at an offset in VRAM with a row length in pixels; `None` if no
     /// draw reached it.
     #[must_use]
     pub fn of(&self, address: u32, stride: u32) -> Option<[u32; 2]> {
@@ -26,7 +26,7 @@ impl TargetSizes {
     /// Adds a draw to a buffer with these registers.
     pub(super) fn insert(&mut self, target: &ColorSurface, registers: &Registers) {
         let (key, size) = ((target.address, target.stride), DumpBox::reached(registers).end());
-        // Most draws of a scene reach the same pixels.
+        // Most draws in a scene reach the same pixels, so this saves the map's look-up.
         if self.last == Some((key, size)) {
             return;
         }

@@ -1,9 +1,9 @@
-//! The textures that the draws of a run use: each distinct one once, decoded, with the draws that use it.
+//! Collects the textures used by a run's draws: each distinct texture once, decoded, with the draws that use it.
 //!
 //! # Invariants
-//! A texture is read at the moment of its draw, after all earlier draws: memory changes during a run, and lists draw
-//! into their own textures. The result depends on the draws alone, not on threads. It is bounded by
-//! [`Limits::decoded_bytes`].
+//! A texture is read when its draw happens, after all earlier draws, because memory changes during a run, and lists
+//! draw into their own textures. The result depends on the draws alone, not on threads. [`Limits::decoded_bytes`]
+//! bounds it.
 //!
 //! ```
 //! use pspge::run::texture_uses::TextureUses;
@@ -41,22 +41,22 @@ mod texture_use;
 use identity::{Identity, TextureState};
 pub use texture_use::TextureUse;
 
-/// Bytes of a texture that can be hashed at the cost of one decoded byte.
+/// Hashing this many bytes costs as much as decoding one byte.
 const HASHED_PER_DECODED: u64 = 32;
-/// Bytes that can be hashed at the same cost if a view of VRAM reorders them.
+/// The same for bytes that a VRAM view reorders.
 const GATHERED_PER_DECODED: u64 = 4;
 
-/// A sink that collects the textures of all draws and passes the draws on.
+/// Collects the textures of all draws and passes the draws on.
 ///
-/// Draws without texturing, in clear mode, or whose vertices give no texture coordinates use no texture. To see textures
-/// that the run draws itself, pass the draws on to a rasterizer.
+/// Draws without texturing, in clear mode, or whose vertices give no texture coordinates use no texture. To see
+/// textures drawn by the run itself, pass the draws on to a rasterizer.
 #[derive(Clone, Debug)]
 pub struct TextureUses<S> {
     inner: S,
     textures: Vec<TextureUse>,
-    /// Index of a texture by everything that distinguishes it.
+    /// A texture's index, by everything that distinguishes it.
     by_identity: HashMap<Identity, usize>,
-    /// For each texture state of the registers, the texture that it was at the last draw with it.
+    /// For each texture state in the registers, the texture found at the last draw with it.
     by_state: HashMap<TextureState, Known>,
     drawn: DumpExtent,
     budget: Budget,
@@ -70,12 +70,12 @@ pub struct TextureUses<S> {
 #[derive(Clone, Debug)]
 struct Known {
     texture: usize,
-    /// The versions of the levels in memory; `None` if they must be read again.
+    /// The levels' versions in memory; `None` to read them again.
     versions: Option<Vec<Version>>,
 }
 
 impl<S: Sink> TextureUses<S> {
-    /// Creates a sink that passes all draws on to `inner`.
+    /// Creates a sink to pass all draws on to `inner`.
     #[must_use]
     pub fn new(inner: S) -> Self {
         Self {
@@ -96,25 +96,25 @@ impl<S: Sink> TextureUses<S> {
         Self { has_pictures: false, ..self }
     }
 
-    /// Collects the textures of these draws alone. The others are still passed on.
+    /// Collects textures for these draws alone. Still passes the others on.
     #[must_use]
     pub fn only(self, draws: DrawSet) -> Self {
         Self { only: Some(draws), ..self }
     }
 
-    /// Returns the sink that the draws are passed on to.
+    /// Returns the sink that receives the draws.
     #[must_use]
     pub const fn inner(&self) -> &S {
         &self.inner
     }
 
-    /// Returns the textures so far, in the order of their first use.
+    /// Returns the textures so far, ordered by first use.
     #[must_use]
     pub fn textures(&self) -> &[TextureUse] {
         &self.textures
     }
 
-    /// Returns the textures, in the order of their first use.
+    /// Returns the textures, ordered by first use.
     #[must_use]
     pub fn into_textures(self) -> Vec<TextureUse> {
         self.textures
@@ -124,6 +124,7 @@ impl<S: Sink> TextureUses<S> {
     fn add(&mut self, memory: &mut Memory, registers: &Registers, number: u64) {
         let levels: Vec<Texture> = content_hash::levels(registers).collect();
         for level in levels.iter().filter(|level| touches_vram(level)) {
+            // Earlier draws into the texture have to be in memory before it is read.
             self.inner.flush_for_read(memory, level.address, level.bytes());
         }
         let Some(index) = self.find(memory, registers, &levels) else { return };
@@ -141,16 +142,17 @@ impl<S: Sink> TextureUses<S> {
         }
     }
 
-    /// Returns whether the textures of the draw with this number count.
+    /// Returns whether to collect textures for the draw with this number.
     fn takes(&self, number: u64) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(number))
     }
 
-    /// Finds the index of the current texture, and decodes it if it is new.
+    /// Finds the current texture's index, and decodes it if it is new.
     fn find(&mut self, memory: &Memory, registers: &Registers, levels: &[Texture]) -> Option<usize> {
         let state = TextureState::new(registers, levels.len());
         let versions: Option<Vec<Version>> =
             levels.iter().map(|level| memory.version(level.address, level.bytes() as usize)).collect();
+        // The same registers and unchanged memory give the same texture, so there is no need to hash it again.
         if let Some(known) = self.by_state.get(&state)
             && known.versions.is_some()
             && known.versions == versions
@@ -191,7 +193,7 @@ impl<S: Sink> TextureUses<S> {
         Some(index)
     }
 
-    /// Returns whether a draw of the run may have drawn some texels of a level.
+    /// Returns whether a draw in this run may have drawn some of a level's texels.
     fn is_drawn(&self, level: &Texture) -> bool {
         let (bytes, mut undrawn) = (level.bytes(), 0);
         self.drawn.undrawn(level.address, bytes, &mut |range| undrawn += range.end - range.start);
@@ -199,7 +201,7 @@ impl<S: Sink> TextureUses<S> {
     }
 }
 
-/// Returns whether a draw with these registers samples a texture at coordinates of its own.
+/// Returns whether a draw with these registers samples a texture at its own coordinates.
 fn uses_texture(registers: &Registers, has_texcoords: bool) -> bool {
     let is_generated = matches!(registers.get::<TextureMap>().mode, MapMode::MATRIX | MapMode::ENVIRONMENT);
     texture::is_used(registers) && (has_texcoords || is_generated && !registers.get::<VertexType>().through)
@@ -257,10 +259,10 @@ mod tests {
     const VERTICES: Address = Address::new(0x0890_0000);
     const TEXELS: Address = Address::new(0x0891_0000);
     const PALETTE: Address = Address::new(0x0892_0000);
-    /// VTYPE of 16-bit texture coordinates and positions in through mode.
+    /// VTYPE for 16-bit texture coordinates and positions in through mode.
     const SPRITE: u32 = 1 << 23 | 2 << 7 | 2;
 
-    /// A list that samples an 8-bit texture of 16×8 texels.
+    /// A list that samples an 8-bit texture with 16×8 texels.
     fn list() -> ListBuilder {
         let mut list = ListBuilder::new(START);
         list.set(Opcode::TEXENABLE, 1).set(Opcode::TEXFORMAT, 5).set(Opcode::TEXSIZE0, 0x0304);
@@ -412,18 +414,18 @@ mod tests {
         let marks: Vec<(bool, bool)> =
             textures.iter().map(|texture| (texture.is_rendered, texture.is_mapped)).collect();
         let sizes: Vec<usize> = textures.iter().map(|texture| texture.addresses.len()).collect();
-        // All texels are 0 but in the last format, in which they are the same texture at three addresses.
+        // All texels are 0 but in the last format, where they are the same texture at three addresses.
         assert_eq!((marks, sizes), (vec![(false, true), (true, false)], vec![1, 3]), "rendered, mapped");
     }
 
-    /// Textures with the same bytes that are read differently are different pictures.
+    /// Textures with the same bytes are different pictures if they are read differently.
     #[test]
     fn names_are_different_for_different_textures() {
         let mut list = list();
         draw(&mut list);
         for (opcode, argument) in [
             (Opcode::TEXMODE, 1),
-            // Colours of 5551 instead of 8888, then a shift, which reaches the same entries.
+            // 5551 colours instead of 8888, then a shift, which reaches the same entries.
             (Opcode::CLUTFORMAT, 0xFF01),
             (Opcode::CLUTFORMAT, 0xFF07),
             (Opcode::TEXSIZE0, 0x0403),

@@ -1,8 +1,9 @@
-//! The watcher of a run: it is told once of each event, with the number, the operands and the outcome that count.
+//! Watches a run: a watcher is told once about each event, with the number, the operands and the outcome that count.
 //!
 //! # Invariants
-//! The number of an event depends on the capture and the limits only: neither on the sink, the arithmetic and the threads,
-//! nor on [`Overrides`](crate::ge::overrides::Overrides). A draw that an override leaves out or empties keeps its number.
+//! An event's number depends on the capture and the limits only: neither on the sink, the arithmetic and the threads,
+//! nor on [`Overrides`](crate::ge::overrides::Overrides). A draw that an override leaves out or empties keeps its
+//! number.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -25,13 +26,13 @@ use crate::pipeline::primitive::ScreenPrimitive;
 pub struct EventNumber(pub u32);
 
 impl EventNumber {
-    /// Returns the position of the event among all events of its run.
+    /// Returns the event's position among all events in its run.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns the number of the next event.
+    /// Returns the next event's number.
     #[must_use]
     pub const fn next(self) -> Self {
         Self(self.0.saturating_add(1))
@@ -44,20 +45,20 @@ impl fmt::Display for EventNumber {
     }
 }
 
-/// The place of an event in its run.
+/// An event's place in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventPlace {
-    /// The number of the event.
+    /// The event's number.
     pub number: EventNumber,
-    /// Address of the command's word; of an action, of the word that the list waits at.
+    /// The address of the command's word; for an action, the word at which the list waits.
     pub at: Address,
-    /// Number of commands executed before the event, which is the number of the command of a draw or transfer.
+    /// How many commands were executed before the event; for a draw or transfer, this is its command's number.
     pub command: u64,
-    /// Number of draws executed before the event, which is the number of the draw if it is one.
+    /// How many draws were executed before the event; for a draw, this is its number.
     pub draw: u64,
 }
 
-/// A draw, a block transfer or an action of the CPU, as the run carries it out.
+/// A draw, a block transfer or an action by the CPU, as the run carries it out.
 #[derive(Clone, Copy, Debug)]
 pub struct RunEvent<'a> {
     /// Its place.
@@ -66,7 +67,7 @@ pub struct RunEvent<'a> {
     pub kind: RunEventKind<'a>,
 }
 
-/// The kind of an event, with its operands.
+/// What an event does, with its operands.
 #[derive(Clone, Copy, Debug)]
 pub enum RunEventKind<'a> {
     /// PRIM, BEZIER or SPLINE.
@@ -75,9 +76,9 @@ pub enum RunEventKind<'a> {
     Immediate(&'a ImmediateDraw<'a>),
     /// A block transfer with the operands in these registers, TRANSFERSTART included.
     Transfer(&'a Registers),
-    /// An action of the CPU while the list waits.
+    /// An action by the CPU while the list waits.
     Cpu {
-        /// Position of the action in [`Capture::events`](capture::Capture::events).
+        /// The action's position in [`Capture::events`](capture::Capture::events).
         record: u32,
         /// The action.
         event: &'a capture::Event,
@@ -85,7 +86,7 @@ pub enum RunEventKind<'a> {
 }
 
 impl RunEventKind<'_> {
-    /// Passes the primitives of a draw on; other events have none.
+    /// Passes a draw's primitives on; other events have none.
     pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
         match self {
             Self::Draw(draw) => draw.to_screen(memory, arithmetic, out),
@@ -98,7 +99,7 @@ impl RunEventKind<'_> {
         }
     }
 
-    /// Returns the number of vertices that a draw computes, those of a divided patch included; 0 for other events.
+    /// Counts the vertices that a draw computes, those in a divided patch included; 0 for other events.
     #[must_use]
     pub fn vertices(&self) -> u32 {
         match self {
@@ -108,7 +109,7 @@ impl RunEventKind<'_> {
         }
     }
 
-    /// Returns the registers of a draw; `None` for other events.
+    /// Returns a draw's registers; `None` for other events.
     #[must_use]
     pub const fn draw_registers(&self) -> Option<&Registers> {
         match self {
@@ -119,20 +120,20 @@ impl RunEventKind<'_> {
     }
 }
 
-/// The outcome of an event.
+/// How an event ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It took place, be it without the bytes that are not mapped.
+    /// It took place, even if some bytes are not mapped.
     Done,
-    /// An override left it out, or took all of its vertices.
+    /// An override left it out, or took all its vertices.
     Skipped,
-    /// It did not take place, because memory that it needs is missing.
+    /// It did not take place, because it needs memory that is missing.
     Unmapped,
     /// It did not take place, because a limit ended the run.
     Limited,
 }
 
-/// A watcher of a run that draws with a sink of type `S`. All [`Observer`]s are watchers.
+/// Watches a run that draws with a sink of type `S`. All [`Observer`]s are watchers.
 ///
 /// ```
 /// use pspge::run::watch::{Outcome, RunEvent, Watch};
@@ -168,20 +169,21 @@ pub trait Watch<S> {
     /// Called if the current command caused a note.
     fn note(&mut self, _: &Note) {}
 
-    /// Called before an event takes place; not if it is known before that it does not. The sink may have pending draws.
+    /// Called before an event takes place, unless it is already known that it will not. The sink may have pending
+    /// draws.
     fn before(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>) {}
 
     /// Called once for each event, after it took place or was left out. The sink may have pending draws.
     fn after(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>, _outcome: Outcome) {}
 
-    /// Returns whether the watcher reads memory without [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If it
-    /// does, bytes that a transfer or the CPU is about to write are up to date before and after; otherwise a sink may keep
-    /// such writes until its threads give VRAM back.
+    /// Returns whether the watcher reads memory without [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If
+    /// it does, bytes about to be written by a transfer or the CPU are up to date before and after; otherwise a sink
+    /// may keep such writes until its threads give VRAM back.
     fn reads_memory(&self) -> bool {
         false
     }
 
-    /// Returns the limit that the watcher has hit, if any. The run then ends.
+    /// Returns the limit hit by the watcher, if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
         None
     }
@@ -207,7 +209,7 @@ impl<S, O: Observer> Watch<S> for O {
     }
 }
 
-/// Two watchers watch in order. If the first stops the run before a command, the second does not see that.
+/// Two watchers watch in order. If the first stops the run before a command, the second does not see this command.
 impl<S, A: Watch<S>, B: Watch<S>> Watch<S> for Tee<A, B> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         self.0.command(memory, step)?;

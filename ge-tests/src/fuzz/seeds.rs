@@ -1,4 +1,4 @@
-//! Seeds of the fuzz targets.
+//! Builds seeds for the fuzz targets.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::{LIST_BYTES, TEXEL_OFFSET, VERTEX_OFFSET};
 use crate::generate::{self, Random};
 use crate::{input, sample, worst};
 
-/// Returns the named seeds of a target.
+/// Returns a target's named seeds.
 ///
 /// # Panics
 /// If the bundled samples cannot be read, or if the target does not exist.
@@ -67,8 +67,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
         .collect()
 }
 
-/// Builds lists with draws of all types and the worst lists, cut to the size of an input, each with its
-/// vertices.
+/// Builds lists with draws for all types, and takes the worst lists, cut to an input's size, each with its vertices.
 fn lists() -> Vec<(String, Vec<u8>)> {
     let worst = worst::lists().into_iter().map(|worst| {
         let mut bytes = worst.bytes[..LIST_BYTES].to_vec();
@@ -78,7 +77,7 @@ fn lists() -> Vec<(String, Vec<u8>)> {
     (0..24).map(|seed| (format!("drawn-{seed}"), drawn(seed))).chain(worst).collect()
 }
 
-/// Builds a list that draws a few primitives of every type into a small framebuffer, with random registers.
+/// Builds a list to draw a few primitives for every type into a small framebuffer, with random registers.
 fn drawn(seed: u64) -> Vec<u8> {
     let mut random = Random::new(seed + 1);
     let through = seed.is_multiple_of(2);

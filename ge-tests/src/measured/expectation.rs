@@ -1,18 +1,18 @@
-//! The result of a job on a PSP, and how a result here is described next to it.
+//! Expects a job's result on a PSP, and describes how a result here differs.
 
 use std::fmt::Write as _;
 
-/// Largest number of differing points in a message.
+/// A message shows this many differing points.
 const MAX_SHOWN: usize = 8;
 
-/// The result of a job.
+/// A job's result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
-    /// CRC-32 of the pixels that are read.
+    /// CRC-32 over the pixels that are read.
     Checksum(u32),
     /// Whether some pixel is drawn.
     Drawn(bool),
-    /// Values of single pixels.
+    /// Values for single pixels.
     Points(Vec<Point>),
 }
 
@@ -27,7 +27,7 @@ pub struct Point {
     pub value: PointValue,
 }
 
-/// The value of a pixel.
+/// A pixel's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointValue {
     /// The low 16 bits.
@@ -39,7 +39,7 @@ pub enum PointValue {
 }
 
 impl PointValue {
-    /// Returns the value of the same kind of a pixel.
+    /// Returns a pixel's value in the same kind.
     const fn of_pixel(self, pixel: u32) -> Self {
         let [low, high, ..] = pixel.to_le_bytes();
         let half = u16::from_le_bytes([low, high]);
@@ -60,8 +60,8 @@ impl PointValue {
 }
 
 impl Expectation {
-    /// Describes how a result differs; `None` if it does not. `bytes` are the rows of pixels that are read;
-    /// `pixel` returns the pixel of a column and row.
+    /// Describes how a result differs; `None` if it does not. `bytes` are the rows to compare; `pixel` reads a pixel by
+    /// column and row.
     pub(super) fn difference(&self, bytes: &[u8], pixel: impl Fn(u32, u32) -> u32) -> Option<String> {
         match self {
             Self::Checksum(expected) => {

@@ -1,33 +1,33 @@
-//! The fields of a line.
+//! Reads the fields in a line.
 
 use std::error::Error;
 use std::fmt;
 
 use super::expectation::{Expectation, Point, PointValue};
 
-/// Largest number of words of a list, and of vertices: each has a part of memory of its own.
+/// Most words for a list, and for vertices, because each has its own part of memory.
 const MAX_WORDS: usize = 0x10_0000 / 4;
 
-/// Number of rows of the screen.
+/// The screen's height.
 const SCREEN_ROWS: u32 = 272;
 
-/// Largest number of rows that are read.
+/// Most rows to read.
 const MAX_ROWS: u32 = 512;
 
 /// A list with its vertices and its result on a PSP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Name of the experiment.
+    /// The experiment's name.
     pub name: String,
     /// The result.
     pub expectation: Expectation,
-    /// The buffer that is read.
+    /// The buffer to read.
     pub buffer: Buffer,
-    /// Number of rows that are read.
+    /// How many rows to read.
     pub rows: u32,
-    /// Words of the list.
+    /// The list's words.
     pub list: Vec<u32>,
-    /// Words of vertices, textures and palettes.
+    /// Words for vertices, textures and palettes.
     pub vertices: Vec<u32>,
 }
 
@@ -45,9 +45,9 @@ pub enum Buffer {
 /// An error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineError {
-    /// The number of fields.
+    /// How many fields the line has.
     Fields(usize),
-    /// The buffer to read is unknown, or its number of rows is no number.
+    /// The buffer to read is unknown, or its row count is no number.
     Read(String),
     /// Not a word in hexadecimal.
     Word(String),
@@ -55,13 +55,13 @@ pub enum LineError {
     TooManyWords(usize),
     /// Neither a checksum nor a value.
     Result(String),
-    /// Not a pixel of the screen.
+    /// Not a pixel on the screen.
     Point(String),
-    /// The numbers of values and of points differ.
+    /// There are more or fewer values than points.
     Counts {
-        /// Number of values.
+        /// How many values.
         values: usize,
-        /// Number of points.
+        /// How many points.
         points: usize,
     },
 }
@@ -86,7 +86,7 @@ impl Job {
     /// Reads a line.
     ///
     /// # Errors
-    /// If the line does not have the form that [`crate::measured`] describes.
+    /// If the line does not have the form described in [`crate::measured`].
     pub fn parse(line: &str) -> Result<Self, LineError> {
         let fields: Vec<&str> = line.split('|').map(str::trim).collect();
         let (name, result, read, list, vertices, points) = match *fields.as_slice() {
@@ -111,7 +111,7 @@ impl Job {
         })
     }
 
-    /// Returns the name with the buffer, unless that is 32-bit colour.
+    /// Returns the name with the buffer, unless it is 32-bit colour.
     #[must_use]
     pub fn label(&self) -> String {
         match self.buffer {
@@ -122,7 +122,7 @@ impl Job {
     }
 }
 
-/// Parses the buffer to compare and the number of rows.
+/// Parses which buffer and how many rows to compare.
 fn read_area(text: &str) -> Result<(Buffer, u32), LineError> {
     let error = || LineError::Read(text.to_owned());
     let (buffer, rows) = text.split_once(',').map_or((text, None), |(buffer, rows)| (buffer, Some(rows)));
@@ -138,7 +138,7 @@ fn read_area(text: &str) -> Result<(Buffer, u32), LineError> {
     Ok((buffer, rows))
 }
 
-/// Reads the result of a whole buffer.
+/// Reads a result for a whole buffer.
 fn read_result(text: &str) -> Result<Expectation, LineError> {
     match text {
         "0" => Some(Expectation::Drawn(false)),
@@ -166,13 +166,13 @@ fn read_points(values: &str, points: &str, buffer: Buffer) -> Result<Vec<Point>,
         .collect()
 }
 
-/// Reads a pixel of the screen.
+/// Reads a pixel on the screen.
 fn pixel(text: &str) -> Option<(u32, u32)> {
     let (x, y) = text.split_once(',')?;
     Some((x.parse().ok().filter(|x| *x < 512)?, y.parse().ok().filter(|y| *y < MAX_ROWS)?))
 }
 
-/// Reads the value of a point.
+/// Reads a point's value.
 fn point_value(text: &str, buffer: Buffer) -> Option<PointValue> {
     if buffer == Buffer::Depth {
         return text.parse().ok().map(PointValue::Depth);

@@ -1,8 +1,8 @@
-//! Where list, vertices, textures and results lie, and a run of a job.
+//! Puts list, vertices and textures into memory, runs a job, and reads the results.
 //!
-//! The list lies at 0x08800000, vertices at 0x08900000, the texture at 0x08A00000. VRAM is zero before the
-//! run, except for the depth buffer of jobs whose values are depths: it holds 4660. Colour is read at
-//! 0x04000000 and depth at 0x04688000, from rows of 512 pixels, of which 480 count.
+//! The list is at 0x08800000, vertices are at 0x08900000, the texture is at 0x08A00000. VRAM is zero before the run,
+//! except for the depth buffer in jobs with depths as values: it holds 4660. Colour is read at 0x04000000 and depth at
+//! 0x04688000, from rows with 512 pixels, of which 480 count.
 
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
@@ -15,29 +15,28 @@ use pspge::run::sink::NullObserver;
 use super::expectation::Expectation;
 use super::job::{Buffer, Job};
 
-/// Address of the list.
+/// The list's address.
 const LIST: u32 = 0x0880_0000;
-/// Address of vertices, and of textures and palettes that a job brings along.
+/// The address for vertices, and for textures and palettes that a job brings along.
 const VERTICES: u32 = 0x0890_0000;
-/// Address of the texture that all other textured jobs use.
+/// The address for the texture that all other textured jobs use.
 const TEXTURE: u32 = 0x08A0_0000;
-/// Address of the colour buffer.
+/// The colour buffer's address.
 const COLOR: u32 = 0x0400_0000;
-/// Address of the depth buffer, in the view in which the engine stores depth.
+/// The depth buffer's address, in the view through which the engine stores depth.
 const DEPTH: u32 = 0x0468_8000;
 /// Pixels from one row to the next.
 const STRIDE: u32 = 512;
-/// Columns that are read.
+/// Columns to read.
 const COLUMNS: u32 = 480;
 
-/// The depth of pixels that are not drawn, in jobs whose values are depths: drawn ones may have depth 0.
+/// Depth before the run, in jobs with depths as values, to tell pixels not drawn from those drawn with depth 0.
 const NOT_DRAWN: u16 = 4660;
 
 /// The job whose texture is wide and low.
 const WIDE_TEXTURE_JOB: &str = "exp167";
 
-/// Runs a job with the fast engine and with the reference engine. Returns the differences from the PSP's
-/// result.
+/// Runs a job with the fast engine and with the reference engine, and returns how they differ from the PSP's result.
 pub(super) fn check(job: &Job) -> Result<(), String> {
     let engines = [("fast", Engine::default()), ("reference", Engine::Reference)];
     let found = engines.into_iter().filter_map(|(name, engine)| {
@@ -47,7 +46,7 @@ pub(super) fn check(job: &Job) -> Result<(), String> {
     if found.is_empty() { Ok(()) } else { Err(found.join("; ")) }
 }
 
-/// Runs a job with one engine.
+/// Runs a job with an engine.
 fn run(job: &Job, engine: Engine) -> Result<(), String> {
     let mut memory = Memory::new(RamSize::Small);
     memory.write(Address::new(LIST), &bytes(&job.list));
@@ -70,7 +69,7 @@ fn run(job: &Job, engine: Engine) -> Result<(), String> {
     difference.map_or(Ok(()), Err)
 }
 
-/// Returns the texels of the texture of a job.
+/// Returns the texels for a job's texture.
 fn texture(name: &str) -> Vec<u32> {
     let experiment = name.split(['/', ' ']).next().unwrap_or(name);
     if experiment == WIDE_TEXTURE_JOB {
@@ -94,7 +93,7 @@ struct Pixels<'a> {
 }
 
 impl Pixels<'_> {
-    /// Returns the bytes of all columns of the first rows.
+    /// Returns the bytes for all columns in the first rows.
     fn rows(&self, rows: u32) -> Vec<u8> {
         let (_, size) = self.layout();
         let mut row = vec![0; (COLUMNS * size) as usize];
@@ -106,7 +105,7 @@ impl Pixels<'_> {
         all
     }
 
-    /// Returns a pixel.
+    /// Reads a pixel.
     fn at(&self, x: u32, y: u32) -> u32 {
         let address = self.address(x, y);
         match self.buffer {
@@ -120,7 +119,7 @@ impl Pixels<'_> {
         Address::new(start + (STRIDE * y + x) * size)
     }
 
-    /// Returns the buffer's address and the bytes of a pixel.
+    /// Returns the buffer's address and how many bytes a pixel has.
     const fn layout(&self) -> (u32, u32) {
         match self.buffer {
             Buffer::Color => (COLOR, 4),

@@ -9,7 +9,7 @@ use pspge::model::FileNoteKind;
 
 use super::{NoteInput, NoteSource};
 
-/// Returns an input for the kinds of notes on dumps and their replay.
+/// Returns an input for each kind of note on dumps and their replay.
 pub(super) fn inputs() -> Vec<NoteInput> {
     let lost_copy = dump(|writer| writer.push(RecordKind::MemCpyData, &[1; 8]));
     // The texture was drawn before, so the recorded texels are older.
@@ -26,7 +26,7 @@ pub(super) fn inputs() -> Vec<NoteInput> {
     ]
 }
 
-/// Builds a dump that draws a rectangle, then does something else.
+/// Builds a dump to draw a rectangle and then do something else.
 fn dump(build: impl FnOnce(&mut DumpWriter)) -> Vec<u8> {
     let registers = Registers::with([
         (Opcode::FRAMEBUFWIDTH, 512),

@@ -6,7 +6,7 @@ use pspge::model::FileNoteKind as Kind;
 use super::{NoteInput, NoteSource};
 use crate::sample;
 
-/// Returns an input for the kinds of notes on models.
+/// Returns an input for each kind of note on models.
 pub(super) fn inputs() -> Vec<NoteInput> {
     let sample = |kind: Kind, name| NoteInput::new(NoteSource::File, kind.code(), name, sample::read(name));
     let lampwing = |kind, bytes, textures: Option<Vec<u8>>| {
@@ -33,7 +33,7 @@ pub(super) fn inputs() -> Vec<NoteInput> {
         sample(Kind::Guessed, "rover-24.msh"),
         lampwing(Kind::UnusedCompanion, model.clone(), Some(b"not a texture file".to_vec())),
         lampwing(Kind::MoreNotes, model, Some(odd_textures(70))),
-        // Its textures scroll, and no model file can express that.
+        // Its textures scroll, and no model file can express this.
         NoteInput::new(
             NoteSource::Export,
             ExportNoteKind::LeftOut.code(),
@@ -48,7 +48,7 @@ fn put(file: &mut [u8], at: usize, value: u32) {
     file[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
-/// Returns a Monster Hunter model whose mesh headers leave the cumulative counts 0.
+/// Clears the cumulative counts in a Monster Hunter model's mesh headers.
 ///
 /// # Panics
 /// If the bytes are no model.
@@ -65,13 +65,13 @@ pub fn without_cumulative_counts(model: &[u8]) -> Vec<u8> {
     zeroed
 }
 
-/// Builds a texture file of images whose sides are not powers of two.
+/// Builds a texture file with images whose sides are not powers of two.
 fn odd_textures(count: u32) -> Vec<u8> {
     let mut file = b".TMH0.14".to_vec();
     let mut words = |words: &[u32]| file.extend(words.iter().flat_map(|word| word.to_le_bytes()));
     words(&[count, 0]);
     for _ in 0..count {
-        // 12 by 12 texels of 32 bits, in rows of 12 and a multiple of 8 rows.
+        // 12 by 12 texels with 32 bits, in rows of 12 and a multiple of 8 rows.
         let texels = 12 * 16 * 4;
         words(&[texels + 32, 0, 0, 0, texels + 16, 1, 3, 12 << 16 | 12]);
         words(&vec![0xFF00_80FF; texels as usize / 4]);

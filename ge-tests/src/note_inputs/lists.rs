@@ -1,4 +1,4 @@
-//! Assembled lists with notes of their run or export. Each draws a point first.
+//! Assembles lists with notes from their run or export. Each draws a point first.
 
 use pspge::asm;
 use pspge::export::ExportNoteKind;
@@ -35,7 +35,7 @@ far_indices:
 const TEXTURED: &str =
     "TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=3 height_log2=3 | VADDR lo(points)";
 
-/// Returns an input for the kinds of notes on runs and exports.
+/// Returns an input for each kind of note on runs and exports.
 pub(super) fn inputs() -> Vec<NoteInput> {
     let mut inputs: Vec<NoteInput> =
         runs().into_iter().map(|(code, text)| list(NoteSource::Run, code, &text)).collect();
@@ -64,7 +64,7 @@ fn list(source: NoteSource, code: &'static str, text: &str) -> NoteInput {
     NoteInput::new(source, code, "list.ge", text.into_bytes())
 }
 
-/// Returns the commands that leave each kind of note of a run.
+/// Returns commands to leave each kind of note in a run.
 fn runs() -> Vec<(&'static str, String)> {
     let nowhere = "0x05000000";
     let unwritten = "0x09000000";

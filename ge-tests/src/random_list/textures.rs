@@ -7,7 +7,7 @@ use pspge::ge::opcode::Opcode;
 use super::TEXELS;
 use crate::generate::Random;
 
-/// The memory that holds a texture.
+/// Memory to read a texture from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In main RAM.
@@ -18,7 +18,7 @@ pub(super) enum Place {
     Depth,
 }
 
-/// Enables a texture of any format; with `has_palette` only formats with a palette.
+/// Enables a texture in any format; `has_palette` allows only formats with a palette.
 pub(super) fn texture(list: &mut ListBuilder, random: &mut Random, place: Place, has_palette: bool) {
     let address = match place {
         Place::Ram => TEXELS,
@@ -28,7 +28,7 @@ pub(super) fn texture(list: &mut ListBuilder, random: &mut Random, place: Place,
     let format = match place {
         Place::Ram if has_palette => 4 + random.below(4),
         Place::Ram => random.below(11),
-        // The formats of framebuffers, and palettes on them.
+        // Formats for framebuffers, and palettes on them.
         Place::Target | Place::Depth => random.below(8),
     };
     list.set(Opcode::TEXENABLE, 1).set(Opcode::TEXFORMAT, format);
@@ -55,7 +55,7 @@ pub(super) fn texture(list: &mut ListBuilder, random: &mut Random, place: Place,
     list.set(Opcode::LOADCLUT, 32);
 }
 
-/// Enables several levels, with palettes of their own or not, and a choice of the level.
+/// Enables several levels, with or without their own palettes, and a way to choose the level.
 pub(super) fn levels(list: &mut ListBuilder, random: &mut Random) {
     list.set(Opcode::TEXMODE, random.below(2) | random.below(2) << 8 | random.below(4) << 16);
     list.set(Opcode::TEXFILTER, random.below(8) | random.below(2) << 8);

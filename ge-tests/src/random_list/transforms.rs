@@ -1,4 +1,4 @@
-//! Matrices, fog and the division of patches.
+//! Matrices, fog and how patches are divided.
 
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
@@ -6,7 +6,7 @@ use pspge::ge::registers::Matrix;
 
 use crate::generate::Random;
 
-/// Sets world, view and projection, and a viewport that maps −1 to 1 to the target.
+/// Sets world, view and projection, and a viewport to map −1 to 1 to the target.
 pub(super) fn matrices(list: &mut ListBuilder, random: &mut Random, has_perspective: bool) {
     list.matrix(Matrix::World, 0, &affine(random)).matrix(Matrix::View, 0, &affine(random));
     let mut projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -29,7 +29,7 @@ pub(super) fn matrices(list: &mut ListBuilder, random: &mut Random, has_perspect
     list.set(Opcode::DEPTHCLAMPENABLE, u32::from(!random.once_in(3)));
 }
 
-/// Generates a 4×3 matrix: the identity, a rotation about one axis, or any numbers.
+/// Generates a 4×3 matrix: the identity, a rotation about an axis, or any numbers.
 fn affine(random: &mut Random) -> [f32; 12] {
     let mut matrix = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0];
     match random.below(4) {
@@ -80,7 +80,7 @@ pub(super) fn fog(list: &mut ListBuilder, random: &mut Random) {
     list.float(Opcode::FOG1, end).float(Opcode::FOG2, slope);
 }
 
-/// Sets division, primitive and facing of patches.
+/// Sets division, primitive and facing for patches.
 pub(super) fn patch(list: &mut ListBuilder, random: &mut Random) {
     list.set(Opcode::PATCHDIVISION, random.below(8) | random.below(8) << 8);
     list.set(Opcode::PATCHPRIM, random.below(4)).set(Opcode::PATCHFACING, random.below(2));

@@ -1,23 +1,23 @@
-//! Vertex formats, and vertices of random values.
+//! Vertex formats, and vertices with random values.
 
 use crate::generate::Random;
 
-/// The parts of a vertex type; 0 means that a component is missing.
+/// The parts in a vertex type; 0 for a missing component.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VertexFormat {
-    /// Format of the texture coordinates, 0 to 3.
+    /// Format for texture coordinates, 0 to 3.
     pub(super) texcoord: u32,
-    /// Format of the colour, 0 or 4 to 7.
+    /// Format for the colour, 0 or 4 to 7.
     pub(super) color: u32,
-    /// Format of the normal, 0 to 3.
+    /// Format for the normal, 0 to 3.
     pub(super) normal: u32,
-    /// Format of the position, 1 to 3.
+    /// Format for the position, 1 to 3.
     pub(super) position: u32,
-    /// Format of the weights, 0 to 3.
+    /// Format for the weights, 0 to 3.
     pub(super) weight: u32,
-    /// Number of weights, from 1.
+    /// Weights per vertex, from 1.
     pub(super) weight_count: u32,
-    /// Number of morph frames, from 1.
+    /// Morph frames, from 1.
     pub(super) frames: u32,
     /// Through mode.
     pub(super) through: bool,
@@ -30,7 +30,7 @@ impl VertexFormat {
             texcoord: random.below(4),
             color: random.pick(&[0, 4, 5, 6, 7, 7]),
             normal: random.below(4),
-            // Bytes are the same pixel in through mode.
+            // In through mode, positions in bytes would all be the same pixel.
             position: if through || !random.once_in(3) { random.pick(&[2, 3, 3]) } else { 1 },
             weight: 0,
             weight_count: 1,
@@ -39,7 +39,7 @@ impl VertexFormat {
         }
     }
 
-    /// Returns the argument of VTYPE.
+    /// Returns the argument for VTYPE.
     pub(super) fn argument(self) -> u32 {
         self.texcoord
             | self.color << 2
@@ -52,14 +52,14 @@ impl VertexFormat {
     }
 }
 
-/// The range of positions.
+/// How far positions spread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
     /// Smallest and largest x and y in through mode, in 1/16 pixel.
     pixels: (i32, i32),
-    /// Largest absolute value of x and y otherwise, in thousandths.
+    /// Otherwise, x and y are at most this far from 0, in thousandths.
     model: i32,
-    /// Largest absolute value of z, in thousandths.
+    /// z is at most this far from 0, in thousandths.
     depth: i32,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn vertex(random: &mut Random, format: VertexFormat, extent: Extent) 
     bytes
 }
 
-/// Generates a control point of a net of four columns, in the place that its index has about.
+/// Generates a control point for a net with four columns, near the place for its index.
 pub(super) fn control_point(random: &mut Random, format: VertexFormat, index: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut place = |at: u16| f32::from(at) / 2.5 - 0.7 + number(random.between(-150, 150)) / 1000.0;
@@ -132,7 +132,7 @@ fn frame(random: &mut Random, format: VertexFormat, position: [f32; 3], bytes: &
     }
 }
 
-/// Generates a number: a float in thousandths of the range, or any integer.
+/// Generates a number: a float in thousandths within the range, or any integer.
 fn element(random: &mut Random, format: u32, range: (i32, i32)) -> [u8; 4] {
     if format == 3 {
         wide(random.between(range.0, range.1)).to_le_bytes()
@@ -141,17 +141,17 @@ fn element(random: &mut Random, format: u32, range: (i32, i32)) -> [u8; 4] {
     }
 }
 
-/// Returns thousandths.
+/// Converts thousandths to a float.
 fn wide(thousandths: i32) -> f32 {
     number(thousandths / 1000) + number(thousandths % 1000) / 1000.0
 }
 
-/// Returns a coordinate of a position in the format; integers are near the value only in through mode.
+/// Converts a position's coordinate to the format; integers are near the value only in through mode.
 fn coordinate(random: &mut Random, format: VertexFormat, value: f32) -> [u8; 4] {
     match format.position {
         3 => value.to_le_bytes(),
         2 if format.through => {
-            // Pixels are integers of 16 bits, so that no fraction is left.
+            // Pixels are 16-bit integers, so that no fraction is left.
             let pixel = (-2000..2048_i16).find(|pixel| f32::from(*pixel) >= value).unwrap_or(i16::MAX);
             let [low, high] = pixel.to_le_bytes();
             [low, high, 0, 0]

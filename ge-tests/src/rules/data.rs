@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// The contents of `rules.toml`.
+/// What `rules.toml` contains.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleTable {
@@ -25,51 +25,51 @@ pub struct RuleTable {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rule {
-    /// Heading of the table that lists the rule.
+    /// The heading for the table that lists this rule.
     pub area: String,
     /// The rule, in a few words.
     pub rule: String,
-    /// Page and heading of the reference: `numbers#row-sums`.
+    /// Page and heading in the reference: `numbers#row-sums`.
     pub at: String,
-    /// The probes and public tests that measured it.
+    /// Probes and public tests that measured it.
     #[serde(default)]
     pub experiments: String,
     /// Conformance cases.
     #[serde(default)]
     pub cases: Vec<String>,
-    /// Recorded frames of public tests.
+    /// Recorded frames from public tests.
     #[serde(default)]
     pub pictures: Vec<String>,
-    /// Beginnings of names of measured jobs.
+    /// How the measured jobs' names begin.
     #[serde(default)]
     pub measured: Vec<String>,
-    /// Scenes of `geprobe`: lists that a PSP drew for another project.
+    /// Scenes for `geprobe`: lists drawn by a PSP for another project.
     #[serde(default)]
     pub scenes: Vec<String>,
-    /// Unit tests of the library.
+    /// Unit tests in the library.
     #[serde(default)]
     pub unit: Vec<String>,
-    /// How sure the rule is.
+    /// How sure this rule is.
     pub certainty: Certainty,
     /// Remark.
     #[serde(default)]
     pub note: String,
 }
 
-/// How sure a rule is, by the data that are here.
+/// How sure a rule is, judged by the data in this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
-    /// Results of a PSP that are compared here follow from the rule.
+    /// Results from a PSP follow from the rule, and are compared here.
     Verified,
-    /// Published results of a PSP are compared in unit tests.
+    /// Unit tests compare published results from a PSP.
     Values,
     /// No data here decide the rule: it rests on the published measurements.
     Undecided,
 }
 
 impl Certainty {
-    /// Returns the words of the table.
+    /// Returns the table's words for it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -86,20 +86,20 @@ impl Certainty {
 pub struct OpenPoint {
     /// The point, in a few words.
     pub point: String,
-    /// Page and heading of the reference.
+    /// Page and heading in the reference.
     pub at: String,
     /// Remark.
     #[serde(default)]
     pub note: String,
 }
 
-/// Probes that no rule names.
+/// Probes without a rule.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnassignedProbe {
     /// The probes.
     pub experiments: String,
-    /// The reason.
+    /// Why they have none.
     pub why: String,
 }
 

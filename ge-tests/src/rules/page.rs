@@ -1,4 +1,4 @@
-//! The text of the page: tables by area, the rules that no data decide, and the open points.
+//! Writes the page: tables by area, rules that no data decide, and open points.
 
 use std::fmt::Write as _;
 
@@ -52,7 +52,7 @@ fn generated(table: &RuleTable, sources: &Sources) -> String {
     out
 }
 
-/// Returns a row of a table.
+/// Writes a row.
 fn row(rule: &Rule, sources: &Sources) -> String {
     let Rule { rule: name, at, experiments, certainty, note, .. } = rule;
     let cell = |text: String| if text.is_empty() { "–".to_owned() } else { text };
@@ -67,7 +67,7 @@ fn row(rule: &Rule, sources: &Sources) -> String {
     )
 }
 
-/// Lists the tests of a rule.
+/// Lists a rule's tests.
 fn tests(rule: &Rule) -> String {
     let names = |kind: &'static str, names: &[String]| {
         names.iter().map(move |name| format!("{kind}`{name}`")).collect::<Vec<_>>()
@@ -86,7 +86,7 @@ fn tests(rule: &Rule) -> String {
     .join(", ")
 }
 
-/// Counts the results of the tests of a rule.
+/// Counts results from a rule's tests.
 fn results(rule: &Rule, sources: &Sources) -> String {
     let mut sum = CaseSize::default();
     for size in rule.cases.iter().filter_map(|case| sources.cases.get(case)) {
@@ -129,7 +129,7 @@ fn plural_wrong(count: usize) -> String {
     format!("{count} wrong pixel{}", if count == 1 { "" } else { "s" })
 }
 
-/// Returns a link to a heading of the reference.
+/// Returns a link to a heading in the reference.
 fn link(text: &str, at: &str) -> String {
     format!("[{text}](crate::reference::ge::{at})")
 }

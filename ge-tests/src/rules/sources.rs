@@ -1,4 +1,4 @@
-//! The tests that rules can name, with their sizes.
+//! Finds the tests for rules to name, with their sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,31 +16,31 @@ use crate::measured;
 pub struct Sources {
     /// The conformance cases.
     pub cases: BTreeMap<String, CaseSize>,
-    /// Recorded frames by the name of their public test, with the number of wrong pixels.
+    /// Recorded frames by their public test's name, with how many pixels are wrong.
     pub pictures: BTreeMap<String, usize>,
-    /// Names of measured jobs.
+    /// Measured jobs by name.
     pub measured: Vec<String>,
-    /// Names of the scenes of `geprobe`.
+    /// The scenes for `geprobe` by name.
     pub scenes: BTreeSet<String>,
-    /// Names of the library's unit tests.
+    /// The library's unit tests by name.
     pub unit_tests: BTreeSet<String>,
 }
 
-/// Number of results of a case.
+/// How many results a case has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CaseSize {
     /// Rows.
     pub rows: usize,
-    /// Rows that are known to fail.
+    /// Rows known to fail.
     pub failing_rows: usize,
     /// Pictures: 0 or 1.
     pub pictures: usize,
-    /// Pictures that are known to fail.
+    /// Pictures known to fail.
     pub failing_pictures: usize,
 }
 
 impl Sources {
-    /// Reads the cases and tables below `ge-tests/cases`, and the sources of the library.
+    /// Reads the cases and tables below `ge-tests/cases`, and the library's source code.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -58,7 +58,7 @@ impl Sources {
         })
     }
 
-    /// Counts the measured jobs whose names begin so.
+    /// Counts measured jobs with names that begin like this.
     #[must_use]
     pub fn measured_jobs(&self, start: &str) -> usize {
         self.measured.iter().filter(|name| name.starts_with(start)).count()
@@ -77,17 +77,17 @@ impl CaseSize {
     }
 }
 
-/// Names of the scenes of the corpus, below `ge-tests/cases`.
+/// The file for the corpus's scene names, below `ge-tests/cases`.
 const SCENES: &str = "scenes.txt";
 
-/// Reads the recorded names of scenes. The corpus may have other scenes.
+/// Reads recorded scene names. The corpus may have other scenes.
 fn scene_names(root: &Path) -> Result<BTreeSet<String>> {
     let path = root.join(SCENES);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     Ok(text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect())
 }
 
-/// Records the names of scenes.
+/// Records scene names.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -102,7 +102,7 @@ pub fn write_scene_names(root: &Path, names: &BTreeSet<String>) -> Result<()> {
     fs::write(root.join(SCENES), text).with_context(|| SCENES.to_owned())
 }
 
-/// Lists the functions with `#[test]` in all files of a folder.
+/// Lists functions with `#[test]` in all files below a folder.
 fn unit_tests(folder: &Path) -> Result<BTreeSet<String>> {
     let mut found = BTreeSet::new();
     for path in input::files_below(folder) {

@@ -1,6 +1,6 @@
-//! TOY: triangles in one colour, a format for testing registration.
+//! TOY: triangles in one colour, a format to test registration with.
 //!
-//! `TOY1`, then corners of three little-endian floats each. The colour is in a file of its own, a [`PAINT`].
+//! `TOY1`, then corners, each three little-endian floats. The colour is in a separate file, a [`PAINT`].
 
 use pspge::formats::core::cursor::View;
 use pspge::formats::core::loader::Loader;
@@ -44,7 +44,7 @@ pub(crate) static PAINT: Descriptor = Descriptor {
     ..Descriptor::new("toy-paint")
 };
 
-/// Errors of toy models.
+/// What can be wrong with toy models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ToyProblem {
     /// Size of the corners in bytes, which is not a multiple of a triangle's.

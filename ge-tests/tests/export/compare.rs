@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use crate::reader::Triangle;
 
-/// Tolerance of texture coordinates, per unit of distance from the origin.
+/// Texture coordinates may differ by this much per unit of distance from the origin.
 const TEXCOORD_TOLERANCE: f64 = 1e-5;
-/// Tolerance of directions, in radians.
+/// Directions may differ by this much, in radians.
 const NORMAL_TOLERANCE: f64 = 2e-3;
 
-/// Returns whether texture coordinates and the directions of normals agree. Without a texture, the found
-/// triangle may lack coordinates.
+/// Returns whether texture coordinates and the directions of normals agree. Without a texture, the found triangle may
+/// lack coordinates.
 pub(crate) fn same_attributes(found: &Triangle, expected: &Triangle, textured: bool) -> bool {
     let has_texcoords = textured || found.texcoords != [[0.0; 2]; 3];
     (0..3).all(|corner| {
@@ -28,7 +28,7 @@ fn same_direction(a: [f64; 3], b: [f64; 3]) -> bool {
     let length = |v: [f64; 3]| v.iter().map(|part| part * part).sum::<f64>().sqrt();
     let (first, second) = (length(a), length(b));
     if first == 0.0 || second < 1e-9 {
-        // A normal of length zero has no direction; the file may hold any.
+        // A normal with length zero has no direction; the file may hold any.
         return second < 1e-9;
     }
     let off: f64 = a.iter().zip(b).map(|(a, b)| (a / first - b / second).powi(2)).sum();
@@ -44,14 +44,14 @@ fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     Triangle { corners, normals, texcoords, surface }
 }
 
-/// Pairs each expected triangle with a found one, whose corners are within `tolerance` and in the same cyclic
-/// order. Returns the number of unpaired triangles, found and expected.
+/// Pairs each expected triangle with a found triangle, whose corners must be within `tolerance` and in the same cyclic
+/// order. Returns how many triangles have no partner, found and expected.
 pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], tolerance: f64) -> (usize, usize) {
     unmatched_by(found, expected, tolerance, &|_, _| true)
 }
 
-/// As [`unmatched`], but pairs also have to satisfy `agrees`, which gets the found triangle, rotated to start
-/// at the same corner as the expected one.
+/// Does the same as [`unmatched`], but pairs also have to satisfy `agrees`. This gets the found triangle, rotated to
+/// start at the same corner as the expected one.
 pub(crate) fn unmatched_by(
     found: &[Triangle],
     expected: &[Triangle],

@@ -1,4 +1,4 @@
-//! Frames whose pictures rely on the drawing order: the notes and the extras of the draws.
+//! Checks the notes and the draws' extras for frames whose pictures rely on the drawing order.
 
 use pspge::export::scene::{Extra, Scene};
 use pspge::export::{DrawFilter, ExportNoteKind, FrameSpace, frame_scene};
@@ -11,7 +11,7 @@ use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::vertex::PrimitiveType;
 use pspge::ge::registers::{Matrix, Registers};
 
-/// A draw of the list: a square in front of the camera, or something else.
+/// A draw in the list: a square in front of the camera, or something else.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// At this distance, with depth test and depth write.
@@ -26,7 +26,7 @@ enum Step {
     Menu,
 }
 
-/// Builds a list of these draws. The camera is at the origin and looks along -z.
+/// Builds a list from these draws. The camera is at the origin and looks along -z.
 fn capture(steps: &[Step]) -> Capture {
     let vertices = Address::new(0x0890_0000);
     let mut memory = Memory::default();
@@ -95,7 +95,7 @@ fn scene(steps: &[Step]) -> Scene {
     frame_scene(&mut capture(steps), "made", &filter, FrameSpace::Automatic)
 }
 
-/// Returns the names of the nodes that rely on the order, with the reasons in their extras.
+/// Returns the nodes that rely on the order, by name, with the reasons in their extras.
 fn reliant(scene: &Scene) -> Vec<(String, Vec<String>)> {
     let reasons = |extra: &Extra| match extra {
         Extra::List(list) => list.iter().map(|item| format!("{item:?}").replace("Text", "")).collect(),
@@ -111,7 +111,7 @@ fn reliant(scene: &Scene) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// Checks the draws that rely on the order, and their number in the note.
+/// Checks which draws rely on the order, and how many the note tells.
 fn check(steps: &[Step], expected: &[(&str, &str)]) {
     let scene = scene(steps);
     let found = reliant(&scene);

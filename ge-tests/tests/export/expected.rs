@@ -10,7 +10,7 @@ use pspge::run::decode::DecodedDraw;
 
 use crate::reader::Triangle;
 
-/// Collects the triangles of draws in scene space, without degenerate ones.
+/// Collects triangles from draws in scene space, without degenerate ones.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
     let mut triangles = Vec::new();
     for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
@@ -42,7 +42,7 @@ pub(crate) fn largest_extent(triangles: &[Triangle]) -> f64 {
     (0..3).map(extent).fold(0.0, f64::max).max(1e-6)
 }
 
-/// Opens all models in a file: its own, those of its members, and those of nested members.
+/// Opens all models in a file: its own, its members', and nested members'.
 pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     let name = path.file_name().expect("a file").to_string_lossy().into_owned();
     let bytes = input::read(path);
@@ -65,7 +65,7 @@ pub(crate) fn models(path: &Path) -> Vec<(String, Model)> {
     models
 }
 
-/// Opens all models in the folders of a corpus.
+/// Opens all models in a corpus's folders.
 pub(crate) fn every_model(folder: &Path) -> impl Iterator<Item = (String, Model)> {
     let folders = input::entries(folder).into_iter().filter(|path| path.is_dir());
     folders.flat_map(|folder| input::entries(&folder)).flat_map(|path| models(&path))

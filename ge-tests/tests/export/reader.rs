@@ -1,18 +1,17 @@
-//! An independent reader of glTF: triangles at rest and at any moment of an animation.
+//! Reads glTF independently: triangles at rest and at any moment in an animation.
 //!
-//! It shares no code with the writer: the crate `gltf` reads the file, and the arithmetic here is double
-//! precision.
+//! This shares no code with the writer: the crate `gltf` reads the file, and the arithmetic here is double precision.
 
 use gltf::animation::Interpolation;
 use gltf::animation::util::ReadOutputs;
 use gltf::mesh::Mode;
 
-/// Columns of an affine matrix: three axes and a translation.
+/// An affine matrix in columns: three axes and a translation.
 type Matrix = [[f64; 3]; 4];
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// Returns a number from the extras of a node, a material or the like.
+/// Returns a number from the extras, for example on a node or a material.
 pub(crate) fn number(extras: &gltf::json::Extras, name: &str) -> Option<u64> {
     field(extras, name)?.as_u64()
 }
@@ -38,14 +37,14 @@ fn field(extras: &gltf::json::Extras, name: &str) -> Option<serde_json::Value> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Triangle {
     pub(crate) corners: [[f64; 3]; 3],
-    /// Of any length; 0 if absent.
+    /// With any length; 0 if absent.
     pub(crate) normals: [[f64; 3]; 3],
     pub(crate) texcoords: [[f32; 2]; 3],
-    /// Identifies the surface in its source: a material number, or the address of a draw.
+    /// Identifies the surface in its source: a material number, or a draw's address.
     pub(crate) surface: usize,
 }
 
-/// A file that was read.
+/// A file after it was read.
 pub(crate) struct GltfReading {
     pub(crate) file: gltf::Gltf,
 }
@@ -76,7 +75,7 @@ impl GltfReading {
         self.file.blob.as_deref().unwrap_or_default()
     }
 
-    /// Decodes the pixels of an image.
+    /// Decodes an image's pixels.
     pub(crate) fn image(&self, number: usize) -> image::RgbaImage {
         let image = self.file.images().nth(number).expect("exists");
         let gltf::image::Source::View { view, mime_type } = image.source() else {
@@ -87,7 +86,7 @@ impl GltfReading {
         image::load_from_memory(bytes).expect("a picture").into_rgba8()
     }
 
-    /// Counts the vertices of all meshes.
+    /// Counts the vertices in all meshes.
     pub(crate) fn vertex_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         primitives
@@ -95,14 +94,14 @@ impl GltfReading {
             .sum()
     }
 
-    /// Counts the triangles of all meshes.
+    /// Counts the triangles in all meshes.
     pub(crate) fn triangle_count(&self) -> usize {
         let primitives = self.file.meshes().flat_map(|mesh| mesh.primitives());
         let triangles = primitives.filter(|primitive| primitive.mode() == Mode::Triangles);
         triangles.map(|primitive| primitive.indices().expect("indices").count() / 3).sum()
     }
 
-    /// Collects all triangles of the scene, at rest or at a time of an animation: its number and seconds.
+    /// Collects all triangles in the scene, at rest or at a time in an animation: its number and seconds.
     pub(crate) fn triangles(&self, moment: Option<(usize, f32)>) -> Vec<Triangle> {
         let world_matrices = self.world_matrices(moment);
         let mut triangles = Vec::new();
@@ -187,7 +186,7 @@ impl GltfReading {
         vertices
     }
 
-    /// Computes the matrix of each vertex of a skinned mesh.
+    /// Computes a matrix for each vertex in a skinned mesh.
     fn skin_matrices(&self, primitive: &gltf::Primitive<'_>, joints: &[Matrix], count: usize) -> Vec<Matrix> {
         let reader = primitive.reader(|_| Some(self.blob()));
         let mut sums = vec![[[0.0; 3]; 4]; count];
@@ -223,7 +222,7 @@ impl GltfReading {
         skin.joints().zip(binds).map(joint).collect()
     }
 
-    /// Computes the matrices of all nodes in scene space.
+    /// Computes all nodes' matrices in scene space.
     fn world_matrices(&self, moment: Option<(usize, f32)>) -> Vec<Matrix> {
         let mut transforms: Vec<NodeTransform> = self
             .file

@@ -1,4 +1,4 @@
-//! A synthetic model with features that public models lack: scales outside rotations, shear, mirrors,
+//! Builds a synthetic model with features missing in public models: scales outside rotations, shear, mirrors,
 //! contradicting bindings, instances of one list, a WORLD matrix after the skin, morph frames.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) const SPEED: f32 = 20.0;
 const LISTS: u32 = 0x0890_0000;
 const VERTICES: u32 = 0x08A0_0000;
 
-/// Builds four bones: a plain root, one scaled outside its rotation, one with shear, one that mirrors.
+/// Builds four bones: a plain root, a bone scaled outside its rotation, one with shear, and one that mirrors.
 fn bones(angle: f32) -> [Affine; 4] {
     let turn = turn(angle);
     let outside = then(&turn, &scaled(translation([0.0, 1.0, 0.0]), [1.0, 2.0, 0.5]));
@@ -64,7 +64,7 @@ impl ModelBuilder {
         MatrixUpload { matrix, slot, bone, binding, at }
     }
 
-    /// Writes a strip of vertices as a separate list.
+    /// Writes a vertex strip as a separate list.
     fn strip(&mut self, vertex_type: VertexType, vertices: &[Vec<f32>]) -> std::ops::Range<Address> {
         let bytes: Vec<u8> = vertices.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         self.memory.write(self.next_vertices, &bytes);
@@ -107,7 +107,7 @@ impl ModelBuilder {
         });
     }
 
-    /// Writes one CALL of a list with two materials: one part for each.
+    /// Writes a single CALL to a list with two materials: one part for each.
     fn two_parts(&mut self, mesh: usize, colors: [u32; 2]) {
         let start = self.next_list;
         let pieces = colors.map(|color| {
@@ -155,7 +155,7 @@ fn layout(weights: u8, frames: u8) -> VertexType {
     }
 }
 
-/// Builds a zigzag of `count` vertices, each preceded by the weights that `weights` returns.
+/// Builds a zigzag with `count` vertices, each after its weights from `weights`.
 fn zigzag(count: u8, weights: &dyn Fn(u8) -> Vec<f32>) -> Vec<Vec<f32>> {
     let vertex = |number: u8| {
         let along = f32::from(number);
@@ -217,8 +217,7 @@ pub(crate) fn model() -> Model {
     let uploads = (0..2).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot + 1), IDENTITY)).collect();
     builder.part(3, list, 2, uploads);
 
-    // 4: bindings that contradict one another on a vertex's rest position, one bone twice, and a fixed
-    // matrix.
+    // 4: bindings that contradict one another about a vertex's rest position, a bone used twice, and a fixed matrix.
     let thirds = |_: u8| vec![0.25, 0.25, 0.25, 0.25];
     let list = builder.strip(layout(4, 1), &zigzag(8, &thirds));
     let uploads = vec![
@@ -229,7 +228,7 @@ pub(crate) fn model() -> Model {
     ];
     builder.part(4, list, 4, uploads);
 
-    // 5 and 6: the matrices of 0; draw 6 does not upload them again and has a WORLD matrix after the skin.
+    // 5 and 6: the same matrices as 0; draw 6 does not upload them again and has a WORLD matrix after the skin.
     let list = builder.strip(layout(2, 1), &zigzag(6, &|_| vec![0.5, 0.5]));
     let uploads = vec![
         builder.upload(Matrix::Bone, 0, Some(0), bind(0)),
@@ -250,7 +249,7 @@ pub(crate) fn model() -> Model {
         builder.part(7, list.clone(), 0, Vec::new());
     }
 
-    // 8: two morph frames whose weights do not add up to one.
+    // 8: two morph frames whose weights do not add up to 1.
     builder.list.matrix(Matrix::World, 0, &translation([0.0, -1.0, 0.0]));
     builder.list.float(Opcode::MORPHWEIGHT0, 0.25).float(Opcode::MORPHWEIGHT0.plus(1), 0.5);
     let frames = zigzag(12, &|_| Vec::new());

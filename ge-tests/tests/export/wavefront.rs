@@ -16,7 +16,7 @@ use crate::expected::{every_model, largest_extent, models, triangles};
 use crate::reader::Triangle;
 use crate::synthetic;
 
-/// A file that was read.
+/// A file after it was read.
 struct ObjReading {
     triangles: Vec<Triangle>,
     materials: Vec<tobj::Material>,
@@ -42,7 +42,7 @@ impl ObjReading {
         Self { triangles, materials, files }
     }
 
-    /// Returns the picture that a material names.
+    /// Returns the picture named by a material.
     fn picture(&self, material: usize) -> Option<RgbaImage> {
         let name = self.materials[material].diffuse_texture.as_ref()?;
         let bytes = bytes_of(&self.files, name);
@@ -50,7 +50,7 @@ impl ObjReading {
     }
 }
 
-/// Reads the triangles of a scene back from the files that it is written to.
+/// Writes a scene to files, and reads its triangles back.
 pub(crate) fn triangles_in_files(scene: &Scene) -> Vec<Triangle> {
     ObjReading::of_scene(scene, "scene").triangles
 }
@@ -88,7 +88,7 @@ fn triangles_of(mesh: &tobj::Mesh, name: &str) -> Vec<Triangle> {
         .collect()
 }
 
-/// Returns whether a picture is a texture of the model, possibly padded to powers of two, and opaque if alpha
+/// Returns whether a picture shows this texture from the model, possibly padded to powers of two, and opaque if alpha
 /// is unused.
 fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
     let within = picture.width() >= texture.width() && picture.height() >= texture.height();
@@ -103,7 +103,7 @@ fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
 fn check(model: &Model, name: &str) {
     let reading = ObjReading::new(model, name);
     let expected = triangles(geometry(model).draws(), &model.up.upright().unwrap_or(IDENTITY));
-    // For each material, whether its picture shows each texture of the model.
+    // For each material, whether its picture shows each texture in the model.
     let textures: Vec<RgbaImage> =
         model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     let shown: Vec<Option<Vec<bool>>> = (0..reading.materials.len())

@@ -1,13 +1,13 @@
-//! Citations of the reference pages: each names a page and a heading that exist.
+//! Checks citations of the reference pages: each must name a page and a heading that exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{self, Entry};
 
-/// The folder of the reference pages.
+/// The folder for the reference pages.
 const PAGES: &str = "src/reference/";
 
-/// Names of documents that are not part of the repository.
+/// Documents that do not belong to the repository, by name.
 const FOREIGN: &[&str] =
     &[concat!("ge-", "reference"), concat!("the format ", "document"), concat!("ge-", "measured")];
 
@@ -38,14 +38,14 @@ fn is_searched(entry: &Entry) -> bool {
     entry.path.ends_with(".rs") || entry.path.ends_with(".md")
 }
 
-/// The reference pages with the anchors of their headings, by path below `src/reference/` without ending.
+/// The reference pages with the anchors for their headings, by path below `src/reference/` without ending.
 struct Pages(BTreeMap<String, BTreeSet<String>>);
 
 impl Pages {
     fn read() -> Self {
         let page = |entry: &Entry| {
             let name = entry.path.strip_prefix(PAGES)?.strip_suffix(".md")?;
-            // The overview of a folder is the folder's own page.
+            // A folder's overview is the folder's own page.
             let name = name.strip_suffix("/README").unwrap_or(name);
             Some((name.to_owned(), anchors(entry.text()?)))
         };
@@ -58,13 +58,13 @@ impl Pages {
             citation.split_once('#').map_or((citation, None), |(page, anchor)| (page, Some(anchor)));
         match self.0.get(page) {
             Some(anchors) => anchor.is_none_or(|anchor| anchors.contains(anchor)),
-            // The list of all pages of a folder.
+            // This lists all pages in a folder.
             None => page == "ge" && anchor.is_none(),
         }
     }
 }
 
-/// The anchors that rustdoc gives the headings of a page.
+/// Returns the anchors that rustdoc gives to a page's headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     let mut is_code = false;
@@ -94,7 +94,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// The citations of a line: rustdoc paths such as `reference::ge::clipping#near-clipping`, and paths of files such as
+/// Finds citations in a line: rustdoc paths such as `reference::ge::clipping#near-clipping`, and file paths such as
 /// `reference/ge/clipping.md#near-clipping`. Both are returned as `ge/clipping#near-clipping`.
 fn citations(line: &str) -> impl Iterator<Item = String> {
     let is_part =

@@ -7,12 +7,12 @@ use syn::visit::{self, Visit};
 
 use crate::tree::{self, Entry};
 
-/// One import: a file names an item of another file.
+/// A file names an item in another file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Import {
     /// The importing file.
     pub(crate) from: String,
-    /// Line of the first mention, from 1.
+    /// Where it does so first, as a line from 1.
     pub(crate) line: usize,
     /// The imported file.
     pub(crate) to: String,
@@ -30,7 +30,7 @@ pub(crate) fn all() -> Vec<Import> {
     imports
 }
 
-/// The modules of the library: path from the crate's root, and file.
+/// The library's modules: path from the crate's root, and file.
 pub(crate) struct Modules(BTreeMap<Vec<String>, String>);
 
 impl Modules {
@@ -38,14 +38,13 @@ impl Modules {
         Self(paths.filter_map(|path| Some((module_path(path)?, path.to_owned()))).collect())
     }
 
-    /// Returns the file of the deepest module on a path.
+    /// Returns the file for the deepest module on a path.
     fn file(&self, path: &[String]) -> Option<&str> {
         (0..=path.len()).rev().find_map(|end| self.0.get(&path[..end])).map(String::as_str)
     }
 }
 
-/// Returns the module of a file, as segments from the crate's root; `None` outside the library and for files
-/// of tests.
+/// Returns a file's module, as segments from the crate's root; `None` outside the library and for test files.
 pub(crate) fn module_path(path: &str) -> Option<Vec<String>> {
     let inside = path.strip_prefix("src/")?.strip_suffix(".rs")?;
     let segments: Vec<String> = inside.split('/').map(String::from).collect();
@@ -55,7 +54,7 @@ pub(crate) fn module_path(path: &str) -> Option<Vec<String>> {
     Some(if inside == "lib" { Vec::new() } else { segments })
 }
 
-/// Returns the imports of one file.
+/// Returns a file's imports.
 pub(crate) fn of_file(entry: &Entry, modules: &Modules) -> Vec<Import> {
     let Some(own) = module_path(&entry.path) else { return Vec::new() };
     let Ok(file) = syn::parse_file(entry.text().unwrap_or_default()) else {
@@ -71,11 +70,11 @@ pub(crate) fn of_file(entry: &Entry, modules: &Modules) -> Vec<Import> {
     paths.found.into_iter().filter_map(import).collect()
 }
 
-/// Collects the paths that a file names, resolved from the crate's root.
+/// Collects the paths named in a file, resolved from the crate's root.
 struct Paths<'m> {
     own: Vec<String>,
     modules: &'m Modules,
-    /// Number of inline modules around the visited item.
+    /// Inline modules around the visited item.
     inner: usize,
     found: BTreeMap<Vec<String>, usize>,
 }
@@ -165,7 +164,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// Returns the groups of files that import one another, each with the imports that tie it together.
+/// Returns groups of files that import one another, each with the imports that tie it together.
 pub(crate) fn cycles(imports: &[Import]) -> Vec<Vec<&Import>> {
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for import in imports {

@@ -1,11 +1,11 @@
-//! The rooms of the library and the direction of dependencies between them.
+//! Checks in which direction the library's rooms depend on each other.
 
 use crate::imports::{self, Import};
 
 /// The rooms, and the rooms that each may use besides `ge`.
 ///
-/// Each room opens with a sentence on its contents. An import against this table means that code is in the
-/// wrong room: move the shared part down, or pass it in as an argument.
+/// Each room opens with a sentence about its contents. An import against this table means that code is in the wrong
+/// room: move the shared part down, or pass it in as an argument.
 const ROOMS: &[(&str, &[&str])] = &[
     ("reference", &[]),
     ("ge", &[]),
@@ -47,12 +47,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("table", &["asset", "documents", "formats", "model", "pipeline", "raster", "run", "scene"]),
 ];
 
-/// The rooms of the debugger. Each may import those before it.
+/// The debugger's rooms. Each may import those before it.
 const DEBUG_ROOMS: &[&str] = &[
     "timeline", "memory", "session", "shot", "pixel", "draw", "passes", "trim", "reduce", "diff", "what_if",
 ];
 
-/// Returns every import against the order of the debugger's rooms, and every room that the table does not know.
+/// Returns every import against the order of the debugger's rooms, and every room missing in the table.
 pub(crate) fn debug_violations() -> Vec<String> {
     let place = |room: &str| DEBUG_ROOMS.iter().position(|known| *known == room);
     let violation = |import: &Import| {
@@ -65,12 +65,12 @@ pub(crate) fn debug_violations() -> Vec<String> {
     imports::all().iter().filter_map(violation).collect()
 }
 
-/// The room of one of the debugger's files; `None` for other files.
+/// Returns the room for a file in the debugger; `None` for other files.
 fn debug_room(path: &str) -> Option<&str> {
     Some(path.strip_prefix("src/debug/")?.split('/').next()?.trim_end_matches(".rs"))
 }
 
-/// Returns every import against the table, and every room that the table does not know.
+/// Returns every import against the table, and every room missing in it.
 pub(crate) fn violations() -> Vec<String> {
     imports::all().iter().filter_map(violation).collect()
 }
@@ -85,13 +85,13 @@ fn violation(import: &Import) -> Option<String> {
     (!is_allowed).then(|| format!("{}: `{from}` may not use `{to}`", place()))
 }
 
-/// The room of a file; `None` for the crate's root.
+/// Returns a file's room; `None` for the crate's root.
 fn room(path: &str) -> Option<&str> {
     let name = path.strip_prefix("src/")?.split('/').next()?.trim_end_matches(".rs");
     (name != "lib").then_some(name)
 }
 
-/// Returns each cycle of files as the imports that tie it together.
+/// Returns each cycle between files as the imports that tie it together.
 pub(crate) fn cycles() -> Vec<String> {
     let imports = imports::all();
     let line =

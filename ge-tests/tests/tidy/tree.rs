@@ -1,10 +1,10 @@
-//! The repository's files for the rules: tracked files, and the code of a source file without its tests.
+//! Reads the repository's files for the rules: tracked files, and a source file's code without its tests.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// One tracked file.
+/// A tracked file.
 pub(crate) struct Entry {
     /// Path from the repository's root, with `/`.
     pub(crate) path: String,
@@ -12,9 +12,9 @@ pub(crate) struct Entry {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Folders that are skipped without git.
+/// Skips these folders without git.
 const UNTRACKED_FOLDERS: &[&str] = &[".git", "target"];
-/// Extensions of files that are skipped without git.
+/// Skips files with these extensions without git.
 const UNTRACKED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
 /// Lists all tracked files, sorted by path.
@@ -45,8 +45,8 @@ impl Entry {
         if self.bytes.contains(&0) { None } else { std::str::from_utf8(&self.bytes).ok() }
     }
 
-    /// Lists the lines of a source file outside tests and comments, with their numbers from 1. Everything
-    /// after the first `#[cfg(test)]` is skipped, because unit tests are at the end of a file.
+    /// Lists a source file's lines outside tests and comments, with their numbers from 1. Skips everything after the
+    /// first `#[cfg(test)]`, because unit tests are at the end of a file.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let tests_only = self.path.ends_with("/tests.rs") || self.path.split('/').any(|part| part == "tests");
         let text = if tests_only { "" } else { self.text().unwrap_or_default() };
@@ -62,7 +62,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns the paths that git tracks below `root`; `None` if git is missing or this is not a checkout.
+/// Returns the paths tracked by git below `root`; `None` if git is missing or this is not a checkout.
 fn tracked_by_git(root: &Path) -> Option<Vec<String>> {
     let output = Command::new("git").arg("-C").arg(root).args(["ls-files", "-z"]).output().ok()?;
     let list = String::from_utf8(output.stdout).ok()?;

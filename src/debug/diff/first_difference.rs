@@ -1,8 +1,8 @@
-//! The first event at which two runs differ: in the event itself, or in the bytes that it leaves.
+//! Finds the first event at which two runs differ: in the event itself, or in the bytes after it.
 //!
 //! # Invariants
-//! Bytes that differ before an event are no difference of the event, unless it writes them on one side. So two dumps with
-//! other textures or leftovers in memory differ at the first draw that shows it.
+//! Bytes that already differ before an event do not count for it, unless it writes them on either side. So two dumps
+//! with other textures or leftovers in memory differ at the first draw that shows it.
 //!
 //! ```
 //! use pspge::debug::diff::first_difference::{first_difference, Side};
@@ -39,29 +39,29 @@ use crate::ge::limits::Limits;
 use crate::ge::memory::pages::PageCopy;
 use crate::run::sink::Sink;
 
-/// Largest number of ranges of bytes that are listed.
+/// Lists at most this many byte ranges.
 const RANGES_MAX: usize = 1 << 20;
 
 /// The first event at which two runs differ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstDifference {
-    /// Number of the event in both runs.
+    /// The event's number in both runs.
     pub event: EventNumber,
     /// The event in each run; `None` if the run has ended.
     pub events: [Option<TimelineEvent>; 2],
-    /// Whether the events themselves are of another kind, or draw another number of vertices.
+    /// Whether the events themselves have another kind, or draw another number of vertices.
     pub is_other_event: bool,
-    /// Number of bytes that differ after the event and that it changed in one of the runs.
+    /// How many bytes differ after the event and were changed by it in either run.
     pub byte_count: u64,
-    /// Number of bytes among them that differed before the event, too.
+    /// How many of these differed before the event, too.
     pub earlier_count: u64,
-    /// These bytes, by rising address: the first 1048576 ranges. VRAM has the addresses of its linear view.
+    /// These bytes, by rising address: the first 1048576 ranges. VRAM has its linear view's addresses.
     pub bytes: Vec<Range<u32>>,
 }
 
-/// Runs two lists side by side and returns the first event at which they differ; `None` if they do not.
+/// Runs two lists side by side until they differ, and returns this event; `None` if they do not differ.
 ///
-/// Each sink is flushed after every event. The list of each side runs once before, to find its events.
+/// Each sink is flushed after every event. Each side's list runs once before, to find its events.
 pub fn first_difference<A: Sink, B: Sink>(
     a: Side<'_, A>,
     b: Side<'_, B>,
@@ -108,10 +108,10 @@ fn is_same_kind(events: &[Option<TimelineEvent>; 2]) -> bool {
     }
 }
 
-/// Contents of a page before an event, on the sides where it may have changed.
+/// A page's contents before an event, on the sides where it may have changed.
 type Before = [Option<Arc<PageCopy>>; 2];
 
-/// Joins the pages that changed on either side, by rising address.
+/// Joins the pages changed on either side, by rising address.
 fn pages(changed: [Vec<ChangedPage>; 2]) -> BTreeMap<Address, Before> {
     let mut pages: BTreeMap<Address, Before> = BTreeMap::new();
     let [a, b] = changed;
@@ -126,7 +126,7 @@ fn pages(changed: [Vec<ChangedPage>; 2]) -> BTreeMap<Address, Before> {
     pages
 }
 
-/// The bytes of a page before and after an event.
+/// A page's bytes before and after an event.
 #[derive(Clone, Copy, Debug)]
 struct PageChange<'a> {
     before: &'a [u8],
@@ -136,11 +136,12 @@ struct PageChange<'a> {
 impl<'a> PageChange<'a> {
     fn new(before: &'a Option<Arc<PageCopy>>, current: Option<&'a Arc<PageCopy>>) -> Self {
         let after = current.map(|page| page.bytes()).unwrap_or_default();
+        // A page without earlier contents has not changed on this side.
         Self { before: before.as_ref().map_or(after, |page| page.bytes()), after }
     }
 }
 
-/// The bytes that differ.
+/// Bytes with different values on the two sides.
 #[derive(Debug, Default)]
 struct Bytes {
     count: u64,
@@ -149,7 +150,7 @@ struct Bytes {
 }
 
 impl Bytes {
-    /// Adds the bytes of a page that differ, and that changed on one side.
+    /// Adds the page's bytes with different values, if they changed on either side.
     fn compare(&mut self, start: u32, [a, b]: [PageChange<'_>; 2]) {
         if a.after == b.after {
             return;
@@ -157,6 +158,7 @@ impl Bytes {
         let after = a.after.iter().zip(b.after);
         let before = a.before.iter().zip(b.before);
         for (offset, (before, after)) in (0..).zip(before.zip(after)) {
+            // Bytes changed by neither side are leftovers from before the event.
             if after.0 != after.1 && before != after {
                 self.add(start.saturating_add(offset));
                 self.earlier = self.earlier.saturating_add(u64::from(before.0 != before.1));

@@ -1,4 +1,4 @@
-//! A run that goes from event to event, to be compared with another one.
+//! Runs a list from event to event, to compare it with another run.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -15,18 +15,18 @@ use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay::Replay;
 use crate::run::sink::{Sink, Step};
 
-/// One of two runs to compare.
+/// A side in a comparison between two runs.
 #[derive(Debug)]
 pub struct Side<'a, S> {
     /// The list and its memory.
     pub capture: Capture,
-    /// The arithmetic of vertex transforms.
+    /// The arithmetic for vertex transforms.
     pub arithmetic: Arithmetic,
-    /// The receiver of the draws.
+    /// Receives the draws.
     pub sink: &'a mut S,
 }
 
-/// A run that stands before one of its events.
+/// A run that stops before each event.
 #[derive(Debug)]
 pub(super) struct SteppedRun<'a, S> {
     memory: Memory,
@@ -36,12 +36,12 @@ pub(super) struct SteppedRun<'a, S> {
     timeline: Timeline,
     pages: PageTracker,
     limits: Limits,
-    /// Commands of the whole run. A run that a limit of time ended must not go on.
+    /// Commands in the whole run. If a time limit ended the run, it must not go on.
     commands: u64,
 }
 
 impl<'a, S: Sink> SteppedRun<'a, S> {
-    /// Runs the list once to find its events, and returns the run before the first of them.
+    /// Runs the list once to find its events, and returns the run before its first event.
     pub(super) fn new(side: Side<'a, S>, limits: &Limits) -> Self {
         let Side { capture, arithmetic, sink } = side;
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
@@ -60,7 +60,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         }
     }
 
-    /// Returns the number of events.
+    /// Counts the events.
     pub(super) fn len(&self) -> usize {
         self.timeline.len()
     }
@@ -70,7 +70,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         self.timeline.get(number)
     }
 
-    /// Runs up to an event, or to the end, and returns the pages that changed.
+    /// Runs up to an event, or to the end, and returns the changed pages.
     pub(super) fn step_to(&mut self, event: EventNumber) -> Vec<ChangedPage> {
         let (command, action) = match self.timeline.get(event) {
             None => (self.commands, usize::MAX),
@@ -87,7 +87,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         self.pages.update(&self.memory)
     }
 
-    /// Returns the current contents of the page that starts at an address.
+    /// Returns the current contents for the page starting at an address.
     pub(super) fn page(&self, start: Address) -> Option<&Arc<PageCopy>> {
         self.pages.current(self.memory.page_at(start)?)
     }

@@ -1,4 +1,4 @@
-//! The pixels that an event leaves different in two runs.
+//! Compares the pixels after an event in two runs.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use crate::ge::memory::Memory;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::PixelBounds;
 
-/// Pixels of a buffer that differ.
+/// Tells which pixels in a buffer differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PixelDifference {
-    /// Number of pixels.
+    /// How many pixels differ.
     pub count: u64,
     /// The smallest rectangle around them.
     pub bounds: PixelBounds,
-    /// Column and row of the first one, row by row.
+    /// Column and row of the first pixel, row by row.
     pub first: [u32; 2],
     /// Its stored bits in each run: 16 or 32.
     pub bits: [u32; 2],
@@ -31,17 +31,17 @@ pub enum ComparedBuffer {
     Depth(DepthSurface),
 }
 
-/// One run: its memory after the event, and the buffer.
+/// A run's memory after the event, and the buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferSide<'a> {
     /// Memory after the event.
     pub memory: &'a Memory,
-    /// The buffer of the event.
+    /// The event's buffer.
     pub buffer: ComparedBuffer,
 }
 
 impl BufferSide<'_> {
-    /// Returns the address of a pixel's first byte in the linear view, the number of bytes, and the bits.
+    /// Returns the address for a pixel's first byte in the linear view, its length in bytes, and its bits.
     fn pixel(&self, [x, y]: [u32; 2]) -> Option<(u32, u32, u32)> {
         let Self { memory, buffer } = self;
         match buffer {
@@ -61,8 +61,8 @@ impl BufferSide<'_> {
     }
 }
 
-/// Compares the pixels inside a rectangle whose bytes are in sorted ranges of addresses, in at least one of two runs;
-/// `None` if none of them differs.
+/// Compares the pixels inside a rectangle if, in either run, their bytes are in sorted address ranges; `None` if they
+/// are all equal.
 #[must_use]
 pub fn compare(
     sides: [BufferSide<'_>; 2],

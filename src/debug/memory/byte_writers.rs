@@ -1,8 +1,8 @@
-//! The last writer of every byte of memory.
+//! Keeps the last writer for every byte in memory.
 //!
 //! # Invariants
-//! VRAM is kept by its linear bytes, so all of its views show the same writers. Other memory is kept as intervals, whose
-//! number the caller must bound.
+//! VRAM is kept by its linear bytes, so that all its views show the same writers. Other memory is kept as intervals,
+//! whose number the caller must bound.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,23 +11,23 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::{Address, Region, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::edram::{Translation, UNIT};
 
-/// Number of addresses.
+/// How many addresses exist.
 const ADDRESSES: u32 = 1 << 28;
-/// Bytes of VRAM that share a stamp.
+/// Bytes in VRAM that share a stamp.
 const PAGE: usize = 0x1000;
-/// The value of bytes that no event wrote.
+/// Marks bytes never written by an event.
 const NOBODY: u32 = u32::MAX;
 
-/// The last writer of every byte.
+/// The last writer for every byte.
 #[derive(Clone, Debug)]
 pub struct ByteWriters {
-    /// A number of an event for each linear byte of VRAM.
+    /// An event number for each linear byte in VRAM.
     vram: Vec<u32>,
-    /// The time of the last change of each page of VRAM.
+    /// When each VRAM page changed last.
     stamps: Vec<u64>,
-    /// End and writer of intervals of other memory, by their first address. They do not overlap.
+    /// Intervals in other memory, by their first address: end and writer. They do not overlap.
     intervals: BTreeMap<u32, (u32, u32)>,
-    /// Number of changes so far.
+    /// Changes so far.
     time: u64,
 }
 
@@ -43,12 +43,12 @@ impl Default for ByteWriters {
 }
 
 impl ByteWriters {
-    /// Returns the number of intervals outside VRAM.
+    /// Counts intervals outside VRAM.
     pub(crate) fn interval_count(&self) -> usize {
         self.intervals.len()
     }
 
-    /// Returns a number that rises if a byte of the range gets a writer.
+    /// Returns a number that rises whenever a byte in the range gets a writer, to notice that a result is out of date.
     pub(crate) fn stamp(&self, start: Address, length: u32) -> u64 {
         // The views move bytes inside their blocks only; a range that leaves VRAM counts every change.
         match start.region() {
@@ -60,7 +60,7 @@ impl ByteWriters {
         }
     }
 
-    /// Sets the writer of linear bytes of VRAM.
+    /// Sets the writer for linear bytes in VRAM.
     pub(crate) fn set_vram(&mut self, bytes: Range<usize>, writer: EventNumber) {
         self.mark(&bytes);
         if let Some(known) = self.vram.get_mut(bytes) {
@@ -68,7 +68,7 @@ impl ByteWriters {
         }
     }
 
-    /// Sets the writer of those linear bytes of VRAM that `is_written` selects, by their position in the range.
+    /// Sets the writer for linear bytes in VRAM, but only where `is_written` is true for their position in the range.
     pub(crate) fn set_vram_where(
         &mut self,
         bytes: Range<usize>,
@@ -83,7 +83,7 @@ impl ByteWriters {
         }
     }
 
-    /// Sets the writer of `length` bytes from an address on.
+    /// Sets the writer for `length` bytes from an address on.
     pub(crate) fn set(&mut self, start: Address, length: u32, translation: Translation, writer: EventNumber) {
         let mut at = 0;
         while at < length {
@@ -96,8 +96,8 @@ impl ByteWriters {
         }
     }
 
-    /// Passes the writers of `length` bytes from an address on to `visit`, in parts with one writer: `None` for bytes
-    /// that no event wrote. Parts are relative to the address.
+    /// Passes the writers for `length` bytes from an address on to `visit`, in parts with the same writer: `None` for
+    /// bytes never written by an event. Parts are relative to the address.
     pub fn visit(
         &self,
         start: Address,
@@ -123,7 +123,7 @@ impl ByteWriters {
         }
     }
 
-    /// Passes the writers of linear bytes of VRAM on, in parts relative to the first byte.
+    /// Passes the writers for linear bytes in VRAM on, in parts relative to the first byte.
     pub(crate) fn visit_vram(
         &self,
         bytes: Range<usize>,
@@ -147,7 +147,7 @@ impl ByteWriters {
 
     fn set_interval(&mut self, bytes: Range<u32>, writer: EventNumber) {
         self.time = self.time.saturating_add(1);
-        // Cut the interval that reaches into the new one.
+        // Cut an interval reaching into the new interval.
         if let Some((&first, &(end, known))) = self.intervals.range(..bytes.start).next_back()
             && end > bytes.start
         {
@@ -156,6 +156,7 @@ impl ByteWriters {
                 self.intervals.insert(bytes.end, (end, known));
             }
         }
+        // Remove the intervals starting inside, but keep the part after the end.
         while let Some((&first, &(end, known))) = self.intervals.range(bytes.clone()).next() {
             self.intervals.remove(&first);
             if end > bytes.end {
@@ -165,9 +166,10 @@ impl ByteWriters {
         self.intervals.insert(bytes.start, (bytes.end, writer.0));
     }
 
-    /// Passes the writers of a range of addresses outside VRAM on, gaps included.
+    /// Passes the writers for an address range outside VRAM on, gaps included.
     fn visit_intervals(&self, bytes: &Range<u32>, mut visit: impl FnMut(Range<u32>, Option<EventNumber>)) {
         let mut at = bytes.start;
+        // An interval starting before this range may reach into it.
         let before = self.intervals.range(..bytes.start).next_back();
         for (&first, &(end, writer)) in before.into_iter().chain(self.intervals.range(bytes.clone())) {
             let part = first.max(bytes.start)..end.min(bytes.end);
@@ -186,7 +188,7 @@ impl ByteWriters {
     }
 }
 
-/// Passes the linear bytes of VRAM at `length` addresses on. Addresses outside VRAM have none.
+/// Passes on the linear VRAM bytes at `length` addresses. Addresses outside VRAM have none.
 pub(crate) fn for_each_vram_range(
     start: Address,
     length: u32,
@@ -203,21 +205,22 @@ pub(crate) fn for_each_vram_range(
     }
 }
 
-/// The place of bytes in memory.
+/// Where bytes are in memory.
 enum Place {
-    /// Linear bytes of VRAM.
+    /// Linear bytes in VRAM.
     Vram(Range<usize>),
-    /// Addresses of other memory, or of none.
+    /// Addresses in other memory, or without memory.
     Other(Range<u32>),
 }
 
 impl Place {
-    /// Returns the place of the first bytes at an address, and their number, which is at most `length`.
+    /// Finds where the first bytes at an address are, and returns how many follow one another there, at most `length`.
     fn of(start: Address, length: u32, translation: Translation) -> (Self, u32) {
         match start.region() {
             Region::Vram(view, offset) => {
                 let left = match view {
                     VramView::Linear => VRAM_SIZE.saturating_sub(offset),
+                    // These views reorder VRAM, and only a unit stays contiguous.
                     VramView::Depth16 | VramView::Depth32 => UNIT.saturating_sub(offset % UNIT),
                 };
                 let count = length.min(left);

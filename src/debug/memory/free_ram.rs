@@ -1,14 +1,14 @@
-//! Free main RAM, for the commands and data that an excerpt of a run adds.
+//! Finds free main RAM for the commands and data added by an excerpt.
 
 use crate::ge::address::{Address, RAM_BASE};
 use crate::ge::memory::Memory;
 
-/// Bytes of a page of main RAM.
+/// Bytes per page in main RAM.
 const PAGE: u32 = 0x1_0000;
-/// Alignment of each piece. Addresses of textures and palettes have no lower bits.
+/// Aligns each piece, because texture and palette addresses have no lower bits.
 const ALIGNMENT: u32 = 16;
 
-/// Main RAM that was never written, taken piece by piece.
+/// Main RAM never written before, to take piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FreeRam {
     next: Address,
@@ -17,7 +17,7 @@ pub(crate) struct FreeRam {
 }
 
 impl FreeRam {
-    /// Finds the largest run of pages that were never written, without the first of them: textures may be read
+    /// Finds the largest run of pages that were never written, without its first page because textures may be read
     /// beyond their bytes.
     pub(crate) fn find(memory: &Memory) -> Self {
         let address = |page: usize| Address::new(RAM_BASE).offset(page_offset(page));
@@ -37,7 +37,7 @@ impl FreeRam {
         Self { next: address(best.start).offset(PAGE), left: bytes }
     }
 
-    /// Takes bytes, which start at a multiple of 16. Returns `None` if too few are left.
+    /// Takes bytes, starting at a multiple of 16. Returns `None` if too few are left.
     pub(crate) fn take(&mut self, bytes: u32) -> Option<Address> {
         let bytes = bytes.checked_next_multiple_of(ALIGNMENT)?;
         self.left = self.left.checked_sub(bytes)?;
@@ -47,7 +47,7 @@ impl FreeRam {
     }
 }
 
-/// Returns the offset of a page of main RAM.
+/// Returns a page's offset in main RAM.
 fn page_offset(page: usize) -> u32 {
     u32::try_from(page).unwrap_or(u32::MAX).saturating_mul(PAGE)
 }
@@ -62,7 +62,7 @@ mod tests {
         memory.write_u8(Address::new(0x0800_0000), 1);
         memory.write_u8(Address::new(0x0A12_3456), 1);
         let mut free = FreeRam::find(&memory);
-        // The run before the second byte is the larger one.
+        // The run before the second byte is larger.
         let first = free.take(5).expect("room");
         assert_eq!(first, Address::new(0x0802_0000), "after a gap of a page");
         assert_eq!(free.take(16), Some(first.offset(16)), "aligned");

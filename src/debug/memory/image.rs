@@ -1,7 +1,7 @@
-//! Memory as a picture: at any address, in any format, with any row length, plain or swizzled.
+//! Shows memory as a picture: at any address, in any format, with any row length, plain or swizzled.
 //!
 //! # Invariants
-//! Texels are decoded as those of a texture. Pixels without memory are marked, never black by chance.
+//! Texels are decoded as in a texture. Pixels without memory are marked, never black by chance.
 //!
 //! ```
 //! use pspge::debug::memory::image::{ImageFormat, MemoryLayout};
@@ -32,15 +32,15 @@ use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::swizzle::BLOCK_HEIGHT;
 use crate::pipeline::texture::{Texture, bits_per_texel, dxt, is_compressed};
 
-/// The largest width and height of a picture.
+/// Limits a picture's width and height.
 pub const SIZE_MAX: u32 = 4096;
-/// The colour of pixels without memory: magenta.
+/// Marks pixels without memory: magenta.
 pub const UNMAPPED: [u8; 4] = [255, 0, 255, 255];
 
-/// The storage of a pixel.
+/// How a pixel is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageFormat {
-    /// As in textures. The first four are also the formats of colour buffers.
+    /// As in textures. Colour buffers have the first four formats, too.
     Texels(TexelFormat),
     /// 16-bit depth.
     Depth16,
@@ -63,7 +63,7 @@ impl ImageFormat {
         Self::Depth16,
     ];
 
-    /// Returns the name.
+    /// Returns the format's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -72,7 +72,7 @@ impl ImageFormat {
         }
     }
 
-    /// Returns whether pixels are indices of a palette.
+    /// Returns whether pixels are palette indices.
     #[must_use]
     pub const fn has_palette(self) -> bool {
         matches!(
@@ -87,7 +87,7 @@ impl ImageFormat {
         matches!(self, Self::Texels(format) if is_compressed(format))
     }
 
-    /// Returns the format of texels with the same bits.
+    /// Returns the texel format with the same bits.
     const fn texels(self) -> TexelFormat {
         match self {
             Self::Texels(format) => format,
@@ -124,22 +124,22 @@ impl FromStr for ImageFormat {
 /// A picture in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLayout {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
     /// Width and height in pixels, at most [`SIZE_MAX`].
     pub size: [u32; 2],
-    /// Pixels from one row to the next; 0 for the width.
+    /// Pixels from one row to the next; 0 to use the width.
     pub stride: u32,
-    /// The storage of a pixel.
+    /// How a pixel is stored.
     pub format: ImageFormat,
-    /// Whether pixels are stored in blocks of 16 bytes by 8 rows.
+    /// Whether pixels are stored in blocks with 16 bytes by 8 rows.
     pub is_swizzled: bool,
-    /// How indices select colours of the palette.
+    /// How indices select palette colours.
     pub palette: Palette,
 }
 
 impl MemoryLayout {
-    /// Creates a picture without pixels, whose palette, if it needs one, has colours of 32 bits.
+    /// Creates a picture without pixels. If it needs a palette, this has 32-bit colours.
     #[must_use]
     pub const fn new(address: Address, format: ImageFormat) -> Self {
         let palette =
@@ -147,9 +147,9 @@ impl MemoryLayout {
         Self { address, size: [0; 2], stride: 0, format, is_swizzled: false, palette }
     }
 
-    /// Creates a picture in memory at one moment of a run. Unless a format is given, row length and format are those of
-    /// the screen or the colour buffer at that address; elsewhere the format is ABGR8888. Palette memory is used as the
-    /// registers select it.
+    /// Creates a picture of memory at a moment in a run. Unless a format is given, row length and format come from the
+    /// screen or the colour buffer at this address; elsewhere the format is ABGR8888. The registers select how to use
+    /// palette memory.
     #[must_use]
     pub fn found(
         address: Address,
@@ -171,7 +171,7 @@ impl MemoryLayout {
         Self { size, stride, palette, ..Self::new(address, format) }
     }
 
-    /// Returns the picture as a texture, which decodes its texels.
+    /// Returns the picture as a texture, to decode its texels.
     fn texture(&self) -> Texture {
         let format = self.format.texels();
         let stride = if self.stride == 0 { self.size[0] } else { self.stride };
@@ -193,7 +193,7 @@ impl MemoryLayout {
         }
     }
 
-    /// Returns the number of bytes from the first to the last one of the picture.
+    /// Returns the picture's size in memory, from its first byte to its last.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         let texture = self.texture();
@@ -209,7 +209,7 @@ impl MemoryLayout {
         last.get().wrapping_sub(self.address.get()).saturating_add(self.unit())
     }
 
-    /// Returns the number of bytes that a pixel or a compressed block is read from.
+    /// Returns how many bytes to read for a pixel or a compressed block.
     fn unit(&self) -> u32 {
         let bits = bits_per_texel(self.format.texels());
         if self.format.is_compressed() { bits.saturating_mul(2) } else { bits.div_ceil(8) }
@@ -236,7 +236,7 @@ impl MemoryLayout {
     }
 }
 
-/// Returns the parts of `length` bytes that exist in memory, relative to the address.
+/// Finds which parts of `length` bytes exist in memory, relative to the address.
 #[must_use]
 pub fn mapped_parts(memory: &Memory, address: Address, length: u32) -> Vec<Range<u32>> {
     /// All memory starts and ends at a multiple of this.
@@ -258,8 +258,8 @@ pub fn mapped_parts(memory: &Memory, address: Address, length: u32) -> Vec<Range
     parts
 }
 
-/// Parses an address as users write it: a number, in hexadecimal with `0x`. A number below the size of VRAM is an offset
-/// in VRAM.
+/// Parses an address as users write it: a number, in hexadecimal with `0x`. A number below VRAM's size is an offset in
+/// VRAM.
 ///
 /// # Errors
 /// If the text is no such number.

@@ -1,20 +1,20 @@
-//! The bytes of memory that hold the texels of a box.
+//! Finds the bytes in memory for a box of texels.
 
 use crate::ge::address::Address;
 use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, dxt, is_compressed, swizzle};
 use crate::raster::sampled_texels::TexelBox;
 
-/// Bits of a row of a swizzled block.
+/// Bits per row in a swizzled block.
 const BLOCK_BITS: u32 = swizzle::BLOCK_WIDTH * 8;
 
-/// Returns the box of all texels that exist.
+/// Returns the box around all existing texels.
 pub(crate) fn all_texels(texture: &Texture) -> TexelBox {
     let last = |size: u32| size.min(MAX_SIZE).saturating_sub(1);
     TexelBox { columns: 0..=last(texture.width()), rows: 0..=last(texture.height()) }
 }
 
-/// Passes the bytes of the texels in a box to `visit`, as addresses with lengths. Bytes of compressed blocks and of
-/// pairs of 4-bit texels count as a whole.
+/// Passes the texels' bytes to `visit`, as addresses with lengths. A compressed block or a pair of 4-bit texels counts
+/// as a whole.
 pub(crate) fn for_each_range(texture: &Texture, texels: &TexelBox, mut visit: impl FnMut(Address, u32)) {
     let (first, last) = (*texels.columns.start(), *texels.columns.end());
     let bits = bits_per_texel(texture.format);

@@ -1,4 +1,4 @@
-//! A set of bytes of VRAM.
+//! A set of bytes in VRAM.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use bitvec::vec::BitVec;
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
 
-/// A set of bytes of VRAM, by their offsets in linear order.
+/// A set of bytes in VRAM, by their offsets in linear order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VramSet {
     /// A bit for each block of bytes.
     blocks: BitVec,
-    /// Logarithm of the bytes of a block. A block is in the set if any of its bytes was inserted.
+    /// Logarithm of a block's size in bytes. A block is in the set if any of its bytes was inserted.
     shift: u32,
 }
 
@@ -23,7 +23,7 @@ impl Default for VramSet {
 }
 
 impl VramSet {
-    /// Returns an empty set of blocks of `1 << shift` bytes.
+    /// Creates an empty set for blocks with `1 << shift` bytes.
     pub(crate) fn of_blocks(shift: u32) -> Self {
         Self { blocks: BitVec::repeat(false, (VRAM_SIZE >> shift) as usize), shift }
     }
@@ -34,13 +34,13 @@ impl VramSet {
         self.insert_view(translation, view, offset, length);
     }
 
-    /// Adds `length` bytes from an offset in a view on. Offsets wrap at the end of VRAM.
+    /// Adds `length` bytes from an offset in a view on. Offsets wrap at VRAM's end.
     pub(crate) fn insert_view(&mut self, translation: Translation, view: VramView, offset: u32, length: u32) {
         let length = length.min(VRAM_SIZE);
         translation.for_each_linear_range(view, offset, length, |bytes| self.insert_range(bytes));
     }
 
-    /// Adds bytes in linear order, which wrap at the end of VRAM.
+    /// Adds bytes in linear order, which wrap at VRAM's end.
     pub(crate) fn insert_linear(&mut self, offset: u32, length: u32) {
         let start = offset % VRAM_SIZE;
         let end = start.saturating_add(length.min(VRAM_SIZE));
@@ -56,17 +56,17 @@ impl VramSet {
         }
     }
 
-    /// Adds a range of bytes in linear order.
+    /// Adds a byte range in linear order.
     pub(crate) fn insert_range(&mut self, bytes: Range<u32>) {
         self.insert_linear(bytes.start, bytes.end.saturating_sub(bytes.start));
     }
 
-    /// Returns whether two sets of equal blocks have one in common.
+    /// Returns whether two sets share a block; both must use the same block size.
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         self.blocks.as_raw_slice().iter().zip(other.blocks.as_raw_slice()).any(|(a, b)| a & b != 0)
     }
 
-    /// Adds all blocks of another set, which are equally large.
+    /// Adds all blocks from another set with the same block size.
     pub(crate) fn extend(&mut self, other: &Self) {
         self.blocks |= &other.blocks;
     }
@@ -78,19 +78,19 @@ impl VramSet {
         blocks.is_some_and(|blocks| blocks.any())
     }
 
-    /// Returns the number of blocks in the set.
+    /// Counts the blocks in the set.
     pub(crate) fn count(&self) -> u64 {
         self.blocks.count_ones() as u64
     }
 
-    /// Returns the number of blocks of the set that a range of bytes in linear order touches.
+    /// Counts the set's blocks touched by a byte range in linear order.
     pub(crate) fn count_in(&self, bytes: Range<u32>) -> u64 {
         let end = bytes.end.div_ceil(1 << self.shift);
         let blocks = self.blocks.get((bytes.start >> self.shift) as usize..end as usize);
         blocks.map_or(0, |blocks| blocks.count_ones() as u64)
     }
 
-    /// Fills all bytes of VRAM that are not in the set with zeros.
+    /// Fills VRAM with zeros, except for the bytes in the set.
     pub(crate) fn clear_others(&self, vram: &mut [u8]) {
         for (number, block) in vram.chunks_mut(1 << self.shift).enumerate() {
             if !self.blocks.get(number).is_some_and(|bit| *bit) {
@@ -104,7 +104,7 @@ impl VramSet {
 mod tests {
     use super::*;
 
-    /// Counts the bytes of a set.
+    /// Counts a set's bytes.
     fn bytes(set: &VramSet) -> usize {
         set.blocks.count_ones() << set.shift
     }

@@ -1,4 +1,4 @@
-//! The writers of bytes that an event reads.
+//! Sums up who wrote the bytes read by an event.
 
 use std::sync::Arc;
 
@@ -7,36 +7,36 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 
-/// A writer, and the number of bytes of it that are read.
+/// A writer, and how many of its bytes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WrittenBytes {
-    /// The event that wrote the bytes last.
+    /// The last event to write the bytes.
     pub writer: EventNumber,
     /// Their number.
     pub bytes: u64,
 }
 
-/// The writers of some bytes.
+/// Who wrote some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WriterSummary {
     /// Each writer once, rising.
     pub writers: Arc<[WrittenBytes]>,
-    /// Number of the bytes that no event wrote.
+    /// Bytes never written by an event.
     pub unwritten: u64,
 }
 
-/// Adds up the writers of bytes.
+/// Adds up bytes by their writers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WriterSum {
-    /// Runs of bytes, in the order in which they were added.
+    /// Runs of bytes, in the order they were added.
     runs: Vec<WrittenBytes>,
     unwritten: u64,
 }
 
 impl WriterSum {
-    /// Adds bytes of a writer.
+    /// Adds bytes by a writer.
     pub(crate) fn add(&mut self, writer: Option<EventNumber>, bytes: u64) {
-        /// Runs that are kept before equal ones are joined.
+        /// Keep this many runs before equal ones are joined, to bound memory.
         const MAX_RUNS: usize = 1 << 16;
         match (writer, self.runs.last_mut()) {
             (None, _) => self.unwritten = self.unwritten.saturating_add(bytes),

@@ -1,7 +1,7 @@
-//! The events that cover marked pixels of a buffer, such as those that differ from a reference.
+//! Finds events that cover marked pixels in a buffer, such as pixels that differ from a reference.
 //!
-//! A draw covers a pixel if it has a fragment there, also one that fails a test: a pixel may be wrong because a fragment
-//! was drawn that should have failed.
+//! A draw covers a pixel if it has a fragment there, even if the fragment fails a test, because a pixel may be wrong
+//! after a fragment was drawn that should have failed.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use crate::run::interpreter::for_each_piece;
 use crate::run::sink::Tee;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// Bytes of a value in a depth buffer.
+/// Bytes per value in a depth buffer.
 const DEPTH_BYTES: u32 = 2;
 
 /// A buffer with marked pixels.
@@ -34,12 +34,12 @@ pub enum MarkedBuffer {
     Depth(DepthSurface),
 }
 
-/// Marked pixels of a buffer. Runs may overlap.
+/// Marked pixels in a buffer. Runs may overlap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MarkedPixels {
     /// The buffer.
     pub buffer: MarkedBuffer,
-    /// Width and height of the part that is looked at, from the upper left corner.
+    /// Width and height to look at, from the upper left corner.
     pub size: [u32; 2],
     /// The marked pixels: row, and columns.
     pub runs: Vec<(u32, Range<u32>)>,
@@ -47,35 +47,36 @@ pub struct MarkedPixels {
     pub region: [Range<u32>; 2],
 }
 
-/// An event that covers marked pixels.
+/// An event and the marked pixels it covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoveringEvent {
     /// The event.
     pub event: TimelineEvent,
-    /// Number of pixels that it covers.
+    /// How many pixels it covers.
     pub covered: u64,
-    /// Number of marked pixels among them.
+    /// How many of them are marked.
     pub marked: u64,
 }
 
-/// The events that cover marked pixels.
+/// Answers which events cover marked pixels.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CoveringEvents {
-    /// The first event that covers a pixel of the region; `None` if none does.
+    /// The first event to cover a pixel in the region; `None` if there is none.
     pub first_in_region: Option<TimelineEvent>,
-    /// The events that cover marked pixels, in order.
+    /// Events with at least one marked pixel, in order.
     pub events: Vec<CoveringEvent>,
-    /// Number of marked pixels.
+    /// How many pixels are marked.
     pub marked: u64,
 }
 
 impl CoveringEvents {
-    /// Returns the events whose pixels are most nearly the marked ones, best first: those with the largest number of
-    /// pixels in both, divided by the number of pixels in either.
+    /// Returns the events whose pixels come nearest to the marked pixels, best first: this divides the pixels in both
+    /// by the pixels in either.
     #[must_use]
     pub fn best(&self, count: usize) -> Vec<&CoveringEvent> {
         let mut events: Vec<&CoveringEvent> = self.events.iter().collect();
-        // Products instead of quotients, so that the order is exact. Later events win a tie: they are on top.
+        // Compare products instead of quotients, so that the order is exact. Later events win a tie because they are on
+        // top.
         let either = |event: &CoveringEvent| {
             u128::from(self.marked.saturating_add(event.covered).saturating_sub(event.marked))
         };
@@ -91,7 +92,7 @@ impl CoveringEvents {
     }
 }
 
-/// Runs a list and finds the events that cover marked pixels.
+/// Runs a list to find out which events cover marked pixels.
 #[must_use]
 pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents {
     let arithmetic = shot.arithmetic();
@@ -108,6 +109,7 @@ pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents 
     shot.run_here(&mut raster, &mut watch);
     let Tee(timeline, CoverRecorder { finder, found, first, .. }) = watch;
     let timeline = timeline.finish();
+    // The sets count bytes, not pixels.
     let bytes = u64::from(finder.pixel_bytes);
     let events = found.into_iter().filter_map(|(number, covered, marked)| {
         let event = timeline.get(number)?.clone();
@@ -120,7 +122,7 @@ pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents 
     }
 }
 
-/// The bytes of the buffer, of its marked pixels, and of those in the region.
+/// The buffer's bytes, those in marked pixels, and those in the region.
 struct Finder {
     is_depth: bool,
     pixel_bytes: u32,
@@ -161,7 +163,7 @@ impl Finder {
     }
 }
 
-/// Bytes of an event: those of the buffer, those of marked pixels, and whether any is in the region.
+/// An event's bytes: in the buffer, in marked pixels, and whether any is in the region.
 #[derive(Clone, Copy, Default)]
 struct CoveredBytes {
     all: u64,
@@ -187,10 +189,10 @@ impl CoveredBytes {
 /// The events so far.
 struct CoverRecorder {
     finder: Finder,
-    /// The footprint of the current draw.
+    /// The current draw's footprint.
     footprint: DrawFootprint,
     arithmetic: Arithmetic,
-    /// Events with the bytes that they cover, and the marked ones among them.
+    /// Events with the bytes they cover, and how many of these are marked.
     found: Vec<(EventNumber, u64, u64)>,
     first: Option<EventNumber>,
 }

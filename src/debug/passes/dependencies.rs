@@ -1,15 +1,15 @@
-//! Dependencies: which events wrote the bytes that draws, block transfers and the CPU read.
+//! Finds dependencies: which events wrote the bytes read by draws, block transfers and the CPU.
 //!
 //! # The writer of a byte
-//! The writer is the last event that stored the byte. A draw that stores every pixel it covers, because it has no test
-//! that may fail, is the writer of all of them. A draw with tests is the writer of the pixels that it changed; a pixel
-//! that it stored with the same value keeps its writer. Depth is followed in the same way if anything but a depth test
-//! reads it; otherwise its writer is the last draw that covered it. A recorded copy to VRAM leaves out the pixels that the
-//! run has drawn itself. It is the writer of the bytes that it changed, and of those without a writer.
+//! The writer is the last event that stored the byte. A draw that stores every covered pixel, because it has no test
+//! that may fail, is the writer of them all. A draw with tests is the writer for pixels that it changed; a pixel stored
+//! with the same value keeps its writer. Depth is followed in the same way if anything but a depth test reads it;
+//! otherwise its writer is the last draw that covered it. A recorded copy to VRAM leaves out pixels already drawn by
+//! the run itself, so it is the writer for bytes that it changed, and for bytes without a writer.
 //!
 //! # The bytes of a texture
-//! If several events wrote a texture, and one of them was a draw or a transfer, the texels between the outermost ones of
-//! each primitive count, as the reference rasterizer finds them. Otherwise, and with mip maps, all texels count.
+//! If several events wrote a texture, and at least one was a draw or a transfer, only texels between the outermost ones
+//! of each primitive count, as the reference rasterizer finds them. Otherwise, and with mip maps, all texels count.
 //!
 //! ```
 //! use pspge::debug::passes::dependencies::ReadKind;
@@ -42,80 +42,79 @@ use crate::ge::memory::Memory;
 use crate::run::replay::Replayed;
 use crate::run::texture_uses::TextureUse;
 
-/// The dependencies of the events of a run.
+/// The dependencies between a run's events.
 #[derive(Debug)]
 pub struct Dependencies {
     /// The events.
     pub timeline: Timeline,
     /// The render passes, in order.
     pub passes: Vec<PassFacts>,
-    /// The origin of the bytes of each event, by event.
+    /// Where each event's bytes come from, by event.
     pub origins: Vec<Origin>,
-    /// The reads of bytes of which an event wrote some, in the order of the readers. Bytes that come from uploads alone
-    /// are left out.
+    /// Reads with at least one byte written by an event, in the readers' order. Bytes from uploads alone are left out.
     pub reads: Vec<Read>,
-    /// The textures of the draws.
+    /// The draws' textures.
     pub textures: Vec<TextureUse>,
-    /// The buffer that is shown at the end: the last one that the CPU selected, or the last one drawn to.
+    /// The buffer to show at the end: the last one selected by the CPU, or the last one drawn to.
     pub display: Option<Display>,
-    /// The last writers of all bytes.
+    /// The last writers for all bytes.
     pub writers: ByteWriters,
     /// Memory after the run.
     pub memory: Memory,
-    /// The result of the run.
+    /// The run's result.
     pub replayed: Replayed,
-    /// The limit that ended the record early, if there is one.
+    /// The limit hit by the record, if it ended early.
     pub limit_hit: Option<LimitHit>,
 }
 
-/// The part of a frame that bytes come from.
+/// Where bytes in a frame come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {
-    /// A draw of the render pass with this number.
+    /// A draw in the render pass with this number.
     Pass(u32),
     /// A block transfer.
     Transfer,
-    /// A copy by the CPU of bytes that a draw, a transfer or another such copy wrote.
+    /// A copy by the CPU from bytes written by a draw, a transfer or another such copy.
     Copy,
-    /// Another action of the CPU: the bytes are those of the recording, or a constant.
+    /// Another action by the CPU: its bytes are a constant, or come from the recording.
     Upload,
 }
 
-/// Bytes that were read, with their writers.
+/// Bytes read together, with their writers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
     /// The event that reads; `None` for the screen after the last event.
     pub reader: Option<EventNumber>,
-    /// The way in which it reads.
+    /// How the reader uses the bytes.
     pub kind: ReadKind,
-    /// The first address of the texture, the palette, the vertices, the copied bytes, or the buffer that is shown.
+    /// The first address: for a texture, a palette, vertices, copied bytes, or the buffer on the screen.
     pub address: Address,
-    /// The writers of the bytes, rising. There is at least one, and none comes after the reader. A draw that samples
-    /// its own target reads what earlier draws left there.
+    /// Who wrote the bytes, rising. There is at least one writer, and none comes after the reader. A draw that samples
+    /// its own target reads the results of earlier draws.
     pub writers: Arc<[WrittenBytes]>,
-    /// Number of the bytes that no event wrote.
+    /// Bytes never written by an event.
     pub unwritten: u64,
 }
 
-/// The way in which bytes are read.
+/// How bytes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReadKind {
-    /// Texels of a draw.
+    /// A draw's texels.
     Texture,
-    /// The palette of a draw. It was read when it was loaded.
+    /// A draw's palette. It was read when it was loaded.
     Palette,
-    /// Vertices or control points of a draw.
+    /// A draw's vertices or control points.
     Vertices,
-    /// Indices of a draw.
+    /// A draw's indices.
     Indices,
-    /// The source of a block transfer or of a copy by the CPU.
+    /// The source for a block transfer or for a copy by the CPU.
     Copy,
-    /// The buffer that the screen shows: selected by the CPU, or at the end of the run.
+    /// The buffer on the screen, selected by the CPU or at the end of the run.
     Screen,
 }
 
 impl ReadKind {
-    /// Returns the name of the kind.
+    /// Returns the kind's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

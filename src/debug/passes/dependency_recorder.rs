@@ -1,7 +1,7 @@
-//! Records the dependencies of a run: a watcher tells the tracker about each event.
+//! Records a run's dependencies: a watcher tells the tracker about each event.
 //!
 //! # Invariants
-//! The run draws as without the recorder.
+//! The recorder does not change how the run draws.
 
 use std::ops::ControlFlow;
 
@@ -26,8 +26,8 @@ use crate::run::texture_uses::TextureUses;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
-    /// Runs the list up to an event, or to the end of the run, and records its dependencies. The run is repeated, and is
-    /// then slower, if depth is read as anything but depth.
+    /// Runs the list up to an event, or to its end, to record its dependencies. If depth is read as anything but depth,
+    /// this runs the list again, more slowly, to follow depth exactly.
     #[must_use]
     pub fn dependencies(&self, until: Option<EventNumber>) -> Dependencies {
         let (found, needs_depth) = run(self.clone(), until, false);
@@ -35,8 +35,8 @@ impl Shot {
     }
 }
 
-/// Runs a list. `follows_depth` follows the writers of depth as exactly as those of colour. Returns whether it should
-/// have been followed.
+/// Runs a list. With `follows_depth`, follows depth's writers as exactly as colour's. Returns whether it should have
+/// done so.
 fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Dependencies, bool) {
     let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
     let recorder = DependencyRecorder {
@@ -59,7 +59,7 @@ fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Depe
     {
         tracker.add_screen(None, display, memory.translation());
     }
-    // Other limits of the run are noted.
+    // Notes tell about the run's other limits.
     let noted = || replayed.report.notes.iter().find_map(Note::limit_hit);
     let limit_hit = tracker.budget.limit_hit().or_else(noted);
     let needs_depth = tracker.needs_depth;
@@ -81,26 +81,26 @@ fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Depe
     (found, needs_depth)
 }
 
-/// Returns the colour buffer of the last draw as a buffer that the screen may show.
+/// Returns the last draw's colour buffer, because the screen may show it.
 fn last_target(tracker: &DependencyTracker) -> Option<Display> {
     let ColorSurface { address, stride, format } = tracker.passes.passes.last()?.color;
     Some(Display { address: Address::vram(address), stride, format })
 }
 
-/// Tells the tracker about draws, transfers, palettes and actions of the CPU.
+/// Tells the tracker about draws, transfers, palettes and CPU actions.
 struct DependencyRecorder {
     tracker: DependencyTracker,
     arithmetic: Arithmetic,
-    /// First byte and number of the bytes that must be in memory before and after the current draw.
+    /// First byte and length to have in memory before and after the current draw.
     needed: (Address, u32),
     /// The event to stop before.
     until: Option<EventNumber>,
-    /// Whether that event was reached.
+    /// Whether this event was reached.
     is_over: bool,
 }
 
 impl DependencyRecorder {
-    /// Adds the vertices and the indices of a draw.
+    /// Adds a draw's vertices and indices.
     fn add_vertices(&mut self, memory: &Memory, event: EventNumber, draw: &Draw<'_>) {
         let tracker = &mut self.tracker;
         let (reader, format) = (draw.reader(memory), draw.registers.get::<VertexType>().index);

@@ -1,7 +1,7 @@
-//! The dependency tracker: finds what each event reads and writes, and keeps the last writer of every byte.
+//! Tracks what each event reads and writes, and keeps every byte's last writer.
 //!
 //! # Invariants
-//! Draws are completed one by one: the tracker knows the writers of all bytes before each event.
+//! Draws are completed one after the other, so that the tracker knows all bytes' writers before each event.
 
 use std::ops::Range;
 
@@ -26,21 +26,21 @@ use crate::pipeline::texture::{Texture, palette};
 use crate::run::interpreter::for_each_piece;
 use crate::run::sink::Step;
 
-/// Bytes that an interval of written main RAM takes.
+/// Memory for an interval in written main RAM, in bytes.
 const INTERVAL_BYTES: u64 = 64;
-/// Bytes of a copy to VRAM that are compared: all views.
+/// Bytes to compare in a copy to VRAM: all views.
 const MAX_PENDING: u32 = 0x0100_0000;
 
-/// The state of the record.
+/// The record's state.
 #[derive(Debug)]
 pub(super) struct DependencyTracker {
     pub(super) writers: ByteWriters,
     pub(super) passes: PassSplitter,
-    /// The origin of each event's bytes.
+    /// Where each event's bytes come from.
     pub(super) origins: Vec<Origin>,
     pub(super) reads: Vec<Read>,
     pub(super) budget: Budget,
-    /// The footprint of the current draw.
+    /// The current draw's footprint.
     pub(super) footprint: DrawFootprint,
     draws: DrawWrites,
     textures: TextureReads,
@@ -50,7 +50,7 @@ pub(super) struct DependencyTracker {
     pub(super) needs_depth: bool,
 }
 
-/// A copy that may leave out bytes, and is about to happen.
+/// Remembers a copy that may leave out bytes, until it has happened.
 #[derive(Debug)]
 struct PendingCopy {
     event: EventNumber,
@@ -59,7 +59,7 @@ struct PendingCopy {
 }
 
 impl DependencyTracker {
-    /// Creates a tracker of a run that starts.
+    /// Creates a tracker to use from the start of a run.
     pub(super) fn new(limits: &Limits, follows_depth: bool) -> Self {
         Self {
             writers: ByteWriters::default(),
@@ -76,7 +76,7 @@ impl DependencyTracker {
         }
     }
 
-    /// Sets the origin of an event's bytes.
+    /// Sets where an event's bytes come from.
     fn set_origin(&mut self, event: EventNumber, origin: Origin) {
         self.origins.resize(event.index().saturating_add(1), Origin::Upload);
         if let Some(known) = self.origins.get_mut(event.index()) {
@@ -84,7 +84,7 @@ impl DependencyTracker {
         }
     }
 
-    /// Returns whether an event wrote bytes of the recording, or a constant.
+    /// Returns whether an event wrote a constant or bytes from the recording.
     fn is_upload(&self, event: EventNumber) -> bool {
         matches!(self.origins.get(event.index()), None | Some(Origin::Upload))
     }
@@ -113,7 +113,7 @@ impl DependencyTracker {
         true
     }
 
-    /// Adds a read of a range of bytes and returns true, unless all of them were uploaded.
+    /// Adds a read for a byte range and returns true, unless all bytes were uploaded.
     fn add_range(
         &mut self,
         reader: Option<EventNumber>,
@@ -127,7 +127,7 @@ impl DependencyTracker {
         self.add_read(reader, kind, start, sum.finish())
     }
 
-    /// Starts the footprint of a draw, to which all of its primitives must be added.
+    /// Starts a draw's footprint. The caller must then add all its primitives.
     pub(super) fn start_draw(&mut self, memory: &Memory, registers: &Registers) {
         let Self { textures, writers, origins, footprint, .. } = self;
         let is_upload =
@@ -136,12 +136,12 @@ impl DependencyTracker {
         footprint.start(registers, keeps);
     }
 
-    /// Returns address and length of the bytes that must be complete in memory before and after the current draw.
+    /// Returns which bytes must be complete in memory before and after the current draw, as address and length.
     pub(super) fn needed(&self, access: &PixelAccess) -> (Address, u32) {
         self.draws.needed(access, &self.footprint)
     }
 
-    /// Adds the vertices or the indices of a draw.
+    /// Adds a draw's vertices or indices.
     pub(super) fn add_vertices(
         &mut self,
         memory: &Memory,
@@ -152,7 +152,7 @@ impl DependencyTracker {
         self.add_range(Some(event), kind, bytes, memory.translation());
     }
 
-    /// Adds the other reads of a draw, before it is drawn.
+    /// Adds a draw's other reads, before it is drawn.
     pub(super) fn before_draw(
         &mut self,
         memory: &Memory,
@@ -187,11 +187,12 @@ impl DependencyTracker {
             let _ = self.budget.spend(size_of::<PassFacts>() as u64);
         }
         self.set_origin(event, number.map_or(Origin::Upload, Origin::Pass));
+        // The draw belongs to its pass now, so that results from the same pass do not count as old.
         self.add_old_values(access, translation);
         self.draws.keep(memory, access, &self.footprint);
     }
 
-    /// Adds the old values in its buffers that the current draw uses, and that are no result of its own pass.
+    /// Adds the old values in its buffers used by the current draw, unless its own pass wrote them.
     fn add_old_values(&mut self, access: &PixelAccess, translation: Translation) {
         let Self { writers, passes, origins, footprint, budget, .. } = self;
         let own = passes.current().and_then(|pass| u32::try_from(pass).ok()).map(Origin::Pass);
@@ -217,7 +218,7 @@ impl DependencyTracker {
         }
     }
 
-    /// Sets the writer of the bytes of a draw that was just drawn.
+    /// Sets the writer for a draw's bytes, after it was drawn.
     pub(super) fn after_draw(&mut self, memory: &Memory, access: &PixelAccess, event: EventNumber) {
         let Self { draws, footprint, writers, .. } = self;
         draws.finish(memory, access, footprint, writers, event);
@@ -233,7 +234,7 @@ impl DependencyTracker {
             first.get_or_insert(from);
             is_uncertain |= draws.is_uncertain(from, length, translation);
             writers.visit(from, length, translation, |part, writer| {
-                // A transfer that overlaps itself reads what it has written.
+                // A transfer may overlap itself, and then reads its own results.
                 sum.add(writer.filter(|writer| *writer != event), part.len() as u64);
             });
             writers.set(to, length, translation, event);
@@ -251,7 +252,7 @@ impl DependencyTracker {
         let _ = self.budget.spend(added.saturating_mul(INTERVAL_BYTES));
     }
 
-    /// Notes a palette that is about to be loaded. `step` is its LOADCLUT.
+    /// Notes a palette load before it happens. `step` is its LOADCLUT.
     pub(super) fn add_palette_load(&mut self, memory: &Memory, step: &Step<'_>) {
         let (from, length) = (palette::source(step.registers), loaded_bytes(step.command.argument()));
         self.load_palette(memory, from, length);
@@ -263,7 +264,7 @@ impl DependencyTracker {
         self.palette.load(&self.writers, from, length, translation);
     }
 
-    /// Adds an action of the CPU that is about to happen. `display` is the buffer that the action shows, if it does.
+    /// Adds an action the CPU is about to carry out. `display` is the buffer to show, if the action shows one.
     pub(super) fn add_action(
         &mut self,
         memory: &Memory,
@@ -286,6 +287,7 @@ impl DependencyTracker {
                 }
                 let mut before = vec![0; (*length).min(MAX_PENDING) as usize];
                 memory.read(*to, &mut before);
+                // Only the result tells which bytes the copy has left out.
                 self.pending = Some(PendingCopy { event, to: *to, before });
             }
             Action::Fill { to, length, .. } => self.writers.set(*to, *length, translation, event),
@@ -301,7 +303,7 @@ impl DependencyTracker {
         self.charge_intervals(before);
     }
 
-    /// Completes a copy that may have left out bytes.
+    /// Completes a copy, now that its result shows which bytes it left out.
     pub(super) fn settle(&mut self, memory: &Memory) {
         let Some(PendingCopy { event, to, before }) = self.pending.take() else { return };
         let mut after = vec![0; before.len()];
@@ -311,6 +313,7 @@ impl DependencyTracker {
         let mut written = Vec::new();
         self.writers.visit(to, length, translation, |part, writer| {
             let bytes = part.start as usize..part.end as usize;
+            // Nothing is known about earlier contents, so the copy is the writer even if the bytes are equal.
             if writer.is_none() {
                 return written.push(part);
             }
@@ -328,7 +331,7 @@ impl DependencyTracker {
         }
     }
 
-    /// Adds a read of the buffer that the screen shows.
+    /// Adds a read for the buffer on the screen.
     pub(super) fn add_screen(
         &mut self,
         reader: Option<EventNumber>,
@@ -341,6 +344,7 @@ impl DependencyTracker {
         let mut sum = WriterSum::default();
         for row in 0..rows {
             let start = address.offset(row.wrapping_mul(stride).wrapping_mul(bytes));
+            // With a short stride, rows would overlap and count bytes twice.
             let length = columns.min(stride).saturating_mul(bytes);
             self.needs_depth |= self.draws.is_uncertain(start, length, translation);
             sum.add_range(&self.writers, start, length, translation);
@@ -348,7 +352,7 @@ impl DependencyTracker {
         let found = sum.finish();
         let last = self.reads.iter().rfind(|read| read.kind == ReadKind::Screen);
         let is_known = last.is_some_and(|read| read.address == address && read.writers == found.writers);
-        // The end of the run often shows what the CPU has selected just before.
+        // The end of the run often shows the buffer the CPU has just selected.
         if reader.is_some() || !is_known {
             self.add_read(reader, ReadKind::Screen, address, found);
         }

@@ -1,4 +1,4 @@
-//! The bytes that a draw writes: found from the pixels that it covers and, if it has tests, from their change.
+//! Finds the bytes written by a draw, from its covered pixels and, if it has tests, from which pixels changed.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 
-/// Bytes of VRAM that are marked together.
+/// Bytes in VRAM to mark together.
 const PAGE: usize = 0x1000;
 
 /// A value in a buffer.
@@ -19,32 +19,33 @@ const PAGE: usize = 0x1000;
 struct Value {
     /// Its bytes.
     size: usize,
-    /// The bytes that the draw stores.
+    /// The bytes stored by the draw.
     stored: [bool; 4],
 }
 
 impl Value {
-    /// Returns whether byte `at` of a run of values belongs to a value that was stored: one of its bytes has changed. A
-    /// fragment that fails its tests may still store the stencil, which is the last byte of 32-bit pixels.
+    /// Returns whether byte `at` in a run belongs to a stored value, because a byte in this value has changed. A
+    /// fragment that fails its tests may still store the stencil, which is the last byte in 32-bit pixels.
     fn is_written(&self, old: &[u8], after: &[u8], at: usize) -> bool {
         let byte = at.checked_rem(self.size).unwrap_or(0);
         let start = at.saturating_sub(byte);
         let has_changed =
             |bytes: Range<usize>| old.get(bytes.clone()).zip(after.get(bytes)).is_some_and(|(a, b)| a != b);
         let is_stored = self.stored.get(byte).is_some_and(|stored| *stored);
+        // If any colour byte changes, the fragment passed, so it wrote even those bytes with the same value as before.
         let colors = start..start.saturating_add(self.size.min(3));
         is_stored && has_changed(colors) || has_changed(at..at.saturating_add(1))
     }
 }
 
-/// Finds the bytes of one draw after the other.
+/// Finds each draw's bytes, one draw after the other.
 #[derive(Debug)]
 pub(super) struct DrawWrites {
-    /// The bytes under the current draw whose change decides, as they were before, in the order of its runs.
+    /// Bytes under the current draw as they were before, ordered like its runs, to see which change.
     before: Vec<u8>,
-    /// Whether the change of depth decides about its writer. Otherwise all covered depth counts as written.
+    /// Whether a change in depth decides about its writer. Otherwise all covered depth counts as written.
     follows_depth: bool,
-    /// Pages of VRAM with depth whose writer is not certain.
+    /// Pages in VRAM with depth whose writer is not certain.
     uncertain_depth: Vec<bool>,
 }
 
@@ -67,7 +68,7 @@ impl DrawWrites {
         found
     }
 
-    /// Returns address and length of the bytes that must be complete in memory before and after a draw.
+    /// Returns which bytes must be complete in memory before and after a draw, as address and length.
     pub(super) fn needed(&self, access: &PixelAccess, footprint: &DrawFootprint) -> (Address, u32) {
         let mut bytes: Option<Range<usize>> = None;
         if access.color_store == Store::Tested {
@@ -84,7 +85,7 @@ impl DrawWrites {
         (Address::vram(start), length)
     }
 
-    /// Keeps the bytes under a draw that is about to be drawn.
+    /// Keeps the bytes under a draw, to be called before it is drawn.
     pub(super) fn keep(&mut self, memory: &Memory, access: &PixelAccess, footprint: &DrawFootprint) {
         let Self { before, follows_depth, .. } = self;
         before.clear();
@@ -99,7 +100,7 @@ impl DrawWrites {
         }
     }
 
-    /// Sets the writer of the bytes of a draw that was just drawn.
+    /// Sets the writer for a draw's bytes, to be called after it was drawn.
     pub(super) fn finish(
         &mut self,
         memory: &Memory,
@@ -113,6 +114,7 @@ impl DrawWrites {
         let size = color::bytes(access.color.format) as usize;
         let mut set_changed = |writers: &mut ByteWriters, bytes: Range<usize>, value: Value| {
             let after = memory.vram().get(bytes.clone()).unwrap_or_default();
+            // `keep` has added the bytes in the same order.
             let (old, rest) = before.split_at_checked(after.len()).unwrap_or_default();
             before = rest;
             if old != after {
@@ -147,6 +149,7 @@ impl DrawWrites {
             store => footprint.for_each_depth_range(access.depth, translation, |bytes| {
                 let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
                 if let Some(pages) = uncertain_depth.get_mut(pages).filter(|_| store == Store::Tested) {
+                    // The draw counts as the writer here. If such bytes are read, the run is repeated to follow depth.
                     pages.fill(true);
                 }
                 writers.set_vram(bytes, event);

@@ -1,4 +1,4 @@
-//! The footprint of a draw: the pixels that it covers inside the scissor, and their bytes in VRAM.
+//! Collects a draw's footprint: the pixels covered inside the scissor, and their bytes in VRAM.
 
 use std::ops::Range;
 
@@ -11,17 +11,17 @@ use crate::raster::covered_rows::for_each_row;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
-/// Primitives that are kept for one draw.
+/// Primitives kept for a draw at most.
 const MAX_PRIMITIVES: usize = 1 << 14;
 
-/// The pixels and primitives of a draw.
+/// A draw's pixels and primitives.
 #[derive(Debug, Default)]
 pub(super) struct DrawFootprint {
     /// The pixels, by their position in the buffers.
     pub(super) pixels: PixelMask,
-    /// Number of the primitives.
+    /// How many primitives were added.
     pub(super) primitive_count: u64,
-    /// Number of rows of all primitives inside the scissor.
+    /// Rows in all primitives inside the scissor.
     pub(super) rows: u64,
     /// The primitives, if they are kept.
     kept: Vec<ScreenPrimitive>,
@@ -30,7 +30,7 @@ pub(super) struct DrawFootprint {
 }
 
 impl DrawFootprint {
-    /// Starts the footprint of another draw.
+    /// Starts another draw's footprint.
     pub(super) fn start(&mut self, registers: &Registers, keeps_primitives: bool) {
         self.pixels.clear();
         self.kept.clear();
@@ -51,19 +51,19 @@ impl DrawFootprint {
         }
     }
 
-    /// Returns the primitives of the draw; `None` if they were not kept, or are too many.
+    /// Returns the draw's primitives; `None` if they were not kept, or are too many.
     pub(super) fn primitives(&self) -> Option<&[ScreenPrimitive]> {
         (self.kept.len() as u64 == self.primitive_count).then_some(&self.kept)
     }
 
-    /// Passes the bytes of the pixels in a colour buffer to `visit`, as ranges of VRAM that start and end with a pixel.
+    /// Passes the pixels' bytes in a colour buffer to `visit`, as VRAM ranges containing whole pixels.
     pub(super) fn for_each_color_range(&self, surface: ColorSurface, mut visit: impl FnMut(Range<usize>)) {
         self.pixels.for_each_run(|row, columns| {
             surface.for_each_range(row, columns, |bytes| visit(indices(bytes)));
         });
     }
 
-    /// Passes the bytes of the pixels in a depth buffer to `visit`, as ranges of linear VRAM.
+    /// Passes the pixels' bytes in a depth buffer to `visit`, as ranges in linear VRAM.
     pub(super) fn for_each_depth_range(
         &self,
         surface: DepthSurface,

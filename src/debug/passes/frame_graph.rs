@@ -1,7 +1,7 @@
-//! The frame graph: the passes, copies and screens of a frame, and which of them reads results of which.
+//! Builds the frame graph: a frame's passes, copies and screens, and which reads results of which.
 //!
 //! # Invariants
-//! An edge goes from an earlier node to a later one, or from a pass that samples its own target to itself.
+//! An edge goes from an earlier node to a later node, or from a pass that samples its own target to itself.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -24,20 +24,20 @@ use super::dependencies::{Dependencies, Origin, ReadKind};
 use super::splitter::OldValue;
 use crate::debug::timeline::EventNumber;
 
-/// A part of a frame.
+/// A step in a frame: a pass, a transfer, a copy, or a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
     /// The render pass with this number.
     Pass(u32),
     /// A block transfer.
     Transfer(EventNumber),
-    /// A copy by the CPU of bytes that the frame wrote.
+    /// A copy by the CPU from bytes the frame wrote.
     Copy(EventNumber),
     /// The screen: selected by an event, or as it is at the end.
     Screen(Option<EventNumber>),
 }
 
-/// The way in which a node uses the results of another one.
+/// How a node uses another node's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
     /// As a texture.
@@ -60,35 +60,34 @@ pub enum EdgeKind {
     Depth,
 }
 
-/// A use of the results of a node.
+/// Connects a node with another node using its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
-    /// The node that wrote the bytes.
+    /// Which node wrote the bytes.
     pub from: Node,
-    /// The node that reads them.
+    /// Which node reads them.
     pub to: Node,
-    /// The way in which it does.
+    /// How it uses them.
     pub kind: EdgeKind,
-    /// The events of `to` that read them, rising; none for old values and the screen at the end.
+    /// The events in `to` that read them, rising; none for old values and the screen at the end.
     pub readers: Vec<EventNumber>,
-    /// The events of `from` that wrote them, rising.
+    /// The events in `from` that wrote them, rising.
     pub writers: Vec<EventNumber>,
-    /// Number of bytes, each counted as often as an event reads it.
+    /// How many bytes are read; a byte counts again for each event reading it.
     pub bytes: u64,
 }
 
-/// The nodes of a frame and their dependencies.
+/// A frame's nodes and their dependencies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameGraph {
-    /// All passes, and the other nodes that read or wrote bytes that a pass reads or wrote, in the order of their
-    /// events.
+    /// All passes, and the other nodes whose bytes a pass read or wrote, in their events' order.
     pub nodes: Vec<Node>,
     /// The dependencies, by reader and then by writer.
     pub edges: Vec<Edge>,
 }
 
 impl EdgeKind {
-    /// Returns the name of the kind.
+    /// Returns the kind's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -134,7 +133,7 @@ impl From<OldValue> for EdgeKind {
     }
 }
 
-/// The readers, writers and bytes of an edge.
+/// Collects an edge's readers, writers and bytes.
 #[derive(Default)]
 struct EdgeSum {
     readers: BTreeSet<EventNumber>,
@@ -143,7 +142,7 @@ struct EdgeSum {
 }
 
 impl FrameGraph {
-    /// Builds the graph of a frame.
+    /// Builds a frame's graph.
     #[must_use]
     pub fn new(found: &Dependencies) -> Self {
         let mut edges: BTreeMap<(Node, Node, EdgeKind), EdgeSum> = BTreeMap::new();
@@ -201,7 +200,7 @@ impl FrameGraph {
         self.edges.iter().filter(move |edge| edge.from == node)
     }
 
-    /// Returns whether another node reads results of a node.
+    /// Returns whether another node reads this node's results.
     #[must_use]
     pub fn is_read(&self, node: Node) -> bool {
         self.outputs(node).any(|edge| edge.to != node)
@@ -224,7 +223,7 @@ impl FrameGraph {
     }
 }
 
-/// Returns the node of an event; `None` for uploads.
+/// Returns an event's node; `None` for uploads.
 fn node_of(found: &Dependencies, event: EventNumber) -> Option<Node> {
     match found.origins.get(event.index())? {
         Origin::Pass(number) => Some(Node::Pass(*number)),
@@ -234,7 +233,7 @@ fn node_of(found: &Dependencies, event: EventNumber) -> Option<Node> {
     }
 }
 
-/// Returns the event by which nodes are in order.
+/// Returns the event by which to order a node.
 fn first_event(found: &Dependencies, node: Node) -> EventNumber {
     match node {
         Node::Pass(number) => {

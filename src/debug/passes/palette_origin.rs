@@ -1,4 +1,4 @@
-//! The origin of palette memory: who wrote the bytes that it was loaded from.
+//! Remembers who wrote the bytes from which palette memory was loaded.
 
 use crate::debug::memory::byte_writers::ByteWriters;
 use crate::debug::memory::written_bytes::{WriterSum, WriterSummary};
@@ -9,18 +9,18 @@ use crate::ge::registers::CLUT_BYTES;
 use crate::ge::registers::texture::TexelFormat;
 use crate::pipeline::texture::{Texture, bits_per_texel};
 
-/// Bytes of a block, the unit in which palettes are loaded.
+/// Bytes per block, the unit for loading palettes.
 const BLOCK: u32 = 32;
-/// Number of blocks of palette memory.
+/// Blocks in palette memory.
 const BLOCKS: usize = CLUT_BYTES / BLOCK as usize;
 
-/// The origin of each block of palette memory.
+/// Where each block in palette memory comes from.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PaletteOrigin {
     blocks: [Option<BlockOrigin>; BLOCKS],
 }
 
-/// The bytes that a block was loaded from.
+/// The bytes from which a block was loaded.
 #[derive(Clone, Debug)]
 struct BlockOrigin {
     from: Address,
@@ -46,12 +46,12 @@ impl PaletteOrigin {
         }
     }
 
-    /// Notes that palette memory holds the bytes of a recording.
+    /// Notes that palette memory holds bytes from a recording.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }
 
-    /// Returns the address and the writers of the blocks that texels of a texture can reach; `None` if no event wrote
+    /// Returns the address and the writers for all blocks that a texture's texels can reach; `None` if no event wrote
     /// them.
     pub(super) fn of_texture(&self, levels: &[Texture]) -> Option<(Address, WriterSummary)> {
         if self.blocks.iter().all(Option::is_none) {
@@ -85,7 +85,7 @@ impl PaletteOrigin {
     }
 }
 
-/// Returns the number of bytes that LOADCLUT with this argument loads.
+/// Returns how many bytes LOADCLUT loads with this argument.
 pub(super) fn loaded_bytes(argument: u32) -> u32 {
     (argument & 0x3F).saturating_mul(BLOCK).min(u32::try_from(CLUT_BYTES).unwrap_or(u32::MAX))
 }

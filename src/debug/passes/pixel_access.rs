@@ -1,5 +1,5 @@
-//! How a draw uses the pixels that it covers, as its registers decide: the bytes that it stores, and the values in its
-//! buffers that its result depends on.
+//! Reads from the registers how a draw uses its covered pixels: which bytes it stores, and on which values in its
+//! buffers its result depends.
 
 use crate::ge::color;
 use crate::ge::opcode::Opcode;
@@ -12,18 +12,18 @@ use crate::ge::registers::pixel::{
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
-/// The way in which a draw stores values in a buffer.
+/// When a draw stores values in a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Store {
     /// Not at all.
     Never,
-    /// At the pixels that pass its tests.
+    /// At pixels that pass its tests.
     Tested,
-    /// At every pixel that it covers.
+    /// At every covered pixel.
     Always,
 }
 
-/// The accesses of a draw to each pixel that it covers.
+/// How a draw accesses each covered pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PixelAccess {
     /// The colour buffer.
@@ -34,9 +34,10 @@ pub(super) struct PixelAccess {
     pub(super) color_store: Store,
     /// How depth is stored.
     pub(super) depth_store: Store,
-    /// The stored bits of a pixel that [`Store::Always`] replaces.
+    /// The bits replaced in each pixel, for [`Store::Always`].
     pub(super) stored_bits: u32,
-    /// Whether the result depends on the old colour: by blending, a logic operation, or a mask for some bits of a byte.
+    /// Whether the result depends on the old colour, because of blending, a logic operation, or a mask for some bits in
+    /// a byte.
     pub(super) reads_color: bool,
     /// Whether the result depends on the old stencil.
     pub(super) reads_stencil: bool,
@@ -47,7 +48,7 @@ pub(super) struct PixelAccess {
 }
 
 impl PixelAccess {
-    /// Reads the accesses of a draw from its registers.
+    /// Reads a draw's accesses from its registers.
     pub(super) fn of(registers: &Registers) -> Self {
         let clear: ClearMode = registers.get();
         let in_range = registers.get::<VertexType>().through || has_full_depth_range(registers);
@@ -102,13 +103,13 @@ impl PixelAccess {
         self.reads_depth || self.depth_store != Store::Never
     }
 
-    /// Returns whether byte `number` of a pixel is stored.
+    /// Returns whether byte `number` in a pixel is stored.
     pub(super) fn stores_byte(&self, number: usize) -> bool {
         self.stored_bits.to_le_bytes().get(number).is_some_and(|bits| *bits != 0)
     }
 }
 
-/// Returns whether every depth is between MINZ and MAXZ.
+/// Returns whether any depth is between MINZ and MAXZ.
 fn has_full_depth_range(registers: &Registers) -> bool {
     let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
     limit(Opcode::MINZ) == 0 && limit(Opcode::MAXZ) == u16::MAX
@@ -156,7 +157,7 @@ impl StencilUse {
     }
 }
 
-/// Returns the bits of a pixel that a draw stores. `writes` tells whether it stores colour, and stencil.
+/// Returns the bits stored by a draw in a pixel. `writes` tells whether it stores colour, and stencil.
 fn stored_bits(registers: &Registers, surface: ColorSurface, [color, stencil]: [bool; 2]) -> u32 {
     let [red, green, blue, _] = registers.get::<ColorMask>().mask.0.to_le_bytes();
     let [alpha, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
@@ -165,7 +166,7 @@ fn stored_bits(registers: &Registers, surface: ColorSurface, [color, stencil]: [
     color::encode(surface.format, channels)
 }
 
-/// Returns whether a byte of a pixel keeps some of its bits while others are stored.
+/// Returns whether a byte in a pixel keeps some bits while others are stored.
 fn keeps_part_of_a_byte(surface: ColorSurface, stored_bits: u32) -> bool {
     let all = color::encode(surface.format, [255; 4]).to_le_bytes();
     stored_bits.to_le_bytes().into_iter().zip(all).any(|(stored, all)| stored != 0 && stored != all)
@@ -189,7 +190,7 @@ fn blends_old_color(registers: &Registers) -> bool {
     blends || registers.is_on(Opcode::LOGICOPENABLE) && !ignores_old
 }
 
-/// Returns whether a blend factor is made of the old alpha.
+/// Returns whether a blend factor uses the old alpha.
 fn blends_old_alpha(registers: &Registers) -> bool {
     use BlendFactor as F;
     let BlendMode { source, destination, .. } = registers.get();

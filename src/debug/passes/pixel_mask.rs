@@ -1,4 +1,4 @@
-//! A set of pixels of a buffer, which holds the pixels that a draw covers.
+//! A pixel set for a buffer, which collects a draw's covered pixels.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::pipeline::framebuffer::COORDINATES;
 /// A set of pixels.
 #[derive(Clone, Debug)]
 pub(super) struct PixelMask {
-    /// A bit for each column of each row.
+    /// A bit for each column in each row.
     bits: BitVec,
-    /// The rows that may have pixels.
+    /// Rows that may have pixels.
     rows: Range<u32>,
 }
 
-/// A rectangle of pixels: first columns and rows, and those after the last.
+/// A rectangle in pixels: first columns and rows, and those after the last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnBox {
     /// The columns.
@@ -41,7 +41,7 @@ impl Default for PixelMask {
 }
 
 impl PixelMask {
-    /// Adds columns of a row. Those beyond the largest buffer wrap.
+    /// Adds columns in a row. They wrap beyond the largest buffer.
     pub(super) fn insert(&mut self, row: u32, columns: Range<u32>) {
         let row = row % COORDINATES;
         let start = columns.start % COORDINATES;
@@ -85,7 +85,7 @@ impl PixelMask {
         }
     }
 
-    /// Returns the smallest rectangle around the pixels, and their number; `None` if there are none.
+    /// Returns the smallest rectangle around the pixels, and counts them; `None` if there are none.
     pub(super) fn bounds(&self) -> Option<(DrawnBox, u64)> {
         let (mut bounds, mut count): (Option<DrawnBox>, u64) = (None, 0);
         self.for_each_run(|row, columns| {

@@ -1,13 +1,13 @@
-//! Render passes: where one ends and the next one starts, and the facts of each.
+//! Splits a run into render passes, and collects facts about each.
 //!
 //! # Invariants
 //! A pass is a run of draws with the same colour buffer: its address, row length and format. A draw starts a new pass
 //! if
 //! * it has another colour buffer than the draw before,
-//! * it tests or stores depth in another depth buffer than an earlier draw of the pass,
-//! * or since the draw before, a block transfer or the CPU has read bytes that a draw of the pass wrote.
+//! * it tests or stores depth in another depth buffer than an earlier draw in the pass,
+//! * or since the draw before, a block transfer or the CPU has read bytes that a draw in the pass wrote.
 //!
-//! So whatever a pass reads of other events comes from passes and copies before it.
+//! So whatever a pass reads from other events comes from earlier passes and copies.
 
 use std::collections::BTreeMap;
 
@@ -21,28 +21,28 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 pub struct PassFacts {
     /// The colour buffer.
     pub color: ColorSurface,
-    /// The depth buffer; `None` if no draw of the pass tests or stores depth.
+    /// The depth buffer; `None` if no draw in this pass tests or stores depth.
     pub depth: Option<DepthUse>,
-    /// The events of the first and the last draw.
+    /// The first and the last draw's events.
     pub events: [EventNumber; 2],
-    /// The numbers of the first and the last draw.
+    /// The first and the last draw's numbers.
     pub draws: [u64; 2],
-    /// Number of primitives that are left after clipping and culling.
+    /// Primitives that remain after clipping and culling.
     pub primitives: u64,
-    /// Number of pixels inside the scissor that the draws cover. Pixels that several draws cover count several times.
+    /// Pixels covered inside the scissor. Pixels covered by several draws count several times.
     pub pixels: u64,
-    /// The pixels of the buffers that the draws cover; `None` if they cover none.
+    /// The box around all covered pixels in the buffers; `None` if no pixel is covered.
     pub drawn: Option<DrawnBox>,
     /// The draws in clear mode.
     pub clears: Vec<Clear>,
     /// Whether a draw may store colour or stencil.
     pub stores_color: bool,
-    /// Number of bytes that draws of the pass covered, by the event outside the pass that had written them last, and the
-    /// way in which the draws used the old values.
+    /// Counts bytes covered by this pass, by the event outside the pass that had written them last, and by how the
+    /// draws used the old values.
     pub old_values: BTreeMap<(OldValue, EventNumber), u64>,
 }
 
-/// The use of a depth buffer.
+/// How a depth buffer is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthUse {
     /// The buffer.
@@ -68,7 +68,7 @@ pub struct Clear {
     pub depth: bool,
 }
 
-/// The way in which a draw uses a value that its buffers had before.
+/// How a draw uses a value already in its buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OldValue {
     /// Colour, by blending, a logic operation or a mask.
@@ -83,22 +83,22 @@ pub enum OldValue {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PassSplitter {
     pub(super) passes: Vec<PassFacts>,
-    /// Whether the last pass was read, so that the next draw starts a new one.
+    /// Whether something read the last pass's results, so that the next draw starts a new pass.
     was_read: bool,
 }
 
 impl PassSplitter {
-    /// Returns the number of the last pass; `None` before the first draw.
+    /// Returns the last pass's number; `None` before the first draw.
     pub(super) fn current(&self) -> Option<usize> {
         self.passes.len().checked_sub(1)
     }
 
-    /// Notes that a copy reads bytes which a draw of this pass wrote.
+    /// Notes that a copy reads bytes written by a draw in this pass.
     pub(super) fn note_copied(&mut self, pass: usize) {
         self.was_read |= Some(pass) == self.current();
     }
 
-    /// Adds a draw to the last pass or to a new one, and returns the pass.
+    /// Adds a draw to the last pass or to a new pass, and returns this pass.
     pub(super) fn add(&mut self, access: &PixelAccess, event: EventNumber, draw: u64) -> &mut PassFacts {
         let is_same = |pass: &PassFacts| {
             pass.color == access.color
@@ -153,7 +153,7 @@ impl PassFacts {
         }
     }
 
-    /// Returns the number of draws.
+    /// Counts the draws.
     #[must_use]
     pub const fn draw_count(&self) -> u64 {
         self.draws[1].saturating_sub(self.draws[0]).saturating_add(1)
@@ -176,7 +176,7 @@ mod tests {
         let depth = |at| vec![(Opcode::ZTESTENABLE, 1), (Opcode::ZTEST, 7), (Opcode::ZBUFPTR, at)];
         let draws = [
             (vec![], 0),
-            // The first use of depth.
+            // The first draw to use depth.
             (depth(0x8000), 0),
             // A draw without depth.
             (vec![(Opcode::ZBUFPTR, 0x9000)], 0),

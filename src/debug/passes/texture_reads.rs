@@ -1,4 +1,4 @@
-//! The writers of the texels that a draw samples.
+//! Finds who wrote the texels sampled by a draw.
 
 use std::collections::HashMap;
 
@@ -14,20 +14,20 @@ use crate::pipeline::texture::{self, Texture, content_hash};
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::sampled_texels::{self, TexelBox};
 
-/// Rows of the primitives of a draw whose texels are found exactly.
+/// Up to this many primitive rows in a draw, its texels are found exactly.
 const MAX_SAMPLED_ROWS: u64 = 1 << 15;
-/// Boxes of texels that are kept apart.
+/// Texel boxes to keep apart at most.
 const MAX_BOXES: usize = 64;
 /// Textures whose writers are kept.
 const MAX_KNOWN: usize = 1 << 12;
 
-/// Finds the writers of textures, and keeps those of whole textures.
+/// Finds textures' writers, and remembers them for whole textures.
 #[derive(Debug, Default)]
 pub(super) struct TextureReads {
     known: HashMap<TextureKey, (u64, WriterSummary)>,
 }
 
-/// The place of a texture in memory.
+/// A texture's place in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TextureKey {
     address: Address,
@@ -49,7 +49,7 @@ impl From<&Texture> for TextureKey {
     }
 }
 
-/// Returns the levels of the texture that a draw samples, as far as it may sample them; none without texture.
+/// Returns the texture levels this draw may sample; none without texture.
 pub(super) fn sampled_levels(registers: &Registers) -> Vec<Texture> {
     if !texture::is_used(registers) {
         return Vec::new();
@@ -59,7 +59,8 @@ pub(super) fn sampled_levels(registers: &Registers) -> Vec<Texture> {
 }
 
 impl TextureReads {
-    /// Returns whether the primitives of a draw are needed to find its texels. `is_upload` tells actions of the CPU.
+    /// Returns whether a draw's primitives are needed to find its texels. `is_upload` tells which events only bring
+    /// bytes from outside.
     pub(super) fn needs_primitives(
         &mut self,
         writers: &ByteWriters,
@@ -73,7 +74,7 @@ impl TextureReads {
         }
     }
 
-    /// Returns the writers of the texels of a draw.
+    /// Finds the writers of a draw's texels.
     pub(super) fn find(
         &mut self,
         writers: &ByteWriters,
@@ -97,7 +98,7 @@ impl TextureReads {
         sum.finish()
     }
 
-    /// Returns the writers of all texels of a level.
+    /// Finds the writers of all texels in a level.
     fn whole(&mut self, writers: &ByteWriters, memory: &Memory, level: &Texture) -> WriterSummary {
         let (key, stamp) = (TextureKey::from(level), writers.stamp(level.address, level.bytes()));
         match self.known.get(&key) {
@@ -113,13 +114,13 @@ impl TextureReads {
     }
 }
 
-/// Returns whether a part of a texture may have other writers than the whole, and not all of them are uploads.
+/// Returns whether a texture's part may have other writers than the whole, and not all are uploads.
 fn is_mixed(found: &WriterSummary, is_upload: impl Fn(EventNumber) -> bool) -> bool {
     let count = found.writers.len().saturating_add(usize::from(found.unwritten > 0));
     count > 1 && !found.writers.iter().all(|part| is_upload(part.writer))
 }
 
-/// Returns the writers of the texels in boxes. Texels that are in several boxes count several times.
+/// Finds the writers of texels in boxes. Texels in several boxes count several times.
 fn texels(writers: &ByteWriters, memory: &Memory, level: &Texture, boxes: &[TexelBox]) -> WriterSummary {
     let mut sum = WriterSum::default();
     for texels in boxes {
@@ -130,7 +131,7 @@ fn texels(writers: &ByteWriters, memory: &Memory, level: &Texture, boxes: &[Texe
     sum.finish()
 }
 
-/// Returns the boxes of the texels that a draw samples; `None` if its primitives were not kept, or are too large.
+/// Returns boxes around a draw's sampled texels; `None` if its primitives were not kept, or are too large.
 fn sampled_boxes(memory: &Memory, registers: &Registers, footprint: &DrawFootprint) -> Option<Vec<TexelBox>> {
     let primitives = footprint.primitives().filter(|_| footprint.rows <= MAX_SAMPLED_ROWS)?;
     let scissor = PixelRect::scissor(registers);

@@ -1,4 +1,4 @@
-//! The history of a pixel: every draw, block transfer and action of the CPU that touched it, in order.
+//! Tells a pixel's history: every draw, block transfer and CPU action that touched it, in order.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -24,34 +24,34 @@ use crate::ge::limits::LimitHit;
 use crate::raster::WatchedFragment;
 use crate::run::interpreter::Report;
 
-/// The history of a pixel.
+/// A pixel's history.
 #[derive(Clone, Debug)]
 pub struct PixelHistory {
     /// The buffer.
     pub target: PixelTarget,
     /// Column and row in the buffer.
     pub position: [u32; 2],
-    /// Address of the pixel.
+    /// The pixel's address.
     pub address: Address,
-    /// Number of draws of the run.
+    /// How many draws the run has.
     pub draws: u64,
-    /// Number of events of the run.
+    /// How many events the run has.
     pub events: u64,
     /// The pixel's bits at the start, 16 or 32.
     pub first: u32,
     /// The pixel's bits at the end.
     pub last: u32,
-    /// The events that touched the pixel, in order.
+    /// Events that touched this pixel, in order.
     pub entries: Vec<HistoryEntry>,
-    /// The draws whose entries are shown, with the transfers and actions of the CPU before each of them.
+    /// Draws to show entries for, with the transfers and CPU actions before each.
     pub shown: DrawSet,
-    /// The report of the run.
+    /// The run's report.
     pub report: Report,
-    /// The limit that ended the explanations early, if there is one.
+    /// The limit hit by the explanations, if they ended early.
     pub limit_hit: Option<LimitHit>,
 }
 
-/// An event that touched the pixel: it wrote it, or it was stopped there.
+/// An event that touched this pixel: it wrote the pixel, or was stopped there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistoryEntry {
     /// The event.
@@ -62,36 +62,36 @@ pub struct HistoryEntry {
     pub after: u32,
     /// The event's part in it.
     pub cause: HistoryCause,
-    /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. A
-    /// fault of this library or a limit would break it.
+    /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. This is
+    /// false after a fault in this library or a limit.
     pub agrees: bool,
 }
 
-/// The way in which an event touched the pixel.
+/// How an event touched the pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HistoryCause {
     /// A draw, with its fragments at the pixel in order.
     Draw(Vec<WatchedFragment>),
     /// A block transfer.
     Transfer {
-        /// Address of the bytes that were copied.
+        /// Where the copied bytes came from.
         from: Address,
         /// Whether it took place: not if memory is missing.
         written: bool,
     },
-    /// An action of the CPU.
+    /// An action by the CPU.
     Cpu {
         /// The action.
         action: Action,
-        /// Address of the bytes that were copied; `None` for a fill.
+        /// Where the copied bytes came from; `None` for a fill.
         from: Option<Address>,
-        /// Whether it wrote the pixel: copies of recordings spare bytes that the run has drawn itself.
+        /// Whether it wrote the pixel, because copies from recordings spare bytes already drawn by the run.
         written: bool,
     },
 }
 
 impl HistoryEntry {
-    /// Returns whether the event wrote the pixel, be it with the same value.
+    /// Returns whether the event wrote the pixel, even with the same value.
     #[must_use]
     pub fn wrote(&self) -> bool {
         match &self.cause {
@@ -100,7 +100,7 @@ impl HistoryEntry {
         }
     }
 
-    /// Returns the fragments of a draw; none of other events.
+    /// Returns a draw's fragments; other events have none.
     #[must_use]
     pub fn fragments(&self) -> &[WatchedFragment] {
         match &self.cause {
@@ -111,37 +111,37 @@ impl HistoryEntry {
 }
 
 impl PixelHistory {
-    /// Returns the last event that wrote the pixel, be it with the same value; `None` if none did.
+    /// Returns the last event to write the pixel, even with the same value; `None` if none did.
     #[must_use]
     pub fn last_writer(&self) -> Option<&HistoryEntry> {
         self.entries.iter().rev().find(|entry| entry.wrote())
     }
 
-    /// Returns the last event that changed the pixel, or `None` if it is as it was at the start.
+    /// Returns the last event to change the pixel, or `None` if it is as it was at the start.
     #[must_use]
     pub fn last_change(&self) -> Option<&HistoryEntry> {
         self.entries.iter().rev().find(|entry| entry.before != entry.after)
     }
 
-    /// Returns red, green, blue and alpha of the pixel's bits.
+    /// Converts the pixel's bits to red, green, blue and alpha.
     #[must_use]
     pub const fn color(&self, bits: u32) -> [u8; 4] {
         color::decode(self.target.format, bits)
     }
 
-    /// Leaves out the entries after an event, so that the history ends with it.
+    /// Drops entries after an event, to end the history with it.
     pub fn end_after(&mut self, event: EventNumber) {
         self.entries.retain(|entry| entry.event.number <= event);
         self.last = self.entries.last().map_or(self.first, |entry| entry.after);
     }
 
-    /// Lists the entries that [`Self::shown`] selects.
+    /// Lists the entries selected by [`Self::shown`].
     pub fn shown_entries(&self) -> impl Iterator<Item = &HistoryEntry> {
         self.entries.iter().filter(|entry| self.shown.contains(entry.event.draw))
     }
 }
 
-/// Returns whether a fragment wrote the watched bytes, be it with the same value.
+/// Returns whether a fragment wrote the watched bytes, even with the same value.
 pub(super) fn wrote(fragment: &WatchedFragment) -> bool {
     let record = &fragment.record;
     let stores = if fragment.is_depth {

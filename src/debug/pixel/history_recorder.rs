@@ -1,8 +1,8 @@
-//! Records the history of a pixel during one run.
+//! Records a pixel's history during a run.
 //!
 //! # Invariants
-//! The run draws as without the recorder. The history's values are read from the run's memory; only their explanation
-//! comes from the reference rasterizer.
+//! The recorder does not change how the run draws. It reads the history's values from the run's memory, and uses the
+//! reference rasterizer only to explain them.
 
 use super::history::{HistoryCause, HistoryEntry, PixelHistory};
 use super::target::{PixelBytes, PixelTarget, PixelTargetError, TargetName};
@@ -20,9 +20,9 @@ use crate::run::sink::{NullSink, Sink, Tee};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
-    /// Runs the list and records the history of a pixel, by column and row in a buffer: the one that is named, or the
-    /// framebuffer that the screen shows at the end. The explanations take at most
-    /// [`Limits::memory`](crate::ge::limits::Limits::memory) bytes.
+    /// Runs the list to record a pixel's history, by column and row in the named buffer, or in the framebuffer that the
+    /// screen shows at the end. The explanations take at most [`Limits::memory`](crate::ge::limits::Limits::memory)
+    /// bytes.
     ///
     /// # Errors
     /// If there is no such buffer, or if it has no such pixel.
@@ -75,8 +75,8 @@ fn record(
     })
 }
 
-/// Finds a buffer by its name; without one, the framebuffer that the screen shows at the end, or the last one drawn
-/// to if no screen is selected.
+/// Finds a buffer by its name; without a name, the framebuffer that the screen shows at the end, or the last buffer
+/// drawn to if no screen is selected.
 ///
 /// # Errors
 /// If no draw has the named buffer.
@@ -92,7 +92,7 @@ pub(crate) fn find_target(shot: &Shot, name: Option<TargetName>) -> Result<Pixel
         }
         Some(_) => {}
     }
-    // A run that draws nothing shows the buffers, too.
+    // A run without draws shows the buffers, too.
     let mut buffers = LastBuffer { address: name.map(|name| name.address), found: None };
     let replayed = shot.clone().run_here(&mut NullSink, &mut buffers);
     match name {
@@ -124,7 +124,7 @@ struct HistoryRecorder {
     pixel: PixelBytes,
     /// The pixel's bits after the last event.
     value: u32,
-    /// The action of the CPU that is about to happen, if it writes the pixel.
+    /// The CPU's next action, if it writes the pixel.
     pending: Option<Pending>,
     entries: Vec<Touch>,
 }
@@ -138,17 +138,17 @@ struct Touch {
     agrees: bool,
 }
 
-/// An action of the CPU that is about to happen.
+/// An action the CPU is about to carry out.
 struct Pending {
     action: Action,
-    /// Address of the bytes to copy; `None` for a fill.
+    /// Where the bytes to copy are; `None` for a fill.
     from: Option<Address>,
-    /// The bits that it should leave.
+    /// The bits expected after this action.
     expected: u32,
 }
 
 impl HistoryRecorder {
-    /// Adds the draw that was just drawn, if it touched the pixel.
+    /// Adds a draw just after it was drawn, if it touched the pixel.
     fn add_draw(&mut self, event: EventNumber, raster: &mut Rasterizer, memory: &mut Memory) {
         let fragments = raster.take_watched();
         let (Some(first), Some(last)) = (fragments.first(), fragments.last()) else { return };
@@ -178,7 +178,7 @@ impl HistoryRecorder {
         }
     }
 
-    /// Notes an action of the CPU that is about to happen, if it writes the pixel.
+    /// Notes an action just before the CPU carries it out, if it writes the pixel.
     fn expect_action(&mut self, memory: &Memory, action: &Action) {
         let Some((to, length)) = action.written() else { return };
         let Some(place) = self.pixel.place_in(to, length, memory.translation()) else { return };
@@ -204,7 +204,7 @@ impl Watch<Rasterizer> for HistoryRecorder {
     fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
         match event.kind {
             RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
-                // A view of VRAM shows other bytes after a change of the translation.
+                // After the translation changes, a VRAM view shows other bytes, so the watch has to move.
                 if let Some(pixel) = self.pixel.in_vram(memory.translation()) {
                     raster.move_watch(pixel);
                 }

@@ -1,4 +1,4 @@
-//! The pixel that a history is about: a place in a buffer, and the bytes there.
+//! Locates a history's pixel: a place in a buffer, and the bytes there.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,17 +14,17 @@ use crate::ge::registers::texture::PixelFormat;
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface};
 use crate::raster::WatchedPixel;
 
-/// Bytes of a view of VRAM. Eight views follow one another.
+/// Bytes per VRAM view. Eight views follow one another.
 const VIEW_BYTES: u32 = 0x20_0000;
 
-/// A buffer of pixels in memory.
+/// A pixel buffer in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PixelTarget {
-    /// Address of the upper left pixel.
+    /// The upper left pixel's address.
     pub address: Address,
     /// Pixels from one row to the next.
     pub stride: u32,
-    /// Format of the pixels.
+    /// How pixels are stored.
     pub format: PixelFormat,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for PixelTarget {
     }
 }
 
-/// A buffer as a user names it: an address, or an address with the number of pixels in a row and their format.
+/// A buffer as a user names it: an address, or an address with pixels per row and their format.
 ///
 /// ```
 /// use pspge::debug::pixel::target::TargetName;
@@ -59,9 +59,9 @@ impl fmt::Display for PixelTarget {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TargetName {
-    /// Address of the upper left pixel.
+    /// The upper left pixel's address.
     pub address: Address,
-    /// Pixels from one row to the next, and their format; `None` for those of the last draw there.
+    /// Pixels from one row to the next, and their format; `None` to take both from the last draw there.
     pub shape: Option<(u32, PixelFormat)>,
 }
 
@@ -76,7 +76,7 @@ impl FromStr for TargetName {
             None => text.parse().ok(),
         };
         let mut parts = text.split(',').map(str::trim);
-        // An offset alone is one in VRAM, as the registers hold it.
+        // A small number is an offset in VRAM, as registers hold it.
         let address = parts.next().and_then(number).ok_or_else(wrong)?;
         let address = if address < VIEW_BYTES { Address::vram(address) } else { Address::new(address) };
         let shape = match (parts.next(), parts.next(), parts.next()) {
@@ -105,15 +105,15 @@ pub enum PixelTargetError {
         x: u32,
         /// The row.
         y: u32,
-        /// Number of columns of the buffer.
+        /// Columns in the buffer.
         columns: u32,
-        /// Number of rows of the buffer.
+        /// Rows in the buffer.
         rows: u32,
     },
-    /// The buffer has rows of no pixels: the run has set none up.
+    /// The buffer's rows have no pixels, because the run has not set it up.
     #[error("the run sets up no framebuffer")]
     NoBuffer,
-    /// No draw of the run has this colour buffer.
+    /// No draw in this run has this colour buffer.
     #[error("no draw has its colour buffer at {0}; name its row length and format, too")]
     NotDrawn(Address),
     /// The pixel is at an address without memory.
@@ -121,17 +121,17 @@ pub enum PixelTargetError {
     Unmapped(Address),
 }
 
-/// The bytes of a pixel.
+/// A pixel's bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PixelBytes {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub(crate) address: Address,
-    /// Number of bytes: 2 or 4.
+    /// How many bytes: 2 or 4.
     pub(crate) length: u32,
 }
 
 impl PixelBytes {
-    /// Returns the bytes of a pixel.
+    /// Locates a pixel's bytes.
     ///
     /// # Errors
     /// If the buffer has no such pixel.
@@ -161,7 +161,7 @@ impl PixelBytes {
         if self.length == 2 { memory.read_u16(self.address).into() } else { memory.read_u32(self.address) }
     }
 
-    /// Returns the bytes in VRAM, or `None` if they are in other memory, which draws do not write.
+    /// Returns the bytes in VRAM; `None` in other memory, because draws never write there.
     pub(crate) fn in_vram(self, translation: Translation) -> Option<WatchedPixel> {
         match self.address.region() {
             Region::Vram(view, offset) => {
@@ -171,7 +171,7 @@ impl PixelBytes {
         }
     }
 
-    /// Lists the addresses of the first byte: VRAM has one in each of its views.
+    /// Lists the first byte's addresses: VRAM has an address for it in each view.
     pub(crate) fn aliases(self, translation: Translation) -> impl Iterator<Item = Address> {
         let linear = self.in_vram(translation).map(|pixel| pixel.offset);
         let in_view = move |number: u32| {
@@ -187,8 +187,8 @@ impl PixelBytes {
         elsewhere.into_iter().chain((0..8).filter_map(in_view))
     }
 
-    /// Returns the offset of the first byte of the pixel in a range of addresses, of which some bytes are those of the
-    /// pixel; negative if the range starts later. `None` if the range holds none of them.
+    /// Returns the first byte's offset in an address range that holds some bytes of this pixel; negative if the range
+    /// starts later. `None` if the range holds no byte.
     pub(crate) fn place_in(self, start: Address, length: u32, translation: Translation) -> Option<i64> {
         self.aliases(translation)
             .map(|alias| i64::from(alias.get()) - i64::from(start.get()))

@@ -1,4 +1,4 @@
-//! Verdicts: one sentence on the effect of an event on a pixel.
+//! Explains in a sentence how an event affects a pixel.
 
 use super::history::{HistoryCause, HistoryEntry, PixelHistory, wrote};
 use crate::ge::capture::Action;
@@ -8,7 +8,7 @@ use crate::raster::WatchedFragment;
 use crate::raster::fragment_record::{BlendRecord, TestName, TestRecord};
 
 impl PixelHistory {
-    /// Says in one sentence why the pixel has its value at the end.
+    /// Explains in a sentence why the pixel has its value at the end.
     #[must_use]
     pub fn verdict(&self) -> String {
         match (self.last_writer(), self.last_change()) {
@@ -24,32 +24,32 @@ impl PixelHistory {
         }
     }
 
-    /// Describes the effect of an entry in one sentence.
+    /// Describes in a sentence how an entry affects the pixel.
     #[must_use]
     pub fn verdict_of(&self, entry: &HistoryEntry) -> String {
         of_entry(self, entry)
     }
 
-    /// Describes the effect of a fragment in a few words.
+    /// Describes in a few words how a fragment affects the pixel.
     #[must_use]
     pub fn verdict_of_fragment(&self, fragment: &WatchedFragment) -> String {
         of_fragment(self, fragment)
     }
 
-    /// Returns the colour of the pixel's bits as text, such as `#ff8000ff`.
+    /// Formats the pixel's bits as a colour, such as `#ff8000ff`.
     #[must_use]
     pub fn color_text(&self, bits: u32) -> String {
         color_text(self.color(bits))
     }
 }
 
-/// Returns the sentence on an entry.
+/// Writes a sentence about an entry.
 fn of_entry(history: &PixelHistory, entry: &HistoryEntry) -> String {
     let number = entry.event.number;
     let change = || change(history, entry.before, entry.after);
     match &entry.cause {
         HistoryCause::Draw(fragments) => {
-            // The fragment that made the value; of a draw without one, the last that was stopped.
+            // Take the fragment with the final value, or, if a draw wrote none, the last to be stopped.
             let decisive = fragments.iter().rev().find(|fragment| wrote(fragment)).or(fragments.last());
             let draw = format!("draw {} of {}", entry.event.draw, history.draws);
             match decisive {
@@ -80,7 +80,7 @@ fn of_entry(history: &PixelHistory, entry: &HistoryEntry) -> String {
     }
 }
 
-/// Returns the words on a fragment.
+/// Writes a few words about a fragment.
 fn of_fragment(history: &PixelHistory, fragment: &WatchedFragment) -> String {
     let record = &fragment.record;
     if let Some(test) = record.failed_test() {
@@ -123,7 +123,7 @@ fn of_fragment(history: &PixelHistory, fragment: &WatchedFragment) -> String {
     text
 }
 
-/// Returns a change of the pixel, such as `#ff8000ff over #000000ff`.
+/// Describes how the pixel changed, such as `#ff8000ff over #000000ff`.
 fn change(history: &PixelHistory, before: u32, after: u32) -> String {
     let after_text = history.color_text(after);
     if before == after {
@@ -133,12 +133,12 @@ fn change(history: &PixelHistory, before: u32, after: u32) -> String {
     }
 }
 
-/// Returns red, green, blue and alpha in hexadecimal.
+/// Formats red, green, blue and alpha in hexadecimal.
 pub(super) fn color_text([red, green, blue, alpha]: [u8; 4]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}")
 }
 
-/// Returns the factors of a blend, and the equation if it is not the usual one.
+/// Formats a blend's factors, and its equation if it is not the usual equation.
 pub(super) fn blend_text(blend: &BlendRecord) -> String {
     let BlendRecord { equation, source_factor, destination_factor, .. } = blend;
     match *equation {
@@ -150,7 +150,7 @@ pub(super) fn blend_text(blend: &BlendRecord) -> String {
     }
 }
 
-/// Returns a failed test with its operands, such as `depth: 0x3fff GREATER_EQUAL 0x41a0 fails`.
+/// Describes a failed test with its operands, such as `depth: 0x3fff GREATER_EQUAL 0x41a0 fails`.
 fn failure(test: &TestRecord) -> String {
     match test.test {
         TestName::Scissor => {
@@ -165,7 +165,7 @@ fn failure(test: &TestRecord) -> String {
     }
 }
 
-/// Returns a test with its operands, such as `depth: 0x3fff GREATER_EQUAL 0x41a0`.
+/// Formats a test with its operands, such as `depth: 0x3fff GREATER_EQUAL 0x41a0`.
 pub(super) fn test_text(test: &TestRecord) -> String {
     let function = test.function.unwrap_or_default();
     let (name, digits, full_mask) = match test.test {
@@ -198,12 +198,12 @@ pub(super) fn test_text(test: &TestRecord) -> String {
     text
 }
 
-/// Returns a packed column and row.
+/// Formats a packed column and row.
 fn corner_text(packed: u32) -> String {
     format!("{},{}", packed & 0xFFFF, packed >> 16)
 }
 
-/// Returns the name of a primitive's shape.
+/// Names a primitive's shape.
 pub(super) const fn shape_name(primitive: &ScreenPrimitive) -> &'static str {
     match primitive.shape {
         Shape::Point(_) => "point",

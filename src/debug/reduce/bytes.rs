@@ -1,4 +1,4 @@
-//! Sets bytes of memory to 0 that do not matter: of vertices, textures, palettes and of VRAM at the start.
+//! Sets bytes in memory to 0 if they do not matter: in vertices, textures, palettes and in VRAM at the start.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::capture::Action;
 use crate::ge::memory::Memory;
 
-/// Bytes that are cleared together, in ever smaller pieces.
+/// Bytes to clear together, in ever smaller pieces.
 const PIECES: [u32; 3] = [1024, 64, 8];
 
-/// Replaces the memory of an excerpt by one that holds only the bytes that its steps read or may write, if that keeps
+/// Replaces an excerpt's memory by a copy without the bytes that its steps neither read nor may write, if this keeps
 /// all pixels. Trials are then faster.
 pub(super) fn drop_unused(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return };
@@ -34,7 +34,7 @@ pub(super) fn drop_unused(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     trials.try_replace(excerpt, candidate);
 }
 
-/// Clears all bytes that the kept pixels do not depend on.
+/// Clears all bytes on which no kept pixel depends.
 pub(super) fn clear(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     for piece in PIECES {
         let Some(used) = UsedBytes::of(excerpt, trials) else { return };
@@ -56,7 +56,7 @@ pub(super) fn clear(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     }
 }
 
-/// Counts the bytes that are not 0 among those that the steps of an excerpt read or may write.
+/// Counts bytes other than 0 among those an excerpt's steps read or may write.
 pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return 0 };
     let is_set = |byte: &&u8| **byte != 0;
@@ -70,9 +70,9 @@ pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     in_vram.saturating_add(used.ram.iter().map(in_range).sum()) as u64
 }
 
-/// The bytes that the steps of an excerpt read or may write.
+/// Bytes an excerpt's steps read or may write.
 struct UsedBytes {
-    /// First byte and length of ranges outside VRAM, by rising address and without overlap.
+    /// First byte and length for ranges outside VRAM, by rising address and without overlap.
     ram: Vec<(Address, u32)>,
     vram: VramSet,
 }
@@ -99,7 +99,7 @@ impl UsedBytes {
         Some(Self { ram: joined(ram.into_iter().collect()), vram })
     }
 
-    /// Lists the aligned pieces in which a used byte is not 0, by rising address.
+    /// Lists aligned pieces in which a used byte is not 0, by rising address.
     fn pieces(&self, memory: &Memory, size: u32) -> Vec<Address> {
         let mut pieces = Vec::new();
         let mut add = |start: Address, length: u32| {
@@ -127,7 +127,7 @@ impl UsedBytes {
     }
 }
 
-/// Joins ranges that overlap or touch. They rise by their start.
+/// Joins overlapping or touching ranges. They rise by their start.
 fn joined(ranges: Vec<(Address, u32)>) -> Vec<(Address, u32)> {
     let mut joined: Vec<(Address, u32)> = Vec::new();
     for (start, length) in ranges {

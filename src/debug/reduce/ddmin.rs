@@ -1,16 +1,17 @@
-//! Delta debugging: removes elements from a list while a test still holds.
+//! Removes elements from a list while a test still holds: delta debugging.
 //!
 //! # Invariants
-//! The result depends on the list and the test only. Unless the test gives up, no single element of the result can be
-//! removed.
+//! The result depends on the list and the test only. Unless the test gives up, no single element can be removed from
+//! the result.
 
-/// Removes elements in ever smaller runs. `test` is called with the elements that are left, and returns whether the
-/// effect is still there, or `None` to give up. It must hold for all elements.
+/// Removes elements in ever smaller runs. Calls `test` with the elements that are left, to learn whether the effect is
+/// still there; it returns `None` to give up. The test must hold for all elements.
 pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) -> Option<bool>) -> Vec<T> {
     let mut kept = elements;
     if kept.is_empty() {
         return kept;
     }
+    // Try nothing at all first: for an effect without any element this saves all other trials.
     match test(&[]) {
         Some(true) => return Vec::new(),
         Some(false) => {}
@@ -20,12 +21,14 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
     loop {
         let mut has_removed = false;
         let mut start = 0_usize;
+        // The last element stays, because the empty list has failed already.
         while start < kept.len() && kept.len() > 1 {
             let end = start.saturating_add(size).min(kept.len());
             let rest = kept.iter().take(start).chain(kept.iter().skip(end));
             let candidate: Vec<T> = rest.cloned().collect();
             match test(&candidate) {
                 Some(true) => {
+                    // The next run has moved up to `start`, so `start` stays.
                     kept = candidate;
                     has_removed = true;
                 }
@@ -33,6 +36,7 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
                 None => return kept,
             }
         }
+        // Repeat with single elements until none can go, because a removal may make others possible.
         if size > 1 {
             size = size.min(kept.len()).div_ceil(2);
         } else if !has_removed {

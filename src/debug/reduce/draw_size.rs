@@ -6,7 +6,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
-/// Shortens all draws of primitives as far as the kept pixels allow it.
+/// Shortens all draws as far as the kept pixels allow.
 pub(super) fn shorten(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     for number in 0..excerpt.items.len() {
         for cut in [without_last, without_first] {
@@ -29,7 +29,7 @@ pub(super) fn shorten(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     }
 }
 
-/// Returns the PRIM at a position of the steps.
+/// Returns the PRIM at a position among the steps.
 fn draw_at(excerpt: &Excerpt, number: usize) -> Option<ItemDraw> {
     match excerpt.items.get(number)?.step {
         ItemStep::Draw(draw) if draw.command.opcode() == Opcode::PRIM => Some(draw),
@@ -66,10 +66,10 @@ fn without_first(draw: ItemDraw, count: u16) -> Option<ItemDraw> {
     let Prim { primitive, count: before } = prim(&draw);
     let unit = match primitive {
         PrimitiveType::POINTS | PrimitiveType::LINE_STRIP => 1,
-        // Every second triangle of a strip is reversed.
+        // Every second triangle in a strip is reversed, so skipping an odd number of vertices would reverse the rest.
         PrimitiveType::LINES | PrimitiveType::RECTANGLES | PrimitiveType::TRIANGLE_STRIP => 2,
         PrimitiveType::TRIANGLES => 3,
-        // All triangles of a fan share its first vertex.
+        // All triangles in a fan share its first vertex.
         _ => return None,
     };
     let skipped = count.checked_next_multiple_of(unit)?;

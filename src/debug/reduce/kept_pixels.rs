@@ -1,15 +1,15 @@
-//! The pixels that a reduction keeps, with their values.
+//! Keeps pixels with their values, to check each trial in a reduction.
 
 use crate::debug::pixel::target::{PixelBytes, PixelTarget, PixelTargetError};
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 
-/// Pixels of a buffer, each with the bits that it must have.
+/// Pixels in a buffer, each with the bits it must have.
 #[derive(Clone, Debug)]
 pub struct KeptPixels {
     target: PixelTarget,
     pixels: Vec<KeptPixel>,
-    /// The translation of VRAM after the run.
+    /// How VRAM is translated after the run.
     translation: Translation,
 }
 
@@ -22,7 +22,7 @@ struct KeptPixel {
 }
 
 impl KeptPixels {
-    /// Reads the bits of pixels, by column and row.
+    /// Reads pixels' bits, by column and row.
     ///
     /// # Errors
     /// If the buffer has no such pixel.
@@ -45,7 +45,7 @@ impl KeptPixels {
         self.target
     }
 
-    /// Returns the number of pixels.
+    /// Counts the pixels.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.pixels.len()
@@ -57,25 +57,25 @@ impl KeptPixels {
         self.pixels.is_empty()
     }
 
-    /// Returns column, row and bits of the first pixel; `None` if there are no pixels.
+    /// Returns column, row and bits for the first pixel; `None` if there are no pixels.
     #[must_use]
     pub fn first(&self) -> Option<([u32; 2], u32)> {
         self.pixels.first().map(|pixel| (pixel.position, pixel.bits))
     }
 
-    /// Returns the first pixel that has other bits in memory; `None` if all are kept.
+    /// Returns the first pixel with other bits in memory; `None` if all are kept.
     #[must_use]
     pub fn first_lost(&self, memory: &Memory) -> Option<[u32; 2]> {
         let lost = |pixel: &&KeptPixel| pixel.bytes.read(memory) != pixel.bits;
         self.pixels.iter().find(lost).map(|pixel| pixel.position)
     }
 
-    /// Returns the translation of VRAM after the run.
+    /// Returns how VRAM is translated after the run.
     pub(super) const fn translation(&self) -> Translation {
         self.translation
     }
 
-    /// Lists first byte and length of all pixels.
+    /// Lists each pixel by first byte and length.
     pub(super) fn ranges(&self) -> impl Iterator<Item = (crate::ge::address::Address, u32)> {
         self.pixels.iter().map(|pixel| (pixel.bytes.address, pixel.bytes.length))
     }

@@ -1,8 +1,8 @@
-//! Writes registers once: of the commands between two events, only those stay that change the state at the second one.
+//! Writes each register once: between two events, only commands that change the state at the second event stay.
 //!
 //! # Invariants
-//! Draws, transfers and palette loads see the same registers as before. The commands before the first of them become
-//! part of the start state.
+//! Draws, transfers and palette loads see the same registers as before. Commands before the first of them become part
+//! of the start state.
 
 use crate::debug::trim::excerpt::{Excerpt, Item, ItemStep};
 use crate::ge::command_table::Class;
@@ -15,7 +15,7 @@ use crate::pipeline::texture::palette;
 pub(super) fn normalized(excerpt: &Excerpt) -> Excerpt {
     let mut start = excerpt.registers.clone();
     let mut current = start.clone();
-    // The state that the new steps have led to; `None` before the first.
+    // The state after the new steps; `None` before the first.
     let mut emitted: Option<Registers> = None;
     let mut items = Vec::new();
     for item in &excerpt.items {
@@ -39,7 +39,7 @@ pub(super) fn normalized(excerpt: &Excerpt) -> Excerpt {
     Excerpt { registers: start, items, ..excerpt.clone() }
 }
 
-/// Carries out a command on the start state, if that is possible before the first event.
+/// Carries out a command on the start state, if this is possible before the first event.
 fn folds(opcode: Opcode, registers: &mut Registers, item: &Item, memory: &Memory) -> bool {
     match (opcode, item.command()) {
         // The texture cache is empty.

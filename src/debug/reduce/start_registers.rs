@@ -1,4 +1,4 @@
-//! Resets the registers of the start state that do not matter.
+//! Resets registers in the start state if they do not matter.
 
 use super::trials::Trials;
 use crate::debug::reduce::ddmin;
@@ -15,7 +15,7 @@ enum Setting {
     Palette,
 }
 
-/// Lists the parts that are not as after reset.
+/// Lists the parts with other values than after reset.
 fn settings(registers: &Registers) -> Vec<Setting> {
     let written = Opcode::all()
         .filter(|opcode| delta::is_state(*opcode) && registers.argument(*opcode) != 0)
@@ -48,7 +48,7 @@ fn with_settings(all: &Registers, settings: &[Setting]) -> Registers {
     registers
 }
 
-/// Resets all parts that the kept pixels do not depend on.
+/// Resets all parts on which no kept pixel depends.
 pub(super) fn reset(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     let all = excerpt.registers.clone();
     let kept = ddmin::minimize(settings(&all), &mut |settings| {
@@ -57,7 +57,7 @@ pub(super) fn reset(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     excerpt.registers = with_settings(&all, &kept);
 }
 
-/// Names the registers that are not as after reset: by their commands, and `matrix World` or `palette` for the others.
+/// Names registers that are not as after reset: by their commands, and `matrix World` or `palette` for the others.
 pub(super) fn names(registers: &Registers) -> Vec<String> {
     let name = |setting| match setting {
         Setting::Register(opcode) => opcode.name().to_owned(),

@@ -7,7 +7,7 @@ use crate::ge::capture::{Action, Event};
 use crate::ge::limits::{Limit, Limits};
 use crate::run::sink::NullObserver;
 
-/// A clear of the screen, a texture that is drawn and then used, and draws elsewhere.
+/// Clears the screen, draws a texture and then uses it, and draws elsewhere.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | FOGCOLOR #123456
     BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1

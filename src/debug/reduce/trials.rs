@@ -1,4 +1,4 @@
-//! The trials of a reduction: each replays a candidate and looks at the kept pixels.
+//! Makes a reduction's trials: each replays a candidate and looks at the kept pixels.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use crate::run::interpreter::Ending;
 use crate::run::replay;
 use crate::run::sink::NullObserver;
 
-/// The steps of a reduction.
+/// The steps in a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReduceStage {
-    /// Draws, block transfers and actions of the CPU are removed.
+    /// Removes draws, block transfers and CPU actions.
     Events,
-    /// Commands that write registers are removed.
+    /// Removes register writes.
     Commands,
-    /// Registers of the start state are reset.
+    /// Resets registers in the start state.
     Registers,
-    /// Vertices of draws are removed.
+    /// Removes vertices from draws.
     Vertices,
-    /// Bytes of memory are set to 0.
+    /// Sets bytes in memory to 0.
     Bytes,
 }
 
 impl ReduceStage {
-    /// Returns the plural name of the elements that the stage removes.
+    /// Returns the plural name for the elements this stage removes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,12 +41,12 @@ impl ReduceStage {
     }
 }
 
-/// The progress of a reduction, after a trial.
+/// How far a reduction has come, after a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReduceProgress {
     /// The current stage.
     pub stage: ReduceStage,
-    /// Number of trials so far.
+    /// Trials so far.
     pub trials: u32,
 }
 
@@ -57,13 +57,13 @@ pub(super) struct Trials<'a> {
     pub(super) limits: Limits,
     pub(super) stage: ReduceStage,
     pub(super) count: u32,
-    /// Largest number of trials.
+    /// Make at most this many trials.
     max: u32,
     progress: &'a mut dyn FnMut(ReduceProgress),
 }
 
 impl<'a> Trials<'a> {
-    /// Creates a counter of trials.
+    /// Starts to count trials.
     pub(super) fn new(
         kept: &'a KeptPixels,
         raster: RasterOptions,
@@ -71,7 +71,7 @@ impl<'a> Trials<'a> {
         max: u32,
         progress: &'a mut dyn FnMut(ReduceProgress),
     ) -> Self {
-        // A small list is drawn faster by one thread.
+        // A single thread draws a small list faster.
         let raster = RasterOptions { threads: 1, ..raster };
         let limits = limits.without(Limit::Time);
         Self { kept, raster, limits, stage: ReduceStage::Events, count: 0, max, progress }
@@ -105,7 +105,7 @@ impl<'a> Trials<'a> {
         run.report.ending == Ending::Finished && self.kept.first_lost(&capture.memory).is_none()
     }
 
-    /// Replaces an excerpt by a candidate if that keeps all pixels. Returns whether it does.
+    /// Replaces an excerpt by a candidate if this keeps all pixels. Returns whether it does.
     pub(super) fn try_replace(&mut self, excerpt: &mut Excerpt, candidate: Excerpt) -> bool {
         let holds = self.holds(&candidate) == Some(true);
         if holds {
@@ -114,7 +114,7 @@ impl<'a> Trials<'a> {
         holds
     }
 
-    /// Returns memory of an excerpt for changes that a trial decides on.
+    /// Copies an excerpt's memory, to change it for a trial.
     pub(super) fn memory_of(excerpt: &Excerpt) -> Memory {
         Memory::clone(Arc::as_ref(&excerpt.memory))
     }

@@ -1,13 +1,13 @@
-//! The state between two commands that is neither in registers nor in memory.
+//! Holds the state between two commands, as far as neither registers nor memory have it.
 
 use crate::pipeline::draw::CarriedState;
 use crate::run::interpreter::ImmediateAssembler;
 
-/// The state that draws hand on to the next ones.
+/// What draws leave for the next draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Carried {
-    /// That of draws with vertices in memory.
+    /// For draws with vertices in memory.
     pub(crate) draws: CarriedState,
-    /// That of immediate vertices.
+    /// For immediate vertices.
     pub(crate) immediate: ImmediateAssembler,
 }

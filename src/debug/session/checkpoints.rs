@@ -1,8 +1,8 @@
-//! Checkpoints: the state of a run at some of its events, so that others are reached without a whole replay.
+//! Keeps checkpoints: a run's state at some events, to reach the others without a whole replay.
 //!
 //! # Invariants
-//! Checkpoints are spaced by the cost of the work between them. If they exceed their number or their bytes, every
-//! second one is dropped and the spacing doubles, so both stay bounded whatever the run does.
+//! The cost of the work between checkpoints decides how they are spaced. If they become too many or too large, every
+//! second one is dropped and the spacing doubles, so that both stay bounded whatever the run does.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::debug::timeline::EventNumber;
 use crate::raster::checkpoint::RasterCheckpoint;
 use crate::run::replay::Replay;
 
-/// Largest number of checkpoints. With 100, the way to an event is about one in 200 of the run.
+/// Keeps at most this many checkpoints. With 100, the way to an event is about 1/200 of the run.
 const CHECKPOINTS_MAX: usize = 128;
-/// Cost between two checkpoints at first, in pixels. The time for it is about that of a checkpoint.
+/// Cost between two checkpoints at first, in pixels. Drawing this takes about as long as a checkpoint.
 const FIRST_SPACING: u64 = 1 << 15;
 
-/// The state of a run before one of its events.
+/// A run's state before an event.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
     /// The next event.
@@ -30,36 +30,37 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Returns the number of bytes of the checkpoint without its pages.
+    /// Returns the checkpoint's size in bytes without its pages.
     fn size(&self) -> usize {
         let own = size_of::<Self>().saturating_add(size_of::<Writers>());
         own.saturating_add(self.replay.size()).saturating_add(self.raster.size())
     }
 }
 
-/// The checkpoints of a run, by rising event.
+/// A run's checkpoints, by rising event.
 #[derive(Debug)]
 pub(super) struct Checkpoints {
     all: Vec<Checkpoint>,
     spacing: u64,
-    /// The bytes of all but the first one, whose pages are those of the capture.
+    /// Bytes for all checkpoints but the first, which has the capture's own pages.
     bytes: u64,
     bytes_max: u64,
 }
 
 impl Checkpoints {
-    /// Creates an empty list that takes at most about `bytes_max` bytes. The first checkpoint is always kept.
+    /// Creates an empty list, which takes at most about `bytes_max` bytes. The first checkpoint is always kept.
     pub(super) const fn new(bytes_max: u64) -> Self {
         Self { all: Vec::new(), spacing: FIRST_SPACING, bytes: 0, bytes_max }
     }
 
-    /// Returns the cost after which the next checkpoint is due, in pixels.
+    /// Returns after which cost the next checkpoint is due, in pixels.
     pub(super) const fn spacing(&self) -> u64 {
         self.spacing
     }
 
     /// Adds a checkpoint after all others.
     pub(super) fn push(&mut self, checkpoint: Checkpoint) {
+        // The first checkpoint costs nothing: its pages are the capture's, which memory needs in any case.
         if !self.all.is_empty() {
             let size = checkpoint.size().saturating_add(checkpoint.memory.new_bytes());
             self.bytes = self.bytes.saturating_add(size as u64);
@@ -69,30 +70,32 @@ impl Checkpoints {
             let mut number = 0_usize;
             self.all.retain(|_| {
                 number = number.wrapping_add(1);
+                // This always keeps the first, from which every event can be reached.
                 number % 2 == 1
             });
             self.spacing = self.spacing.saturating_mul(2);
+            // Recount, because a dropped checkpoint may have shared pages with the others.
             self.bytes = self.count_bytes(true);
         }
     }
 
-    /// Returns the last checkpoint that is not after an event.
+    /// Returns the last checkpoint not after an event.
     pub(super) fn before(&self, event: EventNumber) -> Option<&Checkpoint> {
         let after = self.all.partition_point(|checkpoint| checkpoint.event <= event);
         self.all.get(after.checked_sub(1)?)
     }
 
-    /// Returns the number of checkpoints.
+    /// Counts the checkpoints.
     pub(super) const fn len(&self) -> usize {
         self.all.len()
     }
 
-    /// Returns the number of bytes that all checkpoints take, each shared page counted once.
+    /// Returns how many bytes all checkpoints take; a shared page counts once.
     pub(super) fn bytes(&self) -> u64 {
         self.count_bytes(false)
     }
 
-    /// Counts the bytes of all checkpoints, or of all but the first and its pages.
+    /// Counts the bytes for all checkpoints, or for all but the first and its pages.
     fn count_bytes(&self, without_first: bool) -> u64 {
         let skipped = usize::from(without_first);
         let mut pages = HashSet::new();
@@ -107,7 +110,7 @@ impl Checkpoints {
         own.saturating_add(shared) as u64
     }
 
-    /// Returns the snapshots of all checkpoints.
+    /// Returns all checkpoints' snapshots.
     pub(super) fn snapshots_mut(&mut self) -> impl Iterator<Item = &mut Snapshot> {
         self.all.iter_mut().map(|checkpoint| &mut checkpoint.memory)
     }
@@ -122,7 +125,7 @@ mod tests {
     use crate::ge::memory::Memory;
     use crate::raster::{RasterOptions, Rasterizer};
 
-    /// Adds checkpoints before `count` events, each of which changes a page of VRAM.
+    /// Adds checkpoints before `count` events, each of which changes a page in VRAM.
     fn filled(count: u32, bytes_max: u64) -> Checkpoints {
         let mut capture = crate::asm::assemble("FINISH | END").expect("a program").capture();
         let replay = Replay::new(&capture, Arithmetic::Hardware);

@@ -1,4 +1,4 @@
-//! The page tracker: copies pages of memory for checkpoints, and puts them back.
+//! Copies memory pages for checkpoints, and puts them back.
 //!
 //! # Invariants
 //! A page is copied only if it has changed since its last copy, and written back only if it differs from the copy.
@@ -10,44 +10,44 @@ use crate::ge::edram::Translation;
 use crate::ge::memory::pages::PageCopy;
 use crate::ge::memory::{Memory, Version};
 
-/// The contents of memory at a moment. Snapshots share the copies of unchanged pages.
+/// Memory's contents at a moment. Snapshots share the copies of unchanged pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
-    /// A copy of each page; `None` if the page never changes.
+    /// A copy for each page; `None` if the page never changes.
     pages: Vec<Option<Arc<PageCopy>>>,
     translation: Translation,
-    /// Number of bytes of the copies that earlier snapshots do not have.
+    /// How many bytes this snapshot added to the copies.
     new_bytes: usize,
 }
 
 impl Snapshot {
-    /// Returns the number of bytes of the copies that were made for this snapshot.
+    /// Returns how many bytes were copied for this snapshot.
     pub(crate) const fn new_bytes(&self) -> usize {
         self.new_bytes
     }
 
-    /// Returns the copies of pages.
+    /// Returns the page copies.
     pub(crate) fn copies(&self) -> impl Iterator<Item = &Arc<PageCopy>> {
         self.pages.iter().flatten()
     }
 }
 
-/// A page that may have changed.
+/// A page to look at, because it may have changed.
 #[derive(Debug)]
 pub(crate) struct ChangedPage {
-    /// Address of its first byte.
+    /// The page's address.
     pub(crate) start: Address,
     /// Its contents before.
     pub(crate) before: Arc<PageCopy>,
 }
 
-/// The last copy of each page.
+/// Each page's last copy.
 #[derive(Debug)]
 pub(crate) struct PageTracker {
     pages: Vec<KnownPage>,
 }
 
-/// A page's last copy, and the version of its bytes at that moment.
+/// A page's last copy, and its bytes' version at that moment.
 #[derive(Clone, Debug)]
 struct KnownPage {
     copy: Arc<PageCopy>,
@@ -55,7 +55,7 @@ struct KnownPage {
 }
 
 impl PageTracker {
-    /// Copies all pages. Those that were never written share one copy.
+    /// Copies all pages. Unwritten pages share a copy.
     pub(crate) fn new(memory: &Memory) -> Self {
         let mut unwritten: Option<Arc<PageCopy>> = None;
         let copy = |page| {
@@ -69,7 +69,7 @@ impl PageTracker {
         Self { pages: copies.into_iter().enumerate().map(known).collect() }
     }
 
-    /// Returns the contents of memory, with new copies of the pages that have changed.
+    /// Returns memory's contents, with new copies only for changed pages.
     pub(crate) fn snapshot(&mut self, memory: &Memory) -> Snapshot {
         let mut new_bytes = 0_usize;
         for (page, known) in self.pages.iter_mut().enumerate() {
@@ -83,7 +83,7 @@ impl PageTracker {
         Snapshot { pages, translation: memory.translation(), new_bytes }
     }
 
-    /// Copies the pages that have changed since the last copies, and returns them with their contents before.
+    /// Copies the pages changed since the last copies, and returns them with their contents before.
     pub(crate) fn update(&mut self, memory: &Memory) -> Vec<ChangedPage> {
         let mut changed = Vec::new();
         for (page, known) in self.pages.iter_mut().enumerate() {
@@ -96,12 +96,12 @@ impl PageTracker {
         changed
     }
 
-    /// Returns the last copy of a page.
+    /// Returns a page's last copy.
     pub(crate) fn current(&self, page: usize) -> Option<&Arc<PageCopy>> {
         self.pages.get(page).map(|known| &known.copy)
     }
 
-    /// Makes memory as it was at the moment of a snapshot.
+    /// Makes memory as it was when the snapshot was taken.
     pub(crate) fn restore(&mut self, memory: &mut Memory, snapshot: &Snapshot) {
         for (page, (known, copy)) in self.pages.iter_mut().zip(&snapshot.pages).enumerate() {
             let Some(copy) = copy else { continue };
@@ -114,7 +114,8 @@ impl PageTracker {
         memory.set_translation(snapshot.translation);
     }
 
-    /// Drops the copies of pages that are the same in all snapshots and in memory, which takes the place of them.
+    /// Drops copies of pages that are the same in all snapshots and in memory, because memory itself can take their
+    /// place.
     pub(crate) fn drop_constant<'s>(
         &mut self,
         memory: &Memory,
@@ -145,7 +146,7 @@ impl PageTracker {
 }
 
 impl KnownPage {
-    /// Returns whether the page still holds the bytes of its copy.
+    /// Returns whether the page still holds the same bytes as its copy.
     fn is_current(&self, memory: &Memory, page: usize) -> bool {
         match self.version {
             Some(version) => memory.page_version(page) == Some(version),
@@ -178,7 +179,7 @@ mod tests {
         let mut copies: Vec<_> = snapshots.iter().flat_map(Snapshot::copies).map(Arc::as_ptr).collect();
         copies.sort_unstable();
         copies.dedup();
-        // Three pages three times, the unchanged page, 1022 unwritten pages as one, and 127 pages of VRAM.
+        // Three pages three times, the unchanged page, 1022 unwritten pages as one, and 127 pages in VRAM.
         assert_eq!(copies.len(), 9 + 1 + 1 + 127, "unchanged pages are shared");
         tracker.drop_constant(&memory, snapshots.iter_mut());
         for (value, snapshot) in [(2_u8, 1), (1, 0), (3, 2), (1, 0), (1, 0)] {

@@ -1,6 +1,6 @@
-//! The watcher of the run that a session records.
+//! Watches the run while a session records it.
 //!
-//! The cost of the run decides when a checkpoint is due: the work between two of them takes about the same time.
+//! The run's cost decides when a checkpoint is due, so that the work between two checkpoints takes about the same time.
 
 use std::ops::ControlFlow;
 
@@ -19,9 +19,9 @@ pub(super) struct RecordWatch<'a> {
     pub(super) writers: &'a mut Writers,
     /// The cost since the last checkpoint, in pixels.
     pub(super) cost: u64,
-    /// The cost after which a checkpoint is due.
+    /// A checkpoint is due after this cost.
     pub(super) spacing: u64,
-    /// The cost of the rasterizer before the current draw.
+    /// The rasterizer's cost before the current draw.
     pub(super) before: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The last writer of each register: a command of the list, or an action of the CPU.
+//! Remembers each register's last writer: a command in the list, or an action by the CPU.
 
 use std::fmt;
 
@@ -10,20 +10,20 @@ use crate::ge::registers::{MATRIX_ELEMENTS, Matrix};
 use crate::run::sink::Step;
 use crate::run::watch::{RunEvent, RunEventKind};
 
-/// The origin of a value.
+/// Where a value comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Writer {
-    /// The state at the start of the capture.
+    /// The capture's start state.
     #[default]
     Start,
-    /// A command of the list.
+    /// A command in the list.
     Command {
-        /// Number of the command in the run, from 0.
+        /// The command's number in the run, from 0.
         number: u64,
-        /// Address of its word.
+        /// Its word's address.
         at: Address,
     },
-    /// An action of the CPU: its position in [`Capture::events`](crate::ge::capture::Capture::events).
+    /// An action by the CPU: its position in [`Capture::events`](crate::ge::capture::Capture::events).
     Record(u32),
 }
 
@@ -37,14 +37,14 @@ impl fmt::Display for Writer {
     }
 }
 
-/// The last writers of all registers, of all elements of matrices, and of palette memory.
+/// The last writers for all registers, all matrix elements, and palette memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Writers {
     registers: [Writer; 256],
-    /// By matrix, in the order of [`Matrix::ALL`].
+    /// By matrix, ordered like [`Matrix::ALL`].
     elements: [Writer; MATRIX_ELEMENTS],
     palette: Writer,
-    /// The command before, if it may restore BASE, with the word of BASE before it.
+    /// The command before, if it may restore BASE, with BASE's word before it.
     restores_base: Option<(Writer, Command)>,
 }
 
@@ -60,25 +60,25 @@ impl Default for Writers {
 }
 
 impl Writers {
-    /// Returns the last writer of a register.
+    /// Returns a register's last writer.
     #[must_use]
     pub fn register(&self, opcode: Opcode) -> Writer {
         self.registers.get(usize::from(opcode.code())).copied().unwrap_or_default()
     }
 
-    /// Returns the last writers of the elements of a matrix.
+    /// Returns the last writers for a matrix's elements.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Writer] {
         self.elements.get(matrix.range()).unwrap_or_default()
     }
 
-    /// Returns the last writer of palette memory.
+    /// Returns the last writer for palette memory.
     #[must_use]
     pub const fn palette(&self) -> Writer {
         self.palette
     }
 
-    /// Notes a command that is about to be executed.
+    /// Call this for each command, before it is executed.
     pub(super) fn command(&mut self, step: &Step<'_>) {
         let writer = Writer::Command { number: step.number, at: step.at };
         let base = step.registers.command(Opcode::BASE);
@@ -106,7 +106,7 @@ impl Writers {
         }
     }
 
-    /// Notes an event that is about to take place.
+    /// Call this for each event, before it takes place.
     pub(super) fn event(&mut self, event: &RunEvent<'_>) {
         let RunEventKind::Cpu { record, event } = event.kind else { return };
         let writer = Writer::Record(record);

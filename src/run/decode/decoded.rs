@@ -1,4 +1,4 @@
-//! The decoded geometry of a draw.
+//! Holds a draw's decoded geometry.
 
 use crate::ge::address::Address;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
@@ -8,8 +8,8 @@ use crate::pipeline::geometry::assemble::Assembled;
 /// A decoded vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DecodedVertex {
-    /// Index in memory, counted from the draw's vertex pointer. `None` for vertices left over from an earlier
-    /// draw, of patches, and from registers.
+    /// Index in memory, counted from the draw's vertex pointer. `None` for vertices from patches, from registers, or
+    /// left over from an earlier draw.
     pub index: Option<u32>,
     /// Position in world space, or in pixels in through mode.
     pub position: [f32; 3],
@@ -19,24 +19,24 @@ pub struct DecodedVertex {
     pub texcoord: [f32; 2],
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
-    /// Weights of the bone matrices.
+    /// Weights for the bone matrices.
     pub weights: [f32; 8],
 }
 
-/// The decoded geometry of a draw.
+/// A draw's decoded geometry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecodedDraw {
-    /// Address of the command (PRIM, VAP, BEZIER or SPLINE).
+    /// The command's address (PRIM, VAP, BEZIER or SPLINE).
     pub at: Address,
-    /// Number of the draw in the run, from 0.
+    /// The draw's number in the run, from 0.
     pub number: u64,
-    /// The primitive type; for a continuation, the type that it continues.
+    /// The primitive type; for a continuation, the type it continues.
     pub primitive: PrimitiveType,
     /// The vertex layout.
     pub vertex_type: VertexType,
     /// The vertices.
     pub vertices: Vec<DecodedVertex>,
-    /// Triangles as indices into [`Self::vertices`], with strips and fans split. The face that CULL keeps is
+    /// Triangles as indices into [`Self::vertices`], with strips and fans split. The face kept by CULL is
     /// counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
     /// Lines and rectangles as indices into [`Self::vertices`].
@@ -77,8 +77,7 @@ impl DecodedDraw {
         }
     }
 
-    /// Adds a primitive if the vertices have positions. `slot` maps a vertex of the draw to its index in the
-    /// list.
+    /// Adds a primitive if the vertices have positions. `slot` maps a vertex in the draw to its index in the list.
     pub(super) fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, slot: impl Fn(u32) -> u32) {
         if self.vertex_type.position == ComponentFormat::NONE {
             return;

@@ -1,7 +1,6 @@
-//! Decoded geometry of immediate primitives, whose vertices come from registers.
+//! Decodes immediate primitives, whose vertices come from registers.
 //!
-//! They are decoded like a draw in through mode: positions in pixels, texture coordinates in texels of level
-//! 0.
+//! They are decoded like a draw in through mode: positions in pixels, texture coordinates in level 0's texels.
 
 use super::decoded::{DecodedDraw, DecodedVertex};
 use crate::ge::opcode::Opcode;
@@ -11,7 +10,7 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::pipeline::draw::ImmediateDraw;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Decodes one immediate primitive.
+/// Decodes an immediate primitive.
 #[must_use]
 pub fn decode_immediate(draw: &ImmediateDraw<'_>) -> DecodedDraw {
     let textured = draw.registers.is_on(Opcode::TEXENABLE);

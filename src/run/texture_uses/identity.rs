@@ -1,4 +1,4 @@
-//! Keys by which textures are looked up.
+//! Provides the keys to look up textures by.
 
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -14,11 +14,11 @@ pub(super) struct Identity {
     pub(super) palette_hash: Option<ContentHash>,
     format: u8,
     swizzled: bool,
-    /// Logarithms of width and height, and the palette mapping, of each level.
+    /// For each level, logarithms for width and height, and the palette mapping.
     levels: Vec<([u8; 2], Option<PaletteMapping>)>,
 }
 
-/// Format, shift, mask and first entry of a palette.
+/// A palette's format, shift, mask and first entry.
 type PaletteMapping = (u8, u8, u8, [u16; 2]);
 
 /// The registers that describe a texture, with the palette as a hash.
@@ -29,7 +29,7 @@ pub(super) struct TextureState {
 }
 
 impl TextureState {
-    /// Reads the registers of the first `levels` levels.
+    /// Reads the registers for the first `levels` levels.
     pub(super) fn new(registers: &Registers, levels: usize) -> Self {
         let mut words: Vec<u32> = [Opcode::TEXMODE, Opcode::TEXFORMAT, Opcode::CLUTFORMAT]
             .map(|opcode| registers.argument(opcode))
@@ -43,7 +43,7 @@ impl TextureState {
 }
 
 impl Identity {
-    /// Hashes a texture. Its cost is that of [`content_hash::texture`].
+    /// Hashes a texture, which costs as much as [`content_hash::texture`].
     pub(super) fn new(memory: &Memory, registers: &Registers, levels: &[Texture]) -> Self {
         let palette_hash = content_hash::palette(registers);
         let mapping = |palette: Palette| {

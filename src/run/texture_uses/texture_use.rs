@@ -11,45 +11,45 @@ use crate::pipeline::texture::Texture;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::pipeline::texture::palette::Palette;
 
-/// A texture with one palette, as draws of a run use it.
+/// A texture with one palette, as draws in a run use it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TextureUse {
-    /// Hash of the stored texels of all levels.
+    /// Hash over the stored texels in all levels.
     pub hash: ContentHash,
-    /// Hash of the palette; `None` if the texels are colours.
+    /// Hash over the palette; `None` if the texels are colours.
     pub palette_hash: Option<ContentHash>,
-    /// A number for everything else that decides how the stored bytes become colours: format, swizzling, sizes of levels,
-    /// and format, shift, mask and start of the palette.
+    /// A number for everything else that decides how the stored bytes become colours: format, swizzling, level sizes,
+    /// and the palette's format, shift, mask and start.
     pub layout: u32,
-    /// Width of level 0 in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
+    /// Level 0's width in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
     pub width: u32,
-    /// Height of level 0 in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
+    /// Level 0's height in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
     pub height: u32,
-    /// Storage format of the texels.
+    /// How texels are stored.
     pub format: TexelFormat,
-    /// Whether the texels are stored in blocks of 16 bytes by 8 rows.
+    /// Whether texels are stored in blocks with 16 bytes by 8 rows.
     pub swizzled: bool,
     /// The mapping from texels to colours; `None` if the texels are colours.
     pub palette: Option<Palette>,
-    /// Addresses of level 0. The same texels may be at several.
+    /// Addresses for level 0. The same texels may be at several.
     pub addresses: BTreeSet<Address>,
-    /// Addresses that the palette was loaded from.
+    /// Addresses from which the palette was loaded.
     pub palette_addresses: BTreeSet<Address>,
-    /// Whether draws of the run may have drawn some of the texels: they are a render target.
+    /// Whether the run's draws may have drawn some of the texels, because they are a render target.
     pub is_rendered: bool,
     /// Whether all texels exist. Missing ones read as 0.
     pub is_mapped: bool,
-    /// Number of levels.
+    /// How many levels there are.
     pub levels: u32,
     /// The levels as pictures, largest first; empty if they were not asked for.
     pub pictures: Vec<RgbaImage>,
-    /// The numbers of the draws that use the texture, as rising ranges apart from each other.
+    /// The draws that use the texture, by number, as rising ranges apart from each other.
     pub draws: Vec<RangeInclusive<u64>>,
 }
 
 impl TextureUse {
-    /// Creates a texture that no draw uses yet, from its largest level.
+    /// Creates a texture not yet used by a draw, from its largest level.
     pub(super) fn new(
         level: &Texture,
         hash: ContentHash,
@@ -75,7 +75,7 @@ impl TextureUse {
         }
     }
 
-    /// Returns the name of the texture's picture, without extension: the hashes of texels and palette, the size, the
+    /// Returns a name for the texture's picture, without extension: the hashes of texels and palette, the size, the
     /// format, and [`Self::layout`]. It is the same for the same texture in every file, and different textures have
     /// different names.
     #[must_use]
@@ -85,13 +85,13 @@ impl TextureUse {
         format!("{hash}{palette}-{width}x{height}-{format}-{layout:08x}")
     }
 
-    /// Returns the number of draws that use the texture.
+    /// Counts the draws that use the texture.
     #[must_use]
     pub fn draw_count(&self) -> u64 {
         self.draws.iter().map(|range| range.end() - range.start() + 1).sum()
     }
 
-    /// Adds the number of a draw, which is not below those added before.
+    /// Adds a draw's number, which must not be below those added before.
     pub(super) fn add_draw(&mut self, number: u64) {
         match self.draws.last_mut() {
             Some(last) if *last.end() == number => {}

@@ -13,7 +13,7 @@ use pspge::ge::limits::Limits;
 
 use crate::{MAX_MEMORY, MAX_TIME, Options};
 
-/// A fault that an input causes.
+/// A fault caused by an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// A panic with this message.
@@ -37,7 +37,7 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Runs the worker: exercises inputs and prints the events that the parent reads.
+/// Runs the worker: exercises inputs and prints events for the parent to read.
 pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
     panic::set_hook(Box::new(|info| {
         let message = info.to_string().replace('\n', " ");
@@ -110,7 +110,7 @@ impl Worker {
     }
 }
 
-/// The outcome of one input.
+/// How an input ended.
 #[derive(Clone, Debug)]
 struct Outcome {
     number: u64,
@@ -121,8 +121,8 @@ struct Outcome {
     memory: u64,
 }
 
-/// Monitors a worker until it ends or has to be stopped, and reports each input. Returns the number at which
-/// a new worker has to continue, if any.
+/// Monitors a worker until it ends or has to be stopped, and reports each input. Returns the number from which a new
+/// worker has to continue, if any.
 fn watch(
     worker: &mut Worker,
     report: &mut dyn FnMut(Outcome) -> Result<(), String>,
@@ -200,7 +200,7 @@ fn watch(
     }
 }
 
-/// Returns the faults that a file causes.
+/// Returns the faults caused by a file.
 pub(crate) fn try_file(path: &std::path::Path) -> Result<Vec<Fault>, String> {
     let mut worker = Worker::start(&["--file".to_owned(), path.display().to_string()])?;
     let mut faults = Vec::new();
@@ -305,7 +305,7 @@ pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
         .map_err(|error| format!("{}: {error}", path.display()))?;
     let trial = std::env::temp_dir().join(format!("pspge-minimise-{}", std::process::id()));
     let result = shrink(bytes, &trial);
-    // The file of the last trial may be missing.
+    // The last trial's file may be missing.
     let _ = std::fs::remove_file(&trial);
     let Some((bytes, fault)) = result? else {
         return Err(format!("{}: causes no fault", path.display()));

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use ge_tests::fuzz;
 
-/// Time limit of an input.
+/// Time limit for an input.
 const MAX_TIME: Duration = Duration::from_secs(5);
-/// Memory limit of an input, in bytes.
+/// Memory limit for an input, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
 
 /// The tasks and their options.
@@ -92,7 +92,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         "mutate" => campaign::run(&options),
         "damaged" => campaign::write(&options),
         "minimise" => campaign::minimise(&options),
-        // The child process of `mutate`.
+        // This runs in `mutate`'s child process.
         "work" => campaign::run_worker(&options),
         "worst" => worst::run(&options),
         "seeds" => seeds(&options),
@@ -101,7 +101,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
     }
 }
 
-/// Writes a folder of seeds for each fuzz target.
+/// Writes a folder with seeds for each fuzz target.
 fn seeds(options: &Options) -> Result<bool, String> {
     let folder = options.save.as_ref().ok_or("seeds needs --save FOLDER")?;
     for (target, _) in fuzz::TARGETS {

@@ -1,12 +1,11 @@
-//! `hostile usage`: the highest cost of any corpus file for each limit, compared with the default.
+//! `hostile usage`: for each limit, compares the highest cost of any corpus file with the default.
 
 use std::io::{self, Write};
 
 use ge_tests::{exercise, mutate};
 use pspge::ge::limits::{Limit, Limits};
 
-/// Prints for each limit the file with the highest count. Returns whether all defaults are at least ten times
-/// as high.
+/// Prints for each limit the file with the highest count. Returns whether all defaults are at least ten times as high.
 pub(crate) fn run() -> Result<bool, String> {
     let limits = Limits::default();
     let mut most = Limit::ALL.map(|limit| (limit, 0, String::new()));

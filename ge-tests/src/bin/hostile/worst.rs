@@ -1,4 +1,4 @@
-//! `hostile worst`: runs the inputs of [`ge_tests::worst`] through all commands and prints time and memory.
+//! `hostile worst`: runs the inputs from [`ge_tests::worst`] through all commands and prints time and memory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn line(out: &mut impl Write, text: std::fmt::Arguments<'_>) -> Result<(), Strin
     writeln!(out, "{text}").map_err(|error| error.to_string())
 }
 
-/// Returns the path of `pspge` in the folder of this program.
+/// Finds `pspge` in the same folder as this program.
 fn default_program() -> PathBuf {
     let own = std::env::current_exe().unwrap_or_default();
     own.with_file_name(format!("pspge{}", std::env::consts::EXE_SUFFIX))

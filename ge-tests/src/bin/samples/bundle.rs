@@ -1,8 +1,8 @@
-//! The files of the bundled sample models.
+//! Collects the bundled sample models' files.
 //!
 //! # Invariants
-//! The bytes are the same on every machine, so a test can compare the committed files with the generated
-//! ones. All content is made by this code.
+//! The bytes are the same on every machine, so that a test can compare the committed files with the generated ones. All
+//! content is made by this code.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::modelling::mesh::Group;
 use crate::subjects::wyvern::{self, anatomy, animations, textures};
 use crate::subjects::{anemone, orchard, reedling, robot, rover};
 
-/// Returns the names and bytes of all files.
+/// Returns all files by name.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let (meshes, materials) = (wyvern::meshes(), wyvern::materials());
     let model = pmo::write(&meshes, &materials, Version::Unite);
@@ -47,12 +47,12 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-/// Returns the directory of the committed files.
+/// Returns the directory for the committed files.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/sample")
 }
 
-/// Returns the numbers of lists, vertices and triangles of the wyvern.
+/// Counts the wyvern's lists, vertices and triangles.
 pub(crate) fn wyvern_counts() -> [usize; 3] {
     let meshes = wyvern::meshes();
     let groups = || meshes.iter().flat_map(|mesh| &mesh.groups);

@@ -1,4 +1,4 @@
-//! Little-endian fields of files.
+//! Writes little-endian fields to files.
 
 /// Appends a 16-bit number, saturated.
 pub(crate) fn put_u16(out: &mut Vec<u8>, value: usize) {
@@ -21,7 +21,7 @@ pub(crate) fn pad(out: &mut Vec<u8>, size: usize) {
     out.resize(out.len().next_multiple_of(size), 0);
 }
 
-/// Returns a GE command word.
+/// Builds a GE command word.
 pub(crate) fn command(opcode: u8, argument: usize) -> [u8; 4] {
     let [low, middle, high, ..] = argument.to_le_bytes();
     [low, middle, high, opcode]

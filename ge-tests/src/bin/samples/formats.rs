@@ -1,4 +1,4 @@
-//! Writers of the file formats. They know no sample.
+//! Writes the file formats. These modules know no sample.
 
 pub(crate) mod bbs;
 pub(crate) mod mml2;

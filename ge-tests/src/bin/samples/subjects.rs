@@ -1,4 +1,4 @@
-//! The sample models, one module each.
+//! Builds the sample models, in a module each.
 
 pub(crate) mod anemone;
 pub(crate) mod orchard;

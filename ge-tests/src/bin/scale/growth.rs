@@ -1,6 +1,6 @@
 //! How cost grows with work.
 
-/// Costs of growing amounts of work.
+/// Compares what growing amounts of work cost.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growth {
     /// Amount and cost.
@@ -8,7 +8,7 @@ pub(crate) struct Growth {
 }
 
 impl Growth {
-    /// Adds a larger amount of work with its cost. Returns the cost of each further unit of work since the amount
+    /// Adds a larger amount of work with its cost. Returns the cost for each further unit of work since the amount
     /// before, if there is one.
     pub(crate) fn push(&mut self, amount: f64, cost: f64) -> Option<f64> {
         let last = self.points.last().copied();

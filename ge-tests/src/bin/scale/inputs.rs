@@ -1,4 +1,4 @@
-//! Made-up frame dumps of any size.
+//! Makes up frame dumps as large as wanted.
 
 use ge_tests::generate::Random;
 use ge_tests::lists;
@@ -10,7 +10,7 @@ use pspge::ge::registers::vertex::PrimitiveType;
 
 /// Vertex type in through mode: 16-bit texture coordinates and positions, ABGR8888 colour.
 const VERTEX_TYPE: u32 = 1 << 23 | 2 << 7 | 2 | 7 << 2;
-/// Triangles of the largest draw.
+/// Triangles in the largest draw.
 const DRAW_TRIANGLES: u32 = 20_000;
 /// Side of a textured rectangle, in pixels.
 const TEXTURE_SIDE: u16 = 64;
@@ -21,7 +21,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// Begins a frame of 480 × 272 pixels with more settings.
+    /// Begins a frame with 480 × 272 pixels and more settings.
     fn new(settings: &[(Opcode, u32)]) -> Self {
         let mut writer = DumpWriter::new(*b"SCALE0001");
         writer.push(RecordKind::Init, &vec![0; CONTEXT_BYTES as usize]);
@@ -66,7 +66,7 @@ impl Frame {
     }
 }
 
-/// Returns the corners of small triangles all over the screen, about 32 pixels each.
+/// Returns the corners for small triangles all over the screen, about 32 pixels each.
 fn small_triangles(random: &mut Random, count: u32) -> Vec<[u16; 2]> {
     let mut corners = Vec::new();
     for _ in 0..count {
@@ -77,7 +77,7 @@ fn small_triangles(random: &mut Random, count: u32) -> Vec<[u16; 2]> {
     corners
 }
 
-/// Makes a frame of `count` triangles in a few draws.
+/// Makes a frame with `count` triangles in a few draws.
 pub(crate) fn triangles(count: u32) -> Vec<u8> {
     let mut frame = Frame::new(&[]);
     let mut random = Random::new(1);
@@ -90,7 +90,7 @@ pub(crate) fn triangles(count: u32) -> Vec<u8> {
     frame.finish()
 }
 
-/// Makes a frame of `count` draws with another state each. All have four triangles.
+/// Makes a frame with `count` draws, each with another state and four triangles.
 pub(crate) fn draws(count: u32) -> Vec<u8> {
     let mut frame = Frame::new(&[(Opcode::BLENDENABLE, 1), (Opcode::BLENDMODE, 2 | 3 << 4)]);
     let mut random = Random::new(2);
@@ -102,7 +102,7 @@ pub(crate) fn draws(count: u32) -> Vec<u8> {
     frame.finish()
 }
 
-/// Makes a frame of about `kibibytes`: textures of 16 KiB, drawn as rectangles of 64 × 64 pixels.
+/// Makes a frame with about `kibibytes`: textures of 16 KiB, drawn as rectangles of 64 × 64 pixels.
 pub(crate) fn textures(kibibytes: u32) -> Vec<u8> {
     let mut frame = Frame::new(&[
         (Opcode::TEXENABLE, 1),

@@ -1,9 +1,9 @@
-//! Counts the instructions of a command with callgrind.
+//! Counts a command's instructions with callgrind.
 
 use std::io;
 use std::process::{Command, Stdio};
 
-/// Counts the instructions of a command, in all threads. Returns `None` if it fails or tells no count.
+/// Counts a command's instructions, in all threads. Returns `None` if it fails or tells no count.
 ///
 /// # Errors
 /// If valgrind cannot be started.
@@ -16,7 +16,7 @@ pub(crate) fn count_instructions(command: &Command) -> io::Result<Option<f64>> {
     Ok(collected(&errors).filter(|_| output.status.success()))
 }
 
-/// Finds the count in the messages of callgrind.
+/// Finds the count in callgrind's messages.
 fn collected(messages: &str) -> Option<f64> {
     let line = messages.lines().find(|line| line.contains("Collected :"))?;
     line.split_whitespace().last()?.parse().ok()

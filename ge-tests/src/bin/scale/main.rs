@@ -1,9 +1,9 @@
 //! Checks that cost grows no faster than the work: `cargo dev scale`.
 //!
-//! Draws a bundled sample at several sizes, made-up frames of growing numbers of triangles, draws and bytes, and folders
-//! of several sizes. Prints time and memory, and with `--instructions` the instructions, which other programs do not
-//! disturb (with valgrind, so it takes some minutes). The cost of each further unit of work should be constant, or fall,
-//! and the exponent of growth at most 1.
+//! Draws a bundled sample at several sizes, made-up frames with growing numbers of triangles, draws and bytes, and
+//! folders of several sizes. Prints time and memory, and with `--instructions` the instructions, because other programs
+//! do not disturb them (this uses valgrind, so it takes some minutes). Each further unit of work should cost the same,
+//! or less, and the exponent of growth should be at most 1.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,9 +20,9 @@ mod growth;
 mod inputs;
 mod instructions;
 
-/// Time limit of a command.
+/// Time limit for a command.
 const MAX_TIME: Duration = Duration::from_secs(600);
-/// Runs of a command; the least time counts.
+/// Runs per command; the least time counts.
 const RUNS: usize = 5;
 /// Commands that take longer are not run again.
 const LONG: Duration = Duration::from_secs(2);
@@ -66,10 +66,10 @@ struct Scale {
     folder: PathBuf,
 }
 
-/// A quantity that grows.
+/// Something that grows.
 #[derive(Clone, Copy, Debug)]
 struct Series {
-    /// Name of the quantity.
+    /// What grows.
     name: &'static str,
     /// Whether instructions may be counted: not for commands that run too long.
     can_count: bool,
@@ -92,7 +92,7 @@ impl Scale {
         Ok(good)
     }
 
-    /// Draws one model at growing sizes.
+    /// Draws a model at growing sizes.
     fn pictures(&self, sample: &Path) -> io::Result<bool> {
         let sides = [256_u32, 512, 1024, 2048, 4096];
         let commands = sides.map(|side| {
@@ -114,7 +114,7 @@ impl Scale {
         self.measure(Series { name, can_count: true }, commands)
     }
 
-    /// Draws folders with growing numbers of models, some at a time.
+    /// Draws folders with more and more models, some at a time.
     fn folders(&self, sample: &Path, threads: u32) -> io::Result<bool> {
         let bytes = fs::read(sample)?;
         let mut commands = Vec::new();
@@ -140,7 +140,7 @@ impl Scale {
         command
     }
 
-    /// Runs the commands of a series, and prints the cost of each and its growth.
+    /// Runs the commands in a series, and prints each one's cost and its growth.
     fn measure(
         &self,
         series: Series,

@@ -1,6 +1,6 @@
-//! The bytes that queued draws use, and those that the front end can read and write while a job holds VRAM.
+//! Tracks which bytes queued draws use, and which bytes the front end can read and write while a job holds VRAM.
 //!
-//! The rules and numbers are those of `queue` and `vram_mirror` in the rasterizer.
+//! The rules and numbers are the same as for `queue` and `vram_mirror` in the rasterizer.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use pspge::ge::address::VRAM_SIZE;
 
 use crate::work::DrawWork;
 
-/// Maximum number of byte ranges that are kept apart.
+/// Most byte ranges to keep apart.
 const MAX_RANGES: usize = 64;
-/// Bytes of a page of the mirror.
+/// Bytes per page in the mirror.
 const PAGE: usize = 0x4000;
 const PAGES: usize = VRAM_SIZE as usize / PAGE;
 
-/// The bytes that draws use.
+/// Bytes used by draws.
 #[derive(Clone, Debug, Default)]
 struct Accesses {
     writes: Vec<Range<usize>>,
@@ -31,12 +31,12 @@ impl Accesses {
     }
 }
 
-/// The accesses of draws that are not known to be filled, and the pages of the mirror.
+/// What draws access until they are known to be filled, and the mirror's pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Hazards {
-    /// Those of the draws in the queue.
+    /// For draws in the queue.
     queued: Accesses,
-    /// Those of the draws that were taken out of it.
+    /// For draws that were taken out of it.
     taken: Accesses,
     /// The bytes written while the current job holds VRAM.
     late_writes: Vec<Range<usize>>,
@@ -59,7 +59,7 @@ impl Default for Hazards {
 }
 
 impl Hazards {
-    /// Notes the accesses of a draw.
+    /// Notes what a draw accesses.
     pub(crate) fn push(&mut self, draw: &DrawWork) {
         for range in &draw.writes {
             note(&mut self.queued.writes, range.clone());
@@ -69,24 +69,24 @@ impl Hazards {
         }
     }
 
-    /// Notes bytes that may change until the draws that were taken out are filled.
+    /// Notes bytes that may change until the draws taken out are filled.
     pub(crate) fn note_write(&mut self, range: Range<usize>) {
         note(&mut self.taken.writes, range);
     }
 
-    /// All draws are taken out of the queue.
+    /// Takes all draws out of the queue.
     pub(crate) fn take(&mut self) {
         let Accesses { writes, reads } = std::mem::take(&mut self.queued);
         writes.into_iter().for_each(|range| note(&mut self.taken.writes, range));
         reads.into_iter().for_each(|range| note(&mut self.taken.reads, range));
     }
 
-    /// Returns whether a draw may write any of the bytes.
+    /// Returns whether a draw may write any of these bytes.
     pub(crate) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.queued.writes(bytes) || self.taken.writes(bytes)
     }
 
-    /// Returns whether a draw may write or sample any of the bytes.
+    /// Returns whether a draw may write or sample any of these bytes.
     pub(crate) fn uses(&self, bytes: &Range<usize>) -> bool {
         self.queued.uses(bytes) || self.taken.uses(bytes)
     }
@@ -104,7 +104,7 @@ impl Hazards {
         }
     }
 
-    /// The draws that were taken out are filled.
+    /// Forgets the draws taken out, because they are filled.
     pub(crate) fn forget_taken(&mut self) {
         self.taken = Accesses::default();
         self.late_writes.clear();

@@ -1,13 +1,13 @@
 //! Predicts how drawing gains from more workers than the machine has: `cargo dev workers DUMP...`.
 //!
-//! A [`recording`] of a run with one thread tells the time of the front end before each draw, the time to fill each
-//! draw, row by row, and every point at which the front end needs the bytes that draws write. A [`schedule`] repeats
-//! that run for any number of workers, by the rules of the rasterizer: draws are [queued](hazards), jobs fill them in
-//! [passes], and the front end recalls a job or helps if the queue is full.
+//! A [`recording`] of a run with one thread tells how long the front end works before each draw, how long it takes to
+//! fill each draw, row by row, and every point at which the front end needs bytes written by draws. A [`schedule`]
+//! repeats this run for any number of workers, by the rasterizer's rules: draws are [queued](hazards), jobs fill them
+//! in [passes], and the front end recalls a job or helps if the queue is full.
 //!
-//! Times are the least of many runs, item by item, so that other programs disturb them little. The model leaves
-//! out caches and memory bandwidth that workers share, batches that consecutive draws share, and the cost of the
-//! queue itself.
+//! Times are the least of many runs, item by item, so that other programs disturb them little. The model leaves out
+//! caches and memory bandwidth shared by workers, batches shared by consecutive draws, and the cost of the queue
+//! itself.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -32,9 +32,9 @@ mod schedule;
 mod work;
 mod workers;
 
-/// Numbers of workers in the table. The first is the unit.
+/// Worker counts in the table. The first is the unit.
 const WORKERS: [usize; 4] = [1, 2, 4, 8];
-/// Runs of each kind, unless told otherwise.
+/// Runs for each kind, unless told otherwise.
 const RUNS: u32 = 15;
 
 fn main() -> ExitCode {
@@ -89,23 +89,23 @@ const HEADING: &str = "\
 | frame | work, ms | front end | critical path | 2, measured | 2 | 4 | 8 | busy at 2 | at 4 | at 8 | limit at 8 |
 | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |";
 
-/// Numbers of workers with a column.
+/// Worker counts with a column.
 const COLUMNS: usize = WORKERS.len() - 1;
 
-/// A row of the table.
+/// A row in the table.
 #[derive(Debug, Default)]
 struct Row {
     name: String,
-    /// Milliseconds of one worker.
+    /// Milliseconds for one worker.
     work: f64,
-    /// Share of the front end in it.
+    /// The front end's share in this.
     front_end: f64,
-    /// The same, of the time with any number of workers that wake at once.
+    /// The share of this time that remains with any number of workers, if they wake at once.
     critical: f64,
-    /// Speed-up with two threads as measured, if there are two processors.
+    /// Measured speed-up with two threads, if there are two processors.
     measured: Option<f64>,
     speed_ups: [f64; COLUMNS],
-    /// Share of the time in which a worker has work, mean of all workers.
+    /// How much of the time a worker has work, mean over all workers.
     busy: [f64; COLUMNS],
     limit: &'static str,
 }
@@ -128,8 +128,8 @@ fn row(path: &Path, runs: u32) -> Row {
     }
 }
 
-/// Measures the time with one thread in that with two: the least of some runs each, in turn. Returns `None` on a machine
-/// with one processor.
+/// Divides the time with one thread by the time with two: the least over some runs each, in turn. Returns `None` on a
+/// machine with one processor.
 fn measured_speed_up(capture: &Capture, runs: u32) -> Option<f64> {
     std::thread::available_parallelism().ok().filter(|count| count.get() > 1)?;
     let mut least = [f64::INFINITY; 2];
@@ -141,7 +141,7 @@ fn measured_speed_up(capture: &Capture, runs: u32) -> Option<f64> {
     Some(least[0] / least[1])
 }
 
-/// Draws a capture, and returns the seconds that it takes.
+/// Draws a capture, and returns how many seconds this takes.
 fn time(capture: &Capture, threads: u32) -> f64 {
     let mut capture = capture.clone();
     let mut raster = Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() });
@@ -151,7 +151,7 @@ fn time(capture: &Capture, threads: u32) -> f64 {
 }
 
 impl Row {
-    /// The geometric means of all rows.
+    /// Computes geometric means over all rows.
     fn mean(rows: &[Self]) -> Self {
         let mean = |value: &dyn Fn(&Self) -> f64| {
             let sum: f64 = rows.iter().map(|row| libm::log(value(row))).sum();

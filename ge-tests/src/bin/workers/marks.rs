@@ -1,4 +1,4 @@
-//! Marks of a run with their times: a sink notes the calls of the interpreter, a subscriber of `tracing` the rest.
+//! Marks moments in a run with their times: a sink notes the interpreter's calls, a `tracing` subscriber the rest.
 
 use std::fmt::{Debug, Write};
 use std::ops::Range;
@@ -22,7 +22,7 @@ const TARGET: &str = "pspge::raster";
 /// All marks so far. A subscriber is global, so they are, too.
 static MARKS: Mutex<Vec<Mark>> = Mutex::new(Vec::new());
 
-/// A moment of a run.
+/// A moment in a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
     /// When it was reached.
@@ -105,7 +105,7 @@ impl Sink for MarkingSink {
     pspge::run::sink::forward_limits!(raster);
 }
 
-/// Finds the bytes of linear VRAM that a range can reach, or `None` outside VRAM.
+/// Finds the bytes in linear VRAM that a range can reach, or `None` outside VRAM.
 fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     let all = 0..VRAM_SIZE as usize;
     match start.region() {
@@ -116,11 +116,11 @@ fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     }
 }
 
-/// A subscriber that notes the spans and events of the rasterizer. It must be the program's own.
+/// Notes the rasterizer's spans and events. It must be the program's own subscriber.
 #[derive(Debug)]
 pub(crate) struct MarkingSubscriber;
 
-/// The number of a span of a render pass. Those of bands follow, by their first rows.
+/// The number for a render pass's span. Bands' spans follow, by their first rows.
 const PASS: u64 = 1;
 
 impl Subscriber for MarkingSubscriber {
@@ -166,7 +166,7 @@ impl Subscriber for MarkingSubscriber {
     fn record_follows_from(&self, _: &Id, _: &Id) {}
 }
 
-/// The fields of an event.
+/// An event's fields.
 #[derive(Debug, Default)]
 struct Fields {
     numbers: Vec<(&'static str, u64)>,
@@ -195,7 +195,7 @@ impl Fields {
         self.texts.iter().find(|(field, _)| *field == name).map_or("", |(_, value)| value)
     }
 
-    /// Returns the action of an event of the rasterizer.
+    /// Returns the action for an event in the rasterizer.
     fn action(&self) -> Option<Action> {
         match self.text("message") {
             "texels copied" => Some(Action::CopyTexels(ranges(self.text("bytes")).pop()?)),
@@ -220,7 +220,7 @@ impl Fields {
     }
 }
 
-/// Reads all ranges of a text such as `[0..16, 32..64]`.
+/// Reads all ranges in a text such as `[0..16, 32..64]`.
 fn ranges(text: &str) -> Vec<Range<usize>> {
     let numbers = text.split(|character: char| !character.is_ascii_digit()).filter(|part| !part.is_empty());
     let numbers: Vec<usize> = numbers.filter_map(|part| part.parse().ok()).collect();

@@ -1,33 +1,33 @@
 //! Divides draws into render passes, and passes into bands.
 //!
-//! The rules and numbers are those of `render_pass` and `bands` in the rasterizer.
+//! The rules and numbers are the same as for `render_pass` and `bands` in the rasterizer.
 
 use std::ops::Range;
 
 use crate::hazards::overlap;
 use crate::work::DrawWork;
 
-/// Maximum number of draws in a pass.
+/// Most draws in a pass.
 const MAX_DRAWS: usize = 512;
-/// Maximum number of byte ranges that its draws read.
+/// Most byte ranges for its draws to read.
 const MAX_READS: usize = 32;
 /// Bands per thread.
 const BANDS_PER_THREAD: usize = 4;
-/// Smallest height of a band.
+/// A band has at least this many rows.
 const MIN_ROWS: usize = 8;
-/// Number of bands of a pass with a draw as big as its limit, if it can be stopped.
+/// Bands in a pass with a draw as big as its limit, if it can be stopped.
 const BANDS_OF_BIG_DRAW: usize = 8;
 
 /// Times that are the same for all draws, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LeastTimes {
-    /// Of a pass without its bands.
+    /// For a pass without its bands.
     pub(crate) pass: f64,
-    /// Of a draw in a band without pixels of it.
+    /// For a draw in a band without any of its pixels.
     pub(crate) empty: f64,
 }
 
-/// Consecutive draws that are filled together.
+/// Consecutive draws to fill together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass<'d> {
     pub(crate) draws: &'d [&'d DrawWork],
@@ -36,7 +36,7 @@ pub(crate) struct Pass<'d> {
 }
 
 impl<'d> Pass<'d> {
-    /// Collects the first draws, which must not be empty, until they may cover `max_pixels`.
+    /// Collects the first draws until they may cover `max_pixels`; there must be at least one.
     pub(crate) fn first_of(draws: &'d [&'d DrawWork], max_pixels: u64) -> Self {
         let mut builder = PassBuilder::default();
         let count = draws.iter().take_while(|draw| builder.push(draw, max_pixels)).count().max(1);
@@ -46,13 +46,13 @@ impl<'d> Pass<'d> {
         Self { draws, rows: [start, end] }
     }
 
-    /// Returns the time of the pass before its bands.
+    /// Returns the pass's time before its bands.
     pub(crate) fn overhead(&self, least: LeastTimes) -> f64 {
         least.pass + self.draws.iter().map(|draw| (draw.fill.pass - least.pass).max(0.0)).sum::<f64>()
     }
 
-    /// Returns the bands from `first_row` on for a number of threads, with their times. `stops_above` tells that the
-    /// pass can be stopped, and the number of pixels that make a draw big.
+    /// Returns the bands from `first_row` on for some threads, with their times. `stops_above` tells that the pass can
+    /// be stopped, and from how many pixels on a draw is big.
     pub(crate) fn bands(
         &self,
         first_row: usize,
@@ -81,13 +81,13 @@ impl<'d> Pass<'d> {
     }
 }
 
-/// A pass to which draws are added.
+/// Adds draws to a pass.
 #[derive(Debug, Default)]
 struct PassBuilder<'d> {
     count: usize,
     pixels: u64,
     surfaces: Option<(&'d str, Option<&'d str>)>,
-    /// The bytes of colour and depth.
+    /// Bytes for colour and depth.
     writes: [Range<usize>; 2],
     reads: Vec<Range<usize>>,
 }

@@ -1,4 +1,4 @@
-//! Records the steps of a run with one thread: the least times of many runs, step by step.
+//! Records the steps in a run with one thread: the least times over many runs, step by step.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use pspge::run::sink::NullObserver;
 use crate::marks::{self, Mark, MarkingSink, MarkingSubscriber, Moment};
 use crate::work::{Action, DrawWork, STRIP_ROWS, Step};
 
-/// Records a capture. `runs` is the number of runs with whole draws, and of those with strips.
+/// Records a capture. `runs` tells how often to run it with whole draws, and again with strips.
 ///
 /// # Panics
 /// If two runs differ in more than their times.
@@ -32,29 +32,29 @@ pub(crate) fn record(capture: &Capture, runs: u32) -> Vec<Step> {
     steps
 }
 
-/// The part of the times that a run measures.
+/// Which times a run measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// Front end, passes, and whole draws.
     Whole,
-    /// Strips of draws.
+    /// Strips in draws.
     Strips,
 }
 
-/// The time that notes themselves add to the time between two of them, in nanoseconds.
+/// Noting takes time itself, and adds this to the time between two notes, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 struct NotingTime {
-    /// Before the end of a span.
+    /// Before a span ends.
     inside: f64,
-    /// Before the beginning of a span.
+    /// Before a span begins.
     between: f64,
 }
 
 impl NotingTime {
-    /// Measures it with spans that contain no work.
+    /// Measures this with spans that contain no work.
     fn measured() -> Self {
         for row in 0..10_000_usize {
-            // The names of the library's spans, so that they are noted.
+            // Use the same names as the library's spans, so that they are noted.
             let _span = tracing::trace_span!(target: "pspge::raster", "band", first_row = row).entered();
         }
         let marks = marks::take();
@@ -68,7 +68,7 @@ impl NotingTime {
         least
     }
 
-    /// Returns the time between two marks without that of noting.
+    /// Returns the time between two marks without the time for noting.
     fn between(self, last: Instant, mark: &Mark) -> f64 {
         let noting = match mark.moment {
             Moment::BeginPass | Moment::BeginBand(_) => self.between,
@@ -97,7 +97,7 @@ fn one_run(capture: &Capture, part: Part, noting: NotingTime) -> Vec<Step> {
     steps(&marks, start, part, noting)
 }
 
-/// Divides the time of a run among its steps.
+/// Divides a run's time among its steps.
 fn steps(marks: &[Mark], start: Instant, part: Part, noting: NotingTime) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let (mut front_end, mut last) = (0.0, start);
@@ -131,7 +131,7 @@ fn draw_of(step: &mut Step) -> Option<&mut DrawWork> {
     }
 }
 
-/// Adds the time of a band that begins at `row`.
+/// Adds the time for a band that begins at `row`.
 fn add_band(draw: &mut DrawWork, row: usize, time: f64, part: Part) {
     match part {
         Part::Whole => draw.fill.whole += time,
@@ -145,7 +145,7 @@ fn add_band(draw: &mut DrawWork, row: usize, time: f64, part: Part) {
     }
 }
 
-/// Lowers the times of a step to those of the same step in another run.
+/// Lowers a step's times to those of the same step in another run.
 fn take_least(step: &mut Step, other: &Step, part: Part) {
     if part == Part::Whole {
         step.front_end = step.front_end.min(other.front_end);
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// The rasterizer's spans and events have the names and fields that are read.
+    /// The rasterizer's spans and events must have the names and fields that are read here.
     #[test]
     fn draws_are_recorded() {
         let text = "

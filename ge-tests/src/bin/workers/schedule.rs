@@ -1,6 +1,7 @@
-//! Repeats a recorded run for a number of workers: the front end, and helpers that fill jobs.
+//! Repeats a recorded run for some workers: the front end, and helpers that fill jobs.
 //!
-//! The rules and numbers are those of the rasterizer, its `queue`, `fill_job` and `threads`. Times are nanoseconds.
+//! The rules and numbers are the same as in the rasterizer's `queue`, `fill_job` and `threads`. Times are in
+//! nanoseconds.
 
 use std::ops::Range;
 
@@ -9,40 +10,40 @@ use crate::passes::{LeastTimes, Pass};
 use crate::work::{Action, DrawWork, Step, Way};
 use crate::workers::Workers;
 
-/// The queue is full at this number of draws or primitives. (Copied bytes are left out.)
+/// The queue is full with this many draws or primitives. (Copied bytes are left out.)
 const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: u64 = 1 << 15;
-/// Smallest cost that is handed over.
+/// Work is handed over if it costs at least this.
 const MIN_COST: u64 = 1 << 13;
-/// Limit for the pixels of a pass of a job.
+/// Limits the pixels in a job's pass.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
 /// Time to wake a helper that sleeps, as measured on a virtual machine.
 const WAKE: f64 = 50_000.0;
-/// Number of workers that are as good as any number: passes have no more bands.
+/// This many workers are as good as any number, because passes have no more bands.
 const MANY: usize = 64;
 
-/// The course of a run.
+/// How a run went.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Schedule {
-    /// Time of the run.
+    /// The run's time.
     pub(crate) time: f64,
-    /// Time in which each worker has work, the front end first.
+    /// How long each worker has work, the front end first.
     pub(crate) busy: Vec<f64>,
-    /// Time of the front end for its own work.
+    /// The front end's time for its own work.
     front_end: f64,
-    /// Time in which the front end waits for draws, or helps, because it needs bytes that they use.
+    /// How long the front end waits for draws, or helps, because it needs bytes used by them.
     recalls: f64,
     /// The same, because the queue is full or the run ends.
     filling: f64,
 }
 
 impl Schedule {
-    /// Returns the share of the time in which a worker has work, the mean of all workers.
+    /// Returns how much of the time a worker has work, mean over all workers.
     pub(crate) fn mean_load(&self) -> f64 {
         self.busy.iter().sum::<f64>() / self.busy.len() as f64 / self.time
     }
 
-    /// Names the largest part of the time of the front end, which is the time of the run.
+    /// Names what takes most of the front end's time, which is the run's time.
     pub(crate) fn limit(&self) -> &'static str {
         if self.front_end >= self.recalls.max(self.filling) {
             "front end"
@@ -54,17 +55,17 @@ impl Schedule {
     }
 }
 
-/// Schedules a run for a number of workers, at least one.
+/// Schedules a run for some workers, at least one.
 pub(crate) fn simulate(steps: &[Step], workers: usize) -> Schedule {
     if workers <= 1 { alone(steps) } else { Simulation::new(steps, workers, WAKE).run(steps) }
 }
 
-/// Returns the time of a run with any number of workers that wake at once.
+/// Returns a run's time if any number of workers wake at once.
 pub(crate) fn critical_path(steps: &[Step]) -> f64 {
     Simulation::new(steps, MANY, 0.0).run(steps).time
 }
 
-/// Schedules a run in which each draw is drawn at once.
+/// Schedules a run that draws each draw at once.
 fn alone(steps: &[Step]) -> Schedule {
     let front_end = steps.iter().map(|step| step.front_end).sum::<f64>();
     let filling = draws_of(steps).map(|draw| draw.fill.pass + draw.fill.whole).sum::<f64>();
@@ -98,18 +99,18 @@ struct Simulation<'s> {
     hazards: Hazards,
     queue: Vec<&'s DrawWork>,
     job: Option<Job<'s>>,
-    /// Bytes of VRAM that the depth cache holds.
+    /// Bytes in VRAM held by the depth cache.
     cached_depth: Range<usize>,
     front_end: f64,
     recalls: f64,
     filling: f64,
 }
 
-/// Draws that helpers fill.
+/// Draws for helpers to fill.
 #[derive(Debug)]
 struct Job<'s> {
     draws: Vec<&'s DrawWork>,
-    /// The points at which it can be stopped, in order of time. At the last one it is complete.
+    /// Points at which the job can be stopped, by time. At the last point it is complete.
     stops: Vec<Stop>,
 }
 
@@ -117,9 +118,9 @@ struct Job<'s> {
 #[derive(Clone, Debug)]
 struct Stop {
     time: f64,
-    /// Number of filled draws.
+    /// How many draws are filled.
     filled: usize,
-    /// Number of draws of the pass that would be stopped in the middle, and its next row.
+    /// For a pass stopped in the middle: how many draws it has, and its next row.
     pass: Option<(usize, usize)>,
     /// The workers at this time.
     workers: Workers,
@@ -219,7 +220,7 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Starts a job if that pays, and notices if one has ended.
+    /// Starts a job if this pays, and notices if a job has ended.
     fn hand_over(&mut self) {
         let end = self.job.as_ref().and_then(|job| job.stops.last()).map(|stop| stop.time);
         if end.is_some_and(|end| end <= self.clock) {
@@ -238,7 +239,7 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Computes the course of a job that begins now and is not recalled.
+    /// Simulates a job that begins now and is not recalled.
     fn start(&self, draws: Vec<&'s DrawWork>) -> Job<'s> {
         let mut workers = self.workers.clone();
         let owner = workers.first_helper(self.clock);
@@ -267,7 +268,7 @@ impl<'s> Simulation<'s> {
         Job { draws, stops }
     }
 
-    /// Recalls the job and fills the draws that it left.
+    /// Recalls the job and fills the draws left by it.
     fn take_back(&mut self) {
         let Some(Job { draws, mut stops }) = self.job.take() else { return };
         let last = stops.len() - 1;
@@ -299,7 +300,7 @@ impl<'s> Simulation<'s> {
     fn fill(&mut self, mut draws: &[&DrawWork], mut first_row: usize) {
         while !draws.is_empty() {
             let pass = Pass::first_of(draws, u64::MAX);
-            // The textures of a stopped pass are ready.
+            // A stopped pass has its textures ready.
             let overhead = if first_row > 0 { self.least.pass } else { pass.overhead(self.least) };
             self.clock += overhead;
             self.workers.work(0, overhead, self.clock);
@@ -317,17 +318,17 @@ mod tests {
     use super::*;
     use crate::work::FillTime;
 
-    /// The bytes of the target of made-up draws.
+    /// Made-up draws write these bytes.
     const TARGET: Range<usize> = 0..4;
 
-    /// A draw after 34 µs of the front end that takes `fill` times as long to fill, evenly over all rows.
+    /// A draw after 34 µs by the front end that takes `fill` times as long to fill, evenly over all rows.
     fn draw(fill: f64) -> Step {
         let fill = FillTime { pass: 0.0, whole: 34_000.0 * fill, strips: vec![1000.0 * fill; 34] };
         let action = Action::Draw(Box::new(DrawWork::new(Way::Pass, 20_000, fill)));
         Step { front_end: 34_000.0, action }
     }
 
-    /// Draws after one that has no pixels, so that the time of a band without pixels is known.
+    /// Draws after one without pixels, so that the time for a band without pixels is known.
     fn draws(fill: f64, count: usize) -> Vec<Step> {
         let none = FillTime { strips: vec![0.0; 34], ..FillTime::default() };
         let none = Action::Draw(Box::new(DrawWork::new(Way::Pass, 0, none)));

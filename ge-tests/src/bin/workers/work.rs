@@ -1,30 +1,31 @@
-//! A run as steps of the front end: the work between them, and the draws that others may fill. Times are nanoseconds.
+//! Describes a run as steps by the front end: the work between them, and the draws for others to fill. Times are in
+//! nanoseconds.
 
 use std::ops::Range;
 
-/// Rows of a strip, the finest part of a draw whose time is known: the smallest height of a band.
+/// Rows per strip, the finest part of a draw whose time is known: a band is at least this high.
 pub(crate) const STRIP_ROWS: usize = 8;
 
-/// A step of the front end.
+/// A step by the front end.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Step {
-    /// Time of the front end since the step before.
+    /// The front end's time since the step before.
     pub(crate) front_end: f64,
     pub(crate) action: Action,
 }
 
-/// An action of the front end.
+/// What the front end does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Submits a draw.
     Draw(Box<DrawWork>),
-    /// Reads bytes of VRAM from outside the rasterizer.
+    /// Reads bytes in VRAM from outside the rasterizer.
     Read(Range<usize>),
-    /// Reads bytes of VRAM to compare them with new ones.
+    /// Reads bytes in VRAM to compare them with new ones.
     Compare(Range<usize>),
-    /// Reads bytes of VRAM to copy the texels of a draw.
+    /// Reads bytes in VRAM to copy a draw's texels.
     CopyTexels(Range<usize>),
-    /// Writes bytes of VRAM, or with `None` other memory.
+    /// Writes bytes in VRAM, or with `None` in other memory.
     Write(Option<Range<usize>>),
     /// Needs all draws: their vertices come from VRAM.
     VertexMemory,
@@ -37,19 +38,19 @@ pub(crate) enum Action {
 pub(crate) enum Way {
     /// At once by the front end, whose time contains its own.
     Alone,
-    /// By all workers, before the front end goes on: it samples copies of its target.
+    /// By all workers, before the front end goes on, because it samples copies of its target.
     Copies,
     /// Later, in a pass.
     Pass,
 }
 
-/// A draw of the fast engine.
+/// A draw in the fast engine.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DrawWork {
     pub(crate) way: Way,
     /// Cost as the rasterizer estimates it, in pixels.
     pub(crate) cost: u64,
-    /// Upper bound of the pixels.
+    /// Upper bound for its pixels.
     pub(crate) max_pixels: u64,
     pub(crate) primitives: u64,
     /// The colour surface, as the rasterizer names it.
@@ -58,9 +59,9 @@ pub(crate) struct DrawWork {
     pub(crate) depth: Option<String>,
     /// Rows inside the scissor.
     pub(crate) rows: Range<usize>,
-    /// Bytes of VRAM that may be written: colour and depth.
+    /// Bytes in VRAM that it may write: colour and depth.
     pub(crate) writes: Vec<Range<usize>>,
-    /// Bytes of VRAM that may be sampled.
+    /// Bytes in VRAM that it may sample.
     pub(crate) reads: Vec<Range<usize>>,
     pub(crate) fill: FillTime,
 }
@@ -68,17 +69,17 @@ pub(crate) struct DrawWork {
 /// The time to fill a draw.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FillTime {
-    /// Time of a pass with this draw alone, without its bands.
+    /// Time for a pass with this draw alone, without its bands.
     pub(crate) pass: f64,
     /// Time to fill all rows as one band.
     pub(crate) whole: f64,
-    /// Time to fill strips of [`STRIP_ROWS`] rows, from the first row inside the scissor on.
+    /// Time to fill strips with [`STRIP_ROWS`] rows, from the first row inside the scissor on.
     pub(crate) strips: Vec<f64>,
 }
 
 impl FillTime {
-    /// Computes the time to fill `rows` of a draw that begins at row `first`, as one band. `empty` is the time of a
-    /// draw in a band without pixels. A band takes less time than its strips, because primitives are set up once.
+    /// Computes how long it takes to fill `rows` as one band in a draw that begins at row `first`. `empty` is the time
+    /// for a draw in a band without pixels. A band takes less time than its strips, because primitives are set up once.
     pub(crate) fn of_band(&self, first: usize, rows: &Range<usize>, empty: f64) -> f64 {
         let net = |time: &f64| (time - empty).max(0.0);
         // A strip with less than this holds no pixels; the rest is noise.
@@ -99,7 +100,7 @@ impl FillTime {
             // The strips only tell how to share the time.
             return empty + if all > 0.0 { whole * inside / all } else { 0.0 };
         }
-        // Time that each strip after the first adds, shared evenly.
+        // Each strip after the first adds this time, shared evenly.
         let repeated = (all - whole) / (touched - 1.0);
         empty + (inside - repeated * (touched_inside - 1.0).max(0.0)).max(0.0)
     }
@@ -107,7 +108,7 @@ impl FillTime {
 
 #[cfg(test)]
 impl DrawWork {
-    /// A made-up draw that covers `pixels` of the screen, without depth and texture.
+    /// Makes up a draw that covers `pixels` on the screen, without depth and texture.
     pub(crate) fn new(way: Way, pixels: u64, fill: FillTime) -> Self {
         Self {
             way,

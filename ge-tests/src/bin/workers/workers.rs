@@ -1,36 +1,37 @@
-//! The workers of a schedule: until when each has work, and until when it stays awake. Worker 0 is the front end.
+//! Tracks the workers in a schedule: until when each has work, and until when it stays awake. Worker 0 is the front
+//! end.
 //!
-//! The rules are those of `threads` in the rasterizer. Times are nanoseconds.
+//! The rules are the same as for `threads` in the rasterizer. Times are in nanoseconds.
 
-/// Time that a helper looks for more work after a job, and after the work that it finds meanwhile.
+/// How long a helper looks for more work after a job, and after any work that it finds meanwhile.
 const LINGER: f64 = 100_000.0;
-/// Time that a helper looks for more work after a part of a pass, as its thread pool does.
+/// How long a helper looks for more work after a part of a pass, as its thread pool does.
 const SPIN: f64 = 10_000.0;
-/// Time until a worker that is awake begins work from another.
+/// How long it takes a worker that is awake to begin work from another.
 const NOTICE: f64 = 500.0;
 
 /// All workers.
 #[derive(Clone, Debug)]
 pub(crate) struct Workers {
     workers: Vec<Worker>,
-    /// Time to wake one.
+    /// Time to wake a worker.
     wake: f64,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Worker {
-    /// End of its work so far.
+    /// When its work so far ends.
     free: f64,
     awake_until: f64,
     /// It looks for more work after a job.
     lingers: bool,
-    /// Sum of its work.
+    /// Sum over its work.
     busy: f64,
 }
 
 impl Workers {
-    /// Creates workers that all sleep, except the front end. `wake` is the time to wake one; if that is 0, a worker
-    /// that is awake begins at once, too.
+    /// Creates workers that all sleep, except the front end. Waking a worker takes `wake`; if this is 0, a worker that
+    /// is awake begins at once, too.
     pub(crate) fn new(count: usize, wake: f64) -> Self {
         let asleep = Worker { awake_until: -1.0, ..Worker::default() };
         Self { workers: vec![asleep; count], wake }
@@ -40,7 +41,7 @@ impl Workers {
         self.workers.len()
     }
 
-    /// Returns the work of each.
+    /// Returns each worker's time with work.
     pub(crate) fn busy(&self) -> Vec<f64> {
         self.workers.iter().map(|worker| worker.busy).collect()
     }
@@ -60,7 +61,7 @@ impl Workers {
         (worker.lingers, worker.awake_until) = (true, time + LINGER);
     }
 
-    /// Returns the time at which a worker begins work that it is given at `time`.
+    /// Returns when a worker begins work that it is given at `time`.
     pub(crate) fn arrival(&self, number: usize, time: f64) -> f64 {
         let Worker { free, awake_until, .. } = self.workers[number];
         if time > awake_until { time + self.wake } else { free.max(time) + NOTICE.min(self.wake) }
@@ -72,15 +73,15 @@ impl Workers {
         arrivals.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(number, _)| number)
     }
 
-    /// Takes the helpers from another course of events, which left the front end out.
+    /// Takes the helpers from another simulation, which left the front end out.
     pub(crate) fn replace_helpers(&mut self, other: Self) {
         for (worker, other) in self.workers.iter_mut().zip(other.workers).skip(1) {
             *worker = other;
         }
     }
 
-    /// Divides parts among workers: the next part goes to the one that is free first. The caller begins at `start`; if it
-    /// is not the front end, the front end has other work. Returns the end.
+    /// Divides parts among workers: whoever is free first gets the next part. The caller begins at `start`; if it is
+    /// not the front end, the front end has other work. Returns the end.
     pub(crate) fn for_each(&mut self, caller: usize, parts: &[f64], start: f64) -> f64 {
         let first = usize::from(caller != 0);
         let mut others: Vec<(usize, f64)> = (first..self.count())
@@ -99,7 +100,7 @@ impl Workers {
             end = end.max(next.1);
             self.work(next.0, *part, next.1);
         }
-        // The front end is no thread of the pool: it waits until one of them has looked at the work.
+        // The front end is not a thread in the pool: it waits until a pool thread has looked at the work.
         if caller == 0 { end.max(helper.unwrap_or(end)) } else { end }
     }
 }

@@ -8,7 +8,7 @@ use crate::ge::capture::{Action, Event};
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::registers::texture::PixelFormat;
 
-/// A colour buffer of 64 pixels a row, and a depth buffer.
+/// A colour buffer with 64 pixels per row, and a depth buffer.
 const START: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63
     ZBUFPTR 0x110000 | ZBUFWIDTH width=64
@@ -65,7 +65,7 @@ fn targets_are_sampled() {
          VADDR lo(other) | {RECTANGLE}"
     ));
     assert_eq!(found.passes.len(), 2, "two targets");
-    // The third draw samples texels that nobody drew. Alpha is not drawn.
+    // The third draw samples texels never drawn. Alpha is not drawn.
     assert_eq!(
         edges(&found),
         ["pass 0 -> pass 1: texture, 192 bytes", "pass 1 -> screen: screen, 768 bytes"]
@@ -84,7 +84,8 @@ fn targets_are_sampled() {
 
 #[test]
 fn views_and_formats_share_bytes() {
-    // The bytes of a 32-bit target as 8-bit indices, through the mirror of VRAM; 8x8 pixels are 32 bytes in a row.
+    // This reads a 32-bit target's bytes as 8-bit indices, through the mirror of VRAM; 8x8 pixels are 32 bytes in a
+    // row.
     let found = dependencies(&format!(
         "VADDR lo(small) | {RECTANGLE}
          FRAMEBUFPTR 0x40000 | TEXENABLE 1 | TEXFORMAT CLUT8 | TEXADDR0 0x400000 | TEXBUFWIDTH0 width=256 high=4

@@ -1,4 +1,4 @@
-//! Tests of histories on small lists.
+//! Tests histories on small lists.
 
 use super::*;
 use crate::asm::assemble;
@@ -9,18 +9,18 @@ use crate::ge::limits::{Limit, Limits};
 use crate::raster::fragment_record::TestName;
 use crate::raster::{Engine, RasterOptions};
 
-/// A buffer of 64×64 pixels of 32 bits with depth, and vertices of a colour and a position in pixels.
+/// Sets up a buffer with 64×64 pixels, 32 bits each, and depth; vertices have a colour and a position in pixels.
 const SETUP: &str = "FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x100000 | ZBUFWIDTH width=64\n\
     SCISSOR2 x=31 y=31 | REGION2 x=63 y=63 | MAXZ 0xffff | BASE hi(v)\n\
     VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(v)\n";
 
-/// Returns a list with these commands, which may draw the vertices in order.
+/// Builds a list with these commands, which may draw the vertices in order.
 fn capture(commands: &str, vertices: &str) -> Capture {
     let list = format!("{SETUP}{commands}\nFINISH | END\n.align 4\nv: {vertices}");
     assemble(&list).unwrap_or_else(|error| panic!("{error}\n{list}")).capture()
 }
 
-/// Returns the history of a pixel, which is the same with both engines.
+/// Records a pixel's history, which must be the same with both engines.
 fn history(capture: &Capture, at: [u32; 2]) -> PixelHistory {
     let [fast, reference] = [Engine::Fast, Engine::Reference].map(|engine| {
         let raster = RasterOptions { engine, ..RasterOptions::default() };
@@ -36,7 +36,7 @@ fn verdicts(history: &PixelHistory) -> Vec<String> {
     history.entries.iter().map(|entry| history.verdict_of(entry)).collect()
 }
 
-/// A rectangle of 20×20 pixels in a colour at a depth.
+/// A rectangle with 20×20 pixels in a colour at a depth.
 fn rectangle(color: &str, depth: u32) -> String {
     format!(".rgba {color} | .s16 0 0 0 | .align 4\n.rgba {color} | .s16 20 20 {depth} | .align 4\n")
 }
@@ -107,7 +107,7 @@ fn stencil_and_masks_are_explained() {
 fn triangles_of_a_draw_are_told_apart() {
     let corner = |color: &str, x: i32, y: i32| format!(".rgba {color} | .s16 {x} {y} 5 | .align 4\n");
     let triangle = |color: &str| corner(color, 0, 0) + &corner(color, 30, 0) + &corner(color, 0, 30);
-    // Without area: the numbers of the list go on.
+    // Without area: numbers continue as in the list.
     let empty = corner("#0000ffff", 25, 25).repeat(3);
     let vertices = triangle("#ff0000ff") + &empty + &triangle("#00ff00ff");
     let history = history(&capture("SHADEMODE FLAT | PRIM primitive=TRIANGLES count=9", &vertices), [5, 5]);
@@ -131,7 +131,7 @@ fn texels_have_addresses_and_weights() {
     let record = &history.entries[0].fragments()[0].record;
     let texture = record.texture.as_ref().expect("a texture");
     let [level] = &texture.levels[..] else { panic!("one level: {history}") };
-    // The centre of the pixel is texel 1.25, 0.75: 0.75 and 0.25 after the centre of texel 0, 0.
+    // The pixel's centre is texel 1.25, 0.75: 0.75 and 0.25 after texel 0, 0's centre.
     assert_eq!(level.position, [12, 4], "in sixteenths");
     let weights: Vec<u16> = level.texels.iter().map(|texel| texel.weight).collect();
     assert_eq!(weights, [4 * 12, 12 * 12, 4 * 4, 12 * 4], "of 256");
@@ -171,7 +171,7 @@ fn transfers_and_the_cpu_are_entries() {
     assert_eq!(history.last, u32::from_le_bytes([0xAA, 0x55, 0xAA, 0xAA]), "the value at the end");
 }
 
-/// Each view of VRAM shows the pixel.
+/// The pixel shows in each view of VRAM.
 #[test]
 fn buffers_have_addresses_in_every_view() {
     let capture = capture(

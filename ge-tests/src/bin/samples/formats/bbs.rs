@@ -1,4 +1,4 @@
-//! Writers of Birth by Sleep's formats.
+//! Writes Birth by Sleep's formats.
 
 pub(crate) mod arc;
 pub(crate) mod bon;

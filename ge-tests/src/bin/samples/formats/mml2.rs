@@ -1,4 +1,4 @@
-//! Writes archives of Mega Man Legends 2: sections, compression, submeshes.
+//! Writes archives for Mega Man Legends 2: sections, compression, submeshes.
 //!
 //! Source: [BIN archive](pspge::reference::formats::mml2#bin-archive), [LZ
 //! compression](pspge::reference::formats::mml2#lz-compression),
@@ -6,9 +6,9 @@
 
 use crate::bytes::{put_u16, put_u32};
 
-/// Alignment of sections in bytes.
+/// Sections are aligned to this many bytes.
 const SECTOR: usize = 0x800;
-/// Size of the window in output bytes, and the step by which it moves.
+/// The window's size in output bytes, and the step to move it by.
 const WINDOW: usize = 0x2000;
 
 /// Encodes a section's header and payload, padded to whole sectors. `rest` holds the header fields from 0x10
@@ -25,8 +25,7 @@ pub(crate) fn section(kind: usize, address: usize, rest: &[u16], size: usize, pa
     bytes
 }
 
-/// Encodes a section with a compressed payload. The size of the flags goes to word `flags_at` of
-/// [`section`]'s `rest`.
+/// Encodes a section with a compressed payload. The flags' size goes to word `flags_at` in [`section`]'s `rest`.
 pub(crate) fn packed_section(
     kind: usize,
     address: usize,
@@ -62,7 +61,7 @@ fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
         };
         let best = (base..at.min(base + WINDOW)).map(|from| (match_at(from), from)).max();
         match best {
-            // A token of all ones moves the window.
+            // A token with all bits set would move the window.
             Some((length, from)) if length >= 4 && ((from - base) << 3 | (length / 2 - 2)) != 0xFFFF => {
                 token(true, (from - base) << 3 | (length / 2 - 2));
                 at += length;
@@ -84,7 +83,7 @@ fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
 /// A submesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mesh {
-    /// Exponent of the factor of positions.
+    /// Exponent for the positions' factor.
     pub(crate) scale: i8,
     pub(crate) vertices: Vec<[i16; 3]>,
     /// Red, green, blue and a weld code per vertex.
@@ -102,7 +101,7 @@ pub(crate) struct Face {
     pub(crate) flags: usize,
 }
 
-/// Appends meshes: their table, faces and vertices. Returns the offset of the table.
+/// Appends meshes: their table, faces and vertices. Returns the table's offset.
 pub(crate) fn put_meshes(out: &mut Vec<u8>, meshes: &[Mesh]) -> usize {
     let table = out.len();
     let mut at = table + meshes.len() * 0x10;
@@ -128,14 +127,14 @@ pub(crate) fn put_meshes(out: &mut Vec<u8>, meshes: &[Mesh]) -> usize {
     table
 }
 
-/// Appends the shading table of meshes and returns its offset.
+/// Appends the meshes' shading table and returns its offset.
 pub(crate) fn put_shades(out: &mut Vec<u8>, meshes: &[Mesh]) -> usize {
     let at = out.len();
     out.extend(meshes.iter().flat_map(|mesh| mesh.shades.as_flattened()));
     at
 }
 
-/// Packs three signed fields of 10 bits and their shift.
+/// Packs three signed 10-bit fields and their shift.
 pub(crate) fn packed_vector(values: [i16; 3], shift: usize) -> usize {
     let field = |value: i16| usize::from(value.cast_unsigned() & 0x3FF);
     let [x, y, z] = values.map(field);

@@ -1,4 +1,4 @@
-//! Writers of Parkan's formats.
+//! Writes Parkan's formats.
 
 pub(crate) mod msh;
 pub(crate) mod nres;

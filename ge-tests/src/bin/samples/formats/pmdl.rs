@@ -9,7 +9,7 @@ mod rig;
 
 pub(crate) use rig::{Action, Curve, Track};
 
-/// The variant of the format to write.
+/// The format variant to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoding {
     pub(crate) big_endian: bool,
@@ -18,7 +18,7 @@ pub(crate) struct Encoding {
     pub(crate) draw_format: DrawFormat,
 }
 
-/// The storage of vertices and primitives.
+/// How vertices and primitives are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawFormat {
     General,
@@ -39,7 +39,7 @@ pub(crate) struct Model {
 #[derive(Debug, Default)]
 pub(crate) struct Rig {
     pub(crate) bones: Vec<Bone>,
-    /// The bones of each skin.
+    /// Each skin's bones.
     pub(crate) skins: Vec<Vec<u8>>,
     pub(crate) actions: Vec<Action>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Bone {
 /// Vertices, and the meshes over them.
 #[derive(Debug, Default)]
 pub(crate) struct Collection {
-    /// Number of texture coordinate layers. The second repeats the first with u and v swapped.
+    /// Texture coordinate layers. The second repeats the first with u and v swapped.
     pub(crate) layers: usize,
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) meshes: Vec<Mesh>,
@@ -67,7 +67,7 @@ pub(crate) struct Vertex {
     pub(crate) position: Vec3,
     pub(crate) normal: Vec3,
     pub(crate) texcoord: [f64; 2],
-    /// The skin of the primitives that use it.
+    /// The skin for the primitives that use it.
     pub(crate) skin: usize,
     /// Bones with their weights. The rest up to 1 does not move.
     pub(crate) weights: Vec<(u8, f64)>,
@@ -80,7 +80,7 @@ pub(crate) struct Mesh {
     pub(crate) primitives: Vec<Primitive>,
 }
 
-/// A primitive over vertices of the collection.
+/// A primitive over vertices in the collection.
 #[derive(Debug)]
 pub(crate) struct Primitive {
     pub(crate) primitive_type: PrimitiveType,
@@ -88,7 +88,7 @@ pub(crate) struct Primitive {
     pub(crate) elements: Vec<usize>,
 }
 
-/// The type of a primitive.
+/// How a primitive connects its vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PrimitiveType {
     Points,
@@ -99,16 +99,16 @@ pub(crate) enum PrimitiveType {
     LineStrip,
 }
 
-/// A node or leaf of an octree.
+/// A node or leaf in an octree.
 #[derive(Debug)]
 pub(crate) enum OctreeNode {
     Empty,
     Children(Box<[Self; 8]>),
-    /// Meshes of collection 0.
+    /// Meshes in collection 0.
     Leaf(Vec<usize>),
 }
 
-/// Size of the header in bytes.
+/// The header's size in bytes.
 const HEADER: usize = 64;
 
 /// Encodes the file.
@@ -255,7 +255,7 @@ impl ByteWriter {
         [x, y, z].into_iter().for_each(|value| self.f32(value));
     }
 
-    /// Appends the bounding box of points.
+    /// Appends the bounding box around points.
     pub(crate) fn bounds(&mut self, points: impl Iterator<Item = Vec3>) {
         let zero = Vec3 { x: 0.0, y: 0.0, z: 0.0 };
         let pick = |pick: fn(f64, f64) -> f64, a: Vec3, b: Vec3| Vec3 {

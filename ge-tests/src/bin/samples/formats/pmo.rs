@@ -1,5 +1,5 @@
-//! Writes model files of Monster Hunter: headers, changes of the bone palette, materials, and one GE list
-//! with its data per group.
+//! Writes model files for Monster Hunter: headers, bone palette changes, materials, and a GE list with its data for
+//! each group.
 //!
 //! Source: [PMO header](pspge::reference::formats::pmo#pmo-header) and the sections after it.
 
@@ -21,10 +21,10 @@ pub(crate) enum Version {
     Portable3rd,
 }
 
-/// A mesh: groups with texture coordinates of one scale.
+/// A mesh: groups whose texture coordinates have the same scale.
 #[derive(Debug)]
 pub(crate) struct Mesh {
-    /// Factor of texture coordinates. A smaller one gives finer steps.
+    /// Factor for texture coordinates. With a smaller factor, steps are finer.
     pub(crate) texcoord_scale: f32,
     /// Whether it is blended by source alpha.
     pub(crate) is_blended: bool,
@@ -105,7 +105,7 @@ pub(crate) fn write(meshes: &[Mesh], materials: &[Material], version: Version) -
     file
 }
 
-/// Returns the numbers of a mesh's materials, in order of first use.
+/// Returns the numbers of a mesh's materials, ordered by first use.
 fn materials_of(mesh: &Mesh) -> Vec<u8> {
     let mut used = Vec::new();
     for group in &mesh.groups {
@@ -126,10 +126,10 @@ fn mesh_header(out: &mut Vec<u8>, mesh: &Mesh, scale: Vec3, version: Version) {
         out.extend(mesh.texcoord_scale.to_le_bytes());
     }
     if version == Version::Portable3rd {
-        // Zero offset of texture coordinates.
+        // Zero offset for texture coordinates.
         out.extend([0; 8]);
     }
-    // The draw flags count, and ask for lighting and fog, or for lighting and the blend mode that follows.
+    // The draw flags count, to ask for lighting and fog, or for lighting and the blend mode that follows.
     let (flags, blend) = if mesh.is_blended { (5, command(0xDF, 0x32)) } else { (3, [0; 4]) };
     out.extend(command(0x80, flags));
     out.extend(blend);
@@ -151,7 +151,7 @@ impl GroupData {
     fn new(group: &Group, palette: &BonePalette, scale: Vec3, texcoord_scale: f64) -> Self {
         let weights = palette.used_by(group);
         let wide_indices = group.vertices.len() > 256;
-        // The length of the list does not depend on the addresses in it. So a first pass measures it.
+        // The list's length does not depend on the addresses in it, so a first pass can measure it.
         let length = group_list(group, weights, wide_indices, 0, 0).len().next_multiple_of(8);
         let mut data = Vec::new();
         for vertex in &group.vertices {

@@ -18,7 +18,7 @@ pub(crate) struct Image {
 pub(crate) struct PackedTexture {
     pub(crate) width: u16,
     pub(crate) height: u16,
-    /// The number of the texel format, as in TEXFORMAT.
+    /// The texel format's number, as in TEXFORMAT.
     pub(crate) format: u32,
     /// Swizzled texels.
     pub(crate) texels: Vec<u8>,
@@ -27,7 +27,7 @@ pub(crate) struct PackedTexture {
 }
 
 impl Image {
-    /// Creates an image with the texels of a function of x and y.
+    /// Creates an image by calling a function for each texel's x and y.
     pub(crate) fn new(width: u16, height: u16, texel: impl Fn(u16, u16) -> [u8; 4]) -> Self {
         let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         Self { width, height, texels: places.map(|(x, y)| texel(x, y)).collect() }
@@ -40,7 +40,7 @@ impl Image {
         self.texture(5, swizzle(&texels, self.width.into()), palette)
     }
 
-    /// Converts to 16 colours with four bits per texel, the left one in the low bits (format 4).
+    /// Converts to 16 colours with four bits per texel, the left texel in the low bits (format 4).
     pub(crate) fn to_clut4(&self) -> PackedTexture {
         let palette = self.palette(16);
         let indices = self.indices(&palette, 22);
@@ -72,9 +72,8 @@ impl Image {
         PackedTexture { width: self.width, height: self.height, format, texels, palette }
     }
 
-    /// Quantises the image to at most `max_colors` colours by median cut. If the image has transparent
-    /// texels, the first entry is transparent. It keeps their RGB, so that filtering at an edge does not
-    /// darken it.
+    /// Quantises the image to at most `max_colors` colours by median cut. If the image has transparent texels, the
+    /// first entry is transparent. It keeps their RGB, so that filtering at an edge does not darken it.
     fn palette(&self, max_colors: usize) -> Vec<[u8; 4]> {
         let mut opaque: Vec<[u8; 4]> = self.texels.iter().copied().filter(|texel| texel[3] >= 128).collect();
         opaque.sort_unstable();
@@ -94,8 +93,7 @@ impl Image {
         palette
     }
 
-    /// Returns each texel's nearest palette entry. `dither_height` is the amplitude of the ordered dither, in
-    /// 255ths.
+    /// Returns each texel's nearest palette entry. `dither_height` is the ordered dither's amplitude, in 255ths.
     fn indices(&self, palette: &[[u8; 4]], dither_height: i32) -> Vec<u8> {
         const ORDER: [[i32; 4]; 4] = [[0, 8, 2, 10], [12, 4, 14, 6], [3, 11, 1, 9], [15, 7, 13, 5]];
         let width = usize::from(self.width);
@@ -116,12 +114,12 @@ impl Image {
     }
 }
 
-/// A set of colours that share one palette entry.
+/// Colours that share a palette entry.
 struct ColorBox {
     colors: Vec<[u8; 4]>,
     /// The channel with the largest range.
     channel: usize,
-    /// The benefit of a split: the range, weighted by the number of texels.
+    /// How much a split helps: the range, weighted by the number of texels.
     gain: usize,
 }
 
@@ -138,8 +136,8 @@ impl ColorBox {
         Self { colors, channel, gain }
     }
 
-    /// Keeps the lower half and returns the upper one, so that equal colours stay together. Returns `None` if
-    /// all colours are equal.
+    /// Keeps the lower half and returns the upper half, so that equal colours stay together. Returns `None` if all
+    /// colours are equal.
     fn split(&mut self) -> Option<Self> {
         if self.gain == 0 {
             return None;
@@ -165,7 +163,7 @@ impl ColorBox {
     }
 }
 
-/// Reorders rows of `pitch` bytes into blocks of 16 bytes by 8 rows.
+/// Reorders rows with `pitch` bytes into blocks with 16 bytes by 8 rows.
 fn swizzle(rows: &[u8], pitch: usize) -> Vec<u8> {
     let mut blocks = Vec::with_capacity(rows.len());
     for band in rows.chunks(pitch * 8) {

@@ -1,5 +1,5 @@
-//! Arithmetic with the same results on every machine. The four operations and the square root of `f64` are
-//! exact everywhere, the platform's sine is not.
+//! Calculates with the same results on every machine. The four operations and the square root are exact for `f64`
+//! everywhere, but the platform's sine is not.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -79,7 +79,7 @@ impl Mul<f64> for Vec3 {
     }
 }
 
-/// Interpolates linearly from one vector to another; `amount` is clamped to 0 to 1.
+/// Interpolates linearly from a vector to another; `amount` is clamped to 0 to 1.
 pub(crate) fn mix(from: Vec3, to: Vec3, amount: f64) -> Vec3 {
     from + (to - from) * amount.clamp(0.0, 1.0)
 }
@@ -90,7 +90,7 @@ pub(crate) fn smooth(low: f64, high: f64, value: f64) -> f64 {
     part * part * (3.0 - 2.0 * part)
 }
 
-/// Computes the sine of an angle in turns, by its Taylor series over a quarter turn.
+/// Computes the sine for an angle in turns, by its Taylor series over a quarter turn.
 pub(crate) fn sin(turns: f64) -> f64 {
     let wrapped = turns - (turns + 0.5).floor();
     let folded = if wrapped > 0.25 {
@@ -112,7 +112,7 @@ pub(crate) fn sin(turns: f64) -> f64 {
     sum
 }
 
-/// Computes the cosine of an angle in turns.
+/// Computes the cosine for an angle in turns.
 pub(crate) fn cos(turns: f64) -> f64 {
     sin(turns + 0.25)
 }
@@ -138,7 +138,7 @@ pub(crate) fn hash(x: i32, y: i32, seed: u32) -> f64 {
     f64::from(bits >> 8) / f64::from(1 << 24)
 }
 
-/// Computes smooth noise from 0 to 1, with one lattice point per unit.
+/// Computes smooth noise from 0 to 1, with a lattice point per unit.
 pub(crate) fn noise(x: f64, y: f64, seed: u32) -> f64 {
     let (left, top) = (round(x - 0.5), round(y - 0.5));
     let (right, down) = (smooth(0.0, 1.0, x - f64::from(left)), smooth(0.0, 1.0, y - f64::from(top)));
@@ -150,7 +150,7 @@ pub(crate) fn noise(x: f64, y: f64, seed: u32) -> f64 {
     above + (below - above) * down
 }
 
-/// Cellular noise: returns the distance from the border of the cell, and a random value of the cell.
+/// Computes cellular noise: the distance from the cell's border, and a random value for the cell.
 pub(crate) fn cells(x: f64, y: f64, seed: u32) -> (f64, f64) {
     let (column, row) = (round(x - 0.5), round(y - 0.5));
     let mut nearest = (f64::MAX, 0.0);

@@ -1,4 +1,4 @@
-//! Groups of primitives, each drawn by one display list, and the grids of vertices in them.
+//! Builds groups of primitives, each drawn by a display list, and the vertex grids in them.
 
 use std::ops::RangeInclusive;
 
@@ -18,7 +18,7 @@ pub(crate) struct Vertex {
     pub(crate) weights: Weights,
 }
 
-/// The primitives of one PRIM command.
+/// Primitives in a PRIM command.
 #[derive(Debug)]
 pub(crate) struct Primitive {
     /// Whether this is a strip (type 4) or separate triangles (type 3).
@@ -28,10 +28,10 @@ pub(crate) struct Primitive {
     pub(crate) indices: Vec<u16>,
 }
 
-/// The state that a group's list sets before drawing and restores afterwards.
+/// State for a group's list to set before drawing and to restore afterwards.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RenderState {
-    /// Draws both sides of every face.
+    /// Draws every face from both sides.
     pub(crate) two_sided: bool,
     /// Drops texels whose alpha is below 128.
     pub(crate) alpha_test: bool,
@@ -39,7 +39,7 @@ pub(crate) struct RenderState {
     pub(crate) blend: bool,
 }
 
-/// The content of one list: primitives with the same material, bones and state.
+/// A list's content: primitives with the same material, bones and state.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     /// The material's number in the file.
@@ -49,7 +49,7 @@ pub(crate) struct Group {
     pub(crate) primitives: Vec<Primitive>,
 }
 
-/// A rectangle of a texture, in texels.
+/// A rectangle in a texture, in texels.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TextureArea {
     pub(crate) left: u16,
@@ -59,7 +59,7 @@ pub(crate) struct TextureArea {
 }
 
 impl TextureArea {
-    /// Computes the texture coordinate of the texel centre at (`s`, `t`), in a texture of this size.
+    /// Computes the texture coordinate for the texel centre at (`s`, `t`), in a texture with this size.
     pub(crate) fn texcoord(self, s: f64, t: f64, width: u16, height: u16) -> [f64; 2] {
         let along = |start: u16, length: u16, part: f64, all: u16| {
             (f64::from(start) + 0.5 + part * f64::from(length - 1)) / f64::from(all)
@@ -67,7 +67,7 @@ impl TextureArea {
         [along(self.left, self.width, s, width), along(self.top, self.height, t, height)]
     }
 
-    /// Returns (`s`, `t`) of a texel, or `None` outside the rectangle.
+    /// Returns a texel's (`s`, `t`), or `None` outside the rectangle.
     pub(crate) fn surface_coordinate(self, x: u16, y: u16) -> Option<(f64, f64)> {
         let part = |at: u16, start: u16, length: u16| {
             (at >= start && at - start < length).then(|| f64::from(at - start) / f64::from(length - 1))
@@ -76,12 +76,12 @@ impl TextureArea {
     }
 }
 
-/// A parametric surface from which a grid is cut.
+/// A parametric surface to cut a grid from.
 pub(crate) struct Sheet<'a> {
     pub(crate) surface: &'a dyn Fn(f64, f64) -> Vec3,
     /// Returns the texture coordinate at (`s`, `t`).
     pub(crate) texcoord: &'a dyn Fn(f64, f64) -> [f64; 2],
-    /// Returns the weights of a vertex at a point, with parameter `s`.
+    /// Returns the weights for a vertex at a point, with parameter `s`.
     pub(crate) weights: &'a dyn Fn(f64, Vec3) -> Weights,
     /// Whether the surface is mirrored to the model's other side.
     pub(crate) mirrored: bool,
@@ -93,8 +93,8 @@ impl Group {
         Self { material, state, ..Self::default() }
     }
 
-    /// Adds a grid over the surface, with one strip per pair of rows. Every other strip runs backwards, so
-    /// its winding is reversed.
+    /// Adds a grid over the surface, with a strip for each pair of rows. Every other strip runs backwards, to reverse
+    /// its winding.
     pub(crate) fn add_sheet(&mut self, sheet: &Sheet<'_>, rows: &[f64], columns: &[f64]) {
         let base = self.vertices.len();
         for &s in rows {
@@ -128,7 +128,7 @@ impl Group {
         self.primitives.push(Primitive { strip: false, face_order: 0, indices });
     }
 
-    /// Computes the number of triangles.
+    /// Counts the triangles.
     pub(crate) fn triangles(&self) -> usize {
         let count = |primitive: &Primitive| {
             if primitive.strip { primitive.indices.len() - 2 } else { primitive.indices.len() / 3 }
@@ -159,7 +159,7 @@ pub(crate) fn spike(
     (vertices, triangles)
 }
 
-/// Computes half the size of the smallest box, centred on the origin, that holds all vertices.
+/// Computes half the size of the smallest box, centred on the origin, around all vertices.
 pub(crate) fn half_extent<'a>(groups: impl Iterator<Item = &'a Group>) -> Vec3 {
     let points = groups.flat_map(|group| &group.vertices).map(|vertex| vertex.position);
     points.fold(vec3(0.0, 0.0, 0.0), |most, point| {
@@ -180,7 +180,7 @@ pub(crate) fn chain_weights(bones: &[(u8, f64)], place: f64) -> Weights {
     }
 }
 
-/// Returns the rows of a grid that lie in the range.
+/// Returns the grid rows within the range.
 pub(crate) fn rows_between(rows: &[f64], range: RangeInclusive<f64>) -> Vec<f64> {
     rows.iter().copied().filter(|row| range.contains(row)).collect()
 }

@@ -1,11 +1,11 @@
-//! Parametric surfaces over the unit square: tubes along a curve, and their normals.
+//! Builds parametric surfaces over the unit square: tubes along a curve, and their normals.
 //!
 //! # Invariants
 //! A normal is the cross product of the derivatives by `s` and by `t`, and points outwards.
 
 use super::maths::{Vec3, cos, sin, vec3};
 
-/// A cross-section of a tube.
+/// A tube's cross-section.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Station {
     /// Its centre.
@@ -57,7 +57,7 @@ impl Tube {
         }
     }
 
-    /// Computes the point of the surface at (`s`, `t`).
+    /// Computes the surface point at (`s`, `t`).
     pub(crate) fn point(&self, s: f64, t: f64) -> Vec3 {
         let station = self.station(s);
         let ahead = (self.station((s + 1e-3).min(1.0)).at - self.station((s - 1e-3).max(0.0)).at).unit();

@@ -9,27 +9,26 @@ use crate::formats::pmdl::{
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 use crate::modelling::surface::{Tube, normal, round_station, steps};
 
-/// Number of bones of the stem.
+/// Bones in the stem.
 const STEM: u8 = 8;
-/// Number of arms, each with two bones.
+/// Arms, each with two bones.
 const ARMS: u8 = 4;
-/// Distance between the bones of the stem.
+/// Distance between the stem's bones.
 const STEP: f64 = 0.5;
-/// Colours of stem, arms and rock: the first bytes of their shaders' hashes.
+/// Colours for stem, arms and rock: the first bytes in their shaders' hashes.
 const COLORS: [[u8; 3]; 3] = [[0xF0, 0x60, 0x48], [0xFF, 0xC8, 0x70], [0x38, 0x48, 0x60]];
 
-/// Encodes the model with general buffers: little-endian, eight-byte pointers, skins of up to eight bones.
+/// Encodes the model with general buffers: little-endian, eight-byte pointers, skins with up to eight bones.
 pub(crate) fn general() -> Vec<u8> {
     write(&model(1), Encoding { big_endian: false, pointer_bytes: 8, draw_format: DrawFormat::General })
 }
 
-/// Encodes the model with display lists of another console: big-endian, four-byte pointers, bones without
-/// skins.
+/// Encodes the model with display lists for another console: big-endian, four-byte pointers, bones without skins.
 pub(crate) fn gx() -> Vec<u8> {
     write(&model(2), Encoding { big_endian: true, pointer_bytes: 4, draw_format: DrawFormat::Gx })
 }
 
-/// Encodes the model with this number of texture coordinate layers.
+/// Encodes the model with this many texture coordinate layers.
 fn model(layers: usize) -> Model {
     let mut collection = Collection { layers, ..Collection::default() };
     let stem = vec![sheet(&mut collection, &stem_tube(), 0, &stem_weights, (10, 6))];
@@ -61,7 +60,7 @@ fn stem_tube() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), (0..).zip(stations).map(station).collect())
 }
 
-/// Returns the start and the direction of an arm.
+/// Returns where an arm starts, and its direction.
 fn arm_place(arm: u8) -> (Vec3, Vec3) {
     let turn = f64::from(arm) / f64::from(ARMS);
     let out = vec3(cos(turn), sin(turn), 0.0);
@@ -106,7 +105,7 @@ fn arm_weights(arm: u8, s: f64) -> Vec<(u8, f64)> {
     }
 }
 
-/// Adds a tube as one strip, with repeated corners between rows.
+/// Adds a tube as a single strip, with repeated corners between rows.
 fn sheet(
     collection: &mut Collection,
     tube: &Tube,
@@ -119,7 +118,7 @@ fn sheet(
     for s in steps(rows) {
         let weights: Vec<(u8, f64)> = weights(s).into_iter().filter(|(_, weight)| *weight > 0.0).collect();
         for t in steps(columns) {
-            // Both columns of the seam use the same points.
+            // Both columns at the seam use the same points.
             let around = if t == 1.0 { 0.0 } else { t };
             collection.vertices.push(Vertex {
                 position: surface(s, around),
@@ -286,7 +285,7 @@ fn sway() -> Action {
     Action { name: "sway", duration: 2.0, tracks }
 }
 
-/// The stem bulges from bottom to top, and all of it rises a little.
+/// The stem bulges from bottom to top, and everything rises a little.
 fn gulp() -> Action {
     let bulge =
         |late: f64| -> Curve { vec![[late, 1.0, 0.0], [late + 0.3, 1.5, 0.0], [late + 0.6, 1.0, 0.0]] };

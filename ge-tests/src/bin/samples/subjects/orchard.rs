@@ -5,13 +5,13 @@ use crate::formats::pmdl::{
 };
 use crate::modelling::maths::{Vec3, cos, hash, sin, vec3};
 
-/// Half the side of the ground.
+/// Half the ground's side.
 const HALF: f64 = 8.0;
-/// Height of the flag pole, and of the whole.
+/// Height of the flag pole, and so of everything.
 const TOP: f64 = 16.0;
-/// Number of octree levels. The octants of the last one hold leaves.
+/// Octree levels. The octants in the last level hold leaves.
 const LEVELS: u32 = 2;
-/// Colours of ground, trunks, crowns, bushes and pole: the first bytes of their shaders' hashes.
+/// Colours for ground, trunks, crowns, bushes and pole: the first bytes in their shaders' hashes.
 const COLORS: [[u8; 3]; 5] =
     [[0x50, 0x68, 0x20], [0x58, 0x38, 0x20], [0x20, 0x90, 0x30], [0x60, 0xB0, 0x20], [0xD0, 0xD0, 0xD8]];
 
@@ -55,7 +55,7 @@ fn model() -> Model {
     Model { collections: vec![collection], shaders: shaders.to_vec(), rig: None, octree }
 }
 
-/// Adds the ground as one mesh, which is in every lower octant.
+/// Adds the ground as one mesh, because it is in every lower octant.
 fn ground(collection: &mut Collection) {
     const STEPS: usize = 6;
     let first = collection.vertices.len();
@@ -84,7 +84,7 @@ fn ratio(number: usize, all: usize) -> f64 {
     small(number) / small(all)
 }
 
-/// Adds a trunk and a crown of two cones, as two meshes.
+/// Adds a trunk and a crown with two cones, as two meshes.
 fn tree(collection: &mut Collection, at: Vec3, height: f64) {
     let up = |z: f64| at + vec3(0.0, 0.0, z);
     let trunk = cone(collection, up(0.0), 0.25, up(height * 0.6), 4);

@@ -1,8 +1,8 @@
-//! A potted plant that sways and a garden of such plants, in Birth by Sleep's formats.
+//! Builds a potted plant that sways, and a garden of such plants, in Birth by Sleep's formats.
 //!
-//! It covers features that the public files of these formats lack: bones, every vertex format, both mesh
-//! lists, all blend modes, visibility groups, scrolling textures, textures of every depth, animations with
-//! every type of channel, and instances that share models.
+//! They cover features missing in these formats' public files: bones, every vertex format, both mesh lists, all blend
+//! modes, visibility groups, scrolling textures, textures with every depth, animations with every type of channel, and
+//! instances that share models.
 
 mod animations;
 mod garden;
@@ -11,7 +11,7 @@ mod textures;
 
 use crate::formats::bbs::{arc, bon, pmo};
 
-/// Returns the names and bytes of the files.
+/// Returns all files by name.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let plant = plant::model();
     let whole = pmo::write(&plant, None);

@@ -1,15 +1,15 @@
-//! A wind-up tin robot as an archive of Mega Man Legends 2, a copy of it in other colours, and a gem.
+//! Builds a wind-up tin robot as an archive for Mega Man Legends 2, a copy of it in other colours, and a gem.
 //!
-//! It combines features that no public file has together: packed entities and images, a forearm welded to its
-//! upper arm, differing levels of detail, a hat that is hidden at first, faces with flags, interpolated
-//! poses, a clip that loops to its second frame, and two images for one place in video memory.
+//! It combines features that no public file has together: packed entities and images, a forearm welded to its upper
+//! arm, differing levels of detail, a hat that is hidden at first, faces with flags, interpolated poses, a clip that
+//! loops to its second frame, and two images for the same place in video memory.
 
 use crate::bytes::{put_u16, put_u32};
 use crate::formats::mml2::{Face, Mesh, packed_section, packed_vector, put_meshes, put_shades, section};
 
 /// Bones: offset from the parent, y down, and the parent.
 const BONES: [([i16; 3], usize); 6] = [
-    // The root's parent is one past the last bone.
+    // The root's parent is the number after the last bone.
     ([0, -300, 0], 6),
     ([0, -120, 0], 0),
     ([130, -90, 0], 0),
@@ -17,12 +17,12 @@ const BONES: [([i16; 3], usize); 6] = [
     ([-130, -90, 0], 0),
     ([0, -20, 100], 0),
 ];
-/// Bone and flags of each submesh.
+/// Each submesh's bone and flags.
 const LINKS: [(usize, u8); 9] =
     [(0, 0), (1, 0), (2, 0x40), (3, 0x40), (4, 0), (5, 0), (1, 0x80), (1, 1), (1, 2)];
-/// Pointer of a clip that does not exist.
+/// Pointer to a clip that does not exist.
 const NO_CLIP: usize = 0x8455;
-/// Side of a cell of the image, in texels.
+/// A cell's side in the image, in texels.
 const CELL: u8 = 32;
 
 /// Encodes the archive.
@@ -33,8 +33,7 @@ pub(crate) fn archive() -> Vec<u8> {
     flat.resize(0x7D0, 0);
     flat.extend(&other);
     let mut file = packed_section(12, 0, &[], 0, &entities());
-    // Four packed palettes and the first image; a palette alone; a second image for the same place, of group
-    // 1.
+    // Four packed palettes and the first image; a palette alone; a second image for the same place, in group 1.
     let colors: Vec<u8> = [[0xC8, 0x58, 0x40], [0x50, 0x90, 0xC8], [0x60, 0xB0, 0x60], [0xD0, 0xD0, 0xD8]]
         .into_iter()
         .flat_map(|tint| palette(tint, 16))
@@ -47,7 +46,7 @@ pub(crate) fn archive() -> Vec<u8> {
     file
 }
 
-/// Paints shades of a colour, the first one transparent.
+/// Paints a colour's shades, the first transparent.
 fn palette(tint: [u16; 3], colors: u16) -> Vec<u8> {
     let mut out = Vec::new();
     for step in 0..colors {
@@ -58,7 +57,7 @@ fn palette(tint: [u16; 3], colors: u16) -> Vec<u8> {
     out
 }
 
-/// Paints 256 by 64 texels of 4 bits in cells of 32: riveted panels, a lattice with holes, a face.
+/// Paints 256 by 64 texels with 4 bits in cells of 32: riveted panels, a lattice with holes, a face.
 fn image(variant: usize) -> Vec<u8> {
     let texel = |x: usize, y: usize| {
         let (cell, u, v) = (x / 32 % 4, x % 32, y % 32);
@@ -79,7 +78,7 @@ fn image(variant: usize) -> Vec<u8> {
         .collect()
 }
 
-/// Builds a box around a point, with one cell of the image on each side.
+/// Builds a box around a point, with a cell from the image on each side.
 fn block(middle: [i16; 3], half: [i16; 3], cell: u8, material: usize) -> Mesh {
     let mut mesh = Mesh::default();
     for corner in 0..8 {
@@ -91,7 +90,7 @@ fn block(middle: [i16; 3], half: [i16; 3], cell: u8, material: usize) -> Mesh {
     }
     for axis in 0..3 {
         for is_far in [false, true] {
-            // Two axes whose cross product is this one, swapped for the near side.
+            // Two axes whose cross product is this axis, swapped for the near side.
             let (u, v) =
                 if is_far { ((axis + 1) % 3, (axis + 2) % 3) } else { ((axis + 2) % 3, (axis + 1) % 3) };
             let corner = |on_u: usize, on_v: usize| usize::from(is_far) << axis | on_u << u | on_v << v;
@@ -121,7 +120,7 @@ fn gem(middle: [i16; 3], half: [i16; 3], material: usize) -> Mesh {
     }
     for octant in 0..8 {
         let [x, y, z] = [0, 1, 2].map(|axis| axis * 2 + (octant >> axis & 1));
-        // Counter-clockwise seen from outside is x, y, z, reversed for an odd number of negative signs.
+        // Seen from outside, x, y, z is counter-clockwise; an odd number of negative signs reverses it.
         let is_odd = [1, 2, 4, 7].contains(&(7 - octant));
         let (b, c) = if is_odd { (y, z) } else { (z, y) };
         let uv = [[8, 8], [24, 8], [8, 24], [0, 0]];
@@ -130,11 +129,11 @@ fn gem(middle: [i16; 3], half: [i16; 3], material: usize) -> Mesh {
     mesh
 }
 
-/// Builds the robot's submeshes, in the order of LINKS.
+/// Builds the robot's submeshes, ordered like LINKS.
 fn meshes() -> Vec<Mesh> {
     let mut upper = block([0, 50, 0], [30, 60, 30], 0, 0);
     let mut fore = block([0, 60, 0], [30, 60, 30], 0, 1);
-    // The lower ring of the upper arm is the upper ring of the forearm.
+    // The upper arm's lower ring is the forearm's upper ring.
     for (slot, (low, high)) in (0u8..).zip([(2, 0), (3, 1), (6, 4), (7, 5)]) {
         upper.shades[low][3] = 0x80 | slot;
         fore.shades[high][3] = 0xC0 | slot;
@@ -156,7 +155,7 @@ fn meshes() -> Vec<Mesh> {
     ]
 }
 
-/// Encodes the list of entities with all their data.
+/// Encodes the entity list with all its data.
 fn entities() -> Vec<u8> {
     const COUNT: usize = 3;
     let mut out = vec![0; 4 + 16 * COUNT + 0x3C * COUNT];
@@ -174,7 +173,7 @@ fn entities() -> Vec<u8> {
         let byte = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
         out.extend([mesh, byte(BONES[bone].1), byte(bone), flags]);
     }
-    // Pages and palettes of the robot and of its copy, which lacks its second palette.
+    // Pages and palettes for the robot and for its copy, which lacks its second palette.
     let materials = [[(5, 0x3C00), (5, 0x3C04)], [(5, 0x3C40), (5, 0x3FC0)]].map(|materials| {
         let at = out.len();
         for (page, clut) in materials {
@@ -203,7 +202,7 @@ fn entities() -> Vec<u8> {
         head.push(1);
         let pointers = [tables[0], tables[1], tables[1], skeleton, hierarchy, materials, 0];
         pointers.into_iter().chain(shades).for_each(|word| put_u32(&mut head, word));
-        // Distances, scale, and the steps of face textures.
+        // Distances, scale, and the steps for face textures.
         [1500, 3000, 0x200, 0x200, 0x200, 0, 0x2840, 0x2840]
             .into_iter()
             .for_each(|half| put_u16(&mut head, half));
@@ -216,7 +215,7 @@ fn entities() -> Vec<u8> {
     out
 }
 
-/// Appends three sets of poses with two, zero and one pose. Returns the offset of their table.
+/// Appends three sets with two, zero and one pose. Returns their table's offset.
 fn put_key_sets(out: &mut Vec<u8>) -> usize {
     let table = out.len();
     let stride = 4 * (BONES.len() + 1);
@@ -241,7 +240,7 @@ fn put_key_sets(out: &mut Vec<u8>) -> usize {
     table
 }
 
-/// Appends two clips and an entry for a missing one. Returns the offset of their table.
+/// Appends two clips and an entry for a missing clip. Returns their table's offset.
 fn put_clips(out: &mut Vec<u8>) -> usize {
     let table = out.len();
     let swing: [[u8; 4]; 7] = [

@@ -1,7 +1,7 @@
-//! A small rover with six wheels, a turret and a lamp, in Parkan's formats.
+//! Builds a small rover with six wheels, a turret and a lamp, in Parkan's formats.
 //!
-//! It is on the ground at y = 0 and faces +z. Six nodes share the slot of a wheel. The dome is transparent.
-//! Lower levels of detail have coarser slots, and the second group is the wreck.
+//! It is on the ground at y = 0 and faces +z. Six nodes share a wheel's slot. The dome is transparent. Lower levels of
+//! detail have coarser slots, and the second group is the wreck.
 
 mod appearance;
 
@@ -9,7 +9,7 @@ use crate::formats::parkan::msh::{self, Batch, Key, Node, Variant, Vertex};
 use crate::formats::parkan::nres::{self, Entry, type_tag};
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 
-/// Rows of the WEAR table.
+/// Rows in the WEAR table.
 pub(crate) mod material {
     pub(crate) const HULL: usize = 0;
     pub(crate) const WHEEL: usize = 1;
@@ -20,12 +20,12 @@ pub(crate) mod material {
     pub(crate) const WRECK: usize = 6;
 }
 
-/// Radius and half the width of a wheel.
+/// A wheel's radius and half its width.
 const WHEEL: [f64; 2] = [0.55, 0.22];
-/// Number of frames: the turret looks around while the wheels turn once.
+/// How many frames the turret takes to look around while the wheels turn once.
 const FRAMES: u16 = 16;
 
-/// Returns the names and bytes of the files.
+/// Returns all files by name.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let model = msh::write(&slots(), &nodes(), Variant::default());
     let mut upper = nodes();
@@ -127,12 +127,12 @@ fn nodes() -> Vec<Node> {
     nodes
 }
 
-/// Returns the sine of an eighth of a turn, which is also its cosine.
+/// Returns the sine for an eighth of a turn, which is also its cosine.
 fn sin_eighth_turn() -> f64 {
     sin(0.125)
 }
 
-/// Turns left, right and back to the front. The game rotates in the opposite sense to the mathematical one.
+/// Turns left, right and back to the front. The game rotates in the opposite sense to mathematics.
 fn looking_around(position: Vec3) -> Vec<Key> {
     let key = |time: u16, turns: f64| Key {
         time,
@@ -142,7 +142,7 @@ fn looking_around(position: Vec3) -> Vec<Key> {
     vec![key(0, 0.0), key(5, 0.17), key(6, 0.17), key(14, -0.1), key(FRAMES, 0.0)]
 }
 
-/// Turns once around the axle, in steps of a quarter turn, so that the shortest way is the right one.
+/// Turns once around the axle, in quarter turns, so that the shortest way is the right way.
 fn turning(position: Vec3) -> Vec<Key> {
     let key = |quarter: u16| {
         let turns = f64::from(quarter) / 8.0;
@@ -151,8 +151,7 @@ fn turning(position: Vec3) -> Vec<Key> {
     (0..=4).map(key).collect()
 }
 
-/// Builds a rounded body with a chamfered deck, from sections along z: height of floor and deck, half the
-/// width.
+/// Builds a rounded body with a chamfered deck, from sections along z: height of floor and deck, half the width.
 fn hull(fine: bool) -> Vec<Batch> {
     let stations: &[[f64; 4]] = if fine {
         &[
@@ -170,7 +169,7 @@ fn hull(fine: bool) -> Vec<Batch> {
     vec![loft(material::HULL, &rings, 0.5)]
 }
 
-/// Returns the six corners of a section of the hull.
+/// Returns the six corners of a section through the hull.
 fn section(z: f64, low: f64, high: f64, wide: f64) -> Vec<Vec3> {
     let shoulder = high - 0.22;
     [(-0.8, low), (0.8, low), (1.0, shoulder), (0.7, high), (-0.7, high), (-1.0, shoulder)]
@@ -226,8 +225,8 @@ fn dome() -> Vec<Batch> {
     vec![tube(material::LAMP, 6, &lamp), tube(material::DOME, 12, &arc)]
 }
 
-/// Builds a body of revolution around y, from heights and radii in ascending order. Bands share no vertices,
-/// so edges are sharp.
+/// Builds a body of revolution around y, from heights and radii in ascending order. Bands share no vertices, so that
+/// edges are sharp.
 fn tube(material: usize, sides: u16, profile: &[(f64, f64)]) -> Batch {
     let ring = |(y, radius): (f64, f64)| -> Vec<Vec3> {
         (0..sides)
@@ -291,7 +290,7 @@ fn face(batch: &mut Batch, corners: &[Vec3], scale: f64) {
     }
 }
 
-/// Returns a vertex coloured by its height.
+/// Builds a vertex, coloured by its height.
 fn vertex(position: Vec3, normal: Vec3, texcoord: [f64; 2]) -> Vertex {
     let color = appearance::height_color(position.y);
     Vertex { position, normal, texcoord, color }

@@ -41,7 +41,7 @@ fn on_body(area: TextureArea) -> impl Fn(f64, f64) -> [f64; 2] {
     move |s, t| area.texcoord(s, t, BODY_SIZE.0, BODY_SIZE.1)
 }
 
-/// Builds tail, torso, and neck with head: one tube, cut at changes of bones.
+/// Builds tail, torso, and neck with head: a single tube, cut at changes of bones.
 fn body_groups() -> Vec<Group> {
     let tube = anatomy::body();
     // Twice as many rows as stations at sharp bends.
@@ -87,7 +87,7 @@ fn spines(groups: &mut [Group], body: &Tube) {
             ];
             let tip = at + out * (size * 1.5) - ahead * (size * 0.9);
             let weights = anatomy::body_weights(s, at);
-            // The order that is counter-clockwise from outside depends on the tube's direction.
+            // Which order is counter-clockwise from outside depends on the tube's direction.
             let corners = [base[3], base[2], base[1], base[0]];
             let corners = if side.cross(ahead).dot(out) < 0.0 { corners } else { base };
             let (vertices, triangles) =

@@ -15,7 +15,7 @@ pub(crate) struct Bone {
     pub(crate) turn: f64,
 }
 
-/// A rigid transform: the images of the axes and of the origin.
+/// A rigid transform: where it moves the axes and the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoordinateFrame {
     axes: [Vec3; 3],
@@ -58,7 +58,7 @@ impl CoordinateFrame {
     }
 }
 
-/// Computes the transform of every bone to model space.
+/// Computes every bone's transform to model space.
 pub(crate) fn world_frames(bones: &[Bone]) -> Vec<CoordinateFrame> {
     let mut frames: Vec<CoordinateFrame> = Vec::new();
     for bone in bones {

@@ -5,7 +5,7 @@
 use crate::bytes::{put_f32, put_u16, put_u32};
 use crate::modelling::maths::round;
 
-/// The value of a channel over time.
+/// A channel's value over time.
 pub(crate) enum Curve {
     Constant(f64),
     /// A value for every frame.
@@ -14,7 +14,7 @@ pub(crate) enum Curve {
     Keys(&'static [(u16, f64)]),
 }
 
-/// Numbered channels of a bone: translation 0 to 2, rotation 3 to 5, scale 6 to 8.
+/// A bone's numbered channels: translation 0 to 2, rotation 3 to 5, scale 6 to 8.
 pub(crate) type Channels = Vec<(usize, Curve)>;
 
 pub(crate) struct Clip {
@@ -47,7 +47,7 @@ pub(crate) fn write(clips: &[Option<Clip>]) -> Vec<u8> {
 impl Clip {
     fn write(&self, out: &mut Vec<u8>) {
         put_u16(out, 1);
-        // Frames per second, and frames of blending in.
+        // Frames per second, and frames to blend in.
         out.extend([30, 8]);
         put_u16(out, usize::from(self.frames) - 1);
         out.extend([u8::try_from(self.bones.len()).unwrap_or(0), 0]);

@@ -12,7 +12,7 @@ pub(crate) struct Vertex {
     pub(crate) position: Vec3,
     pub(crate) texcoord: [f64; 2],
     pub(crate) color: [u8; 4],
-    /// Weights of the section's bones, in their order.
+    /// Weights for the section's bones, in their order.
     pub(crate) weights: Vec<f64>,
 }
 
@@ -28,15 +28,15 @@ pub(crate) struct ComponentFormats {
 /// The vertices and the primitives they form.
 #[derive(Clone, Debug)]
 pub(crate) enum Primitives {
-    /// Strips, with a table of their lengths.
+    /// Strips, with a table for their lengths.
     Strips(Vec<Vec<Vertex>>),
-    /// One strip, without a table.
+    /// A single strip, without a table.
     Strip(Vec<Vertex>),
     /// Separate triangles.
     Triangles(Vec<Vertex>),
 }
 
-/// A section of a mesh list.
+/// A section in a mesh list.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
     /// The mesh list: 0, or 1 for the second pass.
@@ -46,7 +46,7 @@ pub(crate) struct Section {
     pub(crate) attribute: usize,
     pub(crate) color: Option<[u8; 4]>,
     pub(crate) formats: ComponentFormats,
-    /// The bones of the weights, or the one bone of a rigid section.
+    /// Bones for the weights, or a rigid section's only bone.
     pub(crate) bones: Vec<u8>,
     pub(crate) shape: Primitives,
 }
@@ -72,7 +72,7 @@ const HEADER: usize = 0xA0;
 const TEXTURE_ENTRY: usize = 0x20;
 
 impl Model {
-    /// Encodes the file without textures, with texture offsets of 0.
+    /// Encodes the file without textures, with 0 for texture offsets.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut file = vec![0; HEADER];
         for texture in &self.textures {
@@ -106,7 +106,7 @@ impl Model {
         file
     }
 
-    /// Sets the offset of texture `number` in a model that starts at `base` of `file`.
+    /// Sets the offset for texture `number` in a model that starts at `base` in `file`.
     pub(crate) fn set_texture(file: &mut [u8], base: usize, number: usize, offset: usize) {
         let mut word = Vec::new();
         put_u32(&mut word, offset);
@@ -227,7 +227,7 @@ impl Section {
     }
 }
 
-/// Writes weights with a sum of exactly one.
+/// Writes weights that add up to exactly 1.
 fn write_weights(out: &mut Vec<u8>, weights: &[f64], format: usize) {
     let whole = if format == 1 { 128 } else { 32768 };
     let mut left = whole;
@@ -255,7 +255,7 @@ fn put_signed(out: &mut Vec<u8>, value: f64, format: usize) {
     }
 }
 
-/// Encodes the file, followed by all textures except the one named `without`.
+/// Encodes the file, followed by all textures except `without`.
 pub(crate) fn write(model: &Model, without: Option<&str>) -> Vec<u8> {
     let mut file = model.bytes();
     for (number, texture) in model.textures.iter().enumerate() {

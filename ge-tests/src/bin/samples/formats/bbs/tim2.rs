@@ -1,11 +1,11 @@
-//! Writes TIM2 textures of every depth.
+//! Writes TIM2 textures with every depth.
 //!
 //! Source: [TIM2 textures](pspge::reference::formats::bbs#tim2-textures).
 
 use crate::bytes::{pad, put_u16, put_u32};
 use crate::modelling::maths::byte;
 
-/// A picture with the fields of its header.
+/// A picture with its header's fields.
 pub(crate) struct Picture {
     image_type: u8,
     size: [u16; 2],
@@ -19,7 +19,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Encodes a picture with colours of 16, 24 or 32 bits (types 1 to 3).
+    /// Encodes a picture with 16-, 24- or 32-bit colours (types 1 to 3).
     pub(crate) fn direct(image_type: u8, size: [u16; 2], texel: impl Fn(f64, f64) -> [u8; 4]) -> Self {
         let mut pixels = Vec::new();
         for (x, y) in texel_centers(size) {
@@ -45,8 +45,8 @@ impl Picture {
         }
     }
 
-    /// Encodes an indexed picture. `value` gives texels and `color` palette entries, both on a scale from 0
-    /// to 1. The palette has this number of colours with this number of bits.
+    /// Encodes an indexed picture. `value` gives texels and `color` palette entries, both on a scale from 0 to 1. The
+    /// palette has this many colours with this many bits.
     pub(crate) fn indexed(
         size: [u16; 2],
         (colors, bits): (usize, u8),
@@ -61,7 +61,7 @@ impl Picture {
         let pixels =
             if is_small { indices.chunks(2).map(|pair| pair[0] | pair[1] << 4).collect() } else { indices };
         let entry = |number: usize| {
-            // Swaps bits 3 and 4 of the index.
+            // Swap bits 3 and 4 in the index.
             let from =
                 if permuted { number & !0x18 | (number & 8) << 1 | (number & 0x10) >> 1 } else { number };
             color(f64::from(u16::try_from(from).unwrap_or(0)) / steps)
@@ -100,7 +100,7 @@ impl Picture {
     }
 }
 
-/// Computes the centres of all texels from 0 to 1, row by row.
+/// Computes all texels' centres from 0 to 1, row by row.
 fn texel_centers([width, height]: [u16; 2]) -> impl Iterator<Item = (f64, f64)> {
     let part = |i: u16, size: u16| (f64::from(i) + 0.5) / f64::from(size);
     (0..height).flat_map(move |y| (0..width).map(move |x| (part(x, width), part(y, height))))

@@ -16,7 +16,7 @@ pub(crate) struct Vertex {
     pub(crate) color: [u8; 4],
 }
 
-/// Triangles of one material.
+/// Triangles with the same material.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) material: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Batch {
     pub(crate) indices: Vec<usize>,
 }
 
-/// The transform of a node at a time.
+/// A node's transform at a time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     pub(crate) time: u16,
@@ -40,16 +40,16 @@ pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     /// Slots by level of detail, then by group.
     pub(crate) slots: [[Option<usize>; 5]; 3],
-    /// A static node has one.
+    /// A static node has a single key.
     pub(crate) keys: Vec<Key>,
 }
 
 /// Optional streams and unusual layouts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Variant {
-    /// Vertex colours (type 18), and a table of unknown use (type 20).
+    /// Vertex colours (type 18), and a table with unknown use (type 20).
     pub(crate) colored: bool,
-    /// Nodes of 24 bytes, a layout of unknown meaning.
+    /// Nodes with 24 bytes, a layout with unknown meaning.
     pub(crate) short_nodes: bool,
 }
 

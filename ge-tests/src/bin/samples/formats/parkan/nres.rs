@@ -4,7 +4,7 @@
 
 use crate::bytes::{pad, put_u16, put_u32};
 
-/// An entry of a container.
+/// An entry in a container.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) type_id: u32,
@@ -14,10 +14,10 @@ pub(crate) struct Entry {
     pub(crate) data: Vec<u8>,
 }
 
-/// Size of the name field in bytes.
+/// The name field's size in bytes.
 const NAME_BYTES: usize = 36;
 
-/// Encodes the container of the entries, in order.
+/// Encodes a container with these entries, in order.
 pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&index| entries[index].name.to_ascii_lowercase());
@@ -48,7 +48,7 @@ pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
     file
 }
 
-/// Returns the entry type of a four-character name.
+/// Returns the entry type for a four-character name.
 pub(crate) const fn type_tag(name: [u8; 4]) -> u32 {
     u32::from_le_bytes(name)
 }

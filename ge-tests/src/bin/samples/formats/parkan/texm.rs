@@ -11,7 +11,7 @@ pub(crate) struct Texture {
     pub(crate) image: Image,
     /// 0, 565, 556, 4444, 88, 888 or 8888.
     pub(crate) format: u32,
-    /// Number of mip levels, the first included.
+    /// How many mip levels to write, the first included.
     pub(crate) levels: usize,
     /// Rectangles in texels: x, width, y, height.
     pub(crate) pages: Vec<[u16; 4]>,
@@ -53,7 +53,7 @@ fn texel(image: &Image, x: u16, y: u16) -> [u8; 4] {
     image.texels[usize::from(y) * usize::from(image.width) + usize::from(x)]
 }
 
-/// Returns at most 256 of the image's colours, sorted.
+/// Returns at most 256 colours from the image, sorted.
 fn palette(image: &Image) -> Vec<[u8; 4]> {
     let mut colors = image.texels.clone();
     colors.sort_unstable();

@@ -4,7 +4,7 @@
 
 use super::{ByteWriter, Collection, DrawFormat, Encoding, Mesh, Model, PrimitiveType, Vertex};
 
-/// The buffers of a collection.
+/// A collection's buffers.
 struct Buffers {
     weights: usize,
     vertices: ByteWriter,
@@ -12,7 +12,7 @@ struct Buffers {
     index: ByteWriter,
 }
 
-/// Encodes the headers and buffers of all collections.
+/// Encodes headers and buffers for all collections.
 pub(crate) fn write(model: &Model, encoding: Encoding) -> ByteWriter {
     let buffers: Vec<Buffers> = model.collections.iter().map(|one| buffers(model, one, encoding)).collect();
     let mut at = (24 * buffers.len()).next_multiple_of(32);

@@ -1,11 +1,11 @@
-//! Skeleton, skins and actions of a rigged model.
+//! Writes skeleton, skins and actions for a rigged model.
 //!
 //! Source: [skeleton](pspge::reference::formats::pmdl#skeleton),
 //! [actions](pspge::reference::formats::pmdl#actions).
 
 use super::{ByteWriter, DrawFormat, Encoding, Rig};
 
-/// An animation of the bones.
+/// An animation for the bones.
 #[derive(Debug)]
 pub(crate) struct Action {
     pub(crate) name: &'static str,
@@ -14,7 +14,7 @@ pub(crate) struct Action {
     pub(crate) tracks: Vec<Track>,
 }
 
-/// The curves of one bone: x, y and z, with w first for rotations.
+/// A bone's curves: x, y and z, with w first for rotations.
 #[derive(Debug, Default)]
 pub(crate) struct Track {
     pub(crate) bone: usize,
@@ -26,10 +26,10 @@ pub(crate) struct Track {
 /// Keys: time, value and slope.
 pub(crate) type Curve = Vec<[f64; 3]>;
 
-/// Distance of the Bézier handles from their key, in seconds.
+/// Distance from a key to its Bézier handles, in seconds.
 const HANDLE: f64 = 0.2;
 
-/// Writes the sections, and the names of bones to `names`.
+/// Writes the sections, and the bones' names to `names`.
 pub(crate) fn write(rig: &Rig, encoding: Encoding, out: &mut ByteWriter, names: &mut ByteWriter) {
     let bones = rig.bones.iter().enumerate().map(|(number, bone)| {
         let mut entry = ByteWriter::new(encoding.big_endian);
@@ -76,7 +76,7 @@ fn section(entries: Vec<ByteWriter>, out: &mut ByteWriter) {
     entries.iter().for_each(|entry| out.raw(&entry.bytes));
 }
 
-/// Writes the offsets of consecutive entries of these lengths.
+/// Writes offsets for consecutive entries with these lengths.
 fn table(lengths: impl Iterator<Item = usize>, out: &mut ByteWriter) {
     let mut at = 0;
     for length in lengths {

@@ -1,14 +1,14 @@
-//! Writes animation packs of both games.
+//! Writes animation packs for both games.
 //!
 //! Source: [animation packs](pspge::reference::formats::pmo#animation-packs).
 
 use super::Version;
 use crate::bytes::{put_f32, put_u16, put_u32};
 
-/// Slots of a stream.
+/// Slots per stream.
 const SLOTS: usize = 100;
 
-/// A key: frame, value, and the slope before and after it, in steps of the channel.
+/// A key: frame, value, and the slope before and after it, in the channel's steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Key {
     pub(crate) frame: i16,
@@ -16,7 +16,7 @@ pub(crate) struct Key {
     pub(crate) slope: i16,
 }
 
-/// The curve of one component of a bone.
+/// The curve for a component of a bone.
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
     /// The component.
@@ -24,7 +24,7 @@ pub(crate) struct Channel {
     pub(crate) keys: Vec<Key>,
 }
 
-/// A clip: one track per bone of a part.
+/// A clip: a track for each bone in a part.
 #[derive(Clone, Debug)]
 pub(crate) struct Clip {
     pub(crate) tracks: Vec<Vec<Channel>>,
@@ -32,7 +32,7 @@ pub(crate) struct Clip {
     pub(crate) loop_start: Option<f64>,
 }
 
-/// Encodes a pack. Each stream is a list of slots and the clips in them, by number.
+/// Encodes a pack. Each stream lists slots and the clips in them, by number.
 pub(crate) fn pack(streams: &[&[(usize, usize)]], clips: &[Clip], version: Version) -> Vec<u8> {
     let header = 8 * (streams.len() + 1);
     let end = header + 4 * SLOTS * streams.len();

@@ -1,8 +1,8 @@
-//! The GE's eight bone matrices as they change from group to group.
+//! Follows the GE's eight bone matrices from group to group.
 //!
 //! # Invariants
-//! The palette persists: a group changes only slots that hold none of its bones. A group with `n` bones uses
-//! the first `n` slots, because the vertex type states only their number.
+//! The palette persists: a group changes only slots without a bone that it needs. A group with `n` bones uses the first
+//! `n` slots, because the vertex type states only their number.
 //! Source: [bone data](pspge::reference::formats::pmo#bone-data).
 
 use crate::modelling::maths::round;
@@ -24,7 +24,7 @@ impl BonePalette {
                 continue;
             }
             let free = |slot: &Option<u8>| !slot.is_some_and(|held| bones.contains(&held));
-            // A bone can be in a slot that this group does not use.
+            // A bone can also be in a slot that this group does not use.
             let slot = self.slots[..bones.len()].iter().position(free).unwrap_or_default();
             self.slots[slot] = Some(*bone);
             changes.push([u8::try_from(slot).unwrap_or_default(), *bone]);
@@ -32,12 +32,12 @@ impl BonePalette {
         changes
     }
 
-    /// Returns the number of slots that the group's vertices have weights for.
+    /// Counts the slots for which the group's vertices have weights.
     pub(crate) fn used_by(&self, group: &Group) -> usize {
         bones_of(group).len()
     }
 
-    /// Returns a vertex's weights by slot, in 128ths, with a sum of exactly 128.
+    /// Returns a vertex's weights by slot, in 128ths, which add up to exactly 128.
     pub(crate) fn weights(&self, vertex: &Vertex, slots: usize) -> Vec<u8> {
         let weight = |slot: &Option<u8>| -> f64 {
             vertex.weights.iter().filter(|(bone, _)| *slot == Some(*bone)).map(|(_, weight)| weight).sum()
@@ -57,7 +57,7 @@ impl BonePalette {
     }
 }
 
-/// Returns the bones of a group's vertices, ascending.
+/// Returns the bones used by a group's vertices, ascending.
 fn bones_of(group: &Group) -> Vec<u8> {
     let weights = group.vertices.iter().flat_map(|vertex| &vertex.weights);
     let mut bones: Vec<u8> = weights.filter(|(_, weight)| *weight > 0.0).map(|(bone, _)| *bone).collect();

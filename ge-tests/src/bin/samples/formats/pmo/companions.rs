@@ -1,4 +1,4 @@
-//! Writes the files next to a model: textures (TMH), skeleton (AHI), and the archive of all three (PAC).
+//! Writes the files next to a model: textures (TMH), skeleton (AHI), and the archive with all three (PAC).
 //!
 //! Source: [TMH textures](pspge::reference::formats::pmo#tmh-textures), [AHI
 //! skeletons](pspge::reference::formats::pmo#ahi-skeletons), [PAC
@@ -9,7 +9,7 @@ use crate::bytes::{pad, put_f32, put_u16, put_u32};
 use crate::modelling::image::PackedTexture;
 use crate::modelling::maths::Vec3;
 
-/// A bone with its position in the model and the index of its parent.
+/// A bone with its position in the model and its parent's index.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bone {
     pub(crate) at: Vec3,
@@ -47,7 +47,7 @@ pub(crate) fn tmh(textures: &[PackedTexture]) -> Vec<u8> {
     file
 }
 
-/// Encodes the skeleton file. Bones are numbered in order, parents first. `part_of` gives the animation part of a bone,
+/// Encodes the skeleton file. Bones are numbered in order, parents first. `part_of` gives a bone's animation part,
 /// which only Freedom Unite has.
 pub(crate) fn ahi(bones: &[Bone], version: Version, part_of: fn(usize) -> usize) -> Vec<u8> {
     const BONE: usize = 0x4000_0001;
@@ -92,7 +92,7 @@ pub(crate) fn ahi(bones: &[Bone], version: Version, part_of: fn(usize) -> usize)
     file
 }
 
-/// Encodes the archive of the members, in order.
+/// Encodes the archive with these members, in order.
 pub(crate) fn pac(members: &[&[u8]]) -> Vec<u8> {
     let mut offset = (4 + 8 * members.len()).next_multiple_of(16);
     let mut file = Vec::new();

@@ -1,4 +1,4 @@
-//! The plant's animations: swaying, with frame numbers of one byte, and growing, with two.
+//! Animates the plant: it sways, with frame numbers in a byte, and grows, with frame numbers in two.
 
 use crate::formats::bbs::bon::Bone;
 use crate::formats::bbs::pam::{Clip, Curve, write};
@@ -7,7 +7,7 @@ use crate::modelling::maths::{sin, smooth};
 /// Radians per turn.
 const TURN: f64 = std::f64::consts::TAU;
 
-/// Returns the animation file, with an empty entry.
+/// Builds the animation file, with an empty entry.
 pub(super) fn file(bones: &[Bone]) -> Vec<u8> {
     write(&[Some(sway(bones)), None, Some(grow(bones))])
 }

@@ -1,11 +1,11 @@
-//! The garden: paving, plants that share one model, one of them mirrored, and a sky.
+//! Builds the garden: paving, plants that share a model, one of them mirrored, and a sky.
 
 use super::{plant, textures};
 use crate::formats::bbs::pmo::{ComponentFormats, Model, Primitives, Section, Texture, Vertex};
 use crate::formats::bbs::pmp::{Instance, write};
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 
-/// Returns the map file.
+/// Builds the map file.
 pub(super) fn file() -> Vec<u8> {
     write(&[paving(), sky(), plant::model()], &instances())
 }

@@ -16,7 +16,7 @@ const SEMI: usize = 0x20;
 const ADD: usize = 0x40;
 const SUBTRACT: usize = 0x60;
 
-/// Numbers of the bones.
+/// The bones' numbers.
 const ROOT: u8 = 0;
 const STEM: u8 = 1;
 const TIP: u8 = 2;
@@ -54,7 +54,7 @@ pub(super) fn model() -> Model {
     Model { sections, textures, bones: skeleton(), scale: 4.0 }
 }
 
-/// Builds a surface of revolution as one strip per pair of rows, counter-clockwise seen from outside.
+/// Builds a surface of revolution with a strip for each pair of rows, counter-clockwise seen from outside.
 fn lathe(rows: &[(f64, f64)], columns: u16, point: impl Fn(Vec3, [f64; 2]) -> Vertex) -> Vec<Vec<Vertex>> {
     let last = f64::from(u16::try_from(rows.len() - 1).unwrap_or(1));
     let at = |row: usize, column: u16| {
@@ -88,7 +88,7 @@ fn pot() -> Section {
     }
 }
 
-/// Three bones, weights of 8 bits.
+/// Three bones, 8-bit weights.
 fn stem() -> Section {
     let bones = world_frames(&skeleton());
     let rows: Vec<(f64, f64)> =
@@ -112,7 +112,7 @@ fn stem() -> Section {
     }
 }
 
-/// Separate triangles, floats, weights of 16 bits.
+/// Separate triangles, floats, 16-bit weights.
 fn leaf(bone: u8) -> Section {
     let frame = world_frames(&skeleton())[usize::from(bone)];
     let side = if bone == LEAVES[0] { 1.0 } else { -1.0 };
@@ -141,7 +141,7 @@ fn leaf(bone: u8) -> Section {
     }
 }
 
-/// One strip without a table, 32-bit colours, one float weight, no texture.
+/// A single strip without a table, 32-bit colours, a float weight, no texture.
 fn flower() -> Section {
     let frame = world_frames(&skeleton())[usize::from(TIP)];
     let mut vertices = Vec::new();
@@ -169,7 +169,7 @@ fn flower() -> Section {
     }
 }
 
-/// Three rigid fruits, each with a visibility group, a colour format and a bone of its own.
+/// Three rigid fruits, each with its own visibility group, colour format and bone.
 fn fruit() -> [Section; 3] {
     let frames = world_frames(&skeleton());
     let kinds =

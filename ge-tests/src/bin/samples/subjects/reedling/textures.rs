@@ -1,11 +1,11 @@
-//! The textures of the plant and its garden.
+//! Paints textures for the plant and its garden.
 
 use crate::formats::bbs::tim2::{Picture, write};
 use crate::modelling::maths::{Vec3, byte, cells, mix, noise, rgb, smooth};
 
-/// Name of the leaf texture.
+/// The leaf texture's name.
 pub(super) const LEAF: &str = "leaf";
-/// Alpha of an opaque colour on the PS2.
+/// Alpha for an opaque colour on the PS2.
 const OPAQUE: u8 = 0x80;
 
 fn texel(color: Vec3, alpha: u8) -> [u8; 4] {
@@ -34,7 +34,7 @@ pub(super) fn stem() -> Vec<u8> {
     write(&[Picture::indexed([16, 32], (16, 32), false, value, color)], false)
 }
 
-/// A leaf, cut out by one bit of alpha.
+/// A leaf, cut out by one alpha bit.
 pub(super) fn leaf() -> Vec<u8> {
     let color = |x: f64, y: f64| {
         let half = (y - 0.5).abs() * 2.0;
@@ -48,7 +48,7 @@ pub(super) fn leaf() -> Vec<u8> {
     write(&[Picture::direct(1, [32, 32], color)], false)
 }
 
-/// Halo of the flower: scrolling stripes that fade outwards.
+/// The flower's halo: scrolling stripes that fade outwards.
 pub(super) fn halo() -> Vec<u8> {
     let color = |x: f64, y: f64| {
         let glow = smooth(1.0, 0.1, (y - 0.5).abs() * 2.0);
@@ -76,7 +76,7 @@ pub(super) fn shadow() -> Vec<u8> {
     write(&[Picture::direct(3, [16, 16], color)], false)
 }
 
-/// Paving of the garden: 256 colours of 16 bits.
+/// The garden's paving: 256 colours with 16 bits.
 pub(super) fn paving() -> Vec<u8> {
     let value = |x: f64, y: f64| {
         let (border, own) = cells(x * 5.0, y * 5.0, 11);
@@ -86,14 +86,14 @@ pub(super) fn paving() -> Vec<u8> {
     write(&[Picture::indexed([64, 64], (256, 16), true, value, color)], false)
 }
 
-/// The sky: a ramp of 16 colours of 24 bits.
+/// The sky: a ramp from 16 colours with 24 bits.
 pub(super) fn sky() -> Vec<u8> {
     let value = |x: f64, y: f64| y + 0.25 * (noise(x * 12.0, y * 8.0, 9) - 0.5);
     let color = |value: f64| texel(mix(rgb(60, 110, 190), rgb(230, 236, 240), value), 255);
     write(&[Picture::indexed([32, 32], (16, 24), false, value, color)], false)
 }
 
-/// One picture of each type, and their oddities: wrong sizes, mip levels, two palettes.
+/// A picture for each type, and their oddities: wrong sizes, mip levels, two palettes.
 pub(super) fn swatches() -> Vec<u8> {
     let color = |x: f64, y: f64| texel(mix(rgb(230, 60, 40), rgb(40, 90, 230), x), byte(y));
     let ramp = |value: f64| texel(mix(rgb(20, 20, 20), rgb(250, 240, 120), value), 255);

@@ -8,7 +8,7 @@ use crate::formats::parkan::texm::{self, Texture};
 use crate::modelling::image::Image;
 use crate::modelling::maths::{Vec3, byte, hash, mix, noise, rgb, smooth, vec3};
 
-/// Materials of the WEAR table in order, with their textures.
+/// The WEAR table's materials in order, with their textures.
 const MATERIALS: [(&str, &str); 6] = [
     ("R_HULL", "R_HULL.0"),
     ("R_WHEEL", "R_WHEEL.0"),
@@ -29,7 +29,7 @@ pub(crate) fn wear() -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Encodes names and payloads of materials, version 4.
+/// Encodes the materials, version 4, by name.
 pub(crate) fn materials() -> Vec<(&'static str, Vec<u8>)> {
     let mut out: Vec<_> = MATERIALS.iter().map(|(name, texture)| (*name, material(name, texture))).collect();
     out.push(("DEFAULT", material("DEFAULT", "DEFAULT.0")));
@@ -50,7 +50,7 @@ fn material(name: &str, texture: &str) -> Vec<u8> {
     put_f32(&mut data, 1.0);
     put_u32(&mut data, 0);
     for [red, green, blue, alpha, glow @ ..] in phases {
-        // Ambient, diffuse, specular, emissive; two bytes of unknown use.
+        // Ambient, diffuse, specular, emissive; two bytes with unknown use.
         data.extend([*red, *green, *blue, 100, *red, *green, *blue, *alpha, 0, 0, 0, 0]);
         data.extend(glow);
         data.extend([0, 0]);
@@ -69,7 +69,7 @@ fn material(name: &str, texture: &str) -> Vec<u8> {
     data
 }
 
-/// Encodes names and files of textures, in all formats.
+/// Encodes the textures by name, in all formats.
 pub(crate) fn textures() -> Vec<(&'static str, Vec<u8>)> {
     let texture = |image: Image, format: u32, levels: usize, pages: &[[u16; 4]]| {
         texm::write(&Texture { image, format, levels, pages: pages.to_vec() })
@@ -147,7 +147,7 @@ fn glass() -> Image {
     })
 }
 
-/// A spot of light that no material uses.
+/// A spot of light, not used by any material.
 fn flare() -> Image {
     Image::new(16, 16, |x, y| {
         let along = |at: u16| (f64::from(at) - 7.5) / 8.0;

@@ -1,13 +1,14 @@
-//! The wyvern's shape: its bones, and the surfaces of its body, limbs and wings.
+//! Shapes the wyvern: its bones, and the surfaces for its body, limbs and wings.
 //!
-//! It is on the ground at y = 0 and faces +z, with its left side at +x. Only the left limbs are described.
+//! It is on the ground at y = 0 and faces +z, with its left side at +x. Only the left limbs are described, because the
+//! right ones mirror them.
 
 use crate::formats::pmo::companions::Bone;
 use crate::modelling::maths::{Vec3, mix, sin, vec3};
 use crate::modelling::mesh::{Weights, chain_weights};
 use crate::modelling::surface::{Station, Tube, round_station};
 
-/// Numbers of the bones.
+/// The bones' numbers.
 pub(crate) mod bone {
     pub(crate) const HIPS: u8 = 0;
     pub(crate) const CHEST: u8 = 1;
@@ -16,26 +17,26 @@ pub(crate) mod bone {
     pub(crate) const HEAD: u8 = 4;
     /// The first of four, towards the tip.
     pub(crate) const TAIL: u8 = 5;
-    /// Upper arm, forearm, hand; those of the right side follow.
+    /// Upper arm, forearm, hand; the right side's follow.
     pub(crate) const WING: u8 = 9;
-    /// Thigh, shin, foot; those of the right side follow.
+    /// Thigh, shin, foot; the right side's follow.
     pub(crate) const LEG: u8 = 15;
 }
 
-/// Number of bones of a wing or leg.
+/// Bones in a wing or leg.
 const LIMB_BONES: u8 = 3;
 
-/// Joints of the left wing, from the shoulder to the wrist.
+/// The left wing's joints, from the shoulder to the wrist.
 const WING_JOINTS: [Vec3; 3] = [vec3(10.0, 54.0, 12.0), vec3(36.0, 74.0, 2.0), vec3(58.0, 96.0, 8.0)];
-/// Joints of the left leg: hip, knee, ankle.
+/// The left leg's joints: hip, knee, ankle.
 const LEG_JOINTS: [Vec3; 3] = [vec3(11.0, 32.0, -10.0), vec3(18.0, 21.0, 3.0), vec3(17.0, 8.0, -8.0)];
-/// Joints of the tail.
+/// The tail's joints.
 const TAIL_JOINTS: [Vec3; 4] =
     [vec3(0.0, 29.0, -38.0), vec3(0.0, 31.0, -62.0), vec3(0.0, 58.0, -87.0), vec3(0.0, 104.0, -87.0)];
 
-/// Centre of the lantern.
+/// The lantern's centre.
 pub(crate) const LANTERN: Vec3 = vec3(0.0, 119.0, -54.0);
-/// Centre of the left eye.
+/// The left eye's centre.
 pub(crate) const EYE: Vec3 = vec3(8.2, 88.5, 58.0);
 
 /// Builds the skeleton at rest.
@@ -68,7 +69,7 @@ const fn station(y: f64, z: f64, wide: f64, up: f64, down: f64) -> Station {
     Station { at: vec3(0.0, y, z), wide, up, down }
 }
 
-/// Builds the body, from the tip of the tail to the snout.
+/// Builds the body, from the tail's tip to the snout.
 pub(crate) fn body() -> Tube {
     let stations = vec![
         station(131.0, -53.0, 0.0, 0.0, 0.0),
@@ -94,10 +95,10 @@ pub(crate) fn body() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// The range of `s` of the torso; the tail is before it, neck and head after it.
+/// The torso's range in `s`; the tail is before it, neck and head after it.
 pub(crate) const TORSO: [f64; 2] = [6.0 / 18.0, 11.0 / 18.0];
 
-/// Computes the body's weights: along the spine, and in the torso also of nearby limbs.
+/// Computes the body's weights: along the spine, and in the torso also for nearby limbs.
 pub(crate) fn body_weights(s: f64, at: Vec3) -> Weights {
     const SPINE: [(u8, f64); 9] = [
         (bone::TAIL + 3, 1.5 / 18.0),
@@ -145,7 +146,7 @@ pub(crate) fn leg() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// Base and tip of the left foot's three claws.
+/// Base and tip for the left foot's three claws.
 pub(crate) const CLAWS: [[Vec3; 2]; 3] = [
     [vec3(14.2, 1.9, 8.0), vec3(12.6, 0.0, 16.5)],
     [vec3(18.6, 2.1, 9.0), vec3(19.0, 0.0, 18.5)],
@@ -173,13 +174,13 @@ const RIB_TIPS: [Vec3; 5] = [
     vec3(42.0, 27.0, -30.0),
     vec3(10.0, 33.0, -24.0),
 ];
-/// Number of ribs with a finger.
+/// Ribs with a finger.
 pub(crate) const FINGERS: u8 = 3;
-/// Number of membrane panels between ribs.
+/// Membrane panels between ribs.
 pub(crate) const PANELS: u8 = 4;
 
-/// Computes a point of rib `number` of the left wing, from the arm (0) to the tip (1). The rib is an arc that
-/// bulges upwards.
+/// Computes a point on the left wing's rib `number`, from the arm (0) to the tip (1). The rib is an arc that bulges
+/// upwards.
 fn rib(number: usize, t: f64) -> Vec3 {
     let [shoulder, elbow, wrist] = WING_JOINTS;
     let root = [wrist, wrist, wrist, elbow, shoulder][number];
@@ -194,8 +195,8 @@ fn rib(number: usize, t: f64) -> Vec3 {
     mix(root, RIB_TIPS[number], t) + bulge[number] * arc
 }
 
-/// Computes a point of the left wing's membrane. `s` runs from the leading rib to the body, `t` from the arm
-/// to the trailing edge. It sags a little between ribs.
+/// Computes a point on the left wing's membrane. `s` runs from the leading rib to the body, `t` from the arm to the
+/// trailing edge. It sags a little between ribs.
 pub(crate) fn membrane(s: f64, t: f64) -> Vec3 {
     let mut number = 0;
     let mut part = s.clamp(0.0, 1.0) * f64::from(PANELS);
@@ -207,21 +208,21 @@ pub(crate) fn membrane(s: f64, t: f64) -> Vec3 {
     mix(rib(number, t), rib(number + 1, t), part) + vec3(-0.5, 1.5, -7.0) * sag
 }
 
-/// Computes the bone in rib `number` of the left wing, a little in front of the membrane.
+/// Computes the bone in the left wing's rib `number`, a little in front of the membrane.
 pub(crate) fn finger(number: u8) -> Tube {
     let stations =
         [0.0, 0.25, 0.5, 0.75, 0.97].map(|t| round_station(rib(number.into(), t), 2.3 * (1.0 - 0.82 * t)));
     Tube::new(vec3(0.0, 0.0, 1.0), stations.to_vec())
 }
 
-/// Computes the weights of a vertex of either wing.
+/// Computes weights for a vertex on either wing.
 pub(crate) fn wing_weights(at: Vec3) -> Weights {
     let first = if at.x < 0.0 { bone::WING + LIMB_BONES } else { bone::WING };
     let out = at.x.abs();
     chain_weights(&[(bone::CHEST, 9.0), (first, 22.0), (first + 1, 44.0), (first + 2, 66.0)], out)
 }
 
-/// Computes the weights at `s` of a vertex of either leg.
+/// Computes weights at `s` for a vertex on either leg.
 pub(crate) fn leg_weights(s: f64, at: Vec3) -> Weights {
     let first = if at.x < 0.0 { bone::LEG + LIMB_BONES } else { bone::LEG };
     chain_weights(&[(bone::HIPS, 0.02), (first, 0.17), (first + 1, 0.42), (first + 2, 0.6)], s)
@@ -249,8 +250,7 @@ pub(crate) fn brow() -> Tube {
     Tube::new(vec3(1.0, 0.0, 0.0), stations)
 }
 
-/// Computes a sphere, flattened to `depth` of its radius along `axis`. `s` runs from back to front along the
-/// axis.
+/// Computes a sphere, flattened to `depth` times its radius along `axis`. `s` runs from back to front along the axis.
 pub(crate) fn globe(at: Vec3, axis: Vec3, radius: f64, depth: f64) -> impl Fn(f64, f64) -> Vec3 {
     let axis = axis.unit();
     let side = vec3(0.0, 1.0, 0.0).cross(axis);
@@ -264,7 +264,7 @@ pub(crate) fn globe(at: Vec3, axis: Vec3, radius: f64, depth: f64) -> impl Fn(f6
     }
 }
 
-/// Computes the viewing direction of the left eye.
+/// Computes the direction in which the left eye looks.
 pub(crate) fn eye_axis() -> Vec3 {
     vec3(0.80, 0.10, 0.58).unit()
 }

@@ -1,6 +1,6 @@
-//! The wyvern's movements: it hovers, stamps with its right foot, and looks around.
+//! Moves the wyvern: it hovers, stamps with its right foot, and looks around.
 //!
-//! The right leg is a part of its own, so that it can stamp while the body does something else.
+//! The right leg is a separate part, so that it can stamp while the body does something else.
 
 use std::f64::consts::TAU;
 
@@ -9,10 +9,10 @@ use crate::formats::pmo::Version;
 use crate::formats::pmo::animations::{Channel, Clip, Key, pack};
 use crate::modelling::maths::{Vec3, cos, round, sin, vec3};
 
-/// The first bone of the right leg, whose bones are the last ones.
+/// The right leg's first bone; its bones come last.
 const RIGHT_LEG: u8 = bone::LEG + 3;
 
-/// A component of a bone.
+/// A component to move in a bone.
 #[derive(Clone, Copy)]
 enum Component {
     Turn(Axis),
@@ -27,7 +27,7 @@ enum Axis {
     Z,
 }
 
-/// A movement of one component: a wave around the value at rest.
+/// Moves a component in a wave around the value at rest.
 struct Wave {
     bone: u8,
     component: Component,
@@ -48,7 +48,7 @@ pub(crate) fn part_of(bone: usize) -> usize {
     usize::from(bone >= usize::from(RIGHT_LEG))
 }
 
-/// Encodes the pack of Freedom Unite: actions 0, 1, 7 and 100.
+/// Encodes the pack for Freedom Unite: actions 0, 1, 7 and 100.
 pub(crate) fn unite() -> Vec<u8> {
     let (body, leg) = (0..RIGHT_LEG, RIGHT_LEG..bone::LEG + 6);
     let clips = [
@@ -62,7 +62,7 @@ pub(crate) fn unite() -> Vec<u8> {
     pack(&[&[(0, 0), (7, 1)], &[], &[(0, 2), (1, 3)], &[(0, 3)]], &clips, Version::Unite)
 }
 
-/// Encodes the pack of Portable 3rd, whose clips move the whole skeleton: actions 0, 7 and 101.
+/// Encodes the pack for Portable 3rd, whose clips move the whole skeleton: actions 0, 7 and 101.
 pub(crate) fn portable3rd() -> Vec<u8> {
     let all = 0..bone::LEG + 6;
     let clips = [
@@ -130,7 +130,7 @@ fn stamp() -> Vec<Wave> {
     ]
 }
 
-/// Builds a clip of the bones in a range. Bones that no wave moves have keys of their rest.
+/// Builds a clip for a range of bones. Bones without a wave have keys for their rest.
 fn clip(
     waves: &[Wave],
     bones: std::ops::Range<u8>,
@@ -184,7 +184,7 @@ impl Wave {
 }
 
 impl Axis {
-    /// Returns the bit of the axis, given that of x.
+    /// Returns the axis's bit, given the bit for x.
     fn bit(self, x: usize) -> usize {
         x << match self {
             Self::X => 0,

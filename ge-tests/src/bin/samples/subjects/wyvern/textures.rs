@@ -7,7 +7,7 @@ use crate::modelling::maths::{Vec3, byte, cells, cos, hash, mix, noise, rgb, sin
 use crate::modelling::mesh::TextureArea;
 use crate::modelling::surface::normal;
 
-/// Width and height of the skin texture.
+/// The skin texture's width and height.
 pub(crate) const BODY_SIZE: (u16, u16) = (256, 128);
 pub(crate) const BODY: TextureArea = TextureArea { left: 0, top: 0, width: 256, height: 88 };
 pub(crate) const LEG: TextureArea = TextureArea { left: 0, top: 88, width: 88, height: 40 };
@@ -16,8 +16,7 @@ pub(crate) const HORN: TextureArea = TextureArea { left: 88, top: 108, width: 84
 pub(crate) const EMBER: TextureArea = TextureArea { left: 172, top: 88, width: 40, height: 40 };
 pub(crate) const CLAW: TextureArea = TextureArea { left: 212, top: 88, width: 44, height: 40 };
 
-/// Returns the light on a surface with normal `out`: sky above, a warm sun from the upper front, little from
-/// below.
+/// Returns the light on a surface with normal `out`: sky above, a warm sun from the upper front, little from below.
 fn light(out: Vec3, shade: f64) -> Vec3 {
     let sky = 0.5 + 0.5 * out.y;
     let sun = out.dot(vec3(0.35, 0.72, 0.60).unit()).max(0.0);
@@ -92,7 +91,7 @@ fn body_color(s: f64, t: f64, at: Vec3) -> Vec3 {
     let spotted = if head > 0.0 { 0.0 } else { 1.0 };
     color = mix(color, rgb(16, 52, 70), spotted * 0.8 * smooth(size + 1.3, size + 0.2, distance));
     color = mix(color, rgb(255, 186, 66), spotted * smooth(size, size - 0.7, distance));
-    // The tip of the tail is dark, like wrought iron.
+    // The tail's tip is dark, like wrought iron.
     color = mix(color, rgb(58, 44, 48), smooth(1.6 / 18.0, 0.4 / 18.0, s));
     if head > 0.0 { head_color(color, at, height) } else { color }
 }
@@ -114,7 +113,7 @@ fn head_color(skin: Vec3, at: Vec3, height: f64) -> Vec3 {
     mix(color, rgb(24, 16, 30), 0.9 * smooth(1.9, 1.0, nostril))
 }
 
-/// Returns the ambient light at a point of the body, darkened by neighbouring parts.
+/// Returns the ambient light at a point on the body, darkened by neighbouring parts.
 fn body_shade(s: f64, at: Vec3) -> f64 {
     let left = vec3(at.x.abs(), at.y, at.z);
     let near = |point: Vec3, reach: f64, dark: f64| {
@@ -144,7 +143,7 @@ pub(crate) fn membrane() -> Image {
         let panel = s * f64::from(PANELS);
         let part = panel - panel.floor();
         let arc = 4.0 * part * (1.0 - part);
-        // The edge of each panel curves inwards and is frayed a little, least at the body.
+        // Each panel's edge curves inwards and is frayed a little, least at the body.
         let depth = if panel >= 3.0 { 0.10 } else { 0.17 };
         let edge = 1.0 - depth * arc.sqrt() * arc.sqrt() - 0.025 * noise(s * 40.0, 0.0, 9) * arc;
         let hole = tear(s, t);
@@ -183,7 +182,7 @@ pub(crate) fn eye() -> Image {
         let pupil = (right / 2.7) * (right / 2.7) + (down / 9.0) * (down / 9.0);
         let mut color = mix(iris, rgb(18, 8, 14), smooth(1.25, 0.8, pupil));
         color = mix(color, rgb(20, 14, 22), smooth(10.5, 12.6, distance));
-        // The shadow of the lid.
+        // The lid's shadow.
         color = color * (0.55 + 0.45 * smooth(-11.0, -3.0, down));
         let spark = |x: f64, y: f64, size: f64| {
             let (right, down) = (right - x, down - y);
@@ -194,8 +193,8 @@ pub(crate) fn eye() -> Image {
     })
 }
 
-/// Returns the texture coordinate of a point of the eyeball, projected from the front. The reflections are on
-/// the same side in both eyes.
+/// Returns the texture coordinate for a point on the eyeball, projected from the front. The reflections are on the same
+/// side in both eyes.
 pub(crate) fn eye_texcoord(s: f64, t: f64) -> [f64; 2] {
     let out = 0.47 * (1.0 - s) / 0.6;
     [0.5 + out * sin(t - 0.5), 0.5 - out * cos(t - 0.5)]
