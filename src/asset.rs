@@ -332,7 +332,11 @@ impl Asset {
     /// ```
     /// use pspge::RunSpec;
     ///
-    /// let asset = pspge::open("list.ge", b"PRIM primitive=POINTS count=1 | FINISH | END")?;
+    /// let list = b"VTYPE position=BITS16 through=1 | BASE hi(point) | VADDR lo(point)
+    ///     PRIM primitive=POINTS count=1 | FINISH | END
+    ///     .align 4
+    ///     point: .s16 1 1 0";
+    /// let asset = pspge::open("list.ge", list)?;
     /// let shot = asset.shot(&RunSpec::default())?;
     /// assert_eq!(shot.session().timeline().draws(), 1);
     /// # Ok::<(), pspge::Error>(())

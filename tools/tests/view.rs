@@ -144,7 +144,7 @@ fn one_file_holds_the_input() {
     let output = pspge_in(&folder, "view anemone.pmdl -o page.html");
     if output.status.success() {
         let page = fs::read_to_string(folder.join("page.html")).expect("a page");
-        assert!(page.contains("data-name=\"anemone.pmdl\""), "the input");
+        assert!(page.contains("data-input=\"anemone.pmdl\""), "the input");
         assert!(page.contains("id=\"pspge-engine\""), "the engine");
     } else {
         // This program was built without the engine.

@@ -99,7 +99,7 @@ async function otherNumbers(inspector) {
   await field.fill("99999");
   await field.press("Enter");
   assert.equal(await inspector.page.locator(".scrubber .field-problem").innerText(), "99999 is out of range: 0 to 12.");
-  assert.match((await inspector.addressPart("event")) ?? "", /^10$/);
+  await eventually(async () => assert.equal(await inspector.addressPart("event"), "10"));
   await inspector.leaveField();
   await inspector.expectEvent(10);
   const pixel = await inspector.openPanel("pixel");

@@ -71,11 +71,9 @@ fn format_class(error: &FormatError) -> &'static str {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        if let Error::Edit(error) = &error {
-            return edit_failure(error);
-        }
         let class = match &error {
-            Error::Format(error) => format_class(error),
+            Error::Edit(error) => return edit_failure(error),
+            Error::Format(error) => return Self::format(error),
             Error::NotText { .. } => "FormatError",
             Error::Assembly(_) => "AssemblyError",
             Error::LimitHit(_) => "LimitError",
