@@ -17,6 +17,7 @@ pub mod geometry_text;
 pub mod input;
 pub mod inventory;
 pub mod lists;
+pub mod long_checks;
 pub mod measure;
 pub mod measured;
 pub mod mml2_oracle;

@@ -1,21 +1,20 @@
 //! Runs the fuzz targets for `tools/fuzz` on the stable compiler, on their seeds and on damaged seeds.
 
 use ge_tests::generate::Random;
-use ge_tests::{fuzz, mutate};
-
-/// Damaged variants per seed.
-const ROUNDS: u64 = 6;
+use ge_tests::{fuzz, long_checks, mutate};
 
 fn run(name: &str) {
     let (_, target) = fuzz::TARGETS.iter().find(|(target, _)| *target == name).expect("a target");
     let seeds = fuzz::seeds(name);
+    // Damaged variants for each seed.
+    let rounds = if long_checks::are_wanted() { 6 } else { 2 };
     assert!(seeds.len() >= 10, "{name}: {} seeds", seeds.len());
     target(&[]);
     let others = seeds.iter().cycle().skip(3).step_by(7);
     for ((number, (_, seed)), (_, other)) in (0..).zip(&seeds).zip(others) {
         target(seed);
-        for round in 0..ROUNDS {
-            let mut random = Random::new(number * ROUNDS + round + 1);
+        for round in 0..rounds {
+            let mut random = Random::new(number * rounds + round + 1);
             let mut bytes = seed.clone();
             mutate::damage(&mut random, &mut bytes, other);
             target(&bytes);

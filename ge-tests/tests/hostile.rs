@@ -1,10 +1,10 @@
 //! Damages model files: truncates them at every length, and replaces every word. Each must give a picture or a one-line
-//! error with an offset, in bounded time.
+//! error with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, every third place has to do.
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
 
 use ge_tests::damage::{assert_located, count_parallel, random_word};
-use ge_tests::{corpus, sample};
+use ge_tests::{corpus, long_checks, sample};
 use pspge::formats::{self, Content, Request};
 use pspge::ge::limits::Limits;
 use pspge::ge::overrides::Overrides;
@@ -43,13 +43,14 @@ fn survives(name: &str, bytes: &[u8]) -> bool {
 }
 
 fn damage_every_length(name: &str, bytes: &[u8], step: usize) {
+    let step = long_checks::step(step);
     let lengths = bytes.len().div_ceil(step);
     let opened = count_parallel(lengths, |number| survives(name, &bytes[..number * step]));
     assert!(opened < lengths, "{name}: short files are refused");
 }
 
 fn damage_every_word(name: &str, bytes: &[u8], step: usize) {
-    damage_words(name, bytes, (0..bytes.len() / 4).step_by(step));
+    damage_words(name, bytes, (0..bytes.len() / 4).step_by(long_checks::step(step)));
 }
 
 fn damage_words(name: &str, bytes: &[u8], words: impl IntoIterator<Item = usize>) {

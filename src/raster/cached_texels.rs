@@ -36,10 +36,10 @@ impl Rasterizer {
             return true;
         }
         let (primitives, number) = (lowered.primitives(), self.draw_number);
-        if self.texels.note(state, primitives, number) {
+        let translation = memory.translation();
+        if self.texels.note(state, primitives, number, translation) {
             return true;
         }
-        let translation = memory.translation();
         let own = state.cache_levels().map(|(_, level)| Footprint::of_level(level, translation));
         let read: Vec<Footprint> = own.chain(self.texels.noted_footprints(translation)).collect();
         self.complete_writes(memory, &read);

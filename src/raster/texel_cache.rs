@@ -88,7 +88,13 @@ impl TexelCache {
         state: &Arc<PipelineState>,
         primitives: &[ScreenPrimitive],
         number: u64,
+        translation: Translation,
     ) -> bool {
+        if self.current.is_none() && self.notes.is_empty() && self.lines.is_empty() {
+            // After TEXFLUSH no line can differ, so memory need not be looked at, and draws that write it may wait.
+            let vram = vram_of(state, translation);
+            self.current = Some(Current { state: Arc::clone(state), suspects: Suspects::default(), vram });
+        }
         let Some(current) = self.current.as_ref().filter(|_| !self.notes.is_full()) else { return false };
         let is_fresh = current.suspects.is_empty()
             && (Arc::ptr_eq(&current.state, state) || current.state.has_texture_of(state));

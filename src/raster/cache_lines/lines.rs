@@ -29,6 +29,11 @@ impl CacheLines {
         self.sets.iter_mut().for_each(ArrayVec::clear);
     }
 
+    /// Checks whether no line is cached, as after TEXFLUSH.
+    pub(in crate::raster) fn is_empty(&self) -> bool {
+        self.sets.iter().all(ArrayVec::is_empty)
+    }
+
     /// Iterates over all lines with their sets.
     pub(in crate::raster) fn iter(&self) -> impl Iterator<Item = (u8, &CachedLine)> {
         (0..).zip(&self.sets).flat_map(|(set, lines)| lines.iter().map(move |line| (set, line)))
