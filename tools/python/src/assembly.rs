@@ -8,7 +8,7 @@ use pyo3::types::PyBytes;
 use crate::asset::Asset;
 use crate::convert::to_object;
 use crate::failure::Failure;
-use crate::files::Includes;
+use crate::files::{Includes, with_interrupts};
 use crate::options::OpenOptions;
 
 /// An assembled text.
@@ -28,7 +28,7 @@ pub(crate) fn assemble(
     define: Vec<(String, i64)>,
     includes: Option<Py<PyAny>>,
 ) -> PyResult<Assembly> {
-    let assembled = py.detach(|| -> Result<asm::Assembly, Failure> {
+    let assembled = with_interrupts(py, || -> Result<asm::Assembly, Failure> {
         let includes = includes.map(Includes);
         let constants: Vec<(&str, i64)> =
             define.iter().map(|(name, value)| (name.as_str(), *value)).collect();
@@ -39,7 +39,7 @@ pub(crate) fn assemble(
             None => request,
         };
         Ok(asm::assemble_with(&request).map_err(pspge::Error::from)?)
-    });
+    })?;
     let inner = assembled.map_err(|error| error.of_input(&name))?;
     Ok(Assembly { name, text, inner })
 }

@@ -12,7 +12,7 @@ use pyo3::types::PyBytes;
 
 use crate::convert::{Json, to_object};
 use crate::failure::Failure;
-use crate::files::{Folder, Includes};
+use crate::files::{Folder, Includes, with_interrupts};
 use crate::options::{OpenOptions, RunOptions};
 
 /// An opened file, and its bytes.
@@ -88,14 +88,14 @@ impl Asset {
         includes: Option<Py<PyAny>>,
         all_textures: bool,
     ) -> PyResult<Self> {
-        let opened = py.detach(|| {
+        let opened = with_interrupts(py, || {
             let files = Files {
                 folder: folder.map(Folder),
                 texture_folder: texture_folder.map(Folder),
                 includes: includes.map(Includes),
             };
             open(&path, &name, bytes, &options, &files, all_textures)
-        });
+        })?;
         Ok(opened.map_err(|error| error.of_input(&name))?)
     }
 

@@ -1,5 +1,6 @@
 //! Files that the engine asks Python for: companions of an input, and files that assembly text includes.
 
+use std::cell::RefCell;
 use std::fmt;
 
 use pspge::asm::{IncludeProvider, IncludedFile};
@@ -58,17 +59,32 @@ impl IncludeProvider for Includes {
     }
 }
 
-/// Asks Python. An interrupt by the user, which is no fault of the file, is raised again when the engine returns to Python.
+thread_local! {
+    /// The interrupt by the user while this thread asked Python, which is no fault of the file.
+    static INTERRUPT: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+}
+
+/// Asks Python. Keeps an interrupt for [`with_interrupts`], because the engine can only note that a file is missing.
 fn ask<T>(question: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
     Python::attach(|py| {
         let answer = question(py);
         if let Err(error) = &answer
             && error.is_instance_of::<PyKeyboardInterrupt>(py)
         {
-            py.import("_thread")?.call_method0("interrupt_main")?;
+            INTERRUPT.set(Some(error.clone_ref(py)));
         }
         answer
     })
+}
+
+/// Runs something that may ask Python, without its lock, and raises an interrupt that came meanwhile.
+pub(crate) fn with_interrupts<T: Send>(py: Python<'_>, run: impl FnOnce() -> T + Send) -> PyResult<T> {
+    INTERRUPT.take();
+    let done = py.detach(run);
+    match INTERRUPT.take() {
+        Some(interrupt) => Err(interrupt),
+        None => Ok(done),
+    }
 }
 
 /// Returns the text of an exception.
