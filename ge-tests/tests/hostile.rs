@@ -1,5 +1,5 @@
 //! Damages model files: truncates them at every length, and replaces every word. Each must give a picture or a one-line
-//! error with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, every third place has to do.
+//! error with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, about every third place has to do.
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
 

@@ -132,35 +132,63 @@ fn engines_agree_on_random_programs() {
     assert!(pixels > 50_000 && stale > 400, "{pixels} pixels, {stale} draws with stale texels");
 }
 
-/// Three textures one after the other, and two compressed blocks before an 8888 texture, as a demo draws them.
-const LIST: &str = "
+/// State for sprites of 16 by 8 pixels, with the cache empty.
+const SPRITES: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
-    TEXENABLE 1 | TEXFORMAT format=ABGR8888 | TEXSIZE0 width_log2=4 height_log2=3 | TEXFUNC function=REPLACE
-    BASE hi(corners) | VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(corners) | TEXFLUSH
-    TEXBUFWIDTH0 width=16 high=hi(first) | TEXADDR0 lo(first) | PRIM primitive=RECTANGLES count=2
-    TEXADDR0 lo(second) | PRIM primitive=RECTANGLES count=2
-    TEXADDR0 lo(third) | TEXFLUSH | PRIM primitive=RECTANGLES count=2
-    FINISH | END
+    TEXENABLE 1 | TEXSIZE0 width_log2=4 height_log2=3 | TEXFUNC function=REPLACE
+    BASE hi(corners) | VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(corners) | TEXFLUSH";
+
+/// The corners of sprites at columns 0, 20 and 40.
+const CORNERS: &str = "
     .align 16
-    first:  .fill 512 0x40
-    second: .fill 512 0x80
-    third:  .fill 512 0xC0
     corners:
         .s16 0 0 0 0 0 | .s16 16 8 16 8 0
         .s16 0 0 20 0 0 | .s16 16 8 36 8 0
-        .s16 0 0 40 0 0 | .s16 16 8 56 8 0
-";
+        .s16 0 0 40 0 0 | .s16 16 8 56 8 0";
 
-#[test]
-fn a_list_without_texflush_shows_old_texels() {
-    let capture = asm::assemble(LIST).unwrap_or_else(|error| panic!("{error}")).capture();
+/// Draws sprites with both engines, and checks the red of pixels in the first row.
+fn assert_red<const N: usize>(draws: &str, columns: [u32; N], expected: [u8; N], why: &str) {
+    let text = format!("{SPRITES}\n{draws}\n{CORNERS}");
+    let capture = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}")).capture();
     for engine in [Engine::Reference, Engine::Fast] {
         let mut memory = capture.memory.clone();
         let mut raster = Rasterizer::new(RasterOptions { engine, ..RasterOptions::default() });
         let mut interpreter = Interpreter::new(capture.registers.clone(), Arithmetic::Hardware);
         let limits = Limits::default();
         interpreter.run(&mut memory, capture.start, &mut raster, &mut NullObserver, &limits);
-        let texel = |x: u32| memory.read_u8(Address::vram(x * 4));
-        assert_eq!([3, 23, 43].map(texel), [0x40, 0x40, 0xC0], "{engine:?}: the second one needs TEXFLUSH");
+        let red = |x: u32| memory.read_u8(Address::vram(x * 4));
+        assert_eq!(columns.map(red), expected, "{engine:?}: {why}");
     }
+}
+
+#[test]
+fn a_list_without_texflush_shows_old_texels() {
+    let draws = "
+    TEXFORMAT format=ABGR8888 | TEXBUFWIDTH0 width=16 high=hi(first)
+    TEXADDR0 lo(first) | PRIM primitive=RECTANGLES count=2
+    TEXADDR0 lo(second) | PRIM primitive=RECTANGLES count=2
+    TEXADDR0 lo(third) | TEXFLUSH | PRIM primitive=RECTANGLES count=2
+    FINISH | END
+    .align 16
+    first:  .fill 512 0x40
+    second: .fill 512 0x80
+    third:  .fill 512 0xC0";
+    assert_red(draws, [3, 23, 43], [0x40, 0x40, 0xC0], "the second one needs TEXFLUSH");
+}
+
+/// Compressed blocks are cached as 32-bit texels, which a texture of that format finds.
+#[test]
+fn decoded_blocks_are_found_by_32_bit_textures() {
+    let draws = "
+    TEXFORMAT format=DXT1 | TEXBUFWIDTH0 width=16 high=hi(white) | TEXADDR0 lo(white)
+    PRIM primitive=RECTANGLES count=2
+    TEXFORMAT format=ABGR8888 | TEXADDR0 lo(grey) | PRIM primitive=RECTANGLES count=2
+    TEXFLUSH | PRIM primitive=RECTANGLES count=2
+    FINISH | END
+    .align 16
+    white:
+        .u32 0 | .u16 0xffff 0 | .u32 0 | .u16 0xffff 0 | .u32 0 | .u16 0xffff 0 | .u32 0 | .u16 0xffff 0
+        .u32 0 | .u16 0xffff 0 | .u32 0 | .u16 0xffff 0 | .u32 0 | .u16 0xffff 0 | .u32 0 | .u16 0xffff 0
+    grey: .fill 512 0x40";
+    assert_red(draws, [3, 23, 43], [0xF8, 0xF8, 0x40], "the second one finds the blocks of the first");
 }

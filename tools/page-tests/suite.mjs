@@ -62,6 +62,7 @@ for (const target of targets) {
     const title = `${target.name}: ${name}`;
     // Times mean nothing on a machine that does something else, so only somebody who asks for them gets them.
     if (isAlone && !isLong && !only.includes(name)) {
+      console.log(`page tests: ${title} is skipped: set PSPGE_LONG_CHECKS to measure times`);
       continue;
     }
     if (title.includes(only) && (target === server || !isServerOnly)) {
