@@ -19,7 +19,7 @@ pub struct InspectedFile {
     asset: Asset,
     /// The contents of a file that is not a frame or a list. Theirs take a run, and a page lists their events itself.
     info: Option<InfoDocument>,
-    /// Notes on files that were given with it in vain.
+    /// Notes on files that were given along but do not belong to this one.
     unused: Vec<FileNote>,
 }
 
@@ -41,7 +41,7 @@ impl InspectedFile {
         Self { name: name.to_owned(), hash: ContentHash::of(bytes), asset, info, unused: Vec::new() }
     }
 
-    /// Notes files that were given with it and do not belong to it.
+    /// Adds a note for each file that was given along but does not belong to this one.
     pub(super) fn note_unused(&mut self, names: &[&str]) {
         let about = |name| format!("{name} is not used: it does not belong to {}", self.name);
         self.unused =
