@@ -26,6 +26,7 @@ use crate::model::Model;
 use list::{ScannedList, WorkBudget};
 use model::Pmo;
 use read::PmoTables;
+use source::Version;
 
 /// Recognises a PMO in any version by its first bytes. Birth by Sleep's format spells its magic in capitals.
 pub(super) fn sniff(bytes: &[u8]) -> bool {
@@ -37,7 +38,22 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
 /// # Errors
 /// Fails if nothing can be drawn.
 pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'a>, FormatError> {
-    let mut file = read::read(file, second)?;
+    if let Some(version) = read::version(file)? {
+        return read_as(file, second, version);
+    }
+    // No tool but the game looks at the version, so an unknown one may still have a known layout: that which contradicts
+    // itself least.
+    let layouts = [Version::V10, Version::V102];
+    let readings = layouts.into_iter().filter_map(|version| read_as(file, second, version).ok());
+    let best = readings.min_by_key(|pmo| pmo.warnings.as_slice().len());
+    let mut pmo = best.ok_or_else(|| file.error(4, PmoProblem::Version))?;
+    pmo.warnings.push(file.error(4, PmoProblem::GuessedVersion(pmo.file.version.name())));
+    Ok(pmo)
+}
+
+/// Reads a model in the layout of this version.
+fn read_as<'a>(file: View<'a>, second: Option<View<'a>>, version: Version) -> Result<Pmo<'a>, FormatError> {
+    let mut file = read::read(file, second, version)?;
     let mut warnings = std::mem::take(&mut file.warnings);
     let mut budget = WorkBudget::of(file.data);
     let mut assigned = [false; 8];

@@ -30,8 +30,8 @@ pub(super) fn read<O: ByteOrder>(
 ) -> Result<Vec<Action>, FormatError> {
     let head: raw::Animations<O> = section.read(0)?;
     let count = u64::from(head.actions.get());
-    context.budget.spend(section, 0, count)?;
     let offsets = numbers::<U32<O>>(section, HEAD, count)?;
+    context.budget.spend(section, 0, count)?;
     let table = count.saturating_mul(4);
     let body_at = HEAD.saturating_add(table);
     let body = section.view(body_at, section.len().saturating_sub(body_at))?;
@@ -105,6 +105,7 @@ fn curves<O: ByteOrder, const N: usize>(
     let mut curves = [const { Curve::empty() }; N];
     for curve in &mut curves {
         let count = cursor.read::<U32<O>>()?.get();
+        body.array::<raw::Key<O>>(cursor.at(), count.into())?;
         context.budget.spend(body, cursor.at(), u64::from(count).saturating_add(1))?;
         // Evaluation searches keys by time, so they must not go back.
         let mut keys: Vec<Key> = Vec::new();

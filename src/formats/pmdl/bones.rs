@@ -72,8 +72,10 @@ fn entries<'a, O: ByteOrder>(
 ) -> Result<(View<'a>, Vec<u64>), FormatError> {
     let raw: raw::Section<O> = section.read(0)?;
     let count = u64::from(raw.count.get());
+    // A count that the section cannot hold is damage to this section alone, so the bounds come before the budget.
+    let offsets = numbers::<U32<O>>(section, SECTION, count)?;
     context.budget.spend(section, 4, count)?;
-    let offsets = numbers::<U32<O>>(section, SECTION, count)?.map(u64::from).collect();
+    let offsets = offsets.map(u64::from).collect();
     let start = SECTION.saturating_add(count.saturating_mul(4));
     Ok((section.view(start, section.len().saturating_sub(start))?, offsets))
 }
@@ -150,10 +152,11 @@ fn read_skins<O: ByteOrder>(
         if bones > SKIN_BONES {
             context.warnings.push(body.error(at, PmdlProblem::SkinBones(bones)));
         }
-        context.budget.spend(body, at, bones.into())?;
         let first = at.saturating_add(4);
+        let numbers = numbers::<I32<O>>(body, first, bones.into())?;
+        context.budget.spend(body, at, bones.into())?;
         let mut skin = Vec::new();
-        for (bone, at) in numbers::<I32<O>>(body, first, bones.into())?.zip((first..).step_by(4)) {
+        for (bone, at) in numbers.zip((first..).step_by(4)) {
             let known = u32::try_from(bone).ok().filter(|&known| u64::from(known) < count as u64);
             if known.is_none() {
                 context.warnings.push(body.error(at, PmdlProblem::Bone { bone: bone.into(), count }));

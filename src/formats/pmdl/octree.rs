@@ -132,8 +132,8 @@ fn read_leaf<O: ByteOrder>(
 ) -> Result<Vec<Entry>, FormatError> {
     let count = u64::from(word::<O>(section, at)?);
     let first = at.saturating_add(4);
-    context.budget.spend(section, at, count.saturating_add(1))?;
     let mut words = numbers::<U32<O>>(section, first, count.saturating_mul(2))?;
+    context.budget.spend(section, at, count.saturating_add(1))?;
     let mut entries = Vec::new();
     let mut offset = section.file_offset(first);
     while let (Some(collection), Some(mesh)) = (words.next(), words.next()) {

@@ -1,8 +1,8 @@
 //! Scans the display list of a group before it runs, to make it safe to run the list in place.
 //!
 //! # Invariants
-//! A [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and draws only vertices inside
-//! it. The size of the data limits the work, even if lists overlap.
+//! After its patches, a [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and draws only
+//! vertices inside it. The size of the data limits the work, even if lists overlap.
 //! Source: [lists](crate::reference::formats::pmo#lists) and [limits](crate::reference::formats::pmo#limits),
 //! with the GE's [relative addresses](crate::reference::ge::lists#relative-addresses).
 
@@ -18,6 +18,8 @@ use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, Primitive
 /// A scanned list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ScannedList {
+    /// Where it starts in the mesh data.
+    pub(super) start: u64,
     /// Length of the list in bytes, including RET.
     pub(super) length: u64,
     /// PRIM count.
@@ -33,7 +35,14 @@ pub(super) struct ScannedList {
     /// Mesh data offsets for the vertices and indices of the first draw.
     pub(super) first_vertex: Option<u64>,
     pub(super) first_index: Option<u64>,
+    /// Bytes of the mesh data to replace before the list runs, by offset.
+    pub(super) patches: Vec<(u64, Vec<u8>)>,
 }
+
+/// A list may have this many commands that cannot run. With more, it is no list, but something else read as one.
+const LEFT_OUT_MAX: usize = 8;
+/// A list may have this many bytes replaced.
+const PATCHES_MAX: usize = 64;
 
 /// Checks whether a model may use this state command: it holds no address, and the scene does not own it. Games and
 /// tools use only a few, but the others do no harm.
@@ -79,12 +88,15 @@ pub(super) fn scan(
     budget: &mut WorkBudget,
     warnings: &mut Warnings,
 ) -> Result<ScannedList, FormatError> {
-    // The list runs in place, so it must be aligned like the data.
-    if data.file_offset(start) & 3 != data.file_offset(0) & 3 || start & 3 != 0 {
-        return Err(data.error(start, PmoProblem::Unaligned));
+    // The list runs in place, and CALL ignores the low bits of its address.
+    if start & 3 != 0 {
+        warnings.push(data.error(start, PmoProblem::Unaligned));
     }
+    let start = start & !3;
     let mut scan = ListScanner::new(data);
+    scan.scanned.start = start;
     let mut cursor = Cursor::new(data, start);
+    let (mut may_leave_out, mut first_error) = (0..LEFT_OUT_MAX, None);
     loop {
         let at = cursor.at();
         let word = cursor.word().map_err(|_| data.error(start, PmoProblem::NoReturn))?;
@@ -93,9 +105,19 @@ pub(super) fn scan(
         if command.opcode() == Opcode::RET {
             scan.finish_vertices(budget, warnings)?;
             scan.scanned.length = cursor.at().saturating_sub(start);
-            return Ok(scan.scanned);
+            return match first_error {
+                Some(error) if scan.scanned.draws == 0 => Err(error),
+                _ => Ok(scan.scanned),
+            };
         }
-        scan.command(at, command, budget, warnings)?;
+        let Err(error) = scan.command(at, command, budget, warnings) else { continue };
+        if may_leave_out.next().is_none() || matches!(error.problem_as(), Some(PmoProblem::TooMuchWork)) {
+            return Err(first_error.unwrap_or(error));
+        }
+        let problem = PmoProblem::CommandLeftOut(Box::new(error.kind.clone()));
+        warnings.push(FormatError { kind: problem.into(), ..error.clone() });
+        first_error.get_or_insert(error);
+        scan.patch(at, &Command::new(Opcode::NOP, 0).word().to_le_bytes());
     }
 }
 
@@ -156,11 +178,14 @@ impl<'a> ListScanner<'a> {
             }
             Opcode::VADDR => {
                 self.finish_vertices(budget, warnings)?;
+                // With a wrong address, what the next draws would show is unknown, so they fail until one is right.
+                self.vertex = None;
                 let address = self.address(at, command)?;
                 self.vertex = Some(address);
                 self.scanned.first_vertex.get_or_insert(address);
             }
             Opcode::IADDR => {
+                self.index = None;
                 let address = self.address(at, command)?;
                 self.index = Some(address);
                 self.index_start = Some(address);
@@ -168,6 +193,7 @@ impl<'a> ListScanner<'a> {
             }
             Opcode::VTYPE => {
                 self.finish_vertices(budget, warnings)?;
+                self.layout = None;
                 self.layout = Some(self.layout(at, command, warnings)?);
             }
             Opcode::PRIM => self.draw(at, Prim::from_argument(command.argument()), budget, warnings)?,
@@ -221,6 +247,29 @@ impl<'a> ListScanner<'a> {
     ) -> Result<(), FormatError> {
         let Some(layout) = self.layout else { return Err(self.data.error(at, PmoProblem::NoVertexType)) };
         let Some(vertex) = self.vertex else { return Err(self.data.error(at, PmoProblem::NoVertices)) };
+        let is_indexed = layout.index != IndexFormat::NONE;
+        let Some(index) = self.index.or((!is_indexed).then_some(0)) else {
+            return Err(self.data.error(at, PmoProblem::NoIndices));
+        };
+        let step = u64::from(layout.index.bytes());
+        let room = if is_indexed {
+            self.data.len().saturating_sub(index).checked_div(step).unwrap_or(0)
+        } else {
+            // Successive draws use successive vertices.
+            let vertices = self.data.len().saturating_sub(vertex).checked_div(layout.bytes).unwrap_or(0);
+            vertices.saturating_sub(self.used)
+        };
+        let mut prim = prim;
+        if u64::from(prim.count) > room {
+            // Fewer corners are no triangle.
+            if room < 3 {
+                return Err(self.data.error(at, PmoProblem::VertexOutside));
+            }
+            warnings.push(self.data.error(at, PmoProblem::DrawCut { count: prim.count.into(), room }));
+            prim.count = u16::try_from(room).unwrap_or(prim.count);
+            let command = Command::new(Opcode::PRIM, prim.to_argument());
+            self.patch(at, &command.word().to_le_bytes());
+        }
         let triangles = match prim.primitive {
             PrimitiveType::TRIANGLE_STRIP => prim.count.saturating_sub(2),
             PrimitiveType::TRIANGLES => prim.count / 3,
@@ -228,44 +277,61 @@ impl<'a> ListScanner<'a> {
         };
         let count = u64::from(prim.count);
         budget.spend(self.data, at, count)?;
-        self.scanned.draws = self.scanned.draws.saturating_add(1);
-        self.scanned.triangles = self.scanned.triangles.saturating_add(usize::from(triangles));
-        if layout.index == IndexFormat::NONE {
-            // Successive draws use successive vertices.
-            let first = self.used;
-            let used = first.saturating_add(count);
-            let end = vertex.saturating_add(used.saturating_mul(layout.bytes));
-            if end > self.data.len() {
-                return Err(self.data.error(at, PmoProblem::VertexOutside));
-            }
-            self.used = used;
+        if !is_indexed {
+            self.used = self.used.saturating_add(count);
+            self.count_draw(triangles);
             return Ok(());
         }
-        let Some(index) = self.index else { return Err(self.data.error(at, PmoProblem::NoIndices)) };
         // If indices follow the vertices, the vertex data ends there.
         let limit = self.index_start.filter(|&start| start > vertex).unwrap_or(self.data.len());
-        let step = u64::from(layout.index.bytes());
         let bytes = self.data.slice(index, count.saturating_mul(step))?;
         let width = usize::try_from(step).unwrap_or(1).max(1);
-        let mut outside = None;
+        let length = self.data.len();
+        let number_of =
+            |element: &[u8]| element.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+        let end_of =
+            |number: u64| number.saturating_add(1).saturating_mul(layout.bytes).saturating_add(vertex);
+        let exists = |number: u64| number <= 0xFFFF && end_of(number) <= length;
+        let mut known = bytes.chunks_exact(width).find(|element| exists(number_of(element)));
+        let (mut outside, mut missing) = (None, None);
         for (offset, element) in (index..).step_by(width).zip(bytes.chunks_exact(width)) {
-            let number = element.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
-            let end = number.saturating_add(1).saturating_mul(layout.bytes).saturating_add(vertex);
-            if number > 0xFFFF || end > self.data.len() {
-                return Err(self.data.error(offset, PmoProblem::VertexMissing(number)));
+            let number = number_of(element);
+            if !exists(number) {
+                // A corner that equals the one before makes its triangles empty, and the draws after this one still find
+                // their indices.
+                missing.get_or_insert((offset, number));
+                let Some(known) = known.filter(|_| self.scanned.patches.len() < PATCHES_MAX) else {
+                    return Err(self.data.error(offset, PmoProblem::VertexMissing(number)));
+                };
+                self.patch(offset, known);
+                continue;
             }
-            if end > limit {
+            known = Some(element);
+            if end_of(number) > limit {
                 // The engine reads these bytes as a vertex, so this only warns.
                 outside.get_or_insert((offset, number));
             } else {
                 self.used = self.used.max(number.saturating_add(1));
             }
         }
+        if let Some((offset, number)) = missing {
+            warnings.push(self.data.error(offset, PmoProblem::IndexLeftOut(number)));
+        }
         if let Some((offset, number)) = outside {
             warnings.push(self.data.error(offset, PmoProblem::IndexOutside(number)));
         }
+        self.count_draw(triangles);
         self.index = Some(index.saturating_add(bytes.len() as u64));
         Ok(())
+    }
+
+    fn count_draw(&mut self, triangles: u16) {
+        self.scanned.draws = self.scanned.draws.saturating_add(1);
+        self.scanned.triangles = self.scanned.triangles.saturating_add(usize::from(triangles));
+    }
+
+    fn patch(&mut self, at: u64, bytes: &[u8]) {
+        self.scanned.patches.push((at, bytes.to_vec()));
     }
 
     /// Counts and checks the vertices used since the last call. Call this before the vertex address or type changes.

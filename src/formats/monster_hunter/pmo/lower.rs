@@ -1,4 +1,5 @@
-//! Lowers a PMO: loads the file unchanged, and writes a list to call the list of each group.
+//! Lowers a PMO: loads the file, unchanged but for commands and indices that cannot run, and writes a list to call the list
+//! of each group.
 //!
 //! Lighting and fog stay off, whatever the draw flags say, because the game's scene owns the lights and the fog's
 //! colour and distances, and no file holds them. A made-up light would darken textures, into which most models'
@@ -84,7 +85,10 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         else {
             continue;
         };
-        let list = data.offset(u32::try_from(group.list).unwrap_or(0));
+        for (at, bytes) in &scanned.patches {
+            loader.memory_mut().write(data.offset(u32::try_from(*at).unwrap_or(0)), bytes);
+        }
+        let list = data.offset(u32::try_from(scanned.start).unwrap_or(0));
         parts.push(writer.group(number, group, mesh, material, scanned, list, &palette));
         if writer.bytes() > room {
             return Err(file.file.error(group.offset, Problem::OutOfMemory(u64::from(writer.bytes()))));

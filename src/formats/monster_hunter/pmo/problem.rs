@@ -19,7 +19,7 @@ pub enum PmoProblem {
     #[error("not a PMO file")]
     Magic,
     /// The version is unsupported.
-    #[error("this PMO version is not supported; 1.0 and 102 are")]
+    #[error("this PMO version is not supported, and its layout is neither that of 1.0 nor that of 102")]
     Version,
     /// The version belongs to the game for iOS, which has no display lists.
     #[error(
@@ -53,6 +53,26 @@ pub enum PmoProblem {
     },
 
     // Notes: the reader goes on.
+    /// The version is unknown. The layout of a known version fits.
+    #[error("the version is unknown: the file is read as version {0}")]
+    GuessedVersion(&'static str),
+    /// A command of a display list cannot run. The others do.
+    #[error("a command of the display list is left out: {0}")]
+    CommandLeftOut(Box<Problem>),
+    /// An index is outside the mesh data. The index before it is used instead, so that only its triangles are missing.
+    #[error("the vertex of index {0} is outside the mesh data: its triangles are left out")]
+    IndexLeftOut(u64),
+    /// A draw goes on past the end of the mesh data.
+    #[error("{count} vertices are drawn, and the mesh data end after {room}: the others are left out")]
+    DrawCut {
+        /// Vertices that PRIM draws.
+        count: u64,
+        /// Vertices there are.
+        room: u64,
+    },
+    /// The list is misaligned. The Graphics Engine ignores the low bits of its address.
+    #[error("the display list does not start at a multiple of 4: it runs from the multiple before")]
+    Unaligned,
     /// A group cannot be drawn. The others are still drawn.
     #[error("group {group} is left out: {problem}")]
     GroupLeftOut {
@@ -211,9 +231,6 @@ pub enum PmoProblem {
     /// The list starts outside the mesh data.
     #[error("the display list at 0x{0:x} of the mesh data is outside it")]
     ListOutside(u64),
-    /// The list is misaligned.
-    #[error("the display list does not start at a multiple of 4")]
-    Unaligned,
     /// The list has no RET.
     #[error("the display list has no RET")]
     NoReturn,
@@ -255,7 +272,7 @@ pub enum PmoProblem {
 impl FormatProblem for PmoProblem {
     const REFUSALS: &'static [Refusal] = &[
         Refusal::new("Magic", "it is named as a model and is none"),
-        Refusal::new("Version", "the layout of other versions is not known"),
+        Refusal::new("Version", "neither known layout fits the file"),
         Refusal::new("IosVersion", "the file has plain vertex buffers and no display lists")
             .known("models of the iOS edition (version 2.0)"),
         Refusal::new("TableOutside", "headers of meshes or groups, or the lists themselves, are cut off"),
@@ -276,14 +293,22 @@ impl FormatProblem for PmoProblem {
 
     fn note_kind(&self) -> FileNoteKind {
         match self {
-            Self::OtherStride { .. } | Self::NotFinite(_) | Self::NoMaterials => FileNoteKind::Guessed,
+            Self::OtherStride { .. }
+            | Self::NotFinite(_)
+            | Self::NoMaterials
+            | Self::GuessedVersion(_)
+            | Self::Unaligned => FileNoteKind::Guessed,
             Self::NoTexture { .. } => FileNoteKind::TextureMissing,
             Self::VertexTypeBits | Self::DrawFlags(_) => FileNoteKind::UnknownField,
             Self::Weights | Self::SharedMaterials | Self::Uncounted { .. } | Self::Transparent(_) => {
                 FileNoteKind::Unusual
             }
             Self::CountsLeftOut(_) | Self::TableShort { .. } => FileNoteKind::Incomplete,
-            Self::GroupLeftOut { .. } | Self::SectionOutside { .. } => FileNoteKind::LeftOut,
+            Self::GroupLeftOut { .. }
+            | Self::SectionOutside { .. }
+            | Self::CommandLeftOut(_)
+            | Self::IndexLeftOut(_)
+            | Self::DrawCut { .. } => FileNoteKind::LeftOut,
             Self::OwnMeshData => FileNoteKind::UnusedCompanion,
             _ => FileNoteKind::Mismatch,
         }

@@ -46,10 +46,13 @@ pub(in crate::formats::monster_hunter) fn is_mesh_data(bytes: &[u8]) -> bool {
 }
 
 /// Reads a model. Its mesh data is in the file, or in `second` if given.
-pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTables<'a>, FormatError> {
+pub(super) fn read<'a>(
+    file: View<'a>,
+    second: Option<View<'a>>,
+    version: Version,
+) -> Result<PmoTables<'a>, FormatError> {
     let mut warnings = Warnings::default();
-    let [header] = file.array::<raw::Header>(0, 1)? else { return Err(file.error(0, PmoProblem::Magic)) };
-    let version = check_version(file, header)?;
+    let header = header(file)?;
     let (data, data_offset) = mesh_data(file, header, second, &mut warnings)?;
     let total = file.len().saturating_add(if data_offset.is_none() { data.len() } else { 0 });
     if u64::from(header.file_size.get()) != total {
@@ -77,15 +80,23 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<PmoTa
     Ok(PmoTables { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
 }
 
-fn check_version(file: View<'_>, header: &raw::Header) -> Result<Version, FormatError> {
-    if header.magic != raw::MAGIC {
-        return Err(file.error(0, PmoProblem::Magic));
-    }
-    match &header.version {
-        b"1.0\0" => Ok(Version::V10),
-        b"102\0" => Ok(Version::V102),
+/// Reads the version; `None` if it is of no known game.
+///
+/// # Errors
+/// Fails if this is no PMO, or one without display lists.
+pub(super) fn version(file: View<'_>) -> Result<Option<Version>, FormatError> {
+    match &header(file)?.version {
+        b"1.0\0" => Ok(Some(Version::V10)),
+        b"102\0" => Ok(Some(Version::V102)),
         b"2.0\0" => Err(file.error(4, PmoProblem::IosVersion)),
-        _ => Err(file.error(4, PmoProblem::Version)),
+        _ => Ok(None),
+    }
+}
+
+fn header(file: View<'_>) -> Result<&raw::Header, FormatError> {
+    match file.array::<raw::Header>(0, 1)? {
+        [header] if header.magic == raw::MAGIC => Ok(header),
+        _ => Err(file.error(0, PmoProblem::Magic)),
     }
 }
 
@@ -98,7 +109,12 @@ fn mesh_data<'a>(
     second: Option<View<'a>>,
     warnings: &mut Warnings,
 ) -> Result<(View<'a>, Option<u64>), FormatError> {
-    let offset = u64::from(header.mesh_data.get());
+    // Lists and their addresses are relative to it, and the GE ignores the low bits of a list's address.
+    let stated = u64::from(header.mesh_data.get());
+    let offset = stated & !3;
+    if offset != stated {
+        warnings.push(file.error(0x34, PmoProblem::Unaligned));
+    }
     let own = file.view(offset, file.len().saturating_sub(offset)).ok().filter(|own| !own.is_empty());
     match (own, second) {
         (Some(own), Some(second)) if is_mesh_data(own.bytes()) => {

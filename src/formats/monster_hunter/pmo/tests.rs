@@ -140,7 +140,10 @@ fn sets_base_for_lists_beyond_16_mib() {
 #[test]
 fn errors_name_the_offset() {
     for (words, message) in [
-        (&[(4usize, 0x0031_2E31u32)][..], "at 0x4: this PMO version is not supported; 1.0 and 102 are"),
+        (
+            &[(4usize, 0x0031_2E31u32), (0xD8, 0x0405_0003), (0x130, 0x0405_0003)][..],
+            "at 0x4: this PMO version is not supported, and its layout is neither that of 1.0 nor that of 102",
+        ),
         (
             &[(4, 0x0030_2E32)],
             "at 0x4: PMO version 2.0 belongs to the game for iOS: it has no display lists; 1.0 and 102 are supported",
@@ -148,9 +151,9 @@ fn errors_name_the_offset() {
         (&[(0x24, 0x164)], "at 0x24: the tristrip headers at 0x164 start past the end of the file"),
         (&[(0x34, 0x1000)], "at 0x34: the mesh data at 0x1000 start past the end of the file"),
         (
-            &[(0xD4, 0x0800_0000), (0x12C, 0x0800_0000)],
-            "at 0xd4: none of the 2 groups can be drawn; the first cannot because the display list uses JUMP, which \
-             models may not use",
+            &[(0xD8, 0x0405_0003), (0x130, 0x0405_0003)],
+            "at 0xd8: none of the 2 groups can be drawn; the first cannot because the display list draws TRIANGLE_FAN; \
+             models have triangles and triangle strips",
         ),
     ] {
         assert_eq!(error_with(words), message, "{words:x?}");
@@ -164,16 +167,10 @@ fn leaves_out_broken_groups() {
         (0x80usize, 0x0002u32, "at 0x60: group 0 is left out: material 2 of 2 does not exist"),
         (0x80, 0x00FF, "at 0x60: group 0 is left out: material 255 of 2 does not exist"),
         (0x70, 0x0002_0010, "at 0x70: group 1 is left out: material 16 is outside the remap table"),
-        (0x64, 2, "at 0xc2: group 0 is left out: the display list does not start at a multiple of 4"),
         (
             0x64,
             0x1000,
             "at 0x64: group 0 is left out: the display list at 0x1000 of the mesh data is outside it",
-        ),
-        (
-            0xD4,
-            0x0800_0000,
-            "at 0xd4: group 0 is left out: the display list uses JUMP, which models may not use",
         ),
         (0xC0, 0, "at 0xc8: group 0 is left out: the display list uses an address before ORIGIN"),
         (0xCC, 0x0100_1000, "at 0xcc: group 0 is left out: the display list points outside the mesh data"),
@@ -197,8 +194,8 @@ fn leaves_out_broken_groups() {
         ),
         (
             0x114,
-            0x0001_FF00,
-            "at 0x115: group 0 is left out: the vertex of index 255 is outside the mesh data",
+            0xFFFF_FFFF,
+            "at 0x114: group 0 is left out: the vertex of index 255 is outside the mesh data",
         ),
     ] {
         let mut file = sample();
@@ -228,7 +225,33 @@ fn leaves_out_broken_groups() {
 #[test]
 fn warns_of_oddities() {
     for (at, value, message) in [
-        (8usize, 7u32, "at 0x8: the header says 7 bytes, but there are 356"),
+        (4usize, 0x0031_2E31u32, "at 0x4: the version is unknown: the file is read as version 1.0"),
+        (
+            0x64,
+            2,
+            "at 0xc2: the display list does not start at a multiple of 4: it runs from the multiple before",
+        ),
+        (
+            0x34,
+            0xC1,
+            "at 0x34: the display list does not start at a multiple of 4: it runs from the multiple before",
+        ),
+        (
+            0xD4,
+            0x0800_0000,
+            "at 0xd4: a command of the display list is left out: the display list uses JUMP, which models may not use",
+        ),
+        (
+            0x114,
+            0x0001_FF00,
+            "at 0x115: the vertex of index 255 is outside the mesh data: its triangles are left out",
+        ),
+        (
+            0x130,
+            0x0404_FFFF,
+            "at 0x130: 65535 vertices are drawn, and the mesh data end after 6: the others are left out",
+        ),
+        (8, 7, "at 0x8: the header says 7 bytes, but there are 356"),
         (0xC, 0, "at 0xc: the clipping distance is smaller than the scale"),
         (0x10, f32::NAN.to_bits(), "at 0x10: a scale or offset is not a finite number: 4 replaces it"),
         (0x1C, 0x0002_0002, "at 0x1c: 2 mesh headers are counted, and there is room for 1"),
@@ -292,6 +315,20 @@ fn warns_of_oddities() {
         );
         assert_eq!(model.parts.len(), 2, "{message}: both groups");
     }
+}
+
+/// What cannot run is replaced in memory, so that everything else of a list stays where it is.
+#[test]
+fn replaces_what_cannot_run() {
+    let mut file = sample();
+    put(&mut file, 0xD4, 0x0800_0000);
+    put(&mut file, 0x114, 0x0001_FFFF);
+    let model = model_of(&file).expect("a model");
+    let list = model.parts[0].list.start;
+    assert_eq!(model.memory.read_u32(list.offset(0x14)), 0, "NOP instead of JUMP");
+    let indices = [0x54, 0x55, 0x56].map(|at| model.memory.read_u8(list.offset(at)));
+    assert_eq!(indices, [1, 1, 1], "an index that exists instead of those that do not");
+    assert_eq!(model.info.draws, 2, "both groups");
 }
 
 /// Collects the state at each part's CALL.
@@ -496,7 +533,9 @@ fn errors_name_the_second_file() {
     let opened = open(&Request { mesh_data, ..Request::new("first", first) }).expect("the other group");
     let note = &opened.content.notes()[0];
     assert_eq!((note.part.as_deref(), note.offset), (Some("mesh data"), Some(0x14)), "file and offset");
-    assert_eq!(note.message, "group 0 is left out: the display list uses CALL, which models may not use");
+    let message =
+        "a command of the display list is left out: the display list uses CALL, which models may not use";
+    assert_eq!(note.message, message);
 }
 
 /// Bones missing from the skeleton stay at rest.
