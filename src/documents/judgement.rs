@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
-use crate::compare::{AreaDifference, Difference, PixelDifference, Region};
+use crate::compare::{AreaDifference, Difference, Measurement, PixelDifference, Region};
 use crate::debug::EventNumber;
 use crate::pipeline::texture::content_hash::ContentHash;
 
@@ -34,6 +34,8 @@ pub struct JudgementDocument {
     pub picture: Option<MatchFigures>,
     /// The difference between the depth buffers.
     pub depth: Option<MatchFigures>,
+    /// Results that a PSP gave as checksums, next to those of the run; empty if there are none.
+    pub measurements: Vec<Measurement>,
     /// The expectation that applies; null if the case is expected to pass.
     pub expectation: Option<ExpectationInfo>,
     /// The reason for a failure; null if the case passed, or if reasons were not asked for.

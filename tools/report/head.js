@@ -16,6 +16,7 @@ const COLUMNS = [
   ...[...OUTCOMES.slice(-1), ...OUTCOMES.slice(2, 4), ...OUTCOMES.slice(0, 2).reverse(), ...OUTCOMES.slice(4, 6)].map(({ title, total, wanted, id }) => ({ title, total, wanted, of: null, id })),
   { title: "Exact pictures", total: /** @type {const} */ ("exact_pictures"), wanted: 1, of: /** @type {const} */ ("compared_pictures"), id: "" },
   { title: "Exact depth buffers", total: /** @type {const} */ ("exact_depths"), wanted: 1, of: /** @type {const} */ ("compared_depths"), id: "" },
+  { title: "Exact checksums", total: /** @type {const} */ ("exact_checksums"), wanted: 1, of: /** @type {const} */ ("compared_checksums"), id: "" },
   { title: "Differing pixels", total: /** @type {const} */ ("differing_pixels"), wanted: -1, of: null, id: "" },
 ];
 

@@ -20,6 +20,8 @@
  *   compared_pictures: number,
  *   exact_depths: number,
  *   compared_depths: number,
+ *   exact_checksums: number,
+ *   compared_checksums: number,
  *   differing_pixels: number,
  *   area_pixels: number,
  * }} Totals

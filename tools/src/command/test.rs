@@ -44,6 +44,7 @@ mod reason;
 mod references;
 mod report;
 mod requirement;
+mod scenes;
 mod suite;
 mod totals;
 
@@ -58,7 +59,8 @@ const REPORTS: &str = "Reports";
 ///
 /// DIR is a folder of frame dumps, models and display lists. The references of x.ppdmp are x-psp.png or x.png, next to it or
 /// in a folder `ref`, and x-psp-depth.bin for its depth buffer. DIR may also be a configuration of PPSSPP's frame tests
-/// (frametests.json); a manifest.json in the folder tells more about its dumps.
+/// (frametests.json); a manifest.json in the folder tells more about its dumps, and a scenes.tsv holds checksums that a PSP gave
+/// for lists.
 ///
 /// Each failure is explained: the worst region, the events that cover it, the history of its worst pixel, and, for another
 /// renderer, the first draw after which its picture differs.

@@ -214,6 +214,7 @@ fn contents(case: &Case) -> ContentHash {
         let bytes = files::read_bytes(path).unwrap_or_default();
         hashes.extend(ContentHash::of(&bytes).to_string().into_bytes());
     }
+    hashes.extend(format!("{:?}", case.measured).into_bytes());
     ContentHash::of(&hashes)
 }
 

@@ -5,18 +5,19 @@ use std::time::Duration;
 
 use pspge::Asset;
 use pspge::compare::Picture;
-use pspge::documents::judgement::{JudgementDocument, MatchFigures, Outcome};
+use pspge::documents::judgement::{JudgementDocument, Outcome};
 use pspge::documents::note::NoteInfo;
 use pspge::documents::schema_id::SchemaId;
 use pspge::ge::capture::SCREEN;
 use pspge::pipeline::texture::content_hash::ContentHash;
 
-use super::column::Column;
+use super::column::{Column, Renderer};
 use super::comparison;
 use super::drawing::{self, DrawOptions, Drawn};
 use super::expectations::{Expectation, Expectations};
 use super::references::Reference;
 use super::requirement::Near;
+use super::scenes;
 use super::suite::{Case, Suite};
 use crate::input::options::OpenOptions;
 use crate::notes::Notes;
@@ -114,6 +115,7 @@ impl Judge<'_> {
             depth_reference: path(&reference.depth),
             picture: None,
             depth: None,
+            measurements: Vec::new(),
             expectation: expectation.map(|expectation| expectation.info.clone()),
             explanation: None,
             facts: case.facts.clone(),
@@ -154,7 +156,19 @@ impl Judge<'_> {
         if let Some(problem) = &case.missing {
             return Err(problem.clone());
         }
+        let asset = opened.asset.as_ref().map_err(String::as_str);
+        if let (Some(scene), Renderer::Own(arithmetic)) = (&case.measured, &column.renderer) {
+            judged.document.measurements = scenes::measure(scene, asset?, *arithmetic, self.open.limits())?;
+        }
+        if reference.is_none() && !judged.document.measurements.is_empty() {
+            return Ok(self.decide(case, column, &judged.document));
+        }
         if reference.is_none() {
+            if case.measured.is_some() {
+                let problem =
+                    "the PSP's results are checksums of memory, which another renderer does not show";
+                return Ok((Outcome::WithoutReference, Some(problem.to_owned())));
+            }
             let suffix = column.suffixes.iter().flatten().next().map(|suffix| format!(" '{suffix}'"));
             let problem = format!("there is no reference{}", suffix.unwrap_or_default());
             return if column.needs_reference {
@@ -168,7 +182,6 @@ impl Judge<'_> {
             depth: reference.depth.as_deref().map(comparison::read_depth).transpose()?,
         };
         let options = self.draw_options(&read);
-        let asset = opened.asset.as_ref().map_err(String::as_str);
         let drawn = drawing::draw(&column.renderer, asset, case.path(), &options)?;
         let document = &mut judged.document;
         document.notes.extend(drawn.notes.iter().cloned());
@@ -194,9 +207,8 @@ impl Judge<'_> {
             }
             (_, None) => {}
         }
-        let (picture, depth) = (document.picture.clone(), document.depth.clone());
         (judged.drawn, judged.reference) = (Some(drawn), Some(read));
-        Ok(self.decide(case, column, picture.as_ref(), depth.as_ref()))
+        Ok(self.decide(case, column, &judged.document))
     }
 
     /// Returns how to draw a case so that it fits this reference.
@@ -212,20 +224,19 @@ impl Judge<'_> {
     }
 
     /// Judges a difference, by requirement and expectation.
-    fn decide(
-        &self,
-        case: &Case,
-        column: &Column,
-        picture: Option<&MatchFigures>,
-        depth: Option<&MatchFigures>,
-    ) -> (Outcome, Option<String>) {
+    fn decide(&self, case: &Case, column: &Column, judged: &JudgementDocument) -> (Outcome, Option<String>) {
+        let (picture, depth) = (judged.picture.as_ref(), judged.depth.as_ref());
+        // A checksum tells no distance, so it is equal or wrong, whatever the rule allows.
+        let wrong: Vec<String> =
+            judged.measurements.iter().filter(|result| !result.is_equal()).map(ToString::to_string).collect();
         let requirement = self.expectations.requirement(&case.name, &column.name, self.suite.requirement);
         let expectation = self.expectations.of(&case.name, &column.name);
         let is_identical =
             [picture, depth].into_iter().flatten().all(|figures| figures.differing_pixels == 0);
-        let text = comparison::text(picture, depth);
-        let shown = (!is_identical).then(|| text.clone());
-        match (requirement.holds(picture, depth), expectation) {
+        let pictures = (!is_identical || wrong.is_empty()).then(|| comparison::text(picture, depth));
+        let text = pictures.into_iter().chain(wrong.iter().cloned()).collect::<Vec<_>>().join(", ");
+        let shown = (!is_identical || !wrong.is_empty()).then(|| text.clone());
+        match (requirement.holds(picture, depth) && wrong.is_empty(), expectation) {
             (true, None) => (Outcome::Passed, shown),
             (true, Some(expectation)) => {
                 let reason = &expectation.info.reason;
@@ -234,7 +245,10 @@ impl Judge<'_> {
                     Some(format!("passes ({requirement}), but a failure is expected: {reason}")),
                 )
             }
-            (false, Some(expectation)) if expectation.allows(picture, depth) => {
+            (false, Some(expectation))
+                if expectation.allows_everything()
+                    || (wrong.is_empty() && expectation.allows(picture, depth)) =>
+            {
                 (Outcome::ExpectedFailure, shown)
             }
             (false, Some(expectation)) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use pspge::compare::MeasuredScene;
 use pspge::documents::judgement::CaseFact;
 
 use super::Args;
@@ -11,6 +12,7 @@ use super::column::Column;
 use super::frame_tests::FrameTests;
 use super::references::{self, PSP, Reference, base_name};
 use super::requirement::Requirement;
+use super::scenes;
 use crate::batch::arguments::Destination;
 use crate::batch::inputs::files_of;
 use crate::failure::Failure;
@@ -46,6 +48,8 @@ pub(super) struct Case {
     pub(super) input: String,
     /// References for each column.
     pub(super) references: Vec<Reference>,
+    /// Checksums that a PSP gave, from a table in the case's folder.
+    pub(super) measured: Option<MeasuredScene>,
     /// Facts about the case.
     pub(super) facts: Vec<CaseFact>,
     /// Why it cannot be judged: the manifest names a file that does not exist.
@@ -76,6 +80,7 @@ impl Suite {
         let columns = if args.renderer.is_empty() { vec![Column::own()] } else { args.renderer.clone() };
         let collection = Collection::read(folder)?;
         let files = files_below(folder, output);
+        let mut scenes = scenes::read(folder, &files)?;
         let mut used = BTreeSet::new();
         let mut cases = Vec::new();
         let mut known = BTreeSet::new();
@@ -97,6 +102,9 @@ impl Suite {
                 known.insert(base_name(&name).to_owned());
             }
             let missing = promised(&entry, &references);
+            let measured = scenes.remove(path);
+            let about_scene = measured.iter().flat_map(scenes::facts);
+            let facts = entry.facts.into_iter().chain(about_scene).collect();
             let in_folder = |path: PathBuf| folder.join(path);
             let references = references.into_iter().map(|Reference { picture, depth }| Reference {
                 picture: picture.map(in_folder),
@@ -106,17 +114,27 @@ impl Suite {
                 name: with_slashes(path),
                 input: folder.join(path).display().to_string(),
                 references: references.collect(),
-                facts: entry.facts,
+                is_certain: is_dump || measured.is_some(),
+                measured,
+                facts,
                 missing,
-                is_certain: is_dump,
             });
         }
-        for name in collection.names().filter(|name| !known.contains(*name)) {
-            let missing = Some("the manifest names it, but there is no such dump".to_owned());
-            let name = format!("{name}.ppdmp");
-            let input = folder.join(&name).display().to_string();
-            let references = vec![Reference::default(); columns.len()];
-            cases.push(Case { name, input, references, facts: Vec::new(), missing, is_certain: true });
+        let unknown = collection.names().filter(|name| !known.contains(*name));
+        let dumps =
+            unknown.map(|name| (format!("{name}.ppdmp"), "the manifest names it, but there is no such dump"));
+        let lists =
+            scenes.keys().map(|path| (with_slashes(path), "the table names it, but there is no such list"));
+        for (name, missing) in dumps.chain(lists) {
+            cases.push(Case {
+                input: folder.join(&name).display().to_string(),
+                name,
+                references: vec![Reference::default(); columns.len()],
+                measured: None,
+                facts: Vec::new(),
+                missing: Some(missing.to_owned()),
+                is_certain: true,
+            });
         }
         let unused = files.iter().filter(|path| references::is_reference(path) && !used.contains(*path));
         Ok(Self {
@@ -153,6 +171,7 @@ impl Suite {
                 name: with_slashes(&path),
                 input: folder.join(&path).display().to_string(),
                 references: columns.iter().map(reference).collect(),
+                measured: None,
                 facts: Vec::new(),
                 missing: None,
                 is_certain: true,

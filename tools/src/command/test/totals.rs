@@ -20,6 +20,9 @@ pub(super) struct Totals {
     pub(super) compared_pictures: u64,
     pub(super) exact_depths: u64,
     pub(super) compared_depths: u64,
+    /// Checksums that equal those of a PSP.
+    pub(super) exact_checksums: u64,
+    pub(super) compared_checksums: u64,
     pub(super) differing_pixels: u64,
     pub(super) area_pixels: u64,
 }
@@ -59,6 +62,10 @@ impl Totals {
         if let Some(figures) = &judgement.depth {
             self.compared_depths += 1;
             self.exact_depths += u64::from(figures.tier == MatchTier::Exact);
+        }
+        for result in &judgement.measurements {
+            self.compared_checksums += 1;
+            self.exact_checksums += u64::from(result.is_equal());
         }
     }
 
@@ -210,6 +217,7 @@ mod tests {
                 ..MatchFigures::identical([8, 8], 3)
             }),
             depth: None,
+            measurements: Vec::new(),
             expectation: None,
             explanation: None,
             facts: Vec::new(),

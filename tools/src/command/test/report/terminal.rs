@@ -52,12 +52,16 @@ pub(in crate::command::test) fn explanation(judgement: &JudgementDocument) -> Ve
 pub(in crate::command::test) fn summary(renderer: &str, totals: &Totals) -> String {
     let outcomes: Vec<String> =
         totals.outcomes().into_iter().map(|(name, count)| format!("{count} {name}")).collect();
-    let mut line = format!("{renderer}: {}", outcomes.join(", "));
-    if totals.compared_pictures > 0 {
-        line += &format!("; {} of {} pictures exact", totals.exact_pictures, totals.compared_pictures);
-    }
-    if totals.compared_depths > 0 {
-        line += &format!(", {} of {} depth buffers", totals.exact_depths, totals.compared_depths);
-    }
-    line
+    let compared = [
+        (totals.exact_pictures, totals.compared_pictures, "pictures exact"),
+        (totals.exact_depths, totals.compared_depths, "depth buffers"),
+        (totals.exact_checksums, totals.compared_checksums, "checksums of a PSP"),
+    ];
+    let compared: Vec<String> = compared
+        .into_iter()
+        .filter(|(_, compared, _)| *compared > 0)
+        .map(|(exact, compared, what)| format!("{exact} of {compared} {what}"))
+        .collect();
+    let separator = if compared.is_empty() { "" } else { "; " };
+    format!("{renderer}: {}{separator}{}", outcomes.join(", "), compared.join(", "))
 }
