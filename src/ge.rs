@@ -30,6 +30,7 @@ pub mod float24;
 pub mod limits;
 pub mod list;
 pub mod memory;
+pub(crate) mod never;
 pub mod note;
 pub mod opcode;
 pub mod overrides;

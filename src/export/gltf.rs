@@ -18,6 +18,7 @@ use super::scene::{
     Texture, Topology, Track, TrackValues, Transform, Wrap,
 };
 use super::{File, png};
+use crate::ge::never::OrNever;
 
 mod buffer;
 mod schema;
@@ -37,7 +38,7 @@ enum BufferPlacement<'a> {
 #[must_use]
 pub fn write_glb(scene: &Scene) -> Vec<u8> {
     let (root, mut data, _) = GltfWriter::write(scene, BufferPlacement::Embedded);
-    let mut json = serde_json::to_vec(&root).unwrap_or_default();
+    let mut json = serde_json::to_vec(&root).or_never("glTF is JSON");
     json.resize(json.len().next_multiple_of(4), b' ');
     data.resize(data.len().next_multiple_of(4), 0);
     let word = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
@@ -63,7 +64,7 @@ pub fn write_glb(scene: &Scene) -> Vec<u8> {
 #[must_use]
 pub fn write_gltf(scene: &Scene, stem: &str) -> Vec<File> {
     let (root, data, images) = GltfWriter::write(scene, BufferPlacement::Separate(stem));
-    let mut json = serde_json::to_vec_pretty(&root).unwrap_or_default();
+    let mut json = serde_json::to_vec_pretty(&root).or_never("glTF is JSON");
     json.push(b'\n');
     let mut files = vec![File { name: format!("{stem}.gltf"), bytes: json }];
     if !data.is_empty() {

@@ -12,6 +12,7 @@ use super::scene::{
     Animation as SceneAnimation, BONE, Extra, Extras, Node, Scene, Track, TrackValues, Transform,
 };
 use super::scene_builder::UniqueNames;
+use crate::ge::never::OrNever;
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Bone, Model, Skeleton};
 
@@ -76,7 +77,7 @@ impl Rig {
             let message = format!("{} bones are not in the skeleton; they do not move", bones.len() - known);
             notes.push(ExportNote::new(ExportNoteKind::NotExpressed, message));
         }
-        let skeleton = Skeleton::new(bones).unwrap_or_default();
+        let skeleton = Skeleton::new(bones).or_never("bones without a parent close no circle");
         let mut rig = Self { forms: Vec::new(), animations: Vec::new(), skeleton, notes };
         match &model.skeleton {
             Some(own) => rig.sample(own, &model.animations),

@@ -14,6 +14,7 @@ use super::note::{ExportNote, ExportNoteKind};
 use super::rig::{SkeletonInstance, add_matrix_node};
 use super::scene::{Influence, Scene, Skin};
 use super::scene_builder::UniqueNames;
+use crate::ge::never::OrNever;
 use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
 use crate::run::decode::Stored;
@@ -126,7 +127,7 @@ impl SkinBuilder {
         shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
         let influence = |&(joint, share): &(usize, f64)| Influence {
-            joint: u16::try_from(joint).unwrap_or(0),
+            joint: u16::try_from(joint).or_never("a skin has few joints"),
             weight: (share / total) as f32,
         };
         let mut influences: Vec<Influence> =

@@ -10,6 +10,7 @@ use bitflags::bitflags;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::scene::{Influence, MorphTarget, Primitive, Topology};
+use crate::ge::never::OrNever;
 
 /// A vertex with all its morph frames and skin weights.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,7 +46,7 @@ impl DrawVertices {
         let index = index as usize;
         let mut frames = self.frames.iter().map(|vertices| vertices.get(index).copied().unwrap_or_default());
         Vertex {
-            base: frames.next().unwrap_or_default(),
+            base: frames.next().or_never("a draw has a frame"),
             influences: self.influences.get(index).cloned().unwrap_or_default(),
             morphs: frames.collect(),
         }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::ge::command::Command;
 use crate::ge::float24::Float24;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 
 #[cfg(feature = "serde")]
@@ -252,14 +253,14 @@ impl Registers {
     /// Returns the elements for drawing.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Float24] {
-        self.matrices.get(matrix.range()).unwrap_or_default()
+        self.matrices.get(matrix.range()).or_never("registers hold each matrix")
     }
 
     /// Returns the elements that the CPU reads back. They differ from those for drawing if a list wrote past a matrix's
     /// end. Source: [matrix upload](crate::reference::ge::commands#matrix-upload) (hardware test `ge/get`).
     #[must_use]
     pub fn visible_matrix(&self, matrix: Matrix) -> &[Float24] {
-        self.visible.get(matrix.range()).unwrap_or_default()
+        self.visible.get(matrix.range()).or_never("registers hold each matrix")
     }
 
     /// Returns the palette memory, 1024 bytes.

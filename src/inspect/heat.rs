@@ -6,6 +6,7 @@ use crate::ge::address::{Region, VramView};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::{Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface};
@@ -50,7 +51,7 @@ pub(super) fn heat(
         HeatKind::Overdraw => {
             raster.count_overdraw();
             shot.run_here(&mut raster, &mut stop);
-            let map = raster.take_overdraw().unwrap_or_default();
+            let map = raster.take_overdraw().or_never("the rasterizer counts");
             pictures::of_map(size, |x, y| map.at(&surface, [x, y]))
         }
         HeatKind::Cost => {

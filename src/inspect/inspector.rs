@@ -16,6 +16,7 @@ use crate::documents::{
 use crate::formats::{File, Registry, Request as FileRequest, Together};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
+use crate::ge::never::OrNever;
 
 use super::answer::{Answer, PictureAnswer, PixelBytes, StateAnswer};
 use super::error::InspectError;
@@ -74,7 +75,7 @@ impl Inspector {
             answered.unwrap_or_else(|error| (Answer::Error { error: *error.info }, Vec::new()));
         let json = serde_json::to_string(&answer).unwrap_or_else(|error| {
             let answer = Answer::Error { error: ErrorInfo::new("answer", &error.to_string()) };
-            serde_json::to_string(&answer).unwrap_or_default()
+            serde_json::to_string(&answer).or_never("an error is JSON")
         });
         Message { json, bytes }.encode()
     }

@@ -21,6 +21,7 @@ use image::{Rgb, RgbImage};
 
 use super::frame::{FrameBuffer, FrameError, FrameRenderer};
 use crate::ge::capture::Capture;
+use crate::ge::never::OrNever;
 use crate::raster::Rasterizer;
 use crate::run::replay::Replayed;
 
@@ -90,7 +91,7 @@ pub fn render(
     let mut raster = Rasterizer::new(renderer.options);
     raster.count_overdraw();
     let shown = renderer.shown(capture, buffer, &mut raster)?;
-    let map = raster.take_overdraw().unwrap_or_default();
+    let map = raster.take_overdraw().or_never("the rasterizer counts");
     let mut picture =
         OverdrawPicture { image: shown.image, largest: 0, fragments: 0, written: 0, run: shown.run };
     for (x, y, pixel) in picture.image.enumerate_pixels_mut() {

@@ -8,6 +8,7 @@ use super::camera::{Camera, Circle, Framing};
 use super::frame_range::{FrameRange, FrameRangeError};
 use super::render::{ModelRenderer, Picture};
 use super::render_target::{RenderTargetSetup, Tile};
+use crate::ge::never::OrNever;
 use crate::model::Model;
 use crate::model::bounds::Bounds;
 use crate::model::matrix::{then, translation};
@@ -82,7 +83,7 @@ impl Sequence {
     #[must_use]
     pub fn number(&self, index: usize) -> u32 {
         match &self.steps {
-            Steps::Frames { frames, .. } => frames.get(index).copied().unwrap_or_default(),
+            Steps::Frames { frames, .. } => frames.get(index).copied().or_never("a step has a frame"),
             Steps::Turn(_) => u32::try_from(index).unwrap_or(u32::MAX),
         }
     }

@@ -1,5 +1,7 @@
 //! Compares the layers at a single pixel: those the GE shows, and those a viewer for model files shows.
 
+use crate::ge::never::OrNever;
+
 /// Everything about a draw that matters to its layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DrawRule {
@@ -120,7 +122,7 @@ fn is_as_near(a: &Layer, b: &Layer) -> bool {
 }
 
 fn rule_of(rules: &[DrawRule], layer: &Layer) -> DrawRule {
-    rules.get(layer.draw as usize).copied().unwrap_or_default()
+    rules.get(layer.draw as usize).copied().or_never("each draw has a rule")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use twox_hash::XxHash3_64;
 
 use super::schema::{Accessor, BufferView};
+use crate::ge::never::OrNever;
 
 /// What a buffer view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +89,9 @@ impl BufferBuilder {
     /// because it restarts primitives. Returns the accessor.
     pub(super) fn indices(&mut self, values: &[u32], vertices: usize) -> usize {
         if vertices < usize::from(u16::MAX) {
-            let narrow = |&value: &u32| u16::try_from(value).unwrap_or(0).to_le_bytes();
+            let narrow = |&value: &u32| {
+                u16::try_from(value).or_never("an index is below the count of vertices").to_le_bytes()
+            };
             let bytes = values.iter().map(narrow);
             return self.add(bytes, BufferUsage::Indices, accessor(UNSIGNED_SHORT, "SCALAR", values.len()));
         }
