@@ -70,23 +70,23 @@ fn hostile() -> io::Result<bool> {
 }
 
 fn scale() -> io::Result<bool> {
-    if !cargo("release", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
+    if !cargo("dist", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
         return Ok(false);
     }
-    // The release build is in the folder next to this program's own.
+    // The build of releases is in the folder next to this program's own.
     let target = std::env::current_exe()?;
     let target = target.parent().and_then(Path::parent).unwrap_or(&target);
-    let program = target.join("release").join(format!("pspge{}", std::env::consts::EXE_SUFFIX));
+    let program = target.join("dist").join(format!("pspge{}", std::env::consts::EXE_SUFFIX));
     let program = program.to_string_lossy().into_owned();
     let rest: Vec<_> = std::env::args().skip(2).collect();
     let rest: Vec<&str> = rest.iter().map(String::as_str).chain([program.as_str()]).collect();
-    cargo("release", &["run", "--package", "ge-tests", "--bin", "scale"], &rest)
+    cargo("dist", &["run", "--package", "ge-tests", "--bin", "scale"], &rest)
 }
 
 fn workers() -> io::Result<bool> {
     let rest: Vec<_> = std::env::args().skip(2).collect();
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    cargo("release", &["run", "--package", "ge-tests", "--bin", "workers"], &rest)
+    cargo("dist", &["run", "--package", "ge-tests", "--bin", "workers"], &rest)
 }
 
 /// Runs Cargo with a profile, and passes `rest` to the program. Returns whether it succeeded.

@@ -7,6 +7,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+/// The profile of everything that is published: optimised across crates, without debug information.
+pub(crate) const PROFILE: &str = "dist";
+
 /// A checkout's workspace.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -55,9 +58,9 @@ impl Workspace {
     #[must_use]
     pub fn release_folder(&self, target: &str) -> PathBuf {
         if target == self.host {
-            self.target_folder.join("release")
+            self.target_folder.join(PROFILE)
         } else {
-            self.target_folder.join(target).join("release")
+            self.target_folder.join(target).join(PROFILE)
         }
     }
 
@@ -67,17 +70,14 @@ impl Workspace {
         cargo(&self.root)
     }
 
-    /// Builds a package for a target with the profile `release`. Leaves out the debug information for profilers,
-    /// because it is most of each file. Names of functions stay, for reports of crashes.
+    /// Builds a package for a target with the profile of releases.
     ///
     /// # Errors
     ///
     /// If the build fails.
     pub fn build(&self, arguments: &[&str], target: &str) -> Result<()> {
         let mut command = self.cargo();
-        command.args(["build", "--release", "--locked"]).args(arguments);
-        command.args(["--config", "profile.release.debug=false"]);
-        command.args(["--config", "profile.release.strip='debuginfo'"]);
+        command.args(["build", "--profile", PROFILE, "--locked"]).args(arguments);
         if target != self.host {
             command.args(["--target", target]);
         }
@@ -145,8 +145,8 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let workspace = Workspace::open(root).expect("a workspace");
         let folder = |target| workspace.release_folder(target);
-        assert_eq!(folder(workspace.host()), workspace.target_folder().join("release"), "this machine");
-        let other = workspace.target_folder().join("riscv64gc-unknown-linux-gnu").join("release");
+        assert_eq!(folder(workspace.host()), workspace.target_folder().join(PROFILE), "this machine");
+        let other = workspace.target_folder().join("riscv64gc-unknown-linux-gnu").join(PROFILE);
         assert_eq!(folder("riscv64gc-unknown-linux-gnu"), other, "another one");
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
         command
     };
     let mut wheel = maturin("build");
-    wheel.args(["--release", "--locked"]);
+    wheel.args(["--profile", workspace::PROFILE, "--locked"]);
     if build.plan.target != build.workspace.host() {
         wheel.args(["--target", &build.plan.target]);
     }
