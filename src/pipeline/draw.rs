@@ -1,7 +1,8 @@
-//! One draw: its registers, counts and addresses, which a sink lowers as far as it needs.
+//! This module describes a single draw by its registers, counts and addresses, so that each sink can lower it
+//! only as far as it needs to.
 //!
 //! # Invariants
-//! A [`Draw`] borrows all its data. Its methods are pure: a second call returns the same result.
+//! A [`Draw`] borrows all its data. Its methods are pure: calling them again returns the same result.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -44,12 +45,12 @@ use primitive_record::{NoPrimitiveRecorder, PrimitiveRecorder};
 use scratch::{LoweringScratch, ThreadScratch};
 use transform_cache::DrawTransform;
 
-/// A vertex that a draw keeps for a following CONTINUE, with the state under which it was read.
+/// A vertex that a draw keeps for a following CONTINUE, together with the state for transforming it.
 #[derive(Clone, Debug)]
 pub struct CarriedVertex {
-    /// The decoded vertex.
+    /// The vertex, already decoded, because its memory may change before the CONTINUE.
     pub vertex: Vertex,
-    /// The registers of its own draw: later changes of matrices do not affect the vertex (assumed).
+    /// The registers of the draw that read it. Later changes to matrices do not affect the vertex (assumed).
     pub registers: Arc<Registers>,
 }
 
@@ -58,31 +59,31 @@ pub struct CarriedVertex {
 pub struct CarriedState {
     /// Texture coordinates and normal for vertices whose type has none.
     pub last: LastAttributes,
-    /// The normal that replaces (0, 0, 0), as the last Bezier patch left it.
+    /// The normal that replaces (0, 0, 0). A Bezier patch sets it for the draws after it.
     pub zero_normal: ZeroNormal,
-    /// The primitive that a CONTINUE continues.
+    /// The primitive type for a CONTINUE.
     pub primitive: PrimitiveType,
-    /// The vertices of the unfinished primitive, strip or fan; a CONTINUE puts its own after them.
+    /// The vertices of an unfinished primitive, strip or fan. A CONTINUE appends its own vertices to them.
     pub vertices: ArrayVec<CarriedVertex, 2>,
     /// Whether the next triangle of a strip has the opposite winding.
     pub reversed: bool,
 }
 
-/// A PRIM, BEZIER or SPLINE on its way to a sink.
+/// A PRIM, BEZIER or SPLINE command on its way to a sink.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// The registers at the draw.
+    /// The registers when the command runs.
     pub registers: &'a Registers,
     /// Address of the command word.
     pub at: Address,
     /// Number of the draw in the run, from 0.
     pub number: u64,
-    /// The primitive type of the command; [`PrimitiveType::CONTINUE`] continues [`CarriedState::primitive`].
+    /// The primitive type in the command. [`PrimitiveType::CONTINUE`] means [`CarriedState::primitive`].
     pub primitive: PrimitiveType,
-    /// The patch, if the vertices are control points. It is drawn as strips, lines or points, as `primitive`
-    /// says.
+    /// The patch, if the vertices are control points. `primitive` says whether to draw it as strips, lines or
+    /// points.
     pub patch: Option<Patch>,
-    /// Number of vertices of the command itself, without carried ones.
+    /// Number of vertices in the command itself, carried ones excluded.
     pub count: u32,
     /// Address of the vertex data.
     pub vertices: Address,
@@ -90,15 +91,15 @@ pub struct Draw<'a> {
     pub indices: Address,
     /// The state left by earlier draws.
     pub carried: &'a CarriedState,
-    /// Whether triangles are drawn as their three edges: a change of the
-    /// [`Overrides`](crate::ge::overrides::Overrides).
+    /// Whether to draw triangles as their three edges, because the
+    /// [`Overrides`](crate::ge::overrides::Overrides) ask for it.
     pub wireframe: bool,
-    /// Whether texels come from memory, not from the texture cache.
+    /// Whether to read texels from memory, not from the texture cache.
     pub uncached: bool,
 }
 
 impl<'a> Draw<'a> {
-    /// Returns the primitive to draw: for a CONTINUE, the primitive of the earlier draw.
+    /// Returns the primitive to draw. For a CONTINUE this is the primitive of the earlier draw.
     #[must_use]
     pub fn effective_primitive(&self) -> PrimitiveType {
         if self.continues() { self.carried.primitive } else { self.primitive }
@@ -114,8 +115,7 @@ impl<'a> Draw<'a> {
         if self.continues() { &self.carried.vertices } else { &[] }
     }
 
-    /// Returns the number of all vertices of the draw, carried ones included; for a patch, of its control
-    /// points.
+    /// Returns the number of all vertices or control points, carried ones included.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.count.saturating_add(u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0)))
@@ -127,8 +127,7 @@ impl<'a> Draw<'a> {
         VertexReader::new(memory, self.registers, self.vertices, self.indices, self.carried.last)
     }
 
-    /// Iterates over all vertices of the draw, carried ones first, as decoded from memory (first morph
-    /// frame).
+    /// Iterates over all vertices, carried ones first, as decoded from memory (first morph frame).
     pub fn raw_vertices<'m>(&self, memory: &'m Memory) -> impl Iterator<Item = Vertex> + use<'a, 'm> {
         let reader = self.reader(memory);
         let own = (0..self.count).map(move |nth| reader.vertex(nth));
@@ -148,7 +147,7 @@ impl<'a> Draw<'a> {
         next
     }
 
-    /// Replaces `next` by the state for the next draw, in the memory that it already has.
+    /// Computes the state for the next draw into `next`, to reuse memory that it already owns.
     pub(crate) fn carry_into(&self, memory: &Memory, next: &mut CarriedState) {
         // A patch cannot be continued (assumed).
         let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
@@ -156,7 +155,10 @@ impl<'a> Draw<'a> {
             carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
         let carried = self.carried_vertices();
+        // The last vertex is often among the carried ones. This tells whether it is, to avoid decoding it
+        // twice.
         let keeps_last = numbers.last().is_some_and(|number| number.checked_add(1) == Some(self.total()));
+        // Copying registers is costly, so a copy that `next` no longer needs serves again.
         let mut spare = next.vertices.drain(..).map(|kept| kept.registers).last();
         let mut own_registers = None;
         for number in numbers {
@@ -199,7 +201,7 @@ impl<'a> Draw<'a> {
     ) {
         let reader = self.reader(memory);
         if reader.layout().vertex_type().position.bytes() == 0 {
-            // Vertices without a position draw no pixel.
+            // Without positions there is no pixel to draw.
             return;
         }
         let LoweringScratch { transforms, buffers } = scratch;
@@ -213,6 +215,8 @@ impl<'a> Draw<'a> {
         let vertices = &mut buffers.vertices;
         vertices.clear();
         let continues = !self.carried_vertices().is_empty();
+        // These vertices are transformed in full: carried ones need their own matrices, and through mode has
+        // no clip test that could save work.
         if continues || pipeline.is_through() {
             self.append_vertices(source, &reader, vertices);
             let vertices = self.clip_vertices(transform, vertices);
@@ -223,6 +227,8 @@ impl<'a> Draw<'a> {
             Some(dedup) => source.append(&reader, dedup.distinct.iter().copied(), vertices),
             None => self.append_vertices(source, &reader, vertices),
         }
+        // A merged rectangle needs all corners in clip space, in the order of the list. Distinct vertices do
+        // not help for that, so the vertices are read again.
         if pipeline.starts_with_rectangle(transform, vertices, dedup.as_ref()) {
             vertices.clear();
             self.append_vertices(source, &reader, vertices);
@@ -232,7 +238,7 @@ impl<'a> Draw<'a> {
         pipeline.lower_survivors(transform, buffers, self.count, dedup.as_ref(), out);
     }
 
-    /// Lowers all vertices in clip space, carried ones first. Not for patches.
+    /// Lowers vertices that are already in clip space, carried ones first. Not for patches.
     fn lower_transformed<R: Real>(
         &self,
         pipeline: &PrimitivePipeline<'_, R>,
@@ -247,7 +253,7 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Reads the indices of the draw's own vertices; none if they have no indices.
+    /// Reads the indices of the draw's own vertices. The list is empty if they have none.
     fn indices(&self, reader: &VertexReader<'_>) -> Vec<u32> {
         let count = if reader.is_indexed() { self.count } else { 0 };
         (0..count).map(|nth| reader.index(nth)).collect()
@@ -267,7 +273,7 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Transforms carried vertices, and these own ones, to clip space.
+    /// Transforms the carried vertices to clip space, each with its own registers, and then these own ones.
     fn clip_vertices<R: Real>(&self, transform: &Transform<R>, own: &[Vertex]) -> Vec<ClipVertex<R>> {
         let carried = self.carried_vertices().iter();
         let mut out: Vec<_> = carried
@@ -281,7 +287,7 @@ impl<'a> Draw<'a> {
     }
 }
 
-/// Copies registers, into the memory of a copy that nothing else holds, if there is one.
+/// Copies registers. If nothing else holds `spare`, this reuses its memory to save an allocation.
 fn copy(registers: &Registers, spare: Option<Arc<Registers>>) -> Arc<Registers> {
     if let Some(mut copy) = spare
         && let Some(memory) = Arc::get_mut(&mut copy)

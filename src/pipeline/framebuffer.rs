@@ -1,9 +1,9 @@
-//! Colour and depth buffers: the surfaces in VRAM that the framebuffer registers describe.
+//! Colour and depth buffers are surfaces in VRAM that the framebuffer registers describe.
 //!
 //! # Invariants
-//! Both surfaces are always in VRAM: the registers hold only an offset, and pixels past the end of the 2 MiB
-//! wrap to the start (assumed). Coordinates wrap modulo 1024. Colour uses the linear view of VRAM, depth a
-//! permuted view that depends on the colour format.
+//! Both surfaces are always in VRAM, because the registers hold only an offset. Pixels past the end of the 2
+//! MiB wrap to the start (assumed). Coordinates wrap modulo 1024. Colour uses the linear view of VRAM. Depth
+//! uses a permuted view, which depends on the colour format.
 //!
 //! Source: [framebuffer registers](crate::reference::ge::lists#framebuffer-registers),
 //! [framebuffer formats](crate::reference::ge::pixels#framebuffer-formats),
@@ -28,9 +28,9 @@ use crate::ge::registers::texture::PixelFormat;
 /// Number of rows and columns that a surface can address.
 pub const COORDINATES: u32 = 1024;
 
-/// The used bits of a buffer address.
+/// The bits of a buffer address that the hardware uses.
 const ADDRESS_MASK: u32 = 0x1F_FFF0;
-/// The used bits of a buffer width.
+/// The bits of a buffer width that the hardware uses.
 const WIDTH_MASK: u16 = 0x7FC;
 
 /// The colour buffer.
@@ -51,7 +51,7 @@ pub struct DepthSurface {
     pub address: u32,
     /// Values per row, a multiple of 4, at most 2044.
     pub stride: u32,
-    /// The view of VRAM that shows the values in order.
+    /// The view that shows depth values in order.
     pub view: VramView,
 }
 
@@ -73,7 +73,7 @@ impl ColorSurface {
         (self.address + pixel * color::bytes(self.format)) % VRAM_SIZE
     }
 
-    /// Passes the bytes of the pixels in columns of a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
+    /// Passes the bytes of some pixels in a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
     pub(crate) fn for_each_range(&self, row: u32, columns: Range<u32>, mut visit: impl FnMut(Range<u32>)) {
         let start = self.offset(columns.start, row);
         let count = columns.end.saturating_sub(columns.start);
@@ -96,14 +96,14 @@ impl ColorSurface {
     pub fn write_bits(&self, memory: &mut Memory, x: u32, y: u32, bits: u32) {
         let start = self.offset(x, y) as usize;
         let size = color::bytes(self.format) as usize;
-        // No pixel straddles the end: buffer and pixels are aligned.
+        // Buffer and pixels are aligned, so a pixel cannot straddle the end.
         if let Some(target) = memory.vram_part_mut(start..start + size) {
             target.copy_from_slice(&bits.to_le_bytes()[..size]);
         }
     }
 
-    /// Decodes stored bits to red, green, blue and stencil. The stencil is the stored alpha; 5650 has none
-    /// and returns 0.
+    /// Decodes stored bits to red, green, blue and stencil. The stencil is the stored alpha; 5650 has none,
+    /// so this returns 0 for it.
     #[must_use]
     pub fn decode(&self, bits: u32) -> [u8; 4] {
         let mut color = color::decode(self.format, bits);
@@ -113,8 +113,8 @@ impl ColorSurface {
         color
     }
 
-    /// Encodes red, green, blue and stencil. A set bit of `protect` keeps the bit of `old`; for narrow
-    /// formats the mask is converted like a colour.
+    /// Encodes red, green, blue and stencil. A set bit in `protect` keeps that bit of `old`. Narrow formats
+    /// convert the mask like a colour.
     #[must_use]
     pub fn encode(&self, color: [u8; 4], old: u32, protect: [u8; 4]) -> u32 {
         let protect = color::encode(self.format, protect);
@@ -127,26 +127,26 @@ impl ColorSurface {
         self.decode(self.read_bits(memory, x, y))
     }
 
-    /// Stores red, green, blue and stencil of a pixel, except for the bits that `protect` keeps.
+    /// Stores red, green, blue and stencil of a pixel, but keeps the bits that `protect` masks.
     pub fn write(&self, memory: &mut Memory, x: u32, y: u32, color: [u8; 4], protect: [u8; 4]) {
         let old = self.read_bits(memory, x, y);
         self.write_bits(memory, x, y, self.encode(color, old, protect));
     }
 
-    /// Copies the upper left part of the surface as a display shows it: opaque. Sizes are limited to 1024.
+    /// Copies the upper left part to an opaque image, as a display shows it. Sizes are limited to 1024.
     #[must_use]
     pub fn to_rgba(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
         self.decode_rows(memory, [width, height], color::decode_opaque_row)
     }
 
-    /// Copies the upper left part of the surface with the stencil as alpha; 5650 is opaque. Sizes are limited
-    /// to 1024.
+    /// Copies the upper left part with the stencil as alpha. 5650 has no stencil, so it is opaque. Sizes are
+    /// limited to 1024.
     #[must_use]
     pub fn to_rgba_with_stencil(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
         self.decode_rows(memory, [width, height], color::decode_row)
     }
 
-    /// Copies rows of pixels that `decode` converts to samples.
+    /// Copies rows and uses `decode` to convert their pixels to samples.
     fn decode_rows(
         &self,
         memory: &Memory,
@@ -164,7 +164,7 @@ impl ColorSurface {
         })
     }
 
-    /// Copies the stencil of the upper left part of the surface. Sizes are limited to 1024.
+    /// Copies the stencil in the upper left part. Sizes are limited to 1024.
     #[must_use]
     pub fn stencil_to_gray(&self, memory: &Memory, width: u32, height: u32) -> GrayImage {
         image_of(width, height, |x, y| Luma([self.read(memory, x, y)[3]]))
@@ -182,7 +182,7 @@ impl DepthSurface {
         }
     }
 
-    /// Returns the address of the upper left value, in the view of VRAM in which values are in order.
+    /// Returns the address of the upper left value in [`Self::view`], because only there values are in order.
     #[must_use]
     pub const fn view_address(&self) -> Address {
         let view = match self.view {
@@ -193,15 +193,15 @@ impl DepthSurface {
         Address::new(VRAM_BASE | view).offset(self.address)
     }
 
-    /// Returns the offset of a value in the linear view of VRAM.
+    /// Returns the offset of a value in linear VRAM.
     #[must_use]
     pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let value = (y % COORDINATES) * self.stride + x % COORDINATES;
-        // The view permutes units of 32 bytes, so a value stays contiguous.
+        // The view permutes units of 32 bytes, so the two bytes of a value stay together.
         memory.translation().to_linear(self.view, (self.address + value * 2) % VRAM_SIZE)
     }
 
-    /// Passes the bytes of the values in columns of a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
+    /// Passes the bytes of some values in a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
     pub(crate) fn for_each_range(
         &self,
         translation: Translation,
@@ -229,11 +229,13 @@ impl DepthSurface {
         }
     }
 
-    /// Copies the upper left part of the surface. Sizes are limited to 1024.
+    /// Copies the upper left part. Sizes are limited to 1024.
     #[must_use]
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
         let (vram, translation) = (memory.vram(), memory.translation());
         image_by_rows([width, height], |y, columns, mut depths: &mut [u16]| {
+            // A row may arrive in pieces, because the view permutes it. Each piece fills the next part of the
+            // row.
             self.for_each_range(translation, y, 0..columns, |range| {
                 let stored = vram.get(range.start as usize..range.end as usize).unwrap_or_default();
                 let count = (stored.len() / 2).min(depths.len());
@@ -247,12 +249,13 @@ impl DepthSurface {
     }
 }
 
-/// The surfaces that a draw may write, as its registers decide: masks and the functions of tests do not count.
+/// The surfaces that a draw may write according to its registers. Masks and test functions are ignored, so a
+/// listed surface may stay unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenSurfaces {
-    /// The colour buffer, unless clear mode leaves out colour and stencil.
+    /// The colour buffer, except in clear mode without colour and stencil.
     pub(crate) color: Option<ColorSurface>,
-    /// The depth buffer, if depth is written or cleared.
+    /// The depth buffer, if the draw writes or clears depth.
     pub(crate) depth: Option<DepthSurface>,
 }
 
@@ -271,13 +274,13 @@ impl WrittenSurfaces {
     }
 }
 
-/// Returns the view in which depth is stored next to a colour buffer of this format.
+/// Returns the view that depth takes next to a colour buffer of this format.
 /// Source: [depth layout](crate::reference::ge::transfers#depth-layout).
 const fn depth_view(colors: PixelFormat) -> VramView {
     if color::bytes(colors) == 4 { VramView::Depth32 } else { VramView::Depth16 }
 }
 
-/// Copies the upper left part of the displayed image, opaque as in [`ColorSurface::to_rgba`]. The display may
+/// Copies the upper left part of the displayed image, opaque as in [`ColorSurface::to_rgba`]. A display may
 /// be in any memory. Sizes are limited to 1024.
 #[must_use]
 pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
@@ -293,7 +296,7 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
         if let Some(bytes) = memory.slice(start, stored.len()) {
             return color::decode_opaque_row(display.format, bytes, samples);
         }
-        // The row crosses a gap in memory or a permuted view.
+        // The row crosses a gap in memory or a permuted view, so no slice covers it.
         for (x, pixel) in (0..).zip(stored.chunks_exact_mut(size)) {
             memory.read(address(x, y), pixel);
         }
@@ -317,7 +320,7 @@ fn image_of<P: image::Pixel>(
     ImageBuffer::from_fn(width.min(COORDINATES), height.min(COORDINATES), pixel)
 }
 
-/// Creates an image row by row: `fill` gets the number of the row, the number of its pixels, and its samples. Sizes are
+/// Creates an image row by row. `fill` gets the row's number, its width in pixels, and its samples. Sizes are
 /// limited to 1024.
 fn image_by_rows<P: image::Pixel>(
     size: [u32; 2],
@@ -326,7 +329,7 @@ fn image_by_rows<P: image::Pixel>(
     let [width, height] = size.map(|side| side.min(COORDINATES));
     let mut image = ImageBuffer::<P, _>::new(width, height);
     let samples = width as usize * usize::from(P::CHANNEL_COUNT);
-    // A row needs at least one sample.
+    // `chunks_exact_mut` panics for 0, so a row counts as one sample at least.
     for (y, row) in (0..).zip(image.as_mut().chunks_exact_mut(samples.max(1))) {
         fill(y, width, row);
     }

@@ -1,4 +1,4 @@
-//! Screen primitives, the interface between the geometry stages and a rasterizer.
+//! Screen primitives are the interface between the geometry stages and a rasterizer.
 //! Source: [raster grid](crate::reference::ge::transform#raster-grid),
 //! [coverage](crate::reference::ge::coverage).
 
@@ -21,7 +21,7 @@ pub struct ScreenVertex {
     /// Texture coordinates s, t and q. In through mode s and t are texels of level 0 and q is 1. Otherwise
     /// s/q and t/q are fractions of the texture's size.
     pub texture: [f32; 3],
-    /// 1/w, the factor of s, t and q in perspective-correct interpolation; 1 in through mode.
+    /// 1/w, which scales s, t and q to interpolate them in perspective; 1 in through mode.
     pub reciprocal_w: f32,
     /// Fog factor: the 8-bit coefficient / 256, or 1 if fog is off. In single arithmetic it is not yet cut to 8
     /// bits: 1 and above = no fog, 0 and below = full fog.
@@ -41,19 +41,19 @@ pub enum Shape {
     Rectangle([ScreenVertex; 2]),
 }
 
-/// A primitive that has been assembled, clipped and culled, with the state that its rasterizer would look up
-/// otherwise.
+/// A primitive after assembly, clipping and culling. It carries the state for its rasterizer, so that the
+/// rasterizer need not look it up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPrimitive {
     /// The shape, with its vertices in the order of the list.
     pub shape: Shape,
-    /// Gouraud shading, or flat shading in the colour of [`Self::flat_vertex`].
+    /// Gouraud shading, or flat shading with the colour of [`Self::flat_vertex`].
     pub shade: ShadeMode,
-    /// Index of the provoking vertex, which gives the colour of a flat primitive.
+    /// Index of the provoking vertex, whose colour a flat primitive takes.
     pub provoking: u8,
     /// Through mode: positions were given in pixels. MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
-    /// The number format whose rules fill the primitive.
+    /// The number format whose rules apply when the primitive is filled.
     pub arithmetic: Arithmetic,
 }
 

@@ -1,8 +1,8 @@
-//! Textures in memory: from texture registers and bytes to texels.
+//! Textures: this module turns texture registers and bytes in memory into texels.
 //!
 //! # Invariants
-//! Decoding is a pure function of bytes, registers and palette memory. At most 512 texels exist along each
-//! axis, whatever size the registers hold. Missing memory reads as 0.
+//! Decoding is a pure function of bytes, registers and palette memory. Whatever size the registers hold, only
+//! 512 texels exist along each axis. Missing memory reads as 0.
 //!
 //! Source: [textures](crate::reference::ge::textures) (hardware tests `texcolors/*`, `textures/size`).
 
@@ -31,13 +31,14 @@ pub const MAX_SIZE: u32 = 512;
 /// Highest mip level.
 pub const MAX_LEVEL: u8 = 7;
 
-/// Returns whether a draw with these registers samples a texture, if its vertices have texture coordinates.
+/// Returns whether a draw with these registers samples a texture, provided that its vertices have texture
+/// coordinates.
 #[must_use]
 pub(crate) fn is_used(registers: &Registers) -> bool {
     registers.is_on(Opcode::TEXENABLE) && !registers.get::<ClearMode>().enabled
 }
 
-/// One mip level of the texture that the registers describe.
+/// A mip level of the texture in the registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texture {
     /// Address where the texels start.
@@ -56,20 +57,20 @@ pub struct Texture {
     pub palette: Palette,
 }
 
-/// The rows in which memory holds the texels of a level: rows of texels, of DXT blocks, or of swizzled blocks.
+/// The rows that hold a level in memory: rows of texels, of DXT blocks, or of swizzled blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredRows {
     /// Number of rows, at least 1.
     pub count: u32,
-    /// Bytes that texels occupy in a row. If they are more than [`Self::stride`], rows overlap.
+    /// Bytes that texels occupy in a row. Rows overlap if this exceeds [`Self::stride`].
     pub bytes: u32,
     /// Bytes from the start of a row to the start of the next.
     pub stride: u32,
 }
 
 impl Texture {
-    /// Reads mip level `level`, 0 to 7, as TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and CLUTFORMAT
-    /// describe it.
+    /// Reads mip level `level`, 0 to 7, from TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and
+    /// CLUTFORMAT.
     #[must_use]
     pub fn from_registers(registers: &Registers, level: u8) -> Self {
         let level = level.min(MAX_LEVEL);
@@ -87,27 +88,27 @@ impl Texture {
         }
     }
 
-    /// Returns the width in texels, 1 to 32768, by which coordinates scale.
+    /// Returns the width in texels, 1 to 32768, which scales coordinates.
     #[must_use]
     pub const fn width(&self) -> u32 {
         1 << (self.width_log2 & 15)
     }
 
-    /// Returns the height in texels, 1 to 32768, by which coordinates scale.
+    /// Returns the height in texels, 1 to 32768, which scales coordinates.
     #[must_use]
     pub const fn height(&self) -> u32 {
         1 << (self.height_log2 & 15)
     }
 
-    /// Computes the number of bytes from [`Self::address`] to the end of the level, gaps between rows
-    /// included. For DXT, a row means four rows of texels.
+    /// Computes the number of bytes from [`Self::address`] to the end of the level, including gaps between
+    /// rows. For DXT, a row means four rows of texels.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         let StoredRows { count, bytes, stride } = self.stored_rows();
         (count - 1) * stride + bytes.max(stride)
     }
 
-    /// Returns the rows in which memory holds the texels that exist.
+    /// Returns the rows that hold the existing texels in memory.
     #[must_use]
     pub fn stored_rows(&self) -> StoredRows {
         let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
@@ -129,14 +130,14 @@ impl Texture {
         }
     }
 
-    /// Decodes red, green, blue and alpha of texel (`u`, `v`). Texels beyond the texture's size are read from
-    /// the memory there. Invalid formats are transparent black (assumed).
+    /// Decodes red, green, blue and alpha of texel (`u`, `v`). Beyond the texture's size this reads the
+    /// memory there. Invalid formats are transparent black (assumed).
     #[must_use]
     pub fn texel(&self, memory: &Memory, clut: &[u8; CLUT_BYTES], u: u32, v: u32) -> [u8; 4] {
         self.color_of(clut, self.stored(memory, u, v))
     }
 
-    /// Reads the stored bits of texel (`u`, `v`): those of an uncompressed texel, or the colour of a compressed one.
+    /// Reads the stored bits of texel (`u`, `v`). For a compressed texel this returns its colour.
     #[must_use]
     pub(crate) fn stored(&self, memory: &Memory, u: u32, v: u32) -> u32 {
         let (column, row) = (u % dxt::BLOCK, v % dxt::BLOCK);
@@ -148,7 +149,7 @@ impl Texture {
         })
     }
 
-    /// Decodes the bits that [`Self::stored`] returns.
+    /// Decodes bits that [`Self::stored`] has read.
     #[must_use]
     pub(crate) fn color_of(&self, clut: &[u8; CLUT_BYTES], bits: u32) -> [u8; 4] {
         match self.format {
@@ -172,8 +173,8 @@ impl Texture {
         })
     }
 
-    /// Computes the address of the byte that holds the first bit of texel (`u`, `v`); of a compressed texture, of its
-    /// block.
+    /// Computes the address of the byte that holds the first bit of texel (`u`, `v`). For a compressed
+    /// texture this is the address of its block.
     #[must_use]
     pub fn texel_address(&self, u: u32, v: u32) -> Address {
         if is_compressed(self.format) {
@@ -186,7 +187,7 @@ impl Texture {
         self.address.offset(offset)
     }
 
-    /// Returns the entry in palette memory that stored bits select, or `None` if the format has no palette.
+    /// Returns the palette entry that these stored bits select, or `None` if the format has no palette.
     #[must_use]
     pub(crate) fn palette_entry(&self, bits: u32) -> Option<u16> {
         let has_palette = matches!(
@@ -207,14 +208,14 @@ impl Texture {
         }
     }
 
-    /// Computes the address of the compressed block of a texel.
+    /// Computes the address of the compressed block for a texel.
     fn block(&self, u: u32, v: u32) -> Address {
         let (column, row) = ((u & 0xFFFF) / dxt::BLOCK, (v & 0xFFFF) / dxt::BLOCK);
         self.address.offset(row * self.row_bytes + column * block_bytes(self.format))
     }
 }
 
-/// Returns whether texels are stored in compressed blocks of 4×4.
+/// Returns whether the format stores texels in compressed blocks of 4×4.
 #[must_use]
 pub const fn is_compressed(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
@@ -235,8 +236,8 @@ const fn block_bytes(format: TexelFormat) -> u32 {
     bits_per_texel(format) * dxt::BLOCK * dxt::BLOCK / 8
 }
 
-/// Computes the bytes per row for the buffer width in a register: rounded down to 16 bytes, but at least 16.
-/// For compressed textures it is a whole number of blocks (assumed).
+/// Computes the bytes per row from the buffer width in a register, rounded down to 16 bytes but at least
+/// 16. Compressed textures use whole blocks instead (assumed).
 const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
     if is_compressed(format) {

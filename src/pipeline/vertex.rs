@@ -1,8 +1,8 @@
-//! Vertices in memory, and their decoding.
+//! Vertices are read from memory and decoded here.
 //!
 //! # Invariants
-//! A layout is computed once per draw. Decoding allocates no memory and never fails: missing memory reads as
-//! 0.
+//! A layout is computed once per draw. To be fast and safe, decoding allocates nothing and never fails:
+//! missing memory reads as 0.
 //!
 //! Source: [vertices](crate::reference::ge::vertices).
 

@@ -1,11 +1,11 @@
-//! The census of a draw: how many of its primitives each geometry stage drops, and why.
+//! A census counts how many primitives each geometry stage drops, so that a user can see why a draw is empty.
 
 use super::Draw;
 use super::primitive_record::{CullReason, Outcode, PartRecord, PrimitiveRecord};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 
-/// Counts of a draw's primitives: drawn ones, and dropped ones by reason.
+/// Counts for the primitives of a draw: how many are drawn, and how many are dropped for each reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Census {
     /// All assembled primitives.
@@ -14,10 +14,9 @@ pub(crate) struct Census {
     pub kept: u64,
     /// Dropped for their winding.
     pub culled: u64,
-    /// Triangles without area, which culling drops.
+    /// Triangles without area. Culling drops them whatever their winding.
     pub flat: u64,
-    /// Dropped because all vertices are beyond the same side of the view volume, the near and far plane
-    /// included.
+    /// Dropped because all vertices are beyond the same side of the view volume, near and far plane included.
     pub outside_view: u64,
     /// Dropped because w of a vertex is 0 or negative.
     pub behind: u64,
@@ -30,6 +29,8 @@ pub(crate) struct Census {
 impl Census {
     /// Counts a primitive.
     fn add(&mut self, record: &PrimitiveRecord) {
+        // Only an unclipped primitive counts as flat: the parts that clipping leaves may be flat although the
+        // primitive is not.
         let is_flat = |record: &PrimitiveRecord| {
             let no_area =
                 |part: &PartRecord| matches!(part, PartRecord::Culled { reason: CullReason::NoArea, .. });
@@ -49,7 +50,7 @@ impl Census {
         } else if is_flat(record) {
             &mut self.flat
         } else {
-            // A clipped primitive without a rest was culled, or its rest is outside the screen space.
+            // A clipped primitive that leaves no part was culled, or its parts are outside the screen space.
             &mut self.culled
         };
         let count = u64::from(record.merged);
@@ -59,7 +60,7 @@ impl Census {
 }
 
 impl Draw<'_> {
-    /// Counts the drawn primitives of the draw, and the dropped ones by reason.
+    /// Counts the primitives that are drawn, and those that are dropped for each reason.
     #[must_use]
     pub(crate) fn census(&self, memory: &Memory, arithmetic: Arithmetic) -> Census {
         let mut census = Census::default();

@@ -1,4 +1,4 @@
-//! Primitives whose vertices came from registers.
+//! Immediate primitives take their vertices from registers.
 //! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware test
 //! `primitives/immediate`).
 
@@ -13,14 +13,14 @@ use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::cull::Culling;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 
-/// A primitive completed by a VAP, on its way to a sink. Its vertices are already in screen space.
+/// A primitive that a VAP has completed. Its vertices are already in screen space.
 #[derive(Clone, Debug)]
 pub struct ImmediateDraw<'a> {
-    /// The registers at the VAP, with the primitive's own switches in place of those that they replace.
+    /// The registers when the VAP runs. The primitive's own switches replace those in the registers.
     pub registers: &'a Registers,
     /// Address of the command word.
     pub at: Address,
-    /// Number of the draw in the run, from 0; other draws are counted too.
+    /// Number of the draw in the run, from 0. PRIM, BEZIER and SPLINE count as well.
     pub number: u64,
     /// The primitive type; never [`PrimitiveType::CONTINUE`].
     pub primitive: PrimitiveType,
@@ -28,21 +28,21 @@ pub struct ImmediateDraw<'a> {
     pub vertices: ArrayVec<ScreenVertex, 3>,
     /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
-    /// Whether triangles are drawn as their three edges: a change of the
-    /// [`Overrides`](crate::ge::overrides::Overrides).
+    /// Whether to draw triangles as their three edges, because the
+    /// [`Overrides`](crate::ge::overrides::Overrides) ask for it.
     pub wireframe: bool,
-    /// Whether texels come from memory, not from the texture cache.
+    /// Whether to read texels from memory, not from the texture cache.
     pub uncached: bool,
 }
 
 impl ImmediateDraw<'_> {
-    /// Returns whether the vertices are in through mode: without fog and secondary colour.
+    /// Returns whether the vertices are in through mode, which ignores fog and secondary colour.
     #[must_use]
     pub fn is_through(&self) -> bool {
         self.registers.get::<VertexType>().through
     }
 
-    /// Builds the primitive for the rasterizer, or returns `None` if it is culled. It is never clipped.
+    /// Builds the primitive for the rasterizer, or returns `None` if it is culled. This never clips.
     #[must_use]
     pub fn to_screen(&self, arithmetic: Arithmetic) -> Option<ScreenPrimitive> {
         self.lower(arithmetic).ok()
@@ -53,7 +53,7 @@ impl ImmediateDraw<'_> {
         culling.build(self.primitive, &self.vertices, self.reversed, self.is_through())
     }
 
-    /// Iterates over the stages of the vertices: they have the last one alone.
+    /// Iterates over the stages of the vertices. Only the screen stage exists, because no matrix was applied.
     pub fn vertex_stages(&self) -> impl Iterator<Item = VertexStages> {
         let stages = |vertex: &ScreenVertex| VertexStages {
             model: None,

@@ -1,17 +1,17 @@
-//! Finds repeated vertices of indexed draws, so that each one is transformed only once.
+//! Finds repeated vertices in indexed draws, because a repeated vertex needs to be transformed only once.
 
 /// The distinct vertices of an indexed draw.
 #[derive(Clone, Debug)]
 pub(super) struct IndexDedup {
-    /// The indices of the distinct vertices, in the order of their first uses.
+    /// The indices of distinct vertices, in the order of first use.
     pub(super) distinct: Vec<u32>,
-    /// For each vertex of the draw, the number of its distinct vertex.
+    /// For each vertex in the draw, its position in [`Self::distinct`].
     pub(super) remap: Vec<u32>,
 }
 
 impl IndexDedup {
-    /// Finds the distinct vertices among those with these indices; `None` if they are few, or spread too wide
-    /// for a table; every vertex then counts as distinct.
+    /// Finds the distinct vertices for these indices. Returns `None`, to treat every vertex as distinct, if
+    /// there are too few indices to gain anything or if they spread too wide for a table.
     pub(super) fn new(indices: &[u32]) -> Option<Self> {
         /// Shorter draws do not repay the table.
         const MIN_COUNT: usize = 12;
@@ -23,6 +23,7 @@ impl IndexDedup {
         if span > indices.len().saturating_mul(8) {
             return None;
         }
+        // A table from index to slot is faster than hashing, and indices in games are dense.
         let mut slots = vec![u32::MAX; span.saturating_add(1)];
         let (mut distinct, mut remap) = (Vec::new(), Vec::with_capacity(indices.len()));
         for &index in indices {

@@ -1,4 +1,4 @@
-//! Lowers patches: each sub-patch is culled, tessellated, and drawn as strips, lines or points.
+//! Lowers patches. Each sub-patch is culled, then tessellated, then drawn as strips, lines or points.
 
 use super::Draw;
 use super::primitive_pipeline::PrimitivePipeline;
@@ -26,6 +26,7 @@ impl Draw<'_> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
+        // Through mode knows no view volume to cull against, so every sub-patch is tessellated in full.
         if pipeline.is_through() {
             patch.tessellate(self.registers, R::ARITHMETIC, control, &mut |grid| {
                 let mut vertices = Vec::new();
@@ -39,6 +40,8 @@ impl Draw<'_> {
         let mut positions = PatchPositions::default();
         let LoweringBuffers { vertices, positions: on_screen, visible, screen_vertices } = buffers;
         patch.sub_patches(self.registers, R::ARITHMETIC, control, &mut |sub_patch| {
+            // Control points bound their surface. If all are beyond the same plane, tessellation would be
+            // wasted.
             if culler.hides(sub_patch.control_positions().into_iter().flatten()) {
                 return;
             }
@@ -55,6 +58,7 @@ impl Draw<'_> {
             if !selection.finish() {
                 return;
             }
+            // Attributes are computed only now, and only for vertices that a surviving primitive uses.
             vertices.clear();
             sub_patch.vertices(&visible.used, &positions, vertices);
             pipeline.finish(transform, visible, |slot| vertices.get(slot), on_screen, screen_vertices, out);
@@ -74,7 +78,7 @@ impl Draw<'_> {
         let Some(corner) = self.patch.and_then(Patch::last_corner) else { return self.carried.zero_normal };
         let reader = self.reader(memory);
         if reader.layout().vertex_type().position.bytes() == 0 {
-            // Vertices without a position draw no patch.
+            // Without positions the patch is not drawn, so it changes nothing.
             return self.carried.zero_normal;
         }
         let points = ModelVertices::<Hf16>::new(self.registers);

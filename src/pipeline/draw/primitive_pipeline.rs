@@ -1,8 +1,8 @@
-//! Lowers assembled vertices to screen primitives.
+//! This pipeline turns assembled vertices into screen primitives.
 //!
-//! Positions are computed for all vertices, attributes only for vertices of surviving primitives
-//! ([`PrimitivePipeline::lower_survivors`]). Through mode, carried vertices and merged rectangles take a
-//! simpler path that transforms every vertex in full first ([`PrimitivePipeline::lower_clip_vertices`]).
+//! To save work, [`PrimitivePipeline::lower_survivors`] computes positions for all vertices but attributes
+//! only for those that surviving primitives use. Through mode, carried vertices and merged rectangles take a
+//! simpler path, which first transforms every vertex in full ([`PrimitivePipeline::lower_clip_vertices`]).
 
 use arrayvec::ArrayVec;
 
@@ -37,12 +37,12 @@ pub(super) struct PrimitivePipeline<'a, R> {
 }
 
 impl<'a, R: Real> PrimitivePipeline<'a, R> {
-    /// Creates the pipeline of a draw of these primitives.
+    /// Creates the pipeline for a draw.
     pub(super) fn new(registers: &'a Registers, primitive: PrimitiveType) -> Self {
         Self::with_culling(registers, primitive, Culling::new(registers, R::ARITHMETIC))
     }
 
-    /// Creates the pipeline of a tessellated patch, which has a second culling switch.
+    /// Creates the pipeline for a tessellated patch, which is culled only if PATCHCULLENABLE is set as well.
     pub(super) fn of_patches(registers: &'a Registers, primitive: PrimitiveType) -> Self {
         Self::with_culling(registers, primitive, Culling::of_patches(registers, R::ARITHMETIC))
     }
@@ -61,8 +61,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self.viewport
     }
 
-    /// Lowers a transformed draw of `count` vertices, none of them carried. If they are indexed, `dedup` holds
-    /// the distinct ones.
+    /// Lowers a transformed draw of `count` vertices without carried ones. For indexed vertices `dedup` may
+    /// list the distinct ones.
     pub(super) fn lower_survivors(
         &self,
         transform: &Transform<R>,
@@ -97,7 +97,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         self.finish(transform, visible, used, positions, screen_vertices, out);
     }
 
-    /// Starts to select survivors by these positions.
+    /// Starts to select the primitives that survive at these positions.
     pub(super) fn selection<'s>(
         &self,
         positions: &'s ScreenPositions,
@@ -106,8 +106,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         Selection::new(self.clip_test, self.culling, positions, visible)
     }
 
-    /// Computes the attributes of the survivors' vertices and emits the primitives. `used` returns the vertices
-    /// of [`VisibleSet::used`] by their index there, `positions` are those of all vertices.
+    /// Computes attributes for the survivors' vertices and emits the primitives. `used` maps an index into
+    /// [`VisibleSet::used`] to its vertex; `positions` covers all vertices of the draw.
     pub(super) fn finish<'v>(
         &self,
         transform: &Transform<R>,
@@ -125,6 +125,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         let corner = |number: u32| vertices.get(slot(number));
         for Survivor { assembled, needs_clipping } in &visible.survivors {
             if *needs_clipping {
+                // Clipping creates vertices between the corners in clip space, so their screen positions are
+                // of no use here.
                 let corners = assembled.vertices.iter().filter_map(|&number| used(slot(number)));
                 let corners: ArrayVec<_, 4> = corners.map(|vertex| transform.apply(vertex)).collect();
                 self.clip_and_emit(corners, assembled.reversed, &mut NoPrimitiveRecorder, out);
@@ -151,8 +153,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Lowers a draw without carried vertices. Merges its first triangles to rectangles if the arithmetic
-    /// allows.
+    /// Lowers a draw without carried vertices, and merges its first triangles to rectangles if the arithmetic
+    /// allows it.
     pub(super) fn lower_merging_rectangles(
         &self,
         vertices: &[ClipVertex<R>],
@@ -162,7 +164,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     ) {
         let merged_vertices =
             if self.merges_rectangles() { self.draw_rectangles(vertices, recorder, out) } else { 0 };
-        // A strip continues from the last two vertices of its rectangles.
+        // A strip continues after its rectangles with their last two vertices, so those are used twice.
         let skipped = match self.primitive {
             PrimitiveType::TRIANGLES => merged_vertices / 3,
             _ => merged_vertices.saturating_sub(2),
@@ -170,7 +172,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         self.lower_clip_vertices(vertices, primitives.skip(skipped), recorder, out);
     }
 
-    /// Lowers the primitives of vertices in clip space, from whatever draw.
+    /// Lowers primitives whose vertices are in clip space. This works for every kind of draw.
     pub(super) fn lower_clip_vertices(
         &self,
         vertices: &[ClipVertex<R>],
@@ -193,7 +195,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Lowers a primitive of some type, with the clip test for its type.
+    /// Lowers a primitive. Its type may differ from the draw's, so the clip test comes with it.
     fn lower_corners(
         &self,
         (primitive, clip_test): (PrimitiveType, &ClipTest),
@@ -217,12 +219,13 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Tells whether emulators may merge triangles of this draw to rectangles.
+    /// Returns whether to merge triangles to rectangles. Emulators do it, so only single arithmetic does, and
+    /// only while culling is off, because it could drop one of the two.
     pub(super) fn merges_rectangles(&self) -> bool {
         R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
     }
 
-    /// Tests whether the draw starts with triangles that form a rectangle. Not for through mode.
+    /// Returns whether the first triangles of the draw form a rectangle. Not for through mode.
     pub(super) fn starts_with_rectangle(
         &self,
         transform: &Transform<R>,
@@ -251,7 +254,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
                 .is_empty()
     }
 
-    /// Draws the rectangles that the first triangles form. Returns the number of vertices used up.
+    /// Draws the rectangles that the first triangles form. Returns how many vertices they use up.
     fn draw_rectangles(
         &self,
         vertices: &[ClipVertex<R>],
@@ -267,6 +270,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
                 match merger.merge_pair(six) {
                     Some(corners) => self.lower_rectangle::<6>(first, &corners, recorder, out),
                     None => {
+                        // Only pairs can merge, so both triangles of this pair go the usual way.
                         for (first, three) in (first..).step_by(3).zip(six.chunks_exact(3)) {
                             recorder.begin(&numbers_from::<3>(first), false, 1);
                             self.lower_one(self.primitive, three, recorder, out);
@@ -283,7 +287,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         used
     }
 
-    /// Lowers a rectangle of two triangles, whose vertices are `N` from `first` on.
+    /// Lowers a rectangle in place of two triangles, which use the `N` vertices from `first` on.
     fn lower_rectangle<const N: usize>(
         &self,
         first: u32,
@@ -295,7 +299,6 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         self.lower_one(PrimitiveType::RECTANGLES, corners, recorder, out);
     }
 
-    /// Lowers one primitive.
     fn lower_one(
         &self,
         primitive: PrimitiveType,
@@ -319,14 +322,15 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         if self.culling.shade() == ShadeMode::FLAT {
-            // Clipping must not change the provoking vertex, so all corners take its colour first.
+            // Clipping may remove or move the provoking vertex, so all corners take its colour first.
             let last = *polygon.last().unwrap_or(&ClipVertex::default());
             for vertex in &mut polygon {
                 (vertex.color, vertex.secondary) = (last.color, last.secondary);
             }
         }
         if R::ARITHMETIC == Arithmetic::Hardware && reversed {
-            // The hardware turns every second triangle of a strip before it clips.
+            // The hardware turns every second triangle of a strip before it clips, which decides the vertex
+            // order of the parts.
             polygon.swap(0, 1);
             reversed = false;
         }
@@ -360,7 +364,6 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 }
 
-/// Returns `N` consecutive numbers.
 fn numbers_from<const N: usize>(first: u32) -> [u32; N] {
     let mut numbers = [first; N];
     for (number, next) in numbers.iter_mut().zip(first..) {

@@ -1,7 +1,8 @@
-//! Records of primitives: the result of the geometry stages for each one, with the reason if it is not drawn.
+//! A record tells the fate of a primitive in the geometry stages, with the reason if it is not drawn.
 //!
 //! # Invariants
-//! The stages that lower a draw fill the record themselves. Without a recorder that costs nothing: the compiler drops the
+//! The stages that lower a draw fill the record themselves, so it cannot disagree with the picture. Without a
+//! recorder this costs nothing, because the compiler removes the calls.
 //! calls.
 
 use arrayvec::ArrayVec;
@@ -14,42 +15,43 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 /// One primitive on its way to the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveRecord {
-    /// Number of the primitive in the draw, from 0, in the order of the list. A patch has the primitives of all its
-    /// sub-patches, one after the other.
+    /// Number of the primitive in the draw, from 0, in the order of the list. In a patch the numbers run on
+    /// from each sub-patch to the next.
     pub number: u32,
-    /// Number of primitives of the list that it takes the place of: 1, or 2 if single arithmetic has merged two triangles
-    /// to a rectangle.
+    /// How many primitives of the list this record replaces: 1, or 2 if single arithmetic has merged two
+    /// triangles to a rectangle.
     pub merged: u32,
-    /// Numbers of its vertices in the draw. Those of a patch count the vertices of all its sub-patches.
+    /// Numbers of its vertices in the draw. In a patch they run on from each sub-patch to the next.
     pub vertices: ArrayVec<u32, 6>,
     /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
-    /// The range tests that drop the whole primitive; no flags if none does.
+    /// The range tests that drop the whole primitive, or no flags if it passes.
     pub dropped: DropReason,
     /// Whether it was clipped at the near plane.
     pub clipped: bool,
-    /// The primitive itself, or up to two parts that near clipping leaves; none if it is dropped.
+    /// The primitive itself, or up to two parts that remain after near clipping. It is empty if the primitive
+    /// is dropped.
     pub parts: ArrayVec<PartRecord, 2>,
 }
 
-/// The fate of a primitive in screen space, or of a part of a clipped one.
+/// The fate of a primitive in screen space, or of a part that clipping leaves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartRecord {
     /// It goes to the rasterizer.
     Drawn(ScreenPrimitive),
     /// It is culled.
     Culled {
-        /// Why.
+        /// The reason for culling it.
         reason: CullReason,
         /// Its vertices.
         vertices: ArrayVec<ScreenVertex, 3>,
     },
-    /// A vertex of a part that clipping left is outside the 4096×4096 screen space, which drops it.
+    /// It is dropped because clipping left a vertex outside the 4096×4096 screen space.
     OutsideScreen(ArrayVec<ScreenVertex, 3>),
 }
 
 impl PartRecord {
-    /// Creates the record of a primitive of these vertices.
+    /// Creates the record for a primitive with these vertices.
     pub(super) fn new(vertices: &[ScreenVertex], built: Result<ScreenPrimitive, CullReason>) -> Self {
         match built {
             Ok(primitive) => Self::Drawn(primitive),
@@ -66,7 +68,7 @@ impl PartRecord {
         }
     }
 
-    /// Returns the primitive that goes to the rasterizer, if it does.
+    /// Returns the primitive if it goes to the rasterizer.
     #[must_use]
     pub const fn drawn(&self) -> Option<&ScreenPrimitive> {
         match self {
@@ -84,21 +86,21 @@ impl PrimitiveRecord {
 
     /// Adds a part.
     pub(super) fn push(&mut self, part: PartRecord) {
-        // The near plane leaves two parts at most.
+        // The near plane leaves two parts at most, so this always fits.
         let _ = self.parts.try_push(part);
     }
 }
 
-/// A listener of the stages that lower a draw.
+/// Listens to the stages while they lower a draw.
 pub(super) trait PrimitiveRecorder {
-    /// Starts the next primitive, which takes the place of `merged` primitives of the list.
+    /// Starts the next primitive, which replaces `merged` primitives of the list.
     fn begin(&mut self, vertices: &[u32], reversed: bool, merged: u32);
 
     /// Passes the record of the current primitive to `edit`.
     fn record(&mut self, edit: impl FnOnce(&mut PrimitiveRecord));
 }
 
-/// A recorder that drops everything.
+/// A recorder that ignores everything, so that drawing does not pay for recording.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NoPrimitiveRecorder;
 
@@ -110,7 +112,7 @@ impl PrimitiveRecorder for NoPrimitiveRecorder {
     fn record(&mut self, _: impl FnOnce(&mut PrimitiveRecord)) {}
 }
 
-/// A recorder that passes each record on as soon as the next primitive begins.
+/// A recorder that passes a record on when the next primitive begins, because only then it is complete.
 pub(super) struct RecordCollector<'a> {
     out: &'a mut dyn FnMut(&PrimitiveRecord),
     current: Option<PrimitiveRecord>,
@@ -125,12 +127,12 @@ impl<'a> RecordCollector<'a> {
         Self { out, current: None, next: 0, first_vertex: 0 }
     }
 
-    /// Starts a sub-patch after one with this number of vertices.
+    /// Moves on to the next sub-patch, after one that has `count` vertices.
     pub(super) fn skip_vertices(&mut self, count: usize) {
         self.first_vertex = self.first_vertex.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
     }
 
-    /// Passes the last record on.
+    /// Passes the last record on, because no primitive follows it.
     pub(super) fn finish(&mut self) {
         if let Some(record) = self.current.take() {
             (self.out)(&record);

@@ -1,7 +1,7 @@
-//! Lowers a draw with a record of each primitive.
+//! Lowers a draw and records what happens to each primitive.
 //!
-//! Every vertex is transformed in full, and no sub-patch is skipped. The screen primitives are those of
-//! [`Draw::to_screen`].
+//! This path transforms every vertex in full and skips no sub-patch, because a record is also needed for
+//! primitives that are not drawn. The screen primitives are those of [`Draw::to_screen`].
 
 use super::Draw;
 use super::primitive_pipeline::PrimitivePipeline;
@@ -13,8 +13,8 @@ use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::primitive::ScreenPrimitive;
 
 impl Draw<'_> {
-    /// Lowers the draw as [`Self::to_screen`] does, and passes a record of each primitive to `out`, dropped and culled
-    /// ones included. It is slower.
+    /// Lowers the draw as [`Self::to_screen`] does, and passes a record for each primitive to `out`, even if
+    /// it is dropped or culled. It is slower, because it computes vertices that drawing can skip.
     pub fn record_primitives(
         &self,
         memory: &Memory,
@@ -27,7 +27,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Passes each primitive of [`Self::to_screen`] with its number in the list's order.
+    /// Passes each primitive of [`Self::to_screen`] to `out`, with its number in the order of the list.
     pub(crate) fn number_screen_primitives(
         &self,
         memory: &Memory,

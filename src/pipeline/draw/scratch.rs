@@ -1,4 +1,4 @@
-//! Scratch memory for lowering a draw, reused by the next draw on the same thread.
+//! Scratch memory for lowering, kept per thread so that the next draw there need not allocate.
 
 use std::cell::Cell;
 
@@ -9,24 +9,24 @@ use crate::pipeline::geometry::screen_position::ScreenPositions;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// The memory of draws with more vertices is freed instead.
+/// Draws with more vertices free their memory, so that a rare large draw does not occupy it for ever.
 const MAX_KEPT_VERTICES: usize = 4096;
 
-/// The scratch memory of a thread, for both arithmetics.
+/// The scratch memory of a thread, for both kinds of arithmetic.
 #[derive(Debug, Default)]
 pub(super) struct ThreadScratch {
     pub(super) hardware: LoweringScratch<Hf16>,
     pub(super) single: LoweringScratch<f32>,
 }
 
-/// The transform of the last draw, and memory for the next.
+/// The transform of the last draw, and buffers for the next.
 #[derive(Debug)]
 pub(super) struct LoweringScratch<R> {
     pub(super) transforms: TransformCache<R>,
     pub(super) buffers: LoweringBuffers,
 }
 
-/// The intermediate results of a draw. Each stage clears its own before it fills them.
+/// The intermediate results of a draw. Each stage clears its own buffer before filling it.
 #[derive(Debug, Default)]
 pub(super) struct LoweringBuffers {
     pub(super) vertices: Vec<Vertex>,
@@ -41,7 +41,7 @@ thread_local! {
 }
 
 impl ThreadScratch {
-    /// Takes the thread's spare scratch memory, or new memory if another draw has it.
+    /// Takes the thread's spare memory, or allocates some if a draw on this thread has it already.
     pub(super) fn take() -> Box<Self> {
         SPARE.take().unwrap_or_default()
     }
@@ -63,25 +63,25 @@ impl<R> Default for LoweringScratch<R> {
     }
 }
 
-/// The surviving primitives of a draw and the vertices that they use.
+/// The primitives that survive, and the vertices that they use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VisibleSet {
     pub(super) survivors: Vec<Survivor>,
     /// Numbers of the used vertices, ascending.
     pub(super) used: Vec<u32>,
-    /// For each vertex of the draw, its index in [`Self::used`].
+    /// Maps each vertex of the draw to its index in [`Self::used`].
     pub(super) slots: Vec<u32>,
     pub(super) strip: StripBuffers,
 }
 
-/// The vertices of a strip, in its order.
+/// The vertices of a strip in its own order, gathered so that neighbours can be tested in lanes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripBuffers {
     pub(super) numbers: Vec<u32>,
     pub(super) positions: ScreenPositions,
 }
 
-/// A primitive that is drawn in whole or in part.
+/// A primitive to draw, in whole or in part.
 #[derive(Clone, Debug)]
 pub(super) struct Survivor {
     pub(super) assembled: Assembled,

@@ -1,4 +1,5 @@
-//! Selects the surviving primitives of a draw and the vertices that they use, by screen positions alone.
+//! Selects the primitives that survive, by their screen positions alone, so that attributes are computed only
+//! for vertices that those primitives use.
 
 use super::scratch::{Survivor, VisibleSet};
 use crate::ge::arithmetic::simd::{Instructions, Simd as _, dispatch};
@@ -20,7 +21,7 @@ pub(super) struct Selection<'s> {
 }
 
 impl<'s> Selection<'s> {
-    /// Starts with no survivor.
+    /// Starts without survivors and with all vertices unused.
     pub(super) fn new(
         clip_test: ClipTest,
         culling: Culling,
@@ -35,10 +36,10 @@ impl<'s> Selection<'s> {
         Self { clip_test, culling, positions, visible }
     }
 
-    /// Selects among primitives.
+    /// Tests these primitives separately and keeps the survivors.
     pub(super) fn add(&mut self, primitives: impl Iterator<Item = Assembled>) {
         let positions = self.positions;
-        // Hardly any draw has more primitives than vertices.
+        // A draw hardly ever has more primitives than vertices, so this avoids growing the list.
         let (least, most) = primitives.size_hint();
         self.visible.survivors.reserve(most.unwrap_or(least).min(positions.len()));
         primitives.for_each(|assembled| {
@@ -51,6 +52,8 @@ impl<'s> Selection<'s> {
                 }
                 _ => false,
             };
+            // A primitive that needs clipping is kept here: its winding is known only after the near plane
+            // has cut it.
             if result == ClipResult::Dropped || result == ClipResult::Accepted && is_culled() {
                 return;
             }
@@ -58,16 +61,17 @@ impl<'s> Selection<'s> {
         });
     }
 
-    /// Selects among the triangles of a strip of all vertices.
+    /// Tests the triangles of a strip that uses all vertices in order.
     pub(super) fn add_whole_strip(&mut self) {
         let Self { clip_test, culling, positions, visible } = self;
         select_strip(clip_test, culling, positions, false, visible, |nth| nth);
     }
 
-    /// Selects among the triangles of a strip of vertices with these numbers. `first_reversed` is true if the
-    /// winding of the first triangle is reversed.
+    /// Tests the triangles of a strip whose vertices have these numbers. `first_reversed` is true if the
+    /// first triangle has reversed winding.
     pub(super) fn add_strip(&mut self, numbers: impl Iterator<Item = u32>, first_reversed: bool) {
         let Self { clip_test, culling, positions, visible } = self;
+        // Lanes need neighbours next to each other, so positions are gathered in the order of the strip.
         let mut strip = std::mem::take(&mut visible.strip);
         strip.numbers.clear();
         strip.numbers.extend(numbers);
@@ -83,6 +87,8 @@ impl<'s> Selection<'s> {
         if survivors.is_empty() {
             return false;
         }
+        // A slot so far only says whether its vertex is used. Counting in ascending order gives each its
+        // place.
         used.reserve(slots.len());
         for (number, slot) in (0..).zip(slots) {
             if *slot != UNUSED {
@@ -107,7 +113,8 @@ impl VisibleSet {
     }
 }
 
-/// Keeps the surviving triangles of a strip. `number` returns the numbers of its vertices.
+/// Tests the triangles of a strip and keeps the survivors. `number` maps a place in the strip to the vertex
+/// there.
 fn select_strip(
     clip_test: &ClipTest,
     culling: &Culling,
@@ -122,6 +129,8 @@ fn select_strip(
             #[inline(always)]
             || test_strip(clip_test, culling, group, first_reversed),
         );
+        // Each set bit is a survivor. Most triangles are dropped or kept in runs, so visiting only set bits
+        // pays.
         while kept != 0 {
             let lane = kept.trailing_zeros();
             kept &= kept.wrapping_sub(1);
@@ -137,8 +146,8 @@ fn select_strip(
     });
 }
 
-/// Tests consecutive triangles of a strip. Returns a bit for each that survives, and one for each that needs
-/// clipping. Every second one is reversed, beginning with the first if `first_reversed` is true.
+/// Tests consecutive triangles of a strip. Returns a bit for each survivor and a bit for each triangle that
+/// needs clipping. Every second triangle is reversed; with `first_reversed` the first is too.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "all lanes have two successors")]
 fn test_strip(

@@ -1,6 +1,6 @@
-//! The transform of the last draw, which the next draw uses again if no register has changed.
+//! Keeps the transform for the next draw, which can use it if no register has changed in between.
 //!
-//! Most draws of games differ from the one before only in the address of their vertices.
+//! This pays because most draws in games differ from the one before only in their vertex address.
 
 use crate::ge::arithmetic::Real;
 use crate::ge::registers::Registers;
@@ -9,7 +9,7 @@ use crate::pipeline::geometry::model_vertices::ModelVertices;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
 
-/// The way of vertices from memory to clip space, for one state of the registers.
+/// Takes vertices from memory to clip space, for a fixed state of the registers.
 #[derive(Clone, Debug)]
 pub(super) struct DrawTransform<R> {
     pub(super) source: ModelVertices<R>,
@@ -22,11 +22,11 @@ impl<R: Real> DrawTransform<R> {
     }
 }
 
-/// The [`DrawTransform`] of the last draw.
+/// The [`DrawTransform`] for the last draw, if any.
 #[derive(Debug)]
 pub(super) struct TransformCache<R>(Option<Last<R>>);
 
-/// A transform, and the state that it depends on.
+/// A transform, and the state for which it was computed.
 #[derive(Debug)]
 struct Last<R> {
     state: DrawState,
@@ -41,7 +41,7 @@ impl<R> Default for TransformCache<R> {
 }
 
 impl<R: Real> TransformCache<R> {
-    /// Returns the transform that the registers describe, as [`Transform::new`] and [`ModelVertices::new`] do.
+    /// Returns the transform for these registers, as [`Transform::new`] and [`ModelVertices::new`] would.
     pub(super) fn get(&mut self, registers: &Registers, zero_normal: ZeroNormal) -> &DrawTransform<R> {
         if self.0.as_ref().is_some_and(|last| last.zero_normal != zero_normal || !last.state.is_of(registers))
         {

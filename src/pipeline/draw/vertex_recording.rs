@@ -1,4 +1,4 @@
-//! Transforms the vertices of a draw once more, and passes the values at each stage on.
+//! Transforms vertices a second time to show their values at each stage.
 
 use super::Draw;
 use super::vertex_stages::{SourceVertex, VertexSpaces, VertexStages};
@@ -26,8 +26,9 @@ impl Draw<'_> {
         }
     }
 
-    /// Passes the stages of each vertex to `out`, carried ones first; of a patch, the vertices of each sub-patch, in
-    /// the order of [`PrimitiveRecord::vertices`](super::primitive_record::PrimitiveRecord::vertices).
+    /// Passes the stages of each vertex to `out`, carried ones first. For a patch these are the vertices of
+    /// each sub-patch, in the order of
+    /// [`PrimitiveRecord::vertices`](super::primitive_record::PrimitiveRecord::vertices).
     pub fn vertex_stages(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&VertexStages)) {
         match arithmetic {
             Arithmetic::Hardware => self.vertex_stages_in::<Hf16>(memory, out),
@@ -66,6 +67,7 @@ impl Draw<'_> {
             return;
         }
         for carried in self.carried_vertices() {
+            // A carried vertex keeps the matrices of its own draw.
             let model = ModelVertices::<R>::new(&carried.registers).skinned(carried.vertex);
             let stages = StageTransform::<R>::new(&carried.registers, self.carried.zero_normal);
             out(&stages.apply(&model, &viewport));
@@ -76,7 +78,7 @@ impl Draw<'_> {
     }
 }
 
-/// The transform of a draw with its matrices, one by one.
+/// The transform of a draw, with the products of its matrices kept separately to show each space.
 struct StageTransform<R> {
     world: Affine<R>,
     world_view: Affine<R>,

@@ -5,26 +5,26 @@ use crate::ge::address::Address;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// A vertex or control point as it is in memory.
+/// A vertex or control point as memory holds it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceVertex {
-    /// Its index and address; `None` if an earlier draw left it for this one.
+    /// Its index and address, or `None` if an earlier draw left it for this one.
     pub place: Option<(u32, Address)>,
-    /// The decoded morph frames: one without morphing.
+    /// The decoded morph frames; without morphing there is a single frame.
     pub frames: Vec<Vertex>,
-    /// After morphing and skinning.
+    /// The vertex after morphing and skinning.
     pub model: Vertex,
 }
 
 /// A vertex at each stage of its transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexStages {
-    /// The vertex in model space, after morphing and skinning, or after the tessellation of a patch; `None` if it was
-    /// given in registers.
+    /// The vertex in model space, after morphing and skinning, or after tessellation for a patch. It is
+    /// `None` if registers hold the vertex.
     pub model: Option<Vertex>,
-    /// Its positions on the way to the screen; `None` in through mode, and if it was given in registers.
+    /// Its positions on the way to the screen. It is `None` in through mode, or if registers hold the vertex.
     pub spaces: Option<VertexSpaces>,
-    /// The vertex on the raster grid, with the colours after lighting.
+    /// The vertex on the raster grid, coloured by lighting.
     pub screen: ScreenVertex,
     /// The range tests that it fails.
     pub outcode: Outcode,
@@ -32,8 +32,8 @@ pub struct VertexStages {
 
 /// The positions of a vertex in each space.
 ///
-/// The hardware multiplies the matrices with each other first, so that it needs no position in world space unless
-/// lighting does; [`Self::world`] is the product with the world matrix alone.
+/// The hardware first multiplies the matrices, so it needs no position in world space except for lighting.
+/// For this reason [`Self::world`] is computed with the world matrix alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexSpaces {
     /// World space.

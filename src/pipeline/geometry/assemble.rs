@@ -1,4 +1,4 @@
-//! Primitive assembly: groups vertices to primitives.
+//! Primitive assembly groups vertices to primitives.
 //! Source: [primitive assembly](crate::reference::ge::clipping#primitive-assembly),
 //! [continuation](crate::reference::ge::lists#continuation).
 
@@ -6,17 +6,17 @@ use arrayvec::ArrayVec;
 
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// A primitive, as the numbers of its vertices in the draw.
+/// A primitive, given by the numbers of its vertices in the draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembled {
     /// One to three vertex numbers, in the order of the list.
     pub vertices: ArrayVec<u32, 3>,
-    /// Whether the winding on the screen is reversed, as in every second triangle of a strip.
+    /// Whether its winding on the screen is reversed, as for every second triangle in a strip.
     pub reversed: bool,
 }
 
 impl Assembled {
-    /// Creates a primitive of one to three vertices.
+    /// Creates a primitive from one to three vertex numbers.
     #[inline(always)]
     pub(crate) fn new<const N: usize>(vertices: [u32; N], reversed: bool) -> Self {
         Self { vertices: ArrayVec::try_from(vertices.as_slice()).unwrap_or_default(), reversed }
@@ -36,8 +36,8 @@ pub(crate) const fn primitive_count(primitive: PrimitiveType, count: u32) -> u32
     }
 }
 
-/// Iterates over the primitives of `count` vertices. `first_reversed` is true if a strip continues after an
-/// odd number of triangles.
+/// Iterates over the primitives in `count` vertices. Set `first_reversed` if a strip continues after an odd
+/// number of triangles.
 pub(crate) fn assemble(
     primitive: PrimitiveType,
     count: u32,
@@ -53,8 +53,8 @@ pub(crate) fn assemble(
     })
 }
 
-/// Returns the numbers of the vertices that a following CONTINUE starts from, and whether the next triangle
-/// of a strip is reversed.
+/// Returns the numbers of the vertices to keep for a CONTINUE, and whether the next triangle of a strip is
+/// reversed.
 #[must_use]
 pub(crate) fn carried_vertices(
     primitive: PrimitiveType,

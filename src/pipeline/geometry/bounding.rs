@@ -1,4 +1,4 @@
-//! The bounding-box test of BBOX.
+//! BBOX tests whether a box may be visible, so that a list can skip drawing its content.
 //! Source: [BBOX](crate::reference::ge::lists#bbox) (hardware tests `bounding/*`).
 
 use super::model_vertices::ModelVertices;
@@ -12,10 +12,10 @@ use crate::ge::registers::pixel::Corner;
 use crate::ge::registers::transform::ScreenOffset;
 use crate::pipeline::vertex::VertexReader;
 
-/// The largest number of vertices that one test looks at.
+/// The largest number of vertices that a test looks at.
 const WINDOW: u32 = 0x100;
 
-/// Returns the range of tested vertices. The hardware tests only a part of more than 256.
+/// Returns the range of vertices to test. If there are more than 256, the hardware tests only a part.
 #[must_use]
 pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     if count <= WINDOW {
@@ -27,7 +27,7 @@ pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// Tests whether any part of the box may be visible. A count of 0 is outside.
+/// Returns whether any part of the box may be visible. An empty box is outside.
 #[must_use]
 pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
     if count == 0 {
@@ -36,6 +36,7 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
     let transform = Transform::<R>::new(registers, ZeroNormal::default());
     let vertices = ModelVertices::<R>::new(registers);
     let planes = BoundingPlanes::new(registers, R::ARITHMETIC);
+    // The box is outside only if a single plane has all vertices on its outer side.
     let mut outside_of = Outcode::SIDES;
     for nth in tested_vertices(count) {
         let vertex = transform.apply(&vertices.read(reader, nth));
@@ -47,7 +48,7 @@ pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_
     false
 }
 
-/// The six planes of the test: the sides of the drawing rectangle, and z = ±w.
+/// The six planes to test against: the sides of the drawing rectangle, and z = ±w.
 #[derive(Clone, Copy, Debug)]
 struct BoundingPlanes {
     scale: [f64; 2],
@@ -55,7 +56,7 @@ struct BoundingPlanes {
     low: [Option<f64>; 2],
     high: [Option<f64>; 2],
     depth: bool,
-    /// Whether a vertex with negative w is outside of all planes, as with emulators.
+    /// Whether a vertex with negative w is outside all planes, as emulators have it.
     drops_negative_w: bool,
 }
 
@@ -72,7 +73,7 @@ impl BoundingPlanes {
         Self {
             scale: [0, 1].map(|axis| float(Opcode::VIEWPORTXSCALE, axis)),
             center: [0, 1].map(|axis| float(Opcode::VIEWPORTXCENTER, axis)),
-            // A side at the edge of the screen space never fails.
+            // The screen space ends there as well, so that side never fails.
             low: [0, 1].map(|axis| {
                 let low = offset[axis] + f64::from(first[axis]) - 1.0;
                 (low + 1.0 >= 1.0).then_some(low)
@@ -86,18 +87,18 @@ impl BoundingPlanes {
         }
     }
 
-    /// Finds the planes that a vertex lies outside of, as the sides of an outcode.
+    /// Finds the planes that exclude this vertex, as sides of an outcode.
     fn outside(&self, position: [f32; 4]) -> Outcode {
         let [x, y, z, w] = position.map(f64::from);
         if self.drops_negative_w && w.is_sign_negative() {
             return Outcode::SIDES;
         }
-        // A negative w counts by its magnitude. For z, that is assumed.
+        // The hardware uses the magnitude of a negative w (assumed for z).
         let w = w.abs();
         let mut outside = Outcode::empty();
         let pairs = [[Outcode::LEFT, Outcode::RIGHT], [Outcode::TOP, Outcode::BOTTOM]];
         for (axis, (coordinate, [low, high])) in [x, y].into_iter().zip(pairs).enumerate() {
-            // The screen position times w.
+            // Multiplying both sides by w avoids a division.
             let screen = coordinate * self.scale[axis] + self.center[axis] * w;
             let below = self.low[axis].is_some_and(|low| screen < low * w);
             let above = self.high[axis].is_some_and(|high| screen > high * w);

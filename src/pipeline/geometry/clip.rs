@@ -1,7 +1,7 @@
 //! Clips lines and triangles at the near plane.
 //!
-//! The hardware clips only against z = −w, and only if DEPTHCLAMPENABLE is 1. A primitive that leaves the
-//! 4096×4096 screen space or the depth range otherwise is dropped whole.
+//! The hardware clips only against z = −w, and only if DEPTHCLAMPENABLE is 1. If a primitive leaves the
+//! 4096×4096 screen space or the depth range elsewhere, the whole primitive is dropped.
 //! Source: [near clipping](crate::reference::ge::clipping#near-clipping) (hardware tests
 //! `clipping/guardband`, `clipping/homogeneous`).
 
@@ -14,10 +14,10 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 /// The number of a corner in a clipped primitive.
 type Corner = usize;
 
-/// A clipped line or triangle. One plane leaves a triangle at most four corners.
+/// A line or triangle after clipping. Because there is a single plane, a triangle keeps at most four corners.
 pub(crate) type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
 
-/// Returns the lines and triangles that make up a polygon with this number of corners.
+/// Returns the lines or triangles that cover a polygon with this many corners.
 #[must_use]
 pub(crate) const fn divide(corner_count: usize) -> &'static [&'static [Corner]] {
     match corner_count {
@@ -28,12 +28,13 @@ pub(crate) const fn divide(corner_count: usize) -> &'static [&'static [Corner]] 
     }
 }
 
-/// Clips a line or triangle at the near plane. Keeps the winding. The corners of a triangle have to be in the
-/// order of the hardware, which reverses every second triangle of a strip; [`divide`] then divides the polygon
+/// Clips a line or triangle at the near plane and keeps its winding. A triangle's corners have to be in the
+/// hardware's order, which reverses every second triangle in a strip; only then [`divide`] cuts the polygon
 /// as the hardware does.
 #[must_use]
 pub(crate) fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     let mut polygon = Polygon::new();
+    // A line has a single edge. Going back from its second corner would intersect that edge twice.
     let edge_count = if vertices.len() == 2 { 1 } else { vertices.len() };
     let first = first_corner(vertices);
     for step in 0..vertices.len() {
@@ -50,8 +51,8 @@ pub(crate) fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     polygon
 }
 
-/// Returns the corner that a clipped primitive starts with. If one corner of a triangle is outside, it is the
-/// one before that, and both triangles of the rest meet in it.
+/// Returns the corner to start with. If one corner of a triangle is outside, this is the corner before it, so
+/// that both remaining triangles meet there.
 /// Source: [triangulation](crate::reference::ge::clipping#triangulation).
 fn first_corner<R: Real>(vertices: &[ClipVertex<R>]) -> Corner {
     match (R::ARITHMETIC, vertices) {
@@ -68,7 +69,7 @@ fn is_inside<R: Real>(vertex: &ClipVertex<R>) -> bool {
     is_inside_near(z, w)
 }
 
-/// Intersects an edge with z = −w. Both directions of an edge return the same vertex.
+/// Intersects an edge with z = −w. To keep shared edges closed, both directions give the same vertex.
 /// Source: [new vertices](crate::reference::ge::clipping#new-vertices).
 fn intersect_near<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVertex<R> {
     let (inside, outside) = if is_inside(from) { (from, to) } else { (to, from) };
@@ -81,7 +82,7 @@ fn intersect_near<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVert
     let fog = match R::ARITHMETIC {
         Arithmetic::Hardware => share.mix_fog(inside.fog, outside.fog),
         Arithmetic::Single => {
-            // The vertex is on the plane by definition; rounding must not put it outside.
+            // The vertex is on the plane by definition, so rounding must not put it outside.
             position[2] = -position[3];
             mix(inside.fog, outside.fog)
         }
@@ -95,13 +96,13 @@ fn intersect_near<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVert
     }
 }
 
-/// The share of the outside vertex in colours and fog, 0 to 256.
+/// How much of the outside vertex goes into colours and fog, 0 to 256.
 /// Source: [colours and fog](crate::reference::ge::clipping#colours-and-fog).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ByteShare(u16);
 
 impl ByteShare {
-    /// Rounds a share of 0 to 1. Emulators truncate it. NaN gives 0.
+    /// Rounds a share between 0 and 1; emulators truncate it. NaN gives 0.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -129,7 +130,7 @@ impl ByteShare {
         })
     }
 
-    /// Mixes fog factors, which are multiples of 1/256: 8-bit coefficients, or 1 if fog is off.
+    /// Mixes fog factors. They are multiples of 1/256: 8-bit coefficients, or 1 if fog is off.
     fn mix_fog<R: Real>(self, inside: R, outside: R) -> R {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "integers of 0 to 256")]
         let [inside, outside] = [inside, outside].map(|factor| (factor.to_f32() * 256.0) as u16);

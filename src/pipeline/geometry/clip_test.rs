@@ -1,4 +1,4 @@
-//! The clip test: decides by outcodes whether a primitive is drawn, clipped at the near plane, or dropped.
+//! The clip test uses outcodes to decide whether a primitive is drawn, clipped at the near plane, or dropped.
 //! Source: [range tests](crate::reference::ge::clipping#summary-of-range-tests).
 
 use super::outcode::Outcode;
@@ -6,20 +6,20 @@ use super::viewport::Viewport;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// The clip test for the primitives of one draw.
+/// The clip test for the primitives in a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClipTest {
-    /// Drops a primitive if all vertices share one of these.
+    /// Drops a primitive if all vertices share one of these flags.
     drop_if_all: Outcode,
-    /// Drops a primitive if any vertex has one of these.
+    /// Drops a primitive if any vertex has one of these flags.
     drop_if_any: Outcode,
-    /// Clips a primitive if any vertex has this and the primitive is not dropped.
+    /// Clips a primitive, unless it is dropped, if any vertex has this flag.
     clip_if_any: Outcode,
     through: bool,
 }
 
 impl ClipTest {
-    /// Creates the test for primitives of one type.
+    /// Creates the test for a primitive type.
     #[must_use]
     pub(crate) fn new<R: Real>(viewport: &Viewport<R>, primitive: PrimitiveType) -> Self {
         let (clamps_depth, through) = (viewport.clamps_depth(), viewport.is_through());
@@ -37,7 +37,8 @@ impl ClipTest {
             Arithmetic::Single => {
                 let invisible = Outcode::NEAR | Outcode::W_NOT_POSITIVE;
                 if clamps_depth {
-                    // The depth of a rectangle's corner in front of the near plane is clamped.
+                    // A corner in front of the near plane is allowed: a rectangle is not clipped, its depth
+                    // is clamped.
                     (invisible | Outcode::FAR, outside_screen)
                 } else {
                     (invisible, outside_screen | Outcode::NEAR | Outcode::OUTSIDE_DEPTH)
@@ -64,30 +65,30 @@ impl ClipTest {
         }
     }
 
-    /// Tests whether a primitive is dropped, by the flags that all of its vertices have, and those that any has.
-    /// Not for through mode.
+    /// Returns whether to drop a primitive, given the flags that all its vertices have and those that any
+    /// has. Not for through mode.
     #[inline(always)]
     #[must_use]
     pub(crate) fn drops(&self, all: Outcode, any: Outcode) -> bool {
         !self.reason(all, any).is_empty()
     }
 
-    /// Returns the flags for which a primitive is dropped, by the flags that all of its vertices have, and those that any
+    /// Returns the flags that drop a primitive, given those that all its vertices have and those that any
     /// has.
     #[inline(always)]
     fn reason(&self, all: Outcode, any: Outcode) -> DropReason {
         DropReason { all: all & self.drop_if_all, any: any & self.drop_if_any }
     }
 
-    /// Tests whether a primitive that is not dropped needs clipping, by the flags that any vertex has. Not for
-    /// through mode.
+    /// Returns whether a primitive needs clipping, given the flags that any vertex has and that it is not
+    /// dropped. Not for through mode.
     #[inline(always)]
     #[must_use]
     pub(crate) fn clips(&self, any: Outcode) -> bool {
         any.intersects(self.clip_if_any)
     }
 
-    /// Returns the flags for which a primitive with these outcodes is dropped; none if it is not.
+    /// Returns the flags that drop a primitive with these outcodes, or no flags if it is kept.
     #[must_use]
     pub(crate) fn drop_reason(&self, outcodes: impl IntoIterator<Item = Outcode>) -> DropReason {
         if self.through {
@@ -101,9 +102,9 @@ impl ClipTest {
 /// The range tests that drop a primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DropReason {
-    /// Tests that all vertices fail.
+    /// Failed tests that count only because all vertices fail them.
     pub all: Outcode,
-    /// Tests of which one vertex that fails is enough.
+    /// Failed tests that count as soon as any vertex fails them.
     pub any: Outcode,
 }
 
@@ -116,7 +117,7 @@ impl DropReason {
     }
 }
 
-/// Returns the flags that all vertices have, and those that any vertex has.
+/// Returns the flags that all vertices have, and those that any has.
 #[inline]
 fn fold(outcodes: impl IntoIterator<Item = Outcode>) -> (Outcode, Outcode) {
     outcodes
@@ -124,7 +125,7 @@ fn fold(outcodes: impl IntoIterator<Item = Outcode>) -> (Outcode, Outcode) {
         .fold((Outcode::all(), Outcode::empty()), |(all, any), outcode| (all & outcode, any | outcode))
 }
 
-/// Returns whether the near plane clips primitives of this type: only lines and triangles.
+/// Returns whether the near plane clips this type. It clips only lines and triangles.
 fn is_clippable(primitive: PrimitiveType) -> bool {
     !matches!(primitive, PrimitiveType::POINTS | PrimitiveType::RECTANGLES)
 }

@@ -10,8 +10,8 @@ use crate::ge::registers::transform::{Cull, CullFace, Shade, ShadeMode};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// The last geometry stage: culls triangles and builds screen primitives. Clear mode is flat and culls no
-/// primitive.
+/// The last geometry stage, which culls triangles and builds screen primitives. In clear mode shading is flat
+/// and nothing is culled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Culling {
     shade: ShadeMode,
@@ -20,8 +20,7 @@ pub(crate) struct Culling {
 }
 
 impl Culling {
-    /// Creates the stage that the registers describe. `arithmetic` selects the rules that fill the
-    /// primitives.
+    /// Creates the stage for these registers. Primitives are later filled by the rules of `arithmetic`.
     #[must_use]
     pub(crate) fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let clear = registers.get::<ClearMode>().enabled;
@@ -33,8 +32,8 @@ impl Culling {
         }
     }
 
-    /// Creates the stage for patches, which are culled only if PATCHCULLENABLE is 1 too. Assumed: frames of
-    /// games leave it on while they switch CULLENABLE off for two-sided surfaces.
+    /// Creates the stage for patches. They are culled only if PATCHCULLENABLE is 1 as well. This is assumed,
+    /// because games leave it on while they switch CULLENABLE off to draw two-sided surfaces.
     /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     #[must_use]
     pub(crate) fn of_patches(registers: &Registers, arithmetic: Arithmetic) -> Self {
@@ -54,11 +53,11 @@ impl Culling {
         self.shade
     }
 
-    /// Builds a primitive of one to three vertices. `reversed` marks every second triangle of a strip, `through` marks
-    /// through mode.
+    /// Builds a primitive from one to three vertices. Set `reversed` for every second triangle of a strip,
+    /// and `through` in through mode.
     ///
     /// # Errors
-    /// The reason if it is culled. Any other number of vertices has no area.
+    /// Returns the reason if the primitive is culled. Any other number of vertices has no area.
     pub(crate) fn build(
         &self,
         primitive: PrimitiveType,
@@ -83,7 +82,7 @@ impl Culling {
         }
     }
 
-    /// Builds a primitive without a culling test.
+    /// Builds a primitive without testing it for culling.
     #[inline]
     #[must_use]
     pub(crate) const fn build_unculled(&self, shape: Shape, through: bool) -> ScreenPrimitive {
@@ -95,20 +94,20 @@ impl Culling {
         ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic }
     }
 
-    /// Tests whether a triangle with corners at these columns and rows is culled.
+    /// Returns whether a triangle is culled. Corners are columns and rows.
     #[inline]
     #[must_use]
     pub(crate) fn culls(&self, corners: [[i32; 2]; 3], reversed: bool) -> bool {
         self.cull_reason(corners, reversed).is_some()
     }
 
-    /// Returns the reason if a triangle with corners at these columns and rows is culled.
+    /// Returns the reason if a triangle is culled. Corners are columns and rows.
     #[inline]
     fn cull_reason(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> Option<CullReason> {
         let culled = self.culled?;
         let delta = |from: [i32; 2], to: [i32; 2], axis| i64::from(to[axis]) - i64::from(from[axis]);
         let doubled_area = delta(a, b, 0) * delta(a, c, 1) - delta(a, c, 0) * delta(a, b, 1);
-        // With y down, a positive area is clockwise.
+        // Since y points down, a positive area is clockwise.
         let clockwise = (doubled_area > 0) != reversed;
         if doubled_area == 0 {
             return Some(CullReason::NoArea);
@@ -117,11 +116,11 @@ impl Culling {
         (clockwise == (culled == CullFace::CLOCKWISE)).then_some(face)
     }
 
-    /// Works as [`Self::culls`], without branches, for corners less than 2^31 apart.
+    /// Works as [`Self::culls`] does, but without branches, for corners less than 2^31 apart.
     #[inline(always)]
     #[must_use]
     pub(crate) fn culls_near(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> bool {
-        // Products of 32-bit numbers take one vector instruction, those of 64-bit numbers many.
+        // Vector instructions multiply 32-bit numbers at once, but need many steps for 64-bit numbers.
         let product = |a: i32, b: i32| i64::from(a) * i64::from(b);
         let [ab_x, ab_y] = [b[0].wrapping_sub(a[0]), b[1].wrapping_sub(a[1])];
         let [ac_x, ac_y] = [c[0].wrapping_sub(a[0]), c[1].wrapping_sub(a[1])];
@@ -132,12 +131,12 @@ impl Culling {
     }
 }
 
-/// Why a triangle is culled.
+/// The reason for culling a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CullReason {
-    /// It has no area. Culling drops it whichever face is culled.
+    /// It has no area, so culling drops it whichever face is selected.
     NoArea,
-    /// Its vertices run clockwise on the screen, after the reversal of every second triangle of a strip.
+    /// Its vertices run clockwise on the screen, after reversing every second triangle of a strip.
     Clockwise,
     /// Its vertices run counter-clockwise.
     CounterClockwise,

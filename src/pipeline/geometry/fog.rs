@@ -1,7 +1,7 @@
-//! Per-vertex fog factor: 1 = none, 0 = full.
+//! Computes the fog factor per vertex: 1 = none, 0 = full.
 //!
-//! The depth in view space comes from WORLD · VIEW as one matrix, like positions. The hardware keeps 8 bits of
-//! the factor.
+//! Like positions, the depth in view space comes from a single matrix, WORLD · VIEW. The hardware keeps 8
+//! bits of the factor.
 //! Source: [fog](crate::reference::ge::transform#fog) (hardware test `commands/fog`).
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
@@ -10,14 +10,14 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 
-/// The fog of a draw.
+/// The fog for a draw.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fog<R> {
     world_view: Affine<R>,
     falloff: Falloff<R>,
 }
 
-/// How the factor depends on the depth in view space.
+/// Gives the factor for a depth in view space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Falloff<R> {
     /// `(depth + end) · slope`.
@@ -31,31 +31,33 @@ enum Falloff<R> {
     Constant(R),
 }
 
-/// An infinite slope acts as this one of its sign. Source: [special
-/// values](crate::reference::ge::transform#special-values).
+/// The hardware uses this in place of an infinite slope, with the same sign.
+/// Source: [special values](crate::reference::ge::transform#special-values).
 const STEEPEST: f32 = 262_144.0;
 
 impl<R: Real> Falloff<R> {
-    /// Reads FOG1 and FOG2 with the hardware's rules for infinity and NaN.
+    /// Reads FOG1 and FOG2 by the hardware's rules for infinity and NaN.
     fn of_hardware(registers: &Registers) -> Self {
         let [end, slope] = [Opcode::FOG1, Opcode::FOG2].map(|opcode| registers.float(opcode));
         let slope = if slope.is_finite() { slope } else { STEEPEST.copysign(slope) };
         if end.is_finite() {
             return Self::Linear { end: R::from_f32(end), slope: R::from_f32(slope) };
         }
+        // An infinite or NaN end makes the fog the same everywhere. The signs decide whether this is none or
+        // full.
         let same_sign = end.is_sign_negative() == slope.is_sign_negative();
         let is_sloped = R::from_f32(slope) != R::ZERO;
         Self::Constant(if is_sloped && same_sign { R::ONE } else { R::ZERO })
     }
 
-    /// Reads FOG1 and FOG2 with the limits that pspge chose for emulators' arithmetic.
+    /// Reads FOG1 and FOG2 with the limits that pspge has chosen for emulators' arithmetic.
     fn of_emulators(registers: &Registers) -> Self {
         Self::Linear { end: bounded(registers, Opcode::FOG1), slope: bounded(registers, Opcode::FOG2) }
     }
 }
 
 impl<R: Real> Fog<R> {
-    /// Creates the fog that the registers describe, or `None` if fog is off.
+    /// Creates the fog in these registers, or returns `None` if fog is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
         registers.is_on(Opcode::FOGENABLE).then(|| Self {
@@ -67,8 +69,8 @@ impl<R: Real> Fog<R> {
         })
     }
 
-    /// Computes the fog factors of vertices with these model positions. With hardware numbers each is a
-    /// [`coefficient`] / 256; else 1 and above = no fog, 0 and below = full fog.
+    /// Computes the fog factors at these model positions. Hardware numbers are a [`coefficient`] / 256; in
+    /// single arithmetic 1 and above = no fog, 0 and below = full fog.
     #[inline(always)]
     #[must_use]
     pub(crate) fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {
@@ -86,7 +88,7 @@ impl<R: Real> Fog<R> {
     }
 }
 
-/// Returns the 8 bits that the hardware keeps of a factor: 0 = full fog, 255 = none; 0 for NaN.
+/// Returns the 8 bits of a factor that the hardware keeps: 0 = full fog, 255 = none; 0 for NaN.
 /// Source: [fog](crate::reference::ge::transform#fog).
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 #[inline(always)]

@@ -1,7 +1,7 @@
-//! Vector arithmetic on several vertices at once, in loops that compile to SIMD instructions.
+//! Vector arithmetic on several vertices at once, written as loops that compile to SIMD instructions.
 //!
 //! # Invariants
-//! Each lane has the result of one vertex alone ([`super::math`]).
+//! Each lane gets the same result as a vertex on its own ([`super::math`]), so grouping never shows.
 
 use super::math::{Affine, Projective};
 use crate::ge::arithmetic::Real;
@@ -15,7 +15,7 @@ pub(crate) type Lanes<R> = [R; LANES];
 /// One vector per vertex.
 pub(crate) type VectorLanes<R> = [Lanes<R>; 3];
 
-/// Transforms directions by one matrix, without translation.
+/// Transforms directions by the same matrix, without translation.
 #[inline(always)]
 #[must_use]
 pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, directions: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
@@ -23,7 +23,7 @@ pub(crate) fn transform_directions<R: Real>(matrix: &Affine<R>, directions: &[La
     R::rows_times_matrix(directions, axes)
 }
 
-/// Transforms points by one matrix, with translation.
+/// Transforms points by the same matrix, with translation.
 #[inline(always)]
 #[must_use]
 pub(crate) fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 3] {
@@ -37,7 +37,7 @@ pub(crate) fn project<R: Real>(matrix: &Projective<R>, points: &[Lanes<R>; 3]) -
     points_times_matrix(points, &matrix.0)
 }
 
-/// Multiplies points, with 1 as their fourth number, by the rows of a matrix.
+/// Multiplies points by the rows of a matrix, with 1 as their fourth number.
 #[inline(always)]
 fn points_times_matrix<R: Real, const N: usize>(
     [x, y, z]: &[Lanes<R>; 3],
@@ -67,7 +67,7 @@ pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R
     let [mut x, mut y, mut z] = normalize(vectors);
     for lane in 0..LANES {
         let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
-        // Replaces zeros of either sign.
+        // Zeros of either sign become positive, as in the vector for a single vertex.
         x[lane] = if is_zero { R::ZERO } else { x[lane] };
         y[lane] = if is_zero { R::ZERO } else { y[lane] };
         z[lane] = if is_zero { R::ONE } else { z[lane] };
@@ -75,7 +75,7 @@ pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R
     [x, y, z]
 }
 
-/// Applies a function to each lane. The `map` of arrays is not always inlined into the loop around it.
+/// Applies a function to each lane. Arrays have a `map`, but the compiler does not always inline it.
 #[inline(always)]
 #[must_use]
 pub(crate) fn map<T: Copy, U: Copy + Default>(lanes: &[T; LANES], function: impl Fn(T) -> U) -> [U; LANES] {
@@ -104,7 +104,7 @@ pub(crate) fn dot<R: Real>(a: &VectorLanes<R>, b: &VectorLanes<R>) -> Lanes<R> {
     R::row_sums(a, b)
 }
 
-/// Gathers a vector of up to [`LANES`] vertices, axis by axis. Unused lanes are 0.
+/// Gathers vectors from up to [`LANES`] vertices, axis by axis. Unused lanes are 0.
 #[inline(always)]
 #[must_use]
 pub(crate) fn gather<T, R: Real, const N: usize>(
@@ -124,7 +124,7 @@ pub(crate) fn gather<T, R: Real, const N: usize>(
     out
 }
 
-/// Extracts the vector of one lane.
+/// Extracts the vector in a lane.
 #[inline(always)]
 #[must_use]
 pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {
@@ -135,7 +135,7 @@ pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usiz
     out
 }
 
-/// Returns the reciprocals of the lengths of vectors; 1 for zero vectors
+/// Returns the reciprocals of vector lengths, or 1 for zero vectors
 /// ([`super::light_vector::inverse_length`]).
 #[inline(always)]
 #[must_use]

@@ -1,4 +1,4 @@
-//! One light: the factors of its distance, its cone and the angle at a vertex.
+//! Computes how a single light shines on a vertex: factors for distance, cone and angle.
 //!
 //! # Invariants
 //! Factors are between 0 and 1, whatever the registers and vertices hold.
@@ -21,12 +21,12 @@ use crate::ge::registers::light::{LightComputation, LightKind, LightType};
 pub(crate) struct Light<R> {
     computation: LightComputation,
     vector: LightVector<R>,
-    /// Constant, linear and quadratic attenuation of point and spot lights.
+    /// Constant, linear and quadratic attenuation for point and spot lights.
     attenuation: [R; 3],
     spot: Option<Spot<R>>,
     /// Unit vector towards the viewer.
     view: Vector3<R>,
-    /// The half vector of a directional light, which is the same at all vertices.
+    /// The half vector for a directional light. It is computed once, because it is the same at all vertices.
     half: Option<Vector3<R>>,
     /// MATERIALSPECULARCOEF.
     specular_exponent: Exponent<R>,
@@ -35,16 +35,16 @@ pub(crate) struct Light<R> {
 /// The cone of a spot light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Spot<R> {
-    /// The vector from the lit object towards the light, of any length.
+    /// Points from the lit object towards the light, and may have any length.
     direction: Vector3<R>,
     /// 1 divided by the length of the direction.
     inverse_length: R,
     exponent: Exponent<R>,
-    /// Smallest cosine inside the cone.
+    /// The smallest cosine inside the cone.
     cutoff: R,
 }
 
-/// The terms of a light that may not be black. Factors that only others need are left out.
+/// The terms of a light that may not be black. This saves computing factors for the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LightTerms {
     pub(crate) ambient: bool,
@@ -53,28 +53,28 @@ pub(crate) struct LightTerms {
 }
 
 impl LightTerms {
-    /// Returns whether any term may not be black.
+    /// Returns whether any term may shine.
     #[must_use]
     pub(crate) const fn any(self) -> bool {
         self.ambient || self.diffuse || self.specular
     }
 }
 
-/// The factors of a light at several vertices, each 0 to 1. Colours are multiplied by one after another.
+/// The factors of a light at several vertices, each 0 to 1. Colours are multiplied by each in turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LightFactors<R> {
-    /// Factor of the distance; `None` for directional lights.
+    /// Factor for the distance, or `None` for directional lights.
     pub attenuation: Option<Lanes<R>>,
-    /// Factor of the cone; `None` for other than spot lights.
+    /// Factor for the cone, or `None` unless this is a spot light.
     pub spot: Option<Lanes<R>>,
-    /// Diffuse factor of the angle; `None` if that term is black.
+    /// Diffuse factor for the angle, or `None` if this term is black.
     pub diffuse: Option<Lanes<R>>,
-    /// Specular factor of the angle; `None` if the light has no specular part or that term is black.
+    /// Specular factor for the angle, or `None` if the light has no specular term or this term is black.
     pub specular: Option<Lanes<R>>,
 }
 
 impl<R: Real> Light<R> {
-    /// Creates light `number`, 0 to 3, from the registers, whether it is on or off.
+    /// Creates light `number`, 0 to 3, from the registers, even if it is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
@@ -103,7 +103,7 @@ impl<R: Real> Light<R> {
         self.computation == LightComputation::SPECULAR
     }
 
-    /// Computes the factors of these terms at vertices with these model positions and world normals.
+    /// Computes factors for these terms at vertices with these model positions and world normals.
     #[inline(always)]
     #[must_use]
     pub(crate) fn factors(
@@ -113,7 +113,8 @@ impl<R: Real> Light<R> {
         normals: &NormalLanes<R>,
     ) -> LightFactors<R> {
         let LightDirections { directions, squared_distances } = self.vector.directions(positions);
-        // No closures: they would not be compiled for the instructions of the loops around them.
+        // Closures would not be compiled for the vector instructions of the loops around them, so none are
+        // used.
         let cosines =
             if terms.diffuse || terms.specular { normals.cosines(&directions) } else { [R::ZERO; LANES] };
         let diffuse = if !terms.diffuse {
@@ -131,6 +132,8 @@ impl<R: Real> Light<R> {
             let mut specular = self.specular_exponent.powers(&normals.cosines(&halves));
             for (specular, cosine) in specular.iter_mut().zip(cosines) {
                 let lit = clamp_to_unit(*specular);
+                // The half vector can face the normal although the light is behind the surface, so the
+                // light's own cosine decides.
                 *specular = if cosine >= R::ZERO { lit } else { R::ZERO };
             }
             Some(specular)
@@ -145,11 +148,12 @@ impl<R: Real> Light<R> {
         }
     }
 
-    /// Computes the factors of distances, given as squares.
+    /// Computes factors for distances, which are given as squares.
     #[inline(always)]
     fn attenuations(&self, squared: &Lanes<R>) -> Lanes<R> {
         if self.attenuation == [R::ONE, R::ZERO, R::ZERO] {
-            // 1 at each finite distance, and NaN at others.
+            // This common case needs no division. The factor is 1 at a finite distance, and the general
+            // formula clamps an infinite one or NaN to 0.
             return lanes::map(
                 squared,
                 |squared| if squared.to_f32().is_finite() { R::ONE } else { R::ZERO },
@@ -180,7 +184,7 @@ impl<R: Real> Spot<R> {
         }
     }
 
-    /// Computes the factors of the cone for these unit vectors towards the light.
+    /// Computes the cone's factors for these unit vectors towards the light.
     #[inline(always)]
     fn factors(&self, directions: &VectorLanes<R>) -> Lanes<R> {
         let cosines = lanes::dot(&lanes::splat(self.direction), directions);
@@ -194,8 +198,8 @@ impl<R: Real> Spot<R> {
     }
 }
 
-/// Reads the direction of a spot light from three registers. If one is infinite or NaN, such components are 1
-/// with their sign and finite ones 0.
+/// Reads a spot light's direction from three registers. If any is infinite or NaN, finite components become 0
+/// and the others 1 with their sign.
 /// Source: [spot](crate::reference::ge::lighting#spot).
 fn spot_direction<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
     let components = [0, 1, 2].map(|axis| registers.float(first.plus(axis)));
@@ -206,8 +210,8 @@ fn spot_direction<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
         .map(|component| R::from_f32(if component.is_finite() { 0.0 } else { 1.0_f32.copysign(component) }))
 }
 
-/// Returns the smallest cosine inside a cone. NaN with a sign counts as 0; no direction is inside a cone with
-/// other NaN.
+/// Returns the smallest cosine inside a cone. NaN with a sign counts as 0. With other NaN no direction is
+/// inside.
 /// Source: [spot](crate::reference::ge::lighting#spot).
 fn spot_cutoff<R: Real>(register: f32) -> R {
     if register.is_nan() && register.is_sign_negative() { R::ZERO } else { R::from_f32(register) }

@@ -1,7 +1,7 @@
-//! The vectors from vertices towards a light and towards the viewer, and the half vectors between them.
+//! Vectors from vertices towards a light and the viewer, and the half vectors between them.
 //!
-//! Lights and vertices meet in world space, but the hardware never forms the world position of a vertex: the
-//! vector to the light is one row sum of the model position.
+//! Lights and vertices meet in world space. However, the hardware never forms a vertex's world position: a
+//! row sum takes its model position straight to the vector towards the light.
 //! Source: [light vector](crate::reference::ge::lighting#light-vector),
 //! [inputs](crate::reference::ge::lighting#inputs), [specular](crate::reference::ge::lighting#specular)
 //! (hardware tests `commands/light`, `lighting/specular`).
@@ -13,10 +13,10 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::light::{LightKind, LightType};
 use crate::ge::registers::{Matrix, Registers};
 
-/// The way from vertices to a light.
+/// Gives the vector from a vertex to a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum LightVector<R> {
-    /// A directional light: the unit vector towards it, or zero.
+    /// A directional light with the unit vector towards it, which may be zero.
     Directional(Vector3<R>),
     /// A point or spot light.
     Positional(LightPosition<R>),
@@ -34,14 +34,14 @@ pub(crate) struct LightPosition<R> {
 /// The directions from several vertices to a light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LightDirections<R> {
-    /// Unit vectors towards the light. Zero vectors stay zero; emulators take them as (0, 0, 1).
+    /// Unit vectors towards the light. Zero vectors stay zero; emulators replace them by (0, 0, 1).
     pub directions: VectorLanes<R>,
-    /// Squares of the distances in world space; `None` for directional lights.
+    /// Squared distances in world space, or `None` for directional lights.
     pub squared_distances: Option<Lanes<R>>,
 }
 
 impl<R: Real> LightVector<R> {
-    /// Creates the vector of light `number`, 0 to 3, whether it is on or off.
+    /// Creates the vector for light `number`, 0 to 3, even if it is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
@@ -54,7 +54,7 @@ impl<R: Real> LightVector<R> {
         }
     }
 
-    /// Creates the vector of light `number` as if it were directional.
+    /// Creates the vector for light `number` as if the light were directional.
     #[must_use]
     pub(crate) fn directional(registers: &Registers, number: u8) -> Self {
         let position = light_position(registers, number);
@@ -64,7 +64,7 @@ impl<R: Real> LightVector<R> {
         })
     }
 
-    /// Computes the directions to the light from vertices with these model positions.
+    /// Computes directions to the light from these model positions.
     #[inline(always)]
     #[must_use]
     pub(crate) fn directions(&self, vertices: &VectorLanes<R>) -> LightDirections<R> {
@@ -85,6 +85,8 @@ impl<R: Real> LightVector<R> {
 
 impl<R: Real> LightPosition<R> {
     fn new(position: Vector3<R>, world: &Affine<R>) -> Self {
+        // Subtracting the transformed vertex from the light is itself affine: negated axes, and as
+        // translation the difference between light and world translation.
         let Affine([x, y, z, translation]) = world;
         let negated = |row: &Vector3<R>| row.map(|element| -element);
         let mut offset = position;
@@ -94,8 +96,8 @@ impl<R: Real> LightPosition<R> {
         Self { position, world: *world, towards: Affine([negated(x), negated(y), negated(z), offset]) }
     }
 
-    /// Computes the vectors from vertices with these model positions to the light, in world space. Emulators
-    /// transform the position first.
+    /// Computes world-space vectors from these model positions to the light. Emulators transform the position
+    /// first.
     #[inline(always)]
     fn towards(&self, vertices: &VectorLanes<R>) -> VectorLanes<R> {
         if R::ARITHMETIC == Arithmetic::Hardware {
@@ -110,8 +112,8 @@ impl<R: Real> LightPosition<R> {
     }
 }
 
-/// Returns the unit vector towards the viewer in world space: the z axis of the view matrix, or (0, 0, 1) if
-/// that is zero. Emulators use (0, 0, 1) always.
+/// Returns the unit vector towards the viewer in world space. It is the z axis of the view matrix, or
+/// (0, 0, 1) if this is zero. Emulators always use (0, 0, 1).
 #[must_use]
 pub(crate) fn view_vector<R: Real>(registers: &Registers) -> Vector3<R> {
     match R::ARITHMETIC {
@@ -123,7 +125,7 @@ pub(crate) fn view_vector<R: Real>(registers: &Registers) -> Vector3<R> {
     }
 }
 
-/// Computes the unit vectors halfway between the directions to a light and to the viewer.
+/// Computes unit vectors halfway between the directions to a light and to the viewer.
 #[inline(always)]
 #[must_use]
 pub(crate) fn half_vectors<R: Real>(directions: &VectorLanes<R>, view: Vector3<R>) -> VectorLanes<R> {
@@ -134,7 +136,7 @@ pub(crate) fn half_vectors<R: Real>(directions: &VectorLanes<R>, view: Vector3<R
     unit(&sums)
 }
 
-/// Normalises vectors. Zero vectors stay zero; emulators take them as (0, 0, 1).
+/// Normalises vectors. Zero vectors stay zero; emulators replace them by (0, 0, 1).
 #[inline(always)]
 fn unit<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R> {
     match R::ARITHMETIC {
@@ -150,14 +152,14 @@ pub(crate) fn normalize_or_z<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     if unit == [R::ZERO; 3] { [R::ZERO, R::ZERO, R::ONE] } else { unit }
 }
 
-/// Returns the reciprocal of a vector's length; 1 for the zero vector.
+/// Returns the reciprocal of a vector's length, or 1 for the zero vector.
 #[must_use]
 pub(crate) fn inverse_length<R: Real>(vector: Vector3<R>) -> R {
     let squared = dot(vector, vector);
     if squared == R::ZERO { R::ONE } else { squared.reciprocal_sqrt() }
 }
 
-/// Reads the position, or direction, of light `number`.
+/// Reads the position of light `number`, which is a direction for directional lights.
 fn light_position<R: Real>(registers: &Registers, number: u8) -> Vector3<R> {
     bounded3(registers, Opcode::LX0.plus(3 * number))
 }

@@ -1,8 +1,8 @@
-//! The colours of a lit vertex.
+//! Computes the colours of lit vertices.
 //!
-//! In hardware arithmetic the product of the colours of light and material is multiplied by the factors of
-//! the light, one after another and each in 8 bits: angle, attenuation, spot. Sums are clamped once, at the
-//! end. In emulator arithmetic the factors are multiplied as floats, and the product is rounded up to 9 bits.
+//! Hardware arithmetic first multiplies the colours of light and material, and then each factor of the light
+//! in turn, in 8 bits: angle, attenuation, spot. Sums are clamped once, at the end. Emulator arithmetic
+//! multiplies the factors as floats and rounds their product up to 9 bits.
 //!
 //! Source: [factors](crate::reference::ge::lighting#factors),
 //! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`,
@@ -19,13 +19,13 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::light::{LightMode, MaterialUpdate};
 use crate::ge::registers::vertex::VertexType;
 
-/// The lights and material of a draw.
+/// Lights and material for a draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Lighting<R> {
-    /// The lights that are on and not black.
+    /// The lights that are on and can shine.
     lights: ArrayVec<(Light<R>, LightColors, LightTerms), 4>,
     material: Material,
-    /// The colours of the material that the vertex colour replaces.
+    /// The material colours to replace by the vertex colour.
     update: MaterialUpdate,
     /// AMBIENTCOLOR, AMBIENTALPHA.
     ambient: [u8; 4],
@@ -50,7 +50,7 @@ struct Material {
 }
 
 impl<R: Real> Lighting<R> {
-    /// Creates the lights and material that the registers describe, or `None` if lighting is off.
+    /// Creates lights and material from the registers, or returns `None` if lighting is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Option<Self> {
         if !registers.is_on(Opcode::LIGHTINGENABLE) {
@@ -65,6 +65,7 @@ impl<R: Real> Lighting<R> {
             diffuse: registers.rgb(Opcode::MATERIALDIFFUSE),
             specular: registers.rgb(Opcode::MATERIALSPECULAR),
         };
+        // Without vertex colours there is nothing to replace the material with.
         let update = if has_color { registers.get() } else { MaterialUpdate::default() };
         Some(Self {
             lights: (0..4)
@@ -83,8 +84,8 @@ impl<R: Real> Lighting<R> {
         })
     }
 
-    /// Computes the primary and secondary colours of vertices with these model positions, world normals and
-    /// own colours.
+    /// Computes primary and secondary colours for vertices with these model positions, world normals and own
+    /// colours.
     #[inline(always)]
     #[must_use]
     pub(crate) fn colors(
@@ -136,8 +137,8 @@ impl LightColors {
 }
 
 impl Material {
-    /// Finds the terms of a light that may not be black: the product of the colours of light and material is
-    /// not 0. Such a product stays 0, whatever its factors.
+    /// Finds the terms of a light that may shine. If the product of light and material colours is 0, the term
+    /// stays black whatever its factors.
     fn terms(&self, update: MaterialUpdate, light: &LightColors, is_specular: bool) -> LightTerms {
         let shines = |light: [u8; 3], material: [u8; 3], is_updated: bool| {
             light.into_iter().zip(material).any(|(light, material)| light > 0 && (is_updated || material > 0))
@@ -150,7 +151,7 @@ impl Material {
         }
     }
 
-    /// Selects the materials of vertices with these own colours.
+    /// Selects the material for vertices with these own colours.
     #[inline(always)]
     fn updated(&self, update: MaterialUpdate, own: &[[u8; 4]; LANES]) -> MaterialLanes {
         let mut colors = [[0; LANES]; 4];
@@ -178,11 +179,11 @@ struct MaterialLanes {
     specular: [[u32; LANES]; 3],
 }
 
-/// Factors of a light term as integers, in the order in which the hardware applies them.
+/// Factors for a light term as integers, in the order in which the hardware applies them.
 type Intensities = [Option<[u32; LANES]>; 3];
 
-/// Computes the intensities of a term with this factor of the angle: each factor in 8 bits for the hardware,
-/// and one product from 0 to 512 for emulators.
+/// Computes a term's intensities with this factor for the angle. The hardware keeps 8 bits of each factor;
+/// emulators use a single product from 0 to 512.
 #[inline(always)]
 fn intensities<R: Real>(factors: &LightFactors<R>, angle: Option<&Lanes<R>>) -> Intensities {
     let LightFactors { attenuation, spot, .. } = factors;
@@ -191,7 +192,7 @@ fn intensities<R: Real>(factors: &LightFactors<R>, angle: Option<&Lanes<R>>) -> 
             .map(|factors| factors.map(|factors| lanes::map(factors, intensity)));
     }
     let mut products = [R::ONE; LANES];
-    // Attenuation times spot comes first.
+    // Emulators multiply attenuation and spot first. The order matters, because each product is rounded.
     for factors in [attenuation.as_ref(), spot.as_ref(), angle].into_iter().flatten() {
         for (product, factor) in products.iter_mut().zip(factors) {
             *product = *product * *factor;
@@ -201,7 +202,7 @@ fn intensities<R: Real>(factors: &LightFactors<R>, angle: Option<&Lanes<R>>) -> 
     [Some(product), None, None]
 }
 
-/// Truncates a factor of 0 to 1 to 8 bits; 1 gives 256.
+/// Truncates a factor between 0 and 1 to 8 bits; 1 gives 256.
 #[inline(always)]
 fn intensity<R: Real>(factor: R) -> u32 {
     truncate(factor.to_f32() * 256.0)
@@ -214,7 +215,7 @@ fn truncate(value: f32) -> u32 {
     (value as i32).cast_unsigned()
 }
 
-/// Adds one term of a light. `intensities` come from [`intensities`] with the same number format.
+/// Adds a term of a light. `intensities` come from [`intensities`] in the same number format.
 #[inline(always)]
 fn add_light_term<R: Real>(
     sums: &mut [[u32; LANES]; 3],
@@ -226,14 +227,14 @@ fn add_light_term<R: Real>(
         let light = u32::from(light);
         let mut products = match R::ARITHMETIC {
             Arithmetic::Hardware => lanes::map(material, |material| multiply_bytes(light, material)),
-            // 9 and 9 bits.
+            // Both factors have 9 bits.
             Arithmetic::Single => lanes::map(material, |material| (2 * light + 1) * (2 * material + 1)),
         };
         for intensities in intensities.iter().flatten() {
             for (product, intensity) in products.iter_mut().zip(intensities) {
                 *product = match R::ARITHMETIC {
                     Arithmetic::Hardware => multiply_bytes(*product, *intensity),
-                    // 18 and 10 bits.
+                    // The product has 18 bits and the intensity 10.
                     Arithmetic::Single => (*product * *intensity) >> 19,
                 };
             }
@@ -244,14 +245,14 @@ fn add_light_term<R: Real>(
     }
 }
 
-/// Multiplies two bytes, with 255 as 1. A factor of 256 leaves the other byte unchanged too.
+/// Multiplies two bytes, where 255 means 1. A factor of 256 leaves the other byte unchanged, too.
 /// Source: [8-bit product](crate::reference::ge::numbers#8-bit-product).
 #[inline(always)]
 const fn multiply_bytes(a: u32, b: u32) -> u32 {
     ((2 * a + 1) * (2 * b + 1)) >> 10
 }
 
-/// Clamps sums to 255 and transposes them to one colour per vertex.
+/// Clamps sums to 255 and transposes them to a colour per vertex.
 #[inline(always)]
 fn to_colors<const N: usize>(sums: &[[u32; LANES]; N]) -> [[u8; N]; LANES] {
     let mut out = [[0; N]; LANES];

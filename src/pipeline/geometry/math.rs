@@ -1,6 +1,7 @@
-//! Vectors and matrices of the transform unit.
+//! Vectors and matrices for the transform unit.
 //!
-//! Each element of a product, and each dot product, is one [`Real::row_sum`].
+//! To round as the hardware does, each dot product and each element of a matrix product is a single
+//! [`Real::row_sum`].
 //! Source: [row sums](crate::reference::ge::numbers#row-sums),
 //! [pipeline](crate::reference::ge::transform#pipeline).
 
@@ -16,12 +17,12 @@ pub(crate) type Vector3<R> = [R; 3];
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Affine<R>(pub [[R; 3]; 4]);
 
-/// A projective matrix of four rows, for row vectors.
+/// A projective matrix with four rows, for row vectors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Projective<R>(pub [[R; 4]; 4]);
 
 impl<R: Real> Affine<R> {
-    /// Loads a matrix of 12 elements.
+    /// Loads a matrix with 12 elements.
     #[must_use]
     pub(crate) fn load(registers: &Registers, matrix: Matrix) -> Self {
         Self::from_elements(registers.matrix(matrix))
@@ -56,7 +57,7 @@ impl<R: Real> Affine<R> {
         row_times_matrix(vector, axes)
     }
 
-    /// Concatenates: the result applies `self`, then `next`.
+    /// Concatenates matrices, so that the result applies `self` first and then `next`.
     #[inline(always)]
     #[must_use]
     pub(crate) fn then(&self, next: &Self) -> Self {
@@ -69,7 +70,7 @@ impl<R: Real> Affine<R> {
         ])
     }
 
-    /// Concatenates: the result applies `self`, then the projection `next`.
+    /// Concatenates a matrix and a projection, so that the result applies `self` first and then `next`.
     #[inline(always)]
     #[must_use]
     pub(crate) fn then_project(&self, next: &Projective<R>) -> Projective<R> {
@@ -134,11 +135,11 @@ pub(crate) fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     vector.map(|component| component * reciprocal)
 }
 
-/// The limit for registers of lights, and for those of fog in single arithmetic, ±2^60: very large, but its
-/// square is finite.
+/// The limit for light registers, and for fog registers in single arithmetic. ±2^60 is very large, but its
+/// square is still finite.
 const VERY_LARGE: f32 = (1_u64 << 60) as f32;
 
-/// Reads the number in a register, limited to ±2^60; infinity and NaN count as the limit of their sign.
+/// Reads a register's number, limited to ±2^60. Infinity and NaN become the limit with their sign.
 /// Source: [special values of lights](crate::reference::ge::lighting#spot) (hardware test `commands/light`).
 #[must_use]
 pub(crate) fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
@@ -146,7 +147,7 @@ pub(crate) fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {
     R::from_f32(if value.abs() < VERY_LARGE { value } else { VERY_LARGE.copysign(value) })
 }
 
-/// Reads the vector in three registers, each [`bounded`].
+/// Reads a vector from three registers, each [`bounded`].
 #[must_use]
 pub(crate) fn bounded3<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
     [0, 1, 2].map(|axis| bounded(registers, first.plus(axis)))

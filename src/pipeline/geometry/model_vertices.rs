@@ -1,4 +1,4 @@
-//! Vertices in model space: read from memory, morphed and skinned.
+//! Brings vertices to model space: it reads, morphs and skins them.
 
 use super::morph::Morph;
 use super::skin::Skin;
@@ -8,23 +8,23 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::vertex::{Vertex, VertexReader};
 
-/// Reads, morphs and skins the vertices or control points of a draw.
+/// Reads, morphs and skins the vertices or control points for a draw.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelVertices<R> {
     morph: Morph<R>,
-    /// `None` also in through mode.
+    /// `None` without weights, and in through mode.
     skin: Option<Skin<R>>,
 }
 
 impl<R: Real> ModelVertices<R> {
-    /// Loads the weights of morph frames and the bones.
+    /// Loads the bones and the weights for morph frames.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Self {
         let through = registers.get::<VertexType>().through;
         Self { morph: Morph::new(registers), skin: Skin::new(registers).filter(|_| !through) }
     }
 
-    /// Reads the `nth` vertex of the draw.
+    /// Reads the draw's `nth` vertex.
     #[must_use]
     pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         self.skinned(self.morph.vertex(reader, nth))

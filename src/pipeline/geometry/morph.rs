@@ -1,4 +1,4 @@
-//! Morphing: sums the frames of a vertex by their weights.
+//! Morphing sums the frames of a vertex, each multiplied by its weight.
 //! Source: [morphing](crate::reference::ge::vertices#morphing) (hardware test `vertices/morph`: a single
 //! frame is not weighted).
 
@@ -18,7 +18,7 @@ pub(crate) struct Morph<R> {
 }
 
 impl<R: Real> Morph<R> {
-    /// Creates the morph state of a draw.
+    /// Creates the morph state for a draw.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Self {
         let vertex_type: VertexType = registers.get();
@@ -27,7 +27,7 @@ impl<R: Real> Morph<R> {
         Self { frames: vertex_type.morph_frames(), through: vertex_type.through, weights }
     }
 
-    /// Reads and morphs the `nth` vertex of the draw.
+    /// Reads and morphs the draw's `nth` vertex.
     #[must_use]
     pub(crate) fn vertex(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         if self.frames == 1 {
@@ -68,7 +68,7 @@ impl<R: Real> Morph<R> {
         let [x, y, z, normal_x, normal_y, normal_z, u, v, red, green, blue, alpha, weights @ ..] = sums;
         let color = [red, green, blue, alpha].map(to_byte);
         if self.through {
-            // In through mode only colours morph; the other attributes are those of the first frame.
+            // Only colours morph in through mode. The first frame gives the other attributes.
             return Vertex { color, ..first };
         }
         let mut vertex = Vertex {
@@ -76,7 +76,7 @@ impl<R: Real> Morph<R> {
             normal: [normal_x, normal_y, normal_z].map(R::to_f32),
             texcoord: [u, v].map(R::to_f32),
             color,
-            // Emulators take them from the first frame.
+            // Emulators do not morph weights.
             weights: first.weights,
         };
         if R::ARITHMETIC == Arithmetic::Hardware {
@@ -88,10 +88,10 @@ impl<R: Real> Morph<R> {
     }
 }
 
-/// The number of values that morph, and of those that fill up the last vector register.
+/// The number of values to morph, padded to fill the last vector register.
 const VALUES: usize = 20 + 4;
 
-/// Returns position, normal, texture coordinates, colour and weights of a frame.
+/// Returns a frame's position, normal, texture coordinates, colour and weights.
 fn values_of(frame: Vertex) -> [f32; VALUES] {
     let Vertex { position: [x, y, z], normal: [normal_x, normal_y, normal_z], texcoord: [u, v], .. } = frame;
     let [red, green, blue, alpha] = frame.color.map(f32::from);
@@ -102,7 +102,7 @@ fn values_of(frame: Vertex) -> [f32; VALUES] {
     ]
 }
 
-/// Adds the values of a frame, times its weight.
+/// Adds a frame's values, multiplied by its weight.
 #[inline(always)]
 fn accumulate<R: Real, const N: usize>(sum: &mut [R; N], values: &[f32; N], weight: R) {
     for (sum, value) in sum.iter_mut().zip(values) {
@@ -110,7 +110,7 @@ fn accumulate<R: Real, const N: usize>(sum: &mut [R; N], values: &[f32; N], weig
     }
 }
 
-/// Floors the magnitude of a colour channel; emulators take negative sums as 0. Returns 0 for NaN.
+/// Floors the magnitude of a colour channel. Emulators turn negative sums into 0. Returns 0 for NaN.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn to_byte<R: Real>(value: R) -> u8 {
     let value = value.to_f32();

@@ -8,7 +8,7 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// The transform from model normals to normals in world space.
+/// Transforms model normals to world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WorldNormals<R> {
     world: Affine<R>,
@@ -18,16 +18,16 @@ pub(crate) struct WorldNormals<R> {
     zero_normal: ZeroNormal,
 }
 
-/// Normals of several vertices in world space, of any length.
+/// World-space normals for several vertices. They may have any length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NormalLanes<R> {
     vectors: VectorLanes<R>,
-    /// 1 divided by the length of each.
+    /// 1 divided by the length of each normal.
     inverse_lengths: Lanes<R>,
 }
 
 impl<R: Real> WorldNormals<R> {
-    /// Creates the transform that the registers describe.
+    /// Creates the transform for these registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         Self {
@@ -37,8 +37,8 @@ impl<R: Real> WorldNormals<R> {
         }
     }
 
-    /// Computes world normals from normals in model space. The hardware does not normalise them, but replaces
-    /// zero normals. Emulators normalise them, and a result of zero becomes (0, 0, 1).
+    /// Computes world normals from model normals. The hardware replaces zero normals but does not normalise.
+    /// Emulators normalise, and a result of zero becomes (0, 0, 1).
     #[inline(always)]
     #[must_use]
     pub(crate) fn transform(&self, normals: &VectorLanes<R>) -> NormalLanes<R> {
@@ -64,7 +64,7 @@ impl<R: Real> WorldNormals<R> {
 }
 
 impl<R: Real> NormalLanes<R> {
-    /// Computes the cosines between the normals and unit vectors; 0 for a zero normal or vector.
+    /// Computes the cosines between normals and unit vectors; 0 for a zero normal or vector.
     #[inline(always)]
     #[must_use]
     pub(crate) fn cosines(&self, directions: &VectorLanes<R>) -> Lanes<R> {

@@ -1,4 +1,4 @@
-//! Outcodes: on which sides of the view volume and the screen a vertex lies outside.
+//! An outcode tells on which sides a vertex is outside the view volume and the screen.
 //! Source: [clipping](crate::reference::ge::clipping#summary-of-range-tests).
 
 use bitflags::bitflags;
@@ -6,7 +6,7 @@ use bitflags::bitflags;
 use crate::ge::arithmetic::{Arithmetic, Real};
 
 bitflags! {
-    /// The range tests that a vertex fails. As wide as a single, so that both take the same lanes.
+    /// The range tests that a vertex fails. It is as wide as a single, so that both take the same lanes.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Outcode: u32 {
         /// −x > w.
@@ -23,7 +23,8 @@ bitflags! {
         const FAR = 1 << 5;
         /// w ≤ 0.
         const W_NOT_POSITIVE = 1 << 6;
-        /// Outside the 4096×4096 screen space, as every vertex with w = 0, whose reciprocal is infinite.
+        /// Outside the 4096×4096 screen space. This includes every vertex with w = 0, because 1/0 is
+        /// infinite.
         const OUTSIDE_SCREEN = 1 << 7;
         /// Outside the screen space and not [`Self::NEAR`].
         const OUTSIDE_SCREEN_IN_FRONT = 1 << 8;
@@ -36,14 +37,14 @@ bitflags! {
     }
 }
 
-/// The largest |z/w| that counts as inside in single arithmetic: one step of a 16-bit significand above 1.
+/// The largest |z/w| that is inside in single arithmetic: a step of a 16-bit significand above 1.
 const MAX_NDC_Z: f32 = 1.0 + 1.0 / 32768.0;
 
 impl Outcode {
-    /// Computes the outcode of a vertex from its position in clip space, its depth before clamping, and
+    /// Computes the outcode for a vertex, given its position in clip space, its depth before clamping, and
     /// whether it is outside the screen space.
     ///
-    /// A comparison with NaN is false, except that NaN as z or w is outside the near plane.
+    /// Comparisons with NaN are false, except that NaN as z or w is outside the near plane.
     #[inline(always)]
     #[must_use]
     pub(super) fn new<R: Real>(clip: [R; 4], depth: f32, is_outside_screen: bool) -> Self {
@@ -70,13 +71,13 @@ impl Outcode {
     }
 }
 
-/// Tests whether z ≥ −w. A vertex with NaN is outside.
+/// Returns whether z ≥ −w. A vertex with NaN is outside.
 #[inline(always)]
 pub(super) fn is_inside_near<R: Real>(z: R, w: R) -> bool {
     z >= -slackened(w)
 }
 
-/// Returns w, a little larger in single arithmetic. The sides of the hardware have no slack.
+/// Returns w, or a slightly larger number in single arithmetic. The hardware gives its sides no slack.
 /// Source: [sides](crate::reference::ge::clipping#sides).
 #[inline(always)]
 fn slackened<R: Real>(w: R) -> R {
@@ -86,7 +87,7 @@ fn slackened<R: Real>(w: R) -> R {
     }
 }
 
-/// Tests whether |z/w| is outside 0..1 in single arithmetic. The hardware has no such test.
+/// Returns whether |z/w| is outside 0..1 in single arithmetic. The hardware has no such test.
 /// Source: [depth clamp off](crate::reference::ge::clipping#depth-clamp-off).
 #[inline(always)]
 fn is_ndc_z_outside<R: Real>(z: R, w: R) -> bool {

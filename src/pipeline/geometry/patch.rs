@@ -1,20 +1,20 @@
-//! Bezier and B-spline patches: from control points to grids of vertices.
+//! Bezier and B-spline patches turn control points into grids of vertices.
 //!
-//! A patch is a net of control points. Every 4×4 of them form a sub-patch: Bezier sub-patches share their
-//! border points, spline ones all but one row. Each sub-patch becomes a grid of vertices, which is drawn row by
-//! row. Vertices are evaluated in model space, after morphing and skinning, and transformed like all others.
-//! That order is assumed, because the hardware pictures are in through mode.
+//! A patch is a net of control points, in which every 4×4 points form a sub-patch. Bezier sub-patches share
+//! their border points, spline ones all but a row. Each sub-patch becomes a grid of vertices, to be drawn row
+//! by row. Vertices are evaluated in model space, after morphing and skinning, and then transformed like all
+//! others. This order is assumed, because the hardware pictures are in through mode.
 //!
-//! Two evaluators share one interface ([`surface`]): that of the hardware ([`hardware`]), and that of
-//! emulators ([`single`]).
+//! Two evaluators share an interface ([`surface`]): [`hardware`] works as the machine does, [`single`] as
+//! emulators do.
 //!
 //! # Invariants
 //! A sub-patch has at most 128×128 vertices, whatever the registers hold.
 //!
 //! # Evidence
 //! Source: [curves](crate::reference::ge::curves). The hardware evaluates in fixed point ([`curve`]). The
-//! pictures of the hardware tests `primitives/bezier` and `primitives/spline` come out without a wrong pixel;
-//! [the reference](crate::reference::ge::curves#evidence) lists the pixels that other rules get wrong.
+//! pictures for the hardware tests `primitives/bezier` and `primitives/spline` come out without a wrong
+//! pixel; [the reference](crate::reference::ge::curves#evidence) lists the pixels that other rules get wrong.
 
 use std::fmt;
 
@@ -43,25 +43,25 @@ pub(crate) use positions::PatchPositions;
 use single::{SingleSettings, SingleSurface};
 use surface::{Surface, Tessellation};
 
-/// The kind of curve along one axis.
+/// The kind of curve along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curve {
-    /// Bezier curves of four points. Each starts at the end of the previous one.
+    /// Bezier curves with four points each. Each starts at the end of the previous curve.
     Bezier,
     /// A uniform cubic B-spline.
     Spline(SplineEdge),
 }
 
-/// One axis of a patch.
+/// A patch's extent along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchAxis {
     /// Number of control points.
     pub points: u32,
-    /// The curve through them.
+    /// The curve through these points.
     pub curve: Curve,
 }
 
-/// A patch: a net of control points, row by row with u running fastest.
+/// A net of control points, row by row, with u running fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// The axis along the rows of the net.
@@ -96,7 +96,7 @@ impl fmt::Display for Patch {
 }
 
 impl PatchAxis {
-    /// Counts the sub-patches along this axis. Points beyond a whole number of Bezier curves are ignored.
+    /// Counts the sub-patches along this axis. Points left over after whole Bezier curves are ignored.
     #[must_use]
     pub const fn sub_patches(self) -> u32 {
         match self.curve {
@@ -121,7 +121,7 @@ impl PatchAxis {
         }
     }
 
-    /// Returns the steps along each sub-patch, for `quads` quads. All Bezier curves have the same.
+    /// Returns the steps for `quads` quads along each sub-patch. All Bezier curves share the same steps.
     fn steps(self, quads: u32) -> Vec<CurveSteps> {
         match self.knots() {
             None => vec![CurveSteps::bezier(quads)],
@@ -132,27 +132,27 @@ impl PatchAxis {
     }
 }
 
-/// Returns the steps of one sub-patch.
+/// Returns the steps for a sub-patch.
 fn steps_of(steps: &[CurveSteps], sub_patch: u32) -> Option<&CurveSteps> {
     steps.get(sub_patch as usize).or(steps.first())
 }
 
 impl Patch {
-    /// Returns the number of control points that the command reads.
+    /// Returns how many control points the command reads.
     #[must_use]
     pub const fn points(self) -> u32 {
         self.u.points * self.v.points
     }
 
-    /// Counts the vertices of all sub-patches together, at most 252²·128².
+    /// Counts the vertices in all sub-patches together, at most 252²·128².
     #[must_use]
     pub fn vertex_count(self, registers: &Registers) -> u32 {
         let [columns, rows] = Tessellation::new(registers).vertices();
         self.u.sub_patches() * self.v.sub_patches() * columns * rows
     }
 
-    /// Returns the divisions along u and v if they hang the hardware: more than 64 along one of them. Patches without a
-    /// sub-patch are assumed not to.
+    /// Returns the divisions along u and v if they hang the hardware, which happens if either is more than
+    /// 64. Patches without a sub-patch are assumed to be harmless.
     /// Source: [parameter](crate::reference::ge::curves#parameter).
     #[must_use]
     pub fn hanging_division(self, registers: &Registers) -> Option<[u8; 2]> {
@@ -162,7 +162,8 @@ impl Patch {
         (draws && u.max(v) > LARGEST).then_some([u, v])
     }
 
-    /// Estimates the cost of tessellation, in vertices. Each sub-patch also costs its 4×4 control points.
+    /// Estimates the cost to tessellate the patch, in vertices. Each sub-patch also pays for 4×4 control
+    /// points.
     #[must_use]
     pub fn cost(self, registers: &Registers) -> u32 {
         const CONTROL_POINTS: u32 = 16;
@@ -170,7 +171,7 @@ impl Patch {
         self.vertex_count(registers).saturating_add(sub_patches * CONTROL_POINTS)
     }
 
-    /// Returns the primitive type that PATCHPRIM selects for the rows of a grid.
+    /// Returns the primitive type for the rows of a grid, as PATCHPRIM selects it.
     #[must_use]
     pub fn primitive(registers: &Registers) -> PrimitiveType {
         match registers.get::<PatchPrim>().primitive {
@@ -180,9 +181,9 @@ impl Patch {
         }
     }
 
-    /// Returns the numbers of the control points at the last corner of a Bezier patch: the corner, and the
-    /// points before it along u and v. Points that no curve uses do not count (assumed). Returns `None` for
-    /// splines and for patches without a sub-patch.
+    /// Returns the numbers of three control points: the last corner of a Bezier patch, and those before it
+    /// along u and v. Points outside all curves do not count (assumed). Returns `None` for splines and for
+    /// patches without a sub-patch.
     #[must_use]
     pub fn last_corner(self) -> Option<[u32; 3]> {
         let (Curve::Bezier, Curve::Bezier) = (self.u.curve, self.v.curve) else { return None };
@@ -192,8 +193,8 @@ impl Patch {
         has_corner.then(|| [number(column, row), number(column - 1, row), number(column, row - 1)])
     }
 
-    /// Tessellates the patch: passes one grid of vertices per sub-patch to `out`. `control` holds the control
-    /// points in draw order; missing ones are 0.
+    /// Tessellates the patch and passes a grid of vertices for each sub-patch to `out`. `control` holds
+    /// control points in draw order; missing ones are 0.
     pub fn tessellate(
         self,
         registers: &Registers,
@@ -204,8 +205,8 @@ impl Patch {
         self.sub_patches(registers, arithmetic, control, &mut |sub_patch| out(&sub_patch.grid()));
     }
 
-    /// Passes the sub-patches to `out`, row by row, not yet tessellated. `control` is that of
-    /// [`Self::tessellate`].
+    /// Passes the sub-patches to `out`, row by row, so that a caller can skip some before tessellation.
+    /// `control` is the same as for [`Self::tessellate`].
     pub fn sub_patches(
         self,
         registers: &Registers,
@@ -239,7 +240,7 @@ impl Patch {
         }
     }
 
-    /// Passes number and control points of each sub-patch to `out`, row by row, after `convert`.
+    /// Converts the control points and passes them to `out` with the number of their sub-patch, row by row.
     fn nets<T: Copy>(
         self,
         control: &[Vertex],
@@ -265,7 +266,7 @@ impl Patch {
 /// A 4×4 part of the control net, row by row.
 type Net<T> = [[T; 4]; 4];
 
-/// A part of the control net, not yet tessellated.
+/// A part of the control net before tessellation.
 #[derive(Clone, Copy, Debug)]
 pub struct SubPatch<'a> {
     surface: &'a dyn Surface,
@@ -290,36 +291,36 @@ impl SubPatch<'_> {
         self.surface.control_positions()
     }
 
-    /// Computes the positions of all vertices. Replaces the content of `out`.
+    /// Computes the positions of all vertices and stores them in `out`.
     pub fn positions(&self, out: &mut PatchPositions) {
         self.surface.positions(out);
     }
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions` are
-    /// those of [`Self::positions`].
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions`
+    /// come from [`Self::positions`].
     pub fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>) {
         self.surface.vertices(numbers, positions, out);
     }
 
-    /// Works as [`Grid::assembled`].
+    /// Works as [`Grid::assembled`] does.
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         self.layout.assembled(primitive)
     }
 
-    /// Iterates over the strips of triangles, each as the numbers of its vertices.
+    /// Iterates over the triangle strips, each given by the numbers of its vertices.
     pub(crate) fn strips(&self) -> impl Iterator<Item = impl Iterator<Item = u32> + use<>> + use<> {
         let layout = self.layout;
         let [columns, rows] = layout.vertices;
         (0..rows.saturating_sub(1)).map(move |row| (0..2 * columns).map(move |nth| layout.number(row, nth)))
     }
 
-    /// Returns whether the winding of the first triangle of each strip is reversed.
+    /// Returns whether the first triangle of each strip has reversed winding.
     pub(crate) const fn is_reversed(&self) -> bool {
         self.layout.facing
     }
 }
 
-/// The vertices of one sub-patch.
+/// The vertices of a sub-patch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// The vertices, row by row.
@@ -328,16 +329,16 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Iterates over the primitives as vertex numbers. Each row of quads is one strip that alternates between
-    /// upper and lower vertices, so lines have no horizontal edges, and points inside come twice (no test
-    /// shows that). PATCHFACING reverses the winding.
+    /// Iterates over the primitives as vertex numbers. Each row of quads is a strip that alternates between
+    /// upper and lower vertices. For this reason lines have no horizontal edges, and points inside come twice
+    /// (no test shows this). PATCHFACING reverses the winding.
     /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         self.layout.assembled(primitive)
     }
 }
 
-/// The arrangement of a grid's vertices.
+/// The order of vertices in a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GridLayout {
     /// Number of vertices along u and v.
@@ -347,7 +348,7 @@ struct GridLayout {
 }
 
 impl GridLayout {
-    /// Returns the number of the `nth` vertex of the strip of a row.
+    /// Returns the number of the `nth` vertex in the strip for this row.
     #[inline(always)]
     const fn number(self, row: u32, nth: u32) -> u32 {
         (row + nth % 2) * self.vertices[0] + nth / 2

@@ -1,8 +1,8 @@
-//! The hardware's power function, with straight lines between powers of two.
+//! The hardware's power function connects powers of two by straight lines.
 //!
-//! For `x = m · 2^e` with `1 ≤ m < 2` the logarithm is `e + (m − 1)`: the bit pattern of a float, read as an
-//! integer. The exponential is its inverse, so `0.5 ^ 0.5` is 0.75. Emulators, and [`Arithmetic::Single`],
-//! use the true function, which differs by up to 6 %.
+//! For `x = m · 2^e` with `1 ≤ m < 2` the logarithm is `e + (m − 1)`, which is the bit pattern of a float,
+//! read as an integer. The exponential is its inverse, so `0.5 ^ 0.5` is 0.75. Emulators, and
+//! [`Arithmetic::Single`], use the true function, which differs by up to 6 %.
 //! Source: [power function](crate::reference::ge::lighting#power-function) (hardware test `commands/light`).
 
 use super::lanes::{self, Lanes};
@@ -25,9 +25,9 @@ impl<R: Real> Exponent<R> {
         })
     }
 
-    /// Raises numbers to the exponent. An exponent that is not positive gives 1 for numbers that are not
-    /// positive, and in hardware arithmetic for all. With others, numbers that are not positive, and NaN, stay
-    /// as they are in hardware arithmetic, and give 0 in emulators'.
+    /// Raises numbers to the exponent. If the exponent is not positive, the hardware returns 1 for all
+    /// numbers; emulators return 1 for numbers that are not positive. If it is positive, the hardware returns
+    /// NaN and numbers that are not positive unchanged, and emulators return 0 for them.
     #[inline(always)]
     #[must_use]
     pub(crate) fn powers(self, bases: &Lanes<R>) -> Lanes<R> {
@@ -43,8 +43,8 @@ const LARGEST_EXPONENT: f32 = 496.0;
 /// The bits of an exponent that the hardware uses: sign, exponent field and 4 mantissa bits.
 const EXPONENT_MASK: u32 = 0xFFF8_0000;
 
-/// Returns the exponent that the hardware uses for a register: 5 significant bits, up to 496. NaN with a sign
-/// counts as 0, without as the largest.
+/// Returns the exponent that the hardware uses for a register, cut to 5 significant bits and at most 496. NaN
+/// counts as 0 if it has a sign, and else as the largest.
 fn cut_exponent(register: f32) -> f32 {
     if register.is_nan() && register.is_sign_negative() {
         0.0
@@ -59,16 +59,17 @@ fn cut_exponent(register: f32) -> f32 {
 const ONE: i32 = 0x3F80_0000;
 /// The bits of the largest finite number.
 const LARGEST: i32 = 0x7F7F_FFFF;
-/// The logarithm is a multiple of this many bits.
+/// The hardware computes logarithms in steps of this many bits.
 const STEP: i32 = 16;
 
-/// Computes `base ^ exponent` on bit patterns. Has no branches, so that loops compile to vector instructions.
+/// Computes `base ^ exponent` on bit patterns, without branches, so that loops compile to vector
+/// instructions.
 #[inline(always)]
 fn hardware_power<R: Real>(base: R, exponent: R) -> R {
     let logarithm = base.to_f32().to_bits().cast_signed().wrapping_sub(ONE);
-    // An exponent has 5 significant bits, so the product is exact.
+    // This product is exact, because an exponent has 5 significant bits.
     let steps = f64::from(exponent.to_f32()) * f64::from(logarithm) / f64::from(STEP);
-    // Steps that stay within 32 bits and reach both ends of the clamp below.
+    // These limits keep the steps within 32 bits, but still reach both ends of the clamp below.
     let steps = steps.max(f64::from(-ONE / STEP)).min(f64::from((LARGEST - ONE) / STEP + 1));
     #[expect(clippy::cast_possible_truncation, reason = "truncates towards zero, within 27 bits")]
     let bits = (STEP * (steps as i32)).wrapping_add(ONE).clamp(0, LARGEST);
@@ -77,8 +78,8 @@ fn hardware_power<R: Real>(base: R, exponent: R) -> R {
     if exponent > R::ZERO { power } else { R::ONE }
 }
 
-/// Computes `base ^ exponent` as emulators do. If the base is not positive, returns 1 for exponents up to 0
-/// and 0 for others.
+/// Computes `base ^ exponent` as emulators do. If the base is not positive, this returns 0 for positive
+/// exponents and 1 for others.
 #[inline(always)]
 fn single_power<R: Real>(base: R, exponent: R) -> R {
     if base > R::ZERO {

@@ -1,5 +1,5 @@
-//! Merges triangles that form an axis-aligned rectangle of one colour, as emulators do to sample it at pixel
-//! centres. The hardware draws triangles.
+//! Merges triangles that form an axis-aligned rectangle of a single colour. Emulators do this to sample at
+//! pixel centres. The hardware draws triangles.
 //! Source: [PPSSPP](crate::reference::ge::evidence#ppsspp-differences).
 
 use super::clip_vertex::ClipVertex;
@@ -15,21 +15,21 @@ const MAX_W_DIFFERENCE: f32 = 0.5 / 512.0;
 /// Differences of the fog factor up to this do not show.
 const MAX_FOG_DIFFERENCE: f32 = 0.5 / 255.0;
 
-/// Merges the triangles of a draw to rectangles.
+/// Merges triangles in a draw to rectangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RectangleMerger<'a, R> {
     viewport: &'a Viewport<R>,
     textured: bool,
     fogged: bool,
-    /// True if depth is neither compared nor written.
+    /// Whether depth is neither compared nor written.
     ignores_depth: bool,
 }
 
-/// The vertices at the upper left and lower right of a rectangle.
+/// The upper left and lower right vertices of a rectangle.
 pub(crate) type RectangleCorners<R> = [ClipVertex<R>; 2];
 
 impl<'a, R: Real> RectangleMerger<'a, R> {
-    /// Creates the merger, which ignores differences that the registers make invisible.
+    /// Creates the merger. It ignores differences that these registers make invisible.
     #[must_use]
     pub(crate) fn new(registers: &Registers, viewport: &'a Viewport<R>) -> Self {
         let clear: ClearMode = registers.get();
@@ -48,8 +48,8 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         }
     }
 
-    /// Merges the first triangles of a draw. Returns the rectangles and the number of vertices used. The
-    /// remaining vertices form triangles as usual; for a strip, they follow the last two used ones.
+    /// Merges the first triangles of a draw. Returns the rectangles, and how many vertices they use. The
+    /// remaining vertices form triangles as usual; in a strip, they follow the last two used ones.
     #[must_use]
     pub(crate) fn merge_leading(
         &self,
@@ -72,12 +72,12 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         }
     }
 
-    /// Merges two triangles of a list to a rectangle. Through mode only.
+    /// Merges two triangles from a list to a rectangle. Through mode only.
     #[must_use]
     pub(crate) fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
         let projected = self.project_if_uniform(six)?;
         let corners = corners(&projected)?;
-        // The usual order in programs: both triangles list the two corners of the diagonal.
+        // Only the usual order in programs merges, in which both triangles list the corners of the diagonal.
         if !self.viewport.is_through() || corners != [3, 4] {
             return None;
         }
@@ -100,7 +100,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         let projected = self.project_if_uniform(four)?;
         let corners = corners(&projected)?;
         let (at, texture) = (positions(&projected), textures(&projected));
-        // By columns, or by rows.
+        // The strip may run by columns or by rows.
         [[0, 1, 2, 3], [0, 2, 1, 3]]
             .into_iter()
             .find(|order| is_axis_aligned(&at, *order))
@@ -132,7 +132,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
             .then(|| [four[top_left], four[bottom_right]])
     }
 
-    /// Projects the vertices. Returns `None` unless they differ only in position and texture coordinates.
+    /// Projects the vertices. Returns `None` if they differ in more than position and texture coordinates.
     fn project_if_uniform(&self, vertices: &[ClipVertex<R>]) -> Option<Vec<Projected>> {
         let first = vertices.first()?;
         let projected: Vec<_> = vertices.iter().map(|vertex| self.viewport.project(vertex)).collect();
@@ -158,7 +158,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
     }
 }
 
-/// Finds the last vertex with none above or to the left of it, and the last with none below or to the right.
+/// Finds the last vertex with none above or to the left, and the last with none below or to the right.
 fn corners(projected: &[Projected]) -> Option<[usize; 2]> {
     let at = positions(projected);
     let [mut first, mut last] = [0, 0];
@@ -181,7 +181,7 @@ fn textures(projected: &[Projected]) -> Vec<[f64; 2]> {
     projected.iter().map(|Projected { vertex, .. }| [0, 1].map(|i| f64::from(vertex.texture[i]))).collect()
 }
 
-/// Tests whether a and b, and c and d, share a column, and whether a and c, and b and d, share a row.
+/// Returns whether a and b, and c and d, share a column, while a and c, and b and d, share a row.
 fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
     value[a][0] == value[b][0]
         && value[a][1] == value[c][1]
@@ -189,7 +189,7 @@ fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
         && value[b][1] == value[d][1]
 }
 
-/// Tests whether texture coordinates increase in the direction of positions on both axes.
+/// Returns whether texture coordinates increase in the same direction as positions on both axes.
 fn is_unrotated(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|axis| at[from][axis] < at[to][axis] && texture[from][axis] < texture[to][axis])
 }

@@ -1,4 +1,4 @@
-//! Screen positions of vertices, computed before their attributes.
+//! Screen positions are computed before attributes, because many vertices then need no attributes.
 
 use super::lanes::LANES;
 use super::outcode::Outcode;
@@ -16,14 +16,14 @@ pub(crate) struct ScreenPosition {
     pub(crate) reciprocal_w: f32,
 }
 
-/// The screen positions and outcodes of several vertices.
+/// Screen positions and outcodes for several vertices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScreenPositionLanes {
     /// As [`ScreenPosition::x`].
     pub(super) x: [i32; LANES],
     /// As [`ScreenPosition::y`].
     pub(super) y: [i32; LANES],
-    /// As [`ScreenPosition::z`], in the low 16 bits. The others are unspecified.
+    /// As [`ScreenPosition::z`], in the low 16 bits. The high bits are unspecified.
     pub(super) z: [u32; LANES],
     /// As [`ScreenPosition::reciprocal_w`].
     pub(super) reciprocal_w: [f32; LANES],
@@ -31,7 +31,7 @@ pub(crate) struct ScreenPositionLanes {
     pub(super) outcodes: [Outcode; LANES],
 }
 
-/// The screen positions and outcodes of any number of vertices, as one array each.
+/// Screen positions and outcodes for any number of vertices, in separate arrays so that loops can use lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScreenPositions {
     count: usize,
@@ -42,10 +42,10 @@ pub(crate) struct ScreenPositions {
     outcodes: Vec<Outcode>,
 }
 
-/// Vertices of [`LANES`] consecutive triangles of a strip.
+/// The number of vertices in [`LANES`] consecutive triangles of a strip.
 pub(crate) const STRIP_VERTICES: usize = LANES + 2;
 
-/// Columns, rows and outcodes of the vertices of consecutive triangles of a strip.
+/// Columns, rows and outcodes for consecutive triangles of a strip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StripGroup<'p> {
     pub(crate) x: &'p [i32; STRIP_VERTICES],
@@ -54,7 +54,7 @@ pub(crate) struct StripGroup<'p> {
 }
 
 impl ScreenPositions {
-    /// Replaces all positions by those of `count` vertices.
+    /// Replaces all positions by those for `count` vertices.
     pub(crate) fn set(&mut self, count: usize, groups: impl Iterator<Item = ScreenPositionLanes>) {
         self.clear();
         for group in groups {
@@ -68,8 +68,8 @@ impl ScreenPositions {
         self.pad();
     }
 
-    /// Replaces all positions by those of vertices of `others` with these numbers. Only columns, rows and
-    /// outcodes are copied.
+    /// Gathers a strip: replaces all positions by those in `others` with these numbers. Only columns, rows
+    /// and outcodes are copied, because strip tests need no more.
     pub(crate) fn set_strip(&mut self, others: &Self, numbers: &[u32]) {
         self.clear();
         self.count = numbers.len();
@@ -93,7 +93,7 @@ impl ScreenPositions {
         self.outcodes.clear();
     }
 
-    /// Makes the last group of a strip as long as the others.
+    /// Makes the last group as long as the others, because triangles reach into the next group.
     fn pad(&mut self) {
         const MORE: usize = STRIP_VERTICES - LANES;
         self.x.extend_from_slice(&[0; MORE]);
@@ -107,7 +107,7 @@ impl ScreenPositions {
         self.count
     }
 
-    /// Returns the number of positions that the memory can hold.
+    /// Returns how many positions fit without allocation.
     #[must_use]
     pub(crate) const fn capacity(&self) -> usize {
         self.x.capacity()
@@ -124,14 +124,14 @@ impl ScreenPositions {
         Some(ScreenPosition { x, y, z: u16::from_le_bytes([low, high]), reciprocal_w })
     }
 
-    /// Returns the outcode of a vertex; none set for one that does not exist.
+    /// Returns a vertex's outcode, or no flags if the vertex does not exist.
     #[inline]
     #[must_use]
     pub(crate) fn outcode(&self, number: u32) -> Outcode {
         self.outcodes.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// Returns column and row of a vertex, in 1/16 pixel; 0 for one that does not exist.
+    /// Returns a vertex's column and row in 1/16 pixel, or 0 if the vertex does not exist.
     #[inline]
     #[must_use]
     pub(crate) fn place(&self, number: u32) -> [i32; 2] {
@@ -142,7 +142,7 @@ impl ScreenPositions {
     }
 
     /// Iterates over the vertices as a strip, in groups of [`LANES`] triangles, each with the number of its
-    /// first one. Triangles past the end of the strip are unspecified.
+    /// first triangle. Triangles past the end of the strip are unspecified.
     pub(crate) fn strip_groups(&self) -> impl Iterator<Item = (usize, StripGroup<'_>)> {
         (0..self.count.saturating_sub(2)).step_by(LANES).filter_map(|first| {
             let x = self.x.get(first..)?.first_chunk()?;

@@ -1,6 +1,6 @@
-//! Skinning: up to eight bone matrices, weighted by the vertex.
+//! Skinning combines up to eight bone matrices by the weights of a vertex.
 //!
-//! The hardware adds the products of one bone after another. Emulators sum the weighted matrices first.
+//! The hardware adds up the products bone by bone. Emulators first sum the weighted matrices.
 //! Source: [skinning](crate::reference::ge::vertices#skinning).
 
 use arrayvec::ArrayVec;
@@ -13,13 +13,13 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::vertex::Vertex;
 
-/// The weights of several vertices, bone by bone.
+/// Weights for several vertices, bone by bone.
 type Weights<R> = [Lanes<R>; 8];
 
-/// One matrix per vertex, laid out as [`Affine`].
+/// A matrix per vertex, laid out as [`Affine`].
 type AffineLanes<R> = [VectorLanes<R>; 4];
 
-/// Whether the translation of a matrix counts: for positions, not for normals.
+/// Whether to apply a matrix's translation: to positions, but not to normals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Translation {
     Added,
@@ -34,7 +34,7 @@ pub(crate) struct Skin<R> {
 }
 
 impl<R: Real> Skin<R> {
-    /// Loads the bones of a draw, or returns `None` if its vertices have no weights.
+    /// Loads the bones for a draw, or returns `None` if its vertices have no weights.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Option<Self> {
         let count = registers.get::<VertexType>().weights();
@@ -44,7 +44,7 @@ impl<R: Real> Skin<R> {
         })
     }
 
-    /// Works as [`Self::apply`], for up to [`LANES`] vertices.
+    /// Works as [`Self::apply`] does, for up to [`LANES`] vertices.
     #[inline(always)]
     #[must_use]
     pub(crate) fn apply_lanes(&self, vertices: &[&Vertex]) -> (VectorLanes<R>, VectorLanes<R>) {
@@ -63,8 +63,9 @@ impl<R: Real> Skin<R> {
         }
     }
 
-    /// Transforms vectors by all bones, in the hardware's order: each element is weighted first; then the
-    /// translation and the products with x, y and z of one bone after another are added to the same sum.
+    /// Transforms vectors by all bones in the hardware's order, because rounding depends on it. Each element
+    /// is weighted first. Then a single sum takes, bone by bone, the translation and the products with x, y
+    /// and z.
     #[inline(always)]
     fn sum_bones(
         &self,
@@ -90,7 +91,7 @@ impl<R: Real> Skin<R> {
         sums
     }
 
-    /// Sums the weighted matrices of the bones, as emulators do.
+    /// Sums the weighted bone matrices, as emulators do.
     #[inline(always)]
     fn blended(&self, weights: &Weights<R>) -> AffineLanes<R> {
         let mut sum = [[[R::ZERO; LANES]; 3]; 4];

@@ -1,4 +1,4 @@
-//! Texture coordinates of a vertex: scaled UV, texture matrix or environment map.
+//! Generates texture coordinates for a vertex: scaled UV, texture matrix or environment map.
 //! Source: [UV scale](crate::reference::ge::vertices#uv-scale),
 //! [texture matrix](crate::reference::ge::lighting#texture-matrix),
 //! [environment map](crate::reference::ge::lighting#environment-map).
@@ -14,28 +14,28 @@ use crate::ge::registers::light::{LightComputation, LightType};
 use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::ge::registers::{Matrix, Registers};
 
-/// The method that generates the texture coordinates of a draw.
+/// The method to generate texture coordinates for a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextureGenerator<R> {
-    /// UV of the vertex, times a scale, plus an offset.
+    /// The vertex's UV, multiplied by a scale and moved by an offset.
     Scaled {
         /// TEXSCALEU, TEXSCALEV.
         scale: [R; 2],
         /// TEXOFFSETU, TEXOFFSETV.
         offset: [R; 2],
     },
-    /// The texture matrix times one vector of the vertex. Scale and offset do not apply.
+    /// The texture matrix, applied to a vector of the vertex. Scale and offset have no effect.
     Matrix {
-        /// The vector.
+        /// The vector to transform.
         source: MapSource,
         /// The texture matrix.
         matrix: Affine<R>,
         /// REVERSENORMAL.
         reverse: bool,
-        /// Replaces unit normals of length 0.
+        /// Replaces unit normals with length 0.
         zero_normal: ZeroNormal,
     },
-    /// The cosines between the normal and two lights, mapped to 0..1. Scale and offset do not apply.
+    /// The cosines between the normal and two lights, mapped to 0..1. Scale and offset have no effect.
     Environment {
         /// The lights for s and t.
         lights: [EnvironmentLight<R>; 2],
@@ -44,16 +44,16 @@ pub(crate) enum TextureGenerator<R> {
     },
 }
 
-/// A light of the environment map, on or off.
+/// A light for the environment map, on or off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EnvironmentLight<R> {
     vector: LightVector<R>,
-    /// The view vector of a light with specular light, whose half vectors take the place of its directions.
+    /// The view vector for a light with a specular term, because half vectors then replace its directions.
     view: Option<Vector3<R>>,
 }
 
 impl<R: Real> EnvironmentLight<R> {
-    /// Creates light `number`, 0 to 3. Emulators take positions as directions, whatever the light's type.
+    /// Creates light `number`, 0 to 3. Emulators use its position as a direction, whatever the light's type.
     fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
         match R::ARITHMETIC {
@@ -65,8 +65,8 @@ impl<R: Real> EnvironmentLight<R> {
         }
     }
 
-    /// Computes the unit vectors whose cosines are the texture coordinates of vertices with these model
-    /// positions.
+    /// Computes unit vectors at these model positions. Their cosines with the normal give texture
+    /// coordinates.
     #[inline(always)]
     fn vectors(&self, positions: &VectorLanes<R>) -> VectorLanes<R> {
         let directions = self.vector.directions(positions).directions;
@@ -77,13 +77,13 @@ impl<R: Real> EnvironmentLight<R> {
     }
 }
 
-/// The size of each component of the vector that replaces a zero unit normal. Any size from 128 on gives the
-/// result of the only row that shows it, in the hardware test `texmtx/normals`.
+/// The size of each component in the vector that replaces a zero unit normal. Only a single row in the
+/// hardware test `texmtx/normals` shows it, and any size from 128 on gives the same result there.
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals), inferred.
 const ZERO_UNIT_NORMAL: f32 = (1_u64 << 32) as f32;
 
 impl<R: Real> TextureGenerator<R> {
-    /// Creates the generator that the registers describe.
+    /// Creates the generator for these registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         let map: TextureMap = registers.get();
@@ -110,14 +110,15 @@ impl<R: Real> TextureGenerator<R> {
         }
     }
 
-    /// Computes s, t and q of one vertex, from its position and normal in model space and its UV.
+    /// Computes s, t and q for a vertex, from its position and normal in model space and its UV.
     #[must_use]
     pub(crate) fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {
         let [position, normal] = [position, normal].map(lanes::splat);
         lanes::extract(&self.coordinates(&position, &normal, &lanes::splat(uv)), 0)
     }
 
-    /// Computes s, t and q of several vertices, from their positions and normals in model space and their UV.
+    /// Computes s, t and q for several vertices, from their positions and normals in model space and their
+    /// UV.
     #[inline(always)]
     #[must_use]
     pub(crate) fn coordinates(

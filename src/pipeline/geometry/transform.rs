@@ -1,8 +1,8 @@
-//! Transforms vertices from model space to clip space and computes their attributes. Vertices are those of
-//! [`super::model_vertices`]: morphed and skinned already.
+//! Transforms vertices from model space to clip space and computes their attributes. The vertices come from
+//! [`super::model_vertices`], which has morphed and skinned them.
 //!
 //! WORLD, VIEW and PROJ are concatenated once per draw, as (world · view) · projection, so that each vertex
-//! takes one matrix product.
+//! needs only a single matrix product.
 //! Source: [concatenation](crate::reference::ge::transform#concatenation),
 //! [lighting](crate::reference::ge::lighting).
 
@@ -26,7 +26,7 @@ use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// The vertex transform of one draw.
+/// The vertex transform for a draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Transform<R> {
     through: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Transform<R> {
     fog: Option<Fog<R>>,
 }
 
-/// The normals and lights of a lit draw.
+/// Normals and lights for a draw with lighting.
 #[derive(Clone, Debug)]
 struct LightingSetup<R> {
     normals: WorldNormals<R>,
@@ -46,7 +46,7 @@ struct LightingSetup<R> {
 /// Positions and normals in model space.
 type ModelVectors<R> = (VectorLanes<R>, VectorLanes<R>);
 
-/// The attributes that do not affect the position of a vertex.
+/// Attributes that do not affect a vertex's position.
 #[derive(Clone, Copy, Debug, Default)]
 struct VertexAttributes<R> {
     texture: [Lanes<R>; 3],
@@ -55,14 +55,14 @@ struct VertexAttributes<R> {
     secondary: [[u8; 3]; LANES],
 }
 
-/// Gathers positions and normals of vertices.
+/// Gathers positions and normals from vertices.
 #[inline(always)]
 fn gathered<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
     (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
 }
 
 impl<R: Real> Transform<R> {
-    /// Creates the transform that the registers describe. `zero_normal` replaces normals (0, 0, 0).
+    /// Creates the transform for these registers. `zero_normal` replaces normals (0, 0, 0).
     #[must_use]
     pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         let world = Affine::load(registers, Matrix::World);
@@ -121,7 +121,7 @@ impl<R: Real> Transform<R> {
         }
     }
 
-    /// Computes the screen positions of vertices. Not for through mode.
+    /// Computes screen positions for vertices. Not for through mode.
     pub(crate) fn screen_positions(
         &self,
         viewport: &Viewport<R>,
@@ -140,7 +140,7 @@ impl<R: Real> Transform<R> {
         })));
     }
 
-    /// Computes the screen positions of a sub-patch. Not for through mode.
+    /// Computes screen positions for a sub-patch. Not for through mode.
     pub(crate) fn patch_screen_positions(
         &self,
         viewport: &Viewport<R>,
@@ -162,7 +162,7 @@ impl<R: Real> Transform<R> {
         })));
     }
 
-    /// Computes the attributes of vertices at these screen positions and appends the screen vertices to `out`.
+    /// Computes attributes for vertices at these screen positions and appends the screen vertices to `out`.
     /// Not for through mode.
     pub(crate) fn screen_vertices<'v>(
         &self,
@@ -170,6 +170,7 @@ impl<R: Real> Transform<R> {
         out: &mut Vec<ScreenVertex>,
     ) {
         dispatch!(Instructions::Best, simd => {
+            // Used vertices are scattered over the draw, so they are collected until they fill the lanes.
             let (mut lanes, mut positions) = (ArrayVec::new(), ArrayVec::new());
             for (vertex, position) in vertices {
                 lanes.push(vertex);
@@ -221,7 +222,7 @@ impl<R: Real> Transform<R> {
         }));
     }
 
-    /// Computes the attributes of up to [`LANES`] vertices with these positions and normals.
+    /// Computes attributes for up to [`LANES`] vertices with these positions and normals.
     fn attributes<S: Simd>(
         &self,
         simd: S,
@@ -289,7 +290,7 @@ impl<R: Real> Transform<R> {
 }
 
 impl<R: Real> LightingSetup<R> {
-    /// Computes the primary and secondary colours of vertices with these model positions, normals and own
+    /// Computes primary and secondary colours for vertices with these model positions, normals and own
     /// colours.
     #[inline(always)]
     fn colors(

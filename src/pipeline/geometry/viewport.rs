@@ -1,4 +1,4 @@
-//! The viewport: from clip space to the raster grid.
+//! The viewport takes vertices from clip space to the raster grid.
 //! Source: [viewport](crate::reference::ge::transform#viewport),
 //! [raster grid](crate::reference::ge::transform#raster-grid),
 //! [screen range](crate::reference::ge::clipping#screen-range).
@@ -14,7 +14,7 @@ use crate::ge::registers::transform::ScreenOffset;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Width and height of the screen space, in 1/16 pixel. Vertices outside it drop their primitive.
+/// Width and height of the screen space in 1/16 pixel. A vertex outside it drops its primitive.
 const SCREEN_SIZE: i32 = 4096 * 16;
 
 /// The viewport of a draw.
@@ -29,19 +29,19 @@ pub(crate) struct Viewport<R> {
     depth_clamp: bool,
 }
 
-/// A projected vertex and the results of its range tests.
+/// A vertex after projection, with the results of its range tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Projected {
     /// The vertex on the raster grid.
     pub vertex: ScreenVertex,
     /// Outside the 4096×4096 screen space.
     pub outside_screen: bool,
-    /// The outcode. In through mode no test applies.
+    /// The outcode. It is empty in through mode, because no test applies there.
     pub outcode: Outcode,
 }
 
 impl<R: Real> Viewport<R> {
-    /// Creates the viewport that the registers describe.
+    /// Creates the viewport for these registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Self {
         let float = |opcode: Opcode, axis| R::from_f32(registers.float(opcode.plus(axis)));
@@ -61,7 +61,7 @@ impl<R: Real> Viewport<R> {
         self.through
     }
 
-    /// Returns DEPTHCLAMPENABLE: whether depth is clamped and the near plane clips.
+    /// Returns DEPTHCLAMPENABLE, which makes the near plane clip and clamps depth.
     #[must_use]
     pub(crate) const fn clamps_depth(&self) -> bool {
         self.depth_clamp
@@ -100,8 +100,7 @@ impl<R: Real> Viewport<R> {
         }
     }
 
-    /// Projects the positions of several vertices, with the results of [`Self::project`]. Not for through
-    /// mode.
+    /// Projects several positions, with the same results as [`Self::project`]. Not for through mode.
     #[inline(always)]
     #[must_use]
     pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> ScreenPositionLanes {
@@ -138,7 +137,7 @@ impl<R: Real> Viewport<R> {
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
     fn project_through(&self, vertex: &ClipVertex<R>) -> Projected {
         let [x, y, z, _] = vertex.position.map(R::to_f32);
-        // Truncated towards zero.
+        // Both conversions truncate towards zero.
         let grid = |pixels: f32| match R::ARITHMETIC {
             Arithmetic::Hardware => i32::from((pixels * 16.0) as i16),
             Arithmetic::Single => ((pixels * 16.0) as i32).clamp(-MAX_THROUGH, MAX_THROUGH),
@@ -160,24 +159,27 @@ impl<R: Real> Viewport<R> {
     }
 }
 
-/// With single arithmetic, through-mode coordinates are clamped to ± this, in 1/16 pixel. It is far outside any
-/// framebuffer, and small enough for 64-bit edge functions. An emulation limit; the hardware's is 16 bits.
+/// In single arithmetic, through-mode coordinates are clamped to ± this many 1/16 pixels. This limit is far
+/// outside any framebuffer, and small enough for 64-bit edge functions. It belongs to the emulation; the
+/// hardware's limit is 16 bits.
 const MAX_THROUGH: i32 = 1 << 24;
 
-/// Truncates depth to 16 bits: the nearer end if it is out of range, 0 for NaN.
+/// Truncates depth to 16 bits. A number out of range gives the nearer end, NaN gives 0.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn depth_to_u16(depth: f32) -> u16 {
     depth as u16
 }
 
-/// Returns [`depth_to_u16`] in the low half, and anything in the high half. Has no branches.
+/// Returns [`depth_to_u16`] in the low half and anything in the high half. It has no branches, so that loops
+/// compile to vector instructions.
 #[inline(always)]
 fn depth_bits(depth: f32) -> u32 {
-    /// Adding this to a smaller number rounds to the nearest integer.
+    /// Adding this to a smaller number rounds it to the nearest integer, which the low bits then hold.
     const ROUND_TO_INTEGER: f32 = 8_388_608.0;
     let depth = if depth > 0.0 { depth } else { 0.0 };
     let depth = if depth < 65535.0 { depth } else { 65535.0 };
     let nearest = depth + ROUND_TO_INTEGER;
+    // Rounding may have gone up, but depth is truncated, so this takes 1 off again.
     nearest.to_bits().wrapping_sub(u32::from(nearest - ROUND_TO_INTEGER > depth))
 }
 

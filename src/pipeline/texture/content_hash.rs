@@ -1,7 +1,8 @@
-//! Hashes of textures and palettes by their stored bytes, which name equal textures alike wherever they are in memory.
+//! Hashes textures and palettes by their stored bytes, so that equal textures have the same name wherever
+//! they are in memory.
 //!
 //! # Invariants
-//! A hash depends on bytes alone: not on addresses, on the gaps between rows, or on the machine. Textures with equal
+//! A hash depends on bytes alone: not on addresses, gaps between rows, or the machine. Textures with equal
 //! hashes can differ in size and format, so compare these, too.
 //!
 //! ```
@@ -36,7 +37,7 @@ use crate::ge::registers::{CLUT_BYTES, Registers};
 pub struct ContentHash(pub u64);
 
 impl ContentHash {
-    /// Computes the hash of bytes.
+    /// Computes the hash of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(XxHash3_64::oneshot(bytes))
@@ -88,10 +89,11 @@ impl FromStr for ContentHash {
     }
 }
 
-/// Computes the hash of the texture that the registers describe: of the stored texels of all its levels, 0 to the
-/// highest of TEXMODE, without the gaps between rows. Missing memory reads as 0.
+/// Computes the hash of the texture in the registers. It covers the stored texels of all levels, 0 to the
+/// highest in TEXMODE, without the gaps between rows. Missing memory reads as 0.
 ///
-/// It reads up to 8 MiB, see [`bytes`]. Draws that are still pending in a sink must be flushed first.
+/// This reads up to 8 MiB, see [`bytes`]. If a sink still has pending draws, flush them first, because they
+/// may change the texture.
 #[must_use]
 pub fn texture(memory: &Memory, registers: &Registers) -> ContentHash {
     let mut hasher = XxHash3_64::with_seed(0);
@@ -101,7 +103,7 @@ pub fn texture(memory: &Memory, registers: &Registers) -> ContentHash {
     ContentHash(hasher.finish())
 }
 
-/// Computes the hash of one level of a texture: of its stored texels without the gaps between rows.
+/// Computes the hash of a single level from its stored texels, without the gaps between rows.
 #[must_use]
 pub fn level(memory: &Memory, level: &Texture) -> ContentHash {
     let mut hasher = XxHash3_64::with_seed(0);
@@ -109,24 +111,25 @@ pub fn level(memory: &Memory, level: &Texture) -> ContentHash {
     ContentHash(hasher.finish())
 }
 
-/// Returns the number of bytes that [`texture`] reads, to charge them against a limit.
+/// Returns how many bytes [`texture`] reads, to charge them against a limit.
 #[must_use]
 pub fn bytes(registers: &Registers) -> u64 {
     levels(registers).map(|level| stored_bytes(&level)).sum()
 }
 
-/// Computes the hash of the palette that the registers select for the current texture; `None` if its texels are no
-/// palette indices.
+/// Computes the hash of the palette for the current texture, or returns `None` if its texels are not palette
+/// indices.
 ///
-/// Only the entries that texels can reach count: those that shift, mask, start and the width of an index allow, in
-/// rising order. So a palette of 16 colours has the same hash whatever follows it in palette memory.
+/// Only the entries that texels can reach count, in rising order. Shift, mask, start and the width of an
+/// index decide which these are. For this reason a palette of 16 colours has the same hash whatever follows
+/// it in palette memory.
 #[must_use]
 pub fn palette(registers: &Registers) -> Option<ContentHash> {
     let index_bits = index_bits(registers.get::<TextureFormat>().format)?;
     let format = registers.get::<ClutFormat>().format;
     let mut reached = [false; ENTRIES_MAX];
     for level in levels(registers) {
-        // Bits above the 8 of the mask do not count, so all indices are reached within one turn of 8 bits.
+        // The mask has 8 bits, so higher bits have no effect and 8 bits of indices reach every entry.
         let usable = index_bits.saturating_sub(u32::from(level.palette.shift)).min(8);
         for index in 0..1_u32 << usable {
             let texel = index.checked_shl(level.palette.shift.into()).unwrap_or(0);
@@ -143,7 +146,7 @@ pub fn palette(registers: &Registers) -> Option<ContentHash> {
     Some(ContentHash(hasher.finish()))
 }
 
-/// Entries of palette memory in a format of 16 bits.
+/// Number of entries in palette memory if each has 16 bits.
 const ENTRIES_MAX: usize = CLUT_BYTES / 2;
 
 fn entry_bytes(colors: &[u8; CLUT_BYTES], format: PixelFormat, entry: usize) -> &[u8] {
@@ -152,7 +155,7 @@ fn entry_bytes(colors: &[u8; CLUT_BYTES], format: PixelFormat, entry: usize) -> 
     colors.get(start..start + size).unwrap_or_default()
 }
 
-/// Returns the bits of a palette index in this format; `None` for texels that are colours.
+/// Returns the bits in a palette index of this format, or `None` if texels are colours.
 const fn index_bits(format: TexelFormat) -> Option<u32> {
     match format {
         TexelFormat::CLUT4 => Some(4),
@@ -163,7 +166,7 @@ const fn index_bits(format: TexelFormat) -> Option<u32> {
     }
 }
 
-/// Returns the levels of the texture that the registers describe, the largest first.
+/// Returns the levels of the texture in the registers, largest first.
 pub fn levels(registers: &Registers) -> impl Iterator<Item = Texture> + '_ {
     let highest = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
     (0..=highest).map(|level| Texture::from_registers(registers, level))
@@ -181,7 +184,7 @@ fn add(hasher: &mut XxHash3_64, memory: &Memory, level: &Texture) {
         let start = level.address.offset(row.wrapping_mul(stride));
         match memory.slice(start, bytes as usize) {
             Some(texels) => hasher.write(texels),
-            // The row crosses a gap in memory or a permuted view.
+            // The row crosses a gap in memory or a permuted view, so no slice covers it.
             None => {
                 copy.resize(bytes as usize, 0);
                 memory.read(start, &mut copy);

@@ -1,32 +1,32 @@
-//! Compressed texels: DXT1, DXT3 and DXT5 in the block layout of the Graphics Engine.
+//! Decodes compressed texels: DXT1, DXT3 and DXT5 in the block layout of the Graphics Engine.
 //!
-//! The members of a block have the reverse order of other machines, indices before colours and alpha last,
-//! and colours have red in their high bits.
+//! This layout reverses the usual order: indices come before colours, alpha comes last, and colours have red
+//! in their high bits.
 //! Source: [compressed formats](crate::reference::ge::textures#compressed-formats) (hardware tests
 //! `texcolors/dxt1`, `dxt3`, `dxt5`).
 
 /// Width and height of a block in texels.
 pub const BLOCK: u32 = 4;
 
-/// A block, prepared for looking up its texels.
+/// A decoded block, ready to look up its texels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Block {
-    /// The four colours, with the alpha of DXT1.
+    /// The four colours, with their alpha in DXT1.
     colors: [[u8; 4]; 4],
     /// Two bits per texel, one byte per row.
     indices: [u8; 4],
     alpha: BlockAlpha,
 }
 
-/// The alpha of a block.
+/// Where a block keeps its alpha.
 #[derive(Clone, Copy, Debug, Default)]
 enum BlockAlpha {
-    /// Alpha of the colours.
+    /// The colours include it.
     #[default]
     Colors,
-    /// Four bits per texel, row by row, not replicated: at most 240.
+    /// Four bits per texel, row by row. They are not replicated, so alpha is at most 240.
     Explicit(u64),
-    /// Three bits per texel, row by row, which select one of eight values.
+    /// Three bits per texel, row by row, each selecting a value from the table.
     Interpolated(u64, [u8; 8]),
 }
 
@@ -71,19 +71,19 @@ impl Block {
     }
 }
 
-/// Decodes texel (`x`, `y`), 0 to 3 each, of a DXT1 block.
+/// Decodes texel (`x`, `y`), 0 to 3 each, in a DXT1 block.
 #[must_use]
 pub fn dxt1(block: [u8; 8], x: u32, y: u32) -> [u8; 4] {
     Block::dxt1(block).texel(x, y)
 }
 
-/// Decodes texel (`x`, `y`), 0 to 3 each, of a DXT3 block. Alpha has 4 bits, not replicated: at most 240.
+/// Decodes texel (`x`, `y`), 0 to 3 each, in a DXT3 block. Alpha has 4 bits, not replicated: at most 240.
 #[must_use]
 pub fn dxt3(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
     Block::dxt3(block).texel(x, y)
 }
 
-/// Decodes texel (`x`, `y`), 0 to 3 each, of a DXT5 block.
+/// Decodes texel (`x`, `y`), 0 to 3 each, in a DXT5 block.
 #[must_use]
 pub fn dxt5(block: [u8; 16], x: u32, y: u32) -> [u8; 4] {
     Block::dxt5(block).texel(x, y)
@@ -96,7 +96,8 @@ fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
     (low, high)
 }
 
-/// Computes the four colours of a block. If the first is not the larger one, the last is transparent black.
+/// Computes the four colours in a block. Unless the first is larger than the second, the last is transparent
+/// black.
 fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
     let (a, b) = (expand(first), expand(second));
     let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
@@ -115,7 +116,7 @@ fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
     }
 }
 
-/// Expands a block colour to bytes whose low bits are 0.
+/// Expands a block colour to bytes. Their low bits stay 0, because the hardware does not replicate.
 fn expand(color: u16) -> [u8; 3] {
     let channel = |bits: u16| bits.to_le_bytes()[0];
     [channel((color >> 8) & 0xF8), channel((color >> 3) & 0xFC), channel((color << 3) & 0xF8)]

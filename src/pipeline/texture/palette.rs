@@ -1,4 +1,4 @@
-//! Palettes: loading them into palette memory, and looking up the colour of a texel.
+//! Palettes: this module loads palette memory, and looks up a texel's colour there.
 //!
 //! # Invariants
 //! An entry is always inside the 1024 bytes of palette memory.
@@ -14,23 +14,23 @@ use crate::ge::registers::texture::{
 };
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
-/// The mapping from texel bits to palette memory.
+/// Maps texel bits to entries in palette memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
     /// Storage format of colours.
     pub format: PixelFormat,
     /// Right shift of the texel's bits, 0 to 31.
     pub shift: u8,
-    /// Mask after the shift.
+    /// Mask to apply after the shift.
     pub mask: u8,
-    /// Start, combined with the index by OR: a multiple of 16, at most 496.
+    /// Start, a multiple of 16 up to 496, which is combined with the index by OR.
     pub start: u16,
-    /// Added to the index if levels have their own palettes.
+    /// Added to the index if each level has its own palette.
     pub level_offset: u16,
 }
 
 impl Palette {
-    /// Reads the palette of a mip level of a texture of this format, as CLUTFORMAT and TEXMODE describe it.
+    /// Reads the palette for a mip level with texels in this format, from CLUTFORMAT and TEXMODE.
     #[must_use]
     pub fn from_registers(registers: &Registers, texels: TexelFormat, level: u8) -> Self {
         let palette: ClutFormat = registers.get();
@@ -45,8 +45,8 @@ impl Palette {
         }
     }
 
-    /// Computes the palette entry for the bits of a texel. Palette memory has 256 entries of 32 bits or 512
-    /// of 16 bits; larger indices wrap.
+    /// Computes the palette entry for a texel's bits. Palette memory has 256 entries of 32 bits or 512 of 16
+    /// bits; larger indices wrap.
     #[must_use]
     pub const fn entry(&self, texel: u32) -> u16 {
         let [low, ..] = (texel >> (self.shift & 31)).to_le_bytes();
@@ -54,7 +54,7 @@ impl Palette {
         index & if color::bytes(self.format) == 4 { 0xFF } else { 0x1FF }
     }
 
-    /// Looks up the colour for the bits of a texel.
+    /// Looks up the colour for a texel's bits.
     #[must_use]
     pub fn color(&self, clut: &[u8; CLUT_BYTES], texel: u32) -> [u8; 4] {
         let size = color::bytes(self.format) as usize;
@@ -65,7 +65,7 @@ impl Palette {
     }
 }
 
-/// Returns the first entry of the palette of a mip level, if levels have their own palettes.
+/// Returns the offset to a mip level's own palette.
 /// Source: [palettes per level](crate::reference::ge::textures#palettes-per-level).
 const fn level_offset(texels: TexelFormat, level: u8) -> u16 {
     match texels {
@@ -75,7 +75,7 @@ const fn level_offset(texels: TexelFormat, level: u8) -> u16 {
     }
 }
 
-/// Reads the address that the next palette is loaded from.
+/// Reads the address for the next palette load.
 #[must_use]
 pub fn source(registers: &Registers) -> Address {
     let low = registers.get::<ClutAddress>().address.0;
@@ -83,15 +83,15 @@ pub fn source(registers: &Registers) -> Address {
     Address::new(high << 24 | low).align_down(16)
 }
 
-/// Returns the number of bytes that the next load of a palette reads. No more than palette memory holds.
+/// Returns how many bytes the next palette load reads, at most the size of palette memory.
 #[must_use]
 pub fn loaded_bytes(registers: &Registers) -> u32 {
     let palette_memory = u32::try_from(CLUT_BYTES).unwrap_or(u32::MAX);
     (u32::from(registers.get::<LoadClut>().blocks) * 32).min(palette_memory)
 }
 
-/// Loads the palette from memory to the start of palette memory. If the source is not mapped, returns its
-/// address; missing entries become 0.
+/// Copies a palette from memory to the start of palette memory. If the source is not mapped, this returns its
+/// address, and missing entries become 0.
 /// Source: [palette memory](crate::reference::ge::textures#palette-memory) (hardware test `clut/address`).
 #[must_use]
 pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
@@ -99,7 +99,8 @@ pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let source = source(registers);
     let mut palette = *registers.clut();
     memory.read(source, &mut palette[..loaded_bytes(registers) as usize]);
-    // Lists load the same palette repeatedly; copies of the registers go on sharing an equal one.
+    // Lists often load the same palette again. Leaving an equal one alone lets copies of the registers share
+    // it.
     if palette != *registers.clut() {
         *registers.clut_mut() = palette;
     }

@@ -1,12 +1,12 @@
-//! The swizzled texture layout: consecutive blocks of 16 bytes by 8 rows.
+//! The swizzled texture layout stores consecutive blocks of 16 bytes by 8 rows.
 //! Source: [swizzling](crate::reference::ge::textures#swizzling).
 
-/// Bytes in one row of a block.
+/// Bytes per row in a block.
 pub const BLOCK_WIDTH: u32 = 16;
-/// Rows of a block.
+/// Rows in a block.
 pub const BLOCK_HEIGHT: u32 = 8;
 
-/// Computes the offset of byte `x` of row `y` in a swizzled texture with `row_bytes` bytes per row, a
+/// Computes the offset of byte `x` in row `y`, if the swizzled texture has `row_bytes` bytes per row, a
 /// multiple of [`BLOCK_WIDTH`].
 #[must_use]
 pub const fn offset(x: u32, y: u32, row_bytes: u32) -> u32 {

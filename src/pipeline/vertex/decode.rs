@@ -1,6 +1,7 @@
 //! Decodes vertex bytes.
 //!
-//! Each component is decoded for all vertices in one loop, so that its format is looked up only once.
+//! Each component is decoded for all vertices in a loop of its own, so that its format is looked up only
+//! once.
 //! Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 
 use super::attributes::Vertex;
@@ -8,8 +9,8 @@ use super::layout::VertexLayout;
 use crate::ge::color::{unpack_4444, unpack_5551, unpack_5650};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat};
 
-/// Decodes one frame of each vertex. `vertices` hold the values of components that the layout lacks. Bytes past
-/// the end of a frame read as 0.
+/// Decodes a frame for each vertex. If the layout lacks a component, `vertices` already hold its value. Bytes
+/// past the end of a frame read as 0.
 pub(super) fn decode<'f>(
     layout: &VertexLayout,
     frames: impl Iterator<Item = &'f [u8]> + Clone,
@@ -29,7 +30,7 @@ pub(super) fn decode<'f>(
     }
 }
 
-/// The frames of several vertices, on their way to decoded vertices.
+/// The frames to decode, and the vertices to fill from them.
 struct Components<'v, F> {
     frames: F,
     vertices: &'v mut [Vertex],
@@ -44,7 +45,7 @@ impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
         }
     }
 
-    /// Decodes `count` weights. They are at offset 0.
+    /// Decodes `count` weights, which are always at offset 0.
     fn weights(&mut self, format: ComponentFormat, count: usize) {
         if count == 0 {
             return;
@@ -67,7 +68,7 @@ impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
         }
     }
 
-    /// Decodes texture coordinates. Those of 8 bits are divided even in through mode.
+    /// Decodes texture coordinates. 8-bit ones are divided even in through mode.
     fn texcoord(&mut self, format: ComponentFormat, start: u32, through: bool) {
         match format {
             ComponentFormat::BITS8 => {
@@ -128,7 +129,8 @@ impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
         }
     }
 
-    /// Decodes pixels and depth. 8-bit positions become the origin; 16-bit depth is unsigned.
+    /// Decodes pixels and depth for through mode. 8-bit positions become the origin; 16-bit depth is
+    /// unsigned.
     fn through_position(&mut self, format: ComponentFormat, start: u32) {
         match format {
             ComponentFormat::BITS16 => self.each(start, |vertex, [a, b, c, d, e, f]| {
@@ -171,15 +173,15 @@ const fn floats([a, b, c, d, e, f, g, h, i, j, k, l]: [u8; 12]) -> [f32; 3] {
     [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h]), f32::from_le_bytes([i, j, k, l])]
 }
 
-/// Replaces infinity and NaN by the largest finite number of their sign, so that a matrix element 0 makes 0
-/// of it. Assumed: PPSSPP does so, and a game draws sprites whose depth it never writes.
+/// Replaces infinity and NaN by the largest finite number with the same sign, so that multiplying it by a
+/// matrix element 0 gives 0. Assumed: PPSSPP does so, and a game draws sprites whose depth it never writes.
 /// Source: [NaN and infinity](crate::reference::ge::numbers#nan-and-infinity).
 #[inline(always)]
 const fn clamp_to_finite(value: f32) -> f32 {
     if value.is_finite() { value } else { f32::MAX.copysign(value) }
 }
 
-/// Returns the bytes from `start` on, with zeros after the end of the frame.
+/// Returns the bytes from `start` on. Past the end of the frame they are 0.
 #[inline(always)]
 fn array_at<const N: usize>(frame: &[u8], start: usize) -> [u8; N] {
     let rest = frame.get(start..).unwrap_or(&[]);

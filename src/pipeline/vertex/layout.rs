@@ -1,14 +1,14 @@
-//! Offsets of vertex components.
+//! Computes the offsets of vertex components.
 //! Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 
 use crate::ge::registers::vertex::VertexType;
 
-/// Size of the largest vertex: eight float weights, float texture coordinates, a 32-bit colour, float normal
-/// and position, times eight morph frames. Source: hardware test `bounding/vertexaddr`.
+/// Size of the largest vertex. Each of eight morph frames has eight float weights, float texture coordinates,
+/// a 32-bit colour, a float normal and a float position. Source: hardware test `bounding/vertexaddr`.
 pub const MAX_VERTEX_BYTES: usize = 8 * (8 * 4 + 2 * 4 + 4 + 3 * 4 + 3 * 4);
 
-/// Offsets of the components of a vertex: weights, texture coordinates, colour, normal, position, in this
-/// order. Each is at a multiple of its own element size.
+/// Offsets of vertex components. Memory holds weights, texture coordinates, colour, normal and position in
+/// this order, each aligned to its own element size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexLayout {
     vertex_type: VertexTypeBits,
@@ -20,16 +20,18 @@ pub struct VertexLayout {
     frames: u32,
 }
 
-/// The vertex type as its argument bits, so that layouts can be compared and hashed.
+/// The argument bits of the vertex type, so that layouts can be compared and hashed.
 type VertexTypeBits = u32;
 
 impl VertexLayout {
-    /// Computes the layout of a vertex type.
+    /// Computes the layout for a vertex type.
     #[must_use]
     pub fn new(vertex_type: VertexType) -> Self {
         let mut end = 0_u32;
         let mut alignment = 1;
         let mut add = |element: u32, count: u32| {
+            // An absent component still gets an offset, which nothing reads. It must not align or move the
+            // others.
             let size = element.max(1);
             let start = aligned(end, size);
             if element > 0 && count > 0 {
@@ -61,13 +63,13 @@ impl VertexLayout {
         crate::ge::registers::field::View::from_argument(self.vertex_type)
     }
 
-    /// Returns the size of a vertex in bytes, all morph frames included.
+    /// Returns the size of a vertex in bytes, including all morph frames.
     #[must_use]
     pub const fn bytes(&self) -> u32 {
         self.frame_bytes.saturating_mul(self.frames)
     }
 
-    /// Returns the size of one morph frame in bytes.
+    /// Returns the size of a morph frame in bytes.
     #[must_use]
     pub const fn frame_bytes(&self) -> u32 {
         self.frame_bytes
@@ -91,7 +93,7 @@ impl VertexLayout {
         self.normal
     }
 
-    /// Returns the offset of the position in a frame. Weights are at offset 0.
+    /// Returns the offset of the position in a frame. Weights need no such method: they are at offset 0.
     #[must_use]
     pub const fn position(&self) -> u32 {
         self.position

@@ -1,4 +1,4 @@
-//! Reads the vertices and indices of one draw.
+//! Reads vertices and indices for a draw.
 
 use std::iter;
 
@@ -11,7 +11,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 
-/// A reader of the vertices and indices of one draw.
+/// Reads vertices and indices for a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct VertexReader<'a> {
     memory: &'a Memory,
@@ -19,12 +19,13 @@ pub struct VertexReader<'a> {
     vertices: Address,
     indices: Address,
     index_format: IndexFormat,
-    /// Values of components that the vertices lack.
+    /// Values for components that the vertices lack.
     missing: Vertex,
 }
 
 impl<'a> VertexReader<'a> {
-    /// Creates a reader of the vertices at `vertices`. `indices` is used only if the vertex type has indices.
+    /// Creates a reader for the vertices at `vertices`. It uses `indices` only if the vertex type has
+    /// indices.
     #[must_use]
     pub fn new(
         memory: &'a Memory,
@@ -63,7 +64,7 @@ impl<'a> VertexReader<'a> {
         self.index_format != IndexFormat::NONE
     }
 
-    /// Reads the vertex index of the `nth` vertex of the draw. Only the low 16 bits of an index count.
+    /// Reads the index of the draw's `nth` vertex. Only the low 16 bits of an index count.
     /// Source: [indices](crate::reference::ge::vertices#indices) (hardware test `primitives/indices32`).
     #[must_use]
     pub fn index(&self, nth: u32) -> u32 {
@@ -76,7 +77,7 @@ impl<'a> VertexReader<'a> {
         }
     }
 
-    /// Computes the address of the `nth` vertex of the draw.
+    /// Computes the address of the draw's `nth` vertex.
     #[must_use]
     pub fn address(&self, nth: u32) -> Address {
         self.address_of(self.index(nth))
@@ -87,14 +88,15 @@ impl<'a> VertexReader<'a> {
         self.vertices.offset(index.wrapping_mul(self.layout.bytes()))
     }
 
-    /// Decodes the first morph frame of the `nth` vertex of the draw.
+    /// Decodes the first morph frame of the draw's `nth` vertex.
     #[must_use]
     pub fn vertex(&self, nth: u32) -> Vertex {
         self.frames(self.index(nth), |frames| frames(0))
     }
 
-    /// Decodes the first morph frame of the vertices with these indices and appends them to `out`.
+    /// Decodes the first morph frame at each of these indices and appends the vertices to `out`.
     pub(crate) fn append(&self, indices: impl ExactSizeIterator<Item = u32> + Clone, out: &mut Vec<Vertex>) {
+        // If memory is contiguous from the lowest to the highest vertex, a single look-up serves all of them.
         let limits = |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index));
         let (lowest, highest) = indices.clone().fold((u32::MAX, 0), limits);
         let bytes = self.layout.bytes() as usize;
@@ -111,10 +113,12 @@ impl<'a> VertexReader<'a> {
         decode(&self.layout, frames, out.get_mut(first..).unwrap_or_default());
     }
 
-    /// Calls `use_frames` with a function that decodes the morph frames of the vertex with this index.
+    /// Decodes the vertex at this index, which may have several morph frames. `use_frames` gets a function to
+    /// decode each frame by its number.
     pub fn frames<T>(&self, index: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
         let address = self.address_of(index);
         let bytes = self.layout.bytes() as usize;
+        // The vertex may cross a gap in memory. A buffer on the stack then collects its bytes.
         let mut copy;
         let vertex = match self.memory.slice(address, bytes) {
             Some(vertex) => vertex,

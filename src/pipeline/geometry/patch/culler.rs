@@ -1,28 +1,28 @@
-//! Culls sub-patches by their control points.
+//! Culls sub-patches by their control points, to save tessellating them.
 //!
-//! A sub-patch is inside the convex hull of its control points, whatever its divisions, except for rounding. If
-//! all of them are so far outside the near or the far plane that no rounding could bring a vertex inside, the
-//! clip test would drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
+//! Except for rounding, a sub-patch is inside the convex hull of its control points, whatever its divisions.
+//! If they are all far enough outside the near or the far plane, no rounding could bring a vertex inside.
+//! Then the clip test would drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
 
 use crate::ge::arithmetic::Real;
 use crate::pipeline::geometry::math::{Projective, Vector3};
 use crate::pipeline::geometry::viewport::Viewport;
 
-/// Upper bound of the rounding error of clip z ± w, relative to the magnitudes of its terms, in units of
-/// 2^-15. The weights of an interpolation are not negative and add up to 1, so errors do not grow along the
-/// way. Each of its operands is cut by less than a unit of the larger one, and its result is floored: at most
-/// 2 units. Three rounds along each axis make 12. A row of the matrix cuts each of its four products, and the
-/// sum: 5 units for z, and 5 for w. That makes 22, with room to spare.
+/// Upper bound for the rounding error of clip z ± w, relative to the magnitudes of its terms, in units of
+/// 2^-15. Weights in an interpolation are not negative and add up to 1, so errors do not grow on the way.
+/// Each operand is cut by less than a unit of the larger one, and the result is floored: at most 2 units.
+/// Three rounds along each axis make 12. A row of the matrix cuts each of its four products, and the sum: 5
+/// units for z, and 5 for w. This makes 22, with room to spare.
 const ROUNDING: f64 = 32.0 / 32768.0;
-/// The smallest coordinate that counts, so that the margin covers results below 2^-126, which become 0.
+/// The smallest coordinate to use, so that the margin covers results below 2^-126, which become 0.
 const SMALLEST: f64 = 1e-33;
-/// Larger magnitudes are never culled. Its reciprocal is the smallest margin.
+/// Larger magnitudes are never culled, and the reciprocal is the smallest margin.
 const LARGE: f64 = 1e25;
 
 /// Culls sub-patches outside the near or far plane.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PatchCuller {
-    /// The columns of the matrix to clip space for z and w.
+    /// The matrix columns that compute z and w in clip space.
     z: [f64; 4],
     w: [f64; 4],
     clamps_depth: bool,
@@ -36,7 +36,7 @@ impl PatchCuller {
         Self { z: column(2), w: column(3), clamps_depth: viewport.clamps_depth() }
     }
 
-    /// Returns whether certainly no primitive between these points is drawn.
+    /// Returns whether it is certain that no primitive between these points is drawn.
     #[must_use]
     pub(crate) fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [SMALLEST; 3];

@@ -1,13 +1,13 @@
-//! Cubic curves as the hardware evaluates them: six interpolations in fixed point.
+//! Evaluates cubic curves as the hardware does, by six interpolations in fixed point.
 //!
-//! Three rounds of linear interpolation evaluate a curve of four control points: three, two and one. In a
-//! Bezier curve all six have the same factor (de Casteljau); in a spline the factors depend on the knots (de
-//! Boor). Factors are multiples of 1/256.
+//! A curve with four control points needs three rounds of linear interpolation: three, two and one. In a
+//! Bezier curve all six use the same factor (de Casteljau); in a spline the factors depend on the knots
+//! (de Boor). Factors are multiples of 1/256.
 //!
 //! # Invariants
-//! Interpolation between equal numbers returns that number. A point is never outside the range of its
-//! control points, cut to 16 significant bits. The ends of a curve are its first and last control point, and
-//! a reversed curve has the same points, so patches with common control points meet without gaps.
+//! Interpolating between equal numbers returns the same number. A point is never outside the range of its
+//! control points, cut to 16 significant bits. A curve starts and ends at its first and last control point,
+//! and a reversed curve has the same points, so patches with common control points meet without gaps.
 //!
 //! Source: [parameter](crate::reference::ge::curves#parameter),
 //! [evaluation](crate::reference::ge::curves#evaluation), [splines](crate::reference::ge::curves#splines).
@@ -15,14 +15,14 @@
 use super::knots::Knots;
 use crate::pipeline::geometry::lanes::{LANES, Lanes};
 
-/// The factor of a whole interpolation.
+/// The factor for the whole way to the second number.
 pub(super) const WHOLE: i32 = 256;
 
-/// The factors of the six interpolations, in 1/256: three of the first round, two, and one.
+/// Factors for the six interpolations, in 1/256: three in the first round, then two, then one.
 pub(super) type Factors<K> = [K; 6];
 
-/// Returns the parameter of step `step` of `steps`, in 1/256. It is measured from the nearer end, by a reciprocal of the
-/// number of steps that is rounded up to 14 fraction bits.
+/// Returns the parameter of step `step` of `steps`, in 1/256. The hardware measures it from the nearer end
+/// and multiplies by the reciprocal of `steps`, rounded up to 14 fraction bits.
 pub(super) fn parameter(step: u32, steps: u32) -> i32 {
     const FRACTION_BITS: u32 = 14;
     let reciprocal = (1_u32 << FRACTION_BITS).div_ceil(steps.max(1));
@@ -31,32 +31,33 @@ pub(super) fn parameter(step: u32, steps: u32) -> i32 {
     if step <= rest { part(step) } else { WHOLE - part(rest) }
 }
 
-/// Returns the factor of an interpolation between the knots `from` and `to` at `at`/256, measured from the
-/// nearer knot. The span between the knots is at least 1.
+/// Returns the factor at `at`/256 to interpolate between the knots `from` and `to`, measured from the nearer
+/// knot. The span between the knots is at least 1.
 fn knot_factor([from, to]: [i32; 2], at: i32) -> i32 {
     let (before, after) = (at - WHOLE * from, WHOLE * to - at);
     let span = (to - from).max(1);
     if before <= after { before / span } else { WHOLE - after / span }
 }
 
-/// The steps along one curve, from its start to its end.
+/// The steps along a curve, from its start to its end.
 #[derive(Clone, Debug)]
 pub(super) struct CurveSteps {
-    /// The factors of all steps, in lanes. Unused lanes of the last group are 0.
+    /// The factors for all steps, in lanes. Unused lanes in the last group are 0.
     lanes: Vec<Factors<Lanes<i32>>>,
-    /// Number of steps, without the start.
+    /// Number of steps, not counting the start.
     steps: u32,
-    /// Whether another curve continues a spline, so that the last step counts as its start.
+    /// Whether another curve continues this spline, because the last step then counts as the start of that
+    /// curve.
     is_continued: bool,
 }
 
 impl CurveSteps {
-    /// Computes the steps of a Bezier curve.
+    /// Computes the steps for a Bezier curve.
     pub(super) fn bezier(steps: u32) -> Self {
         Self::new(steps, false, |k| [k; 6])
     }
 
-    /// Computes the steps of span `span` of a spline.
+    /// Computes the steps for span `span` of a spline.
     pub(super) fn spline(steps: u32, knots: Knots, span: u32) -> Self {
         let is_continued = span + 4 < knots.points;
         Self::new(steps, is_continued, |k| {
@@ -77,18 +78,18 @@ impl CurveSteps {
         Self { lanes, steps, is_continued }
     }
 
-    /// Returns the factors of all steps, in lanes.
+    /// Returns the factors for all steps, in lanes.
     #[inline(always)]
     pub(super) fn lanes(&self) -> &[Factors<Lanes<i32>>] {
         &self.lanes
     }
 
-    /// Returns the number of points: the steps and the start.
+    /// Returns the number of points, which are the steps and the start.
     pub(super) const fn points(&self) -> usize {
         self.steps as usize + 1
     }
 
-    /// Returns the factors of a step.
+    /// Returns the factors for a step.
     #[inline(always)]
     pub(super) fn factors(&self, step: u32) -> Factors<i32> {
         let (group, lane) = (step as usize / LANES, step as usize % LANES);
@@ -109,8 +110,8 @@ impl CurveSteps {
         out
     }
 
-    /// Returns whether a step counts as the start of the next curve. Its point is the same then, but not its
-    /// tangent.
+    /// Returns whether a step counts as the start of the next curve. This changes its tangent, but not its
+    /// point.
     #[inline(always)]
     pub(super) const fn starts_next(&self, step: u32) -> bool {
         self.is_continued && step == self.steps
@@ -122,7 +123,7 @@ impl CurveSteps {
 pub(super) struct StepLanes {
     /// Their factors.
     pub(super) factors: Factors<Lanes<i32>>,
-    /// Whether they count as the start of the next curve ([`CurveSteps::starts_next`]).
+    /// Whether each counts as the start of the next curve ([`CurveSteps::starts_next`]).
     pub(super) starts_next: [bool; LANES],
 }
 
@@ -131,9 +132,9 @@ pub(super) struct StepLanes {
 pub(super) struct CurvePoint<T> {
     /// The point.
     pub(super) point: T,
-    /// The two points of the second round. Their difference is the tangent.
+    /// The two points from the second round. Their difference is the tangent.
     pub(super) last_two: [T; 2],
-    /// The same two of the next curve of a spline, if this is the curve's end.
+    /// The same two points for the next curve of a spline, if this is the curve's end.
     pub(super) next_two: [T; 2],
 }
 
@@ -145,7 +146,7 @@ impl<T> CurvePoint<T> {
     }
 }
 
-/// Evaluates a curve of four control points.
+/// Evaluates a curve with four control points.
 #[inline(always)]
 pub(super) fn evaluate<T: Copy, K>(
     [a, b, c, d]: [T; 4],
@@ -155,13 +156,13 @@ pub(super) fn evaluate<T: Copy, K>(
     let [k_ab, k_bc, k_cd, k_abc, k_bcd, k_abcd] = factors;
     let [ab, bc, cd] = [lerp(&a, &b, k_ab), lerp(&b, &c, k_bc), lerp(&c, &d, k_cd)];
     let [abc, bcd] = [lerp(&ab, &bc, k_abc), lerp(&bc, &cd, k_bcd)];
-    // The next curve lacks the first control point. At its start it interpolates with factors of 0 towards
-    // its own last one, so its second round is `bcd` and `cd`.
+    // The next curve lacks the first control point. At its start the factors towards its own last point are
+    // 0, so its second round gives `bcd` and `cd`.
     CurvePoint { point: lerp(&abc, &bcd, k_abcd), last_two: [abc, bcd], next_two: [bcd, cd] }
 }
 
-/// Interpolates between colour channels, 0 to 255 as [`widen_channel`] converts them, each with its own
-/// factor.
+/// Interpolates between colour channels, each with its own factor. [`widen_channel`] has converted them from
+/// 0 to 255.
 #[inline(always)]
 pub(super) fn lerp_channels<const N: usize>(a: &[i32; N], b: &[i32; N], factors: &[i32; N]) -> [i32; N] {
     let mut out = [0; N];
@@ -171,7 +172,7 @@ pub(super) fn lerp_channels<const N: usize>(a: &[i32; N], b: &[i32; N], factors:
     out
 }
 
-/// Converts a colour channel for interpolation: 7 more bits, all set.
+/// Converts a colour channel for interpolation, by appending 7 set bits.
 #[inline(always)]
 pub(super) const fn widen_channel(channel: u8) -> i32 {
     (channel as i32) << 7 | 0x7F
@@ -183,7 +184,7 @@ pub(super) const fn narrow_channel(channel: i32) -> u8 {
     (channel >> 7).to_le_bytes()[0]
 }
 
-/// Interpolates between fixed-point numbers of up to 17 bits: floored, which passes both ends through.
+/// Interpolates between fixed-point numbers of up to 17 bits. Flooring the result passes both ends through.
 #[inline(always)]
 const fn lerp_fixed(a: i32, b: i32, factor: i32) -> i32 {
     a + (((b - a) * factor) >> 8)
@@ -191,12 +192,12 @@ const fn lerp_fixed(a: i32, b: i32, factor: i32) -> i32 {
 
 /// The exponent field of infinity and NaN.
 const INFINITE: u32 = 0xFF;
-/// The exponent field of the fixed-point number 2^15, whose leading bit is that of the larger operand.
+/// The exponent field of the fixed-point number 2^15, because this is the larger operand's leading bit.
 const LEADING: i32 = 127 + 15;
 
 /// Interpolates between two HF16 numbers. Both become 16-bit fixed point at the larger exponent, so the
-/// smaller one may lose bits, unless the factor is 0 or 256. An infinite or NaN operand gives the sum of both
-/// (chosen).
+/// smaller number may lose bits, unless the factor is 0 or 256. An infinite or NaN operand gives the sum of
+/// both (chosen).
 #[inline(always)]
 pub(super) fn lerp(a: f32, b: f32, factor: i32) -> f32 {
     let exponent = biased_exponent(a).max(biased_exponent(b));
@@ -211,8 +212,7 @@ const fn biased_exponent(number: f32) -> u32 {
     number.to_bits() >> 23 & 0xFF
 }
 
-/// Converts a number to multiples of the last bit of an exponent that is not smaller than its own, towards
-/// zero.
+/// Converts a number to fixed point at an exponent not smaller than its own, rounding towards zero.
 #[inline(always)]
 fn to_fixed(number: f32, exponent: u32) -> i32 {
     let own = biased_exponent(number);
@@ -222,8 +222,8 @@ fn to_fixed(number: f32, exponent: u32) -> i32 {
     if number.to_bits() >> 31 == 1 { -magnitude } else { magnitude }
 }
 
-/// Converts multiples of the last bit of an exponent, with at most 16 bits, back. Numbers below the smallest
-/// normal number become 0.
+/// Converts fixed point with at most 16 bits back to a float. Numbers below the smallest normal number become
+/// 0.
 #[expect(clippy::cast_precision_loss, reason = "numbers of at most 16 bits are exact")]
 #[inline(always)]
 fn from_fixed(fixed: i32, exponent: u32) -> f32 {
@@ -231,7 +231,7 @@ fn from_fixed(fixed: i32, exponent: u32) -> f32 {
     let moved_by = exponent.cast_signed() - LEADING;
     let own = (integer >> 23 & 0xFF).cast_signed();
     let moved = integer.wrapping_add((moved_by << 23).cast_unsigned());
-    // The exponent of 0 is 0 and must not be moved.
+    // The exponent field of 0 is 0, so moving it would make a number out of nothing.
     let is_normal = (own != 0) & (own + moved_by > 0);
     f32::from_bits(if is_normal { moved } else { integer & 1 << 31 })
 }

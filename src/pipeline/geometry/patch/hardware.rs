@@ -1,8 +1,8 @@
-//! Evaluates sub-patches as the hardware does: in fixed point, first down the columns, then along the row.
+//! Evaluates sub-patches as the hardware does, in fixed point: first down the columns, then along the row.
 //!
 //! # Invariants
-//! Vertices on the common border of two sub-patches are equal if their control points are. A sub-patch and
-//! its reversed copy have equal positions, colours and texture coordinates.
+//! If two sub-patches share control points on a border, their vertices there are equal. A sub-patch and its
+//! reversed copy have equal positions, colours and texture coordinates.
 //!
 //! Source: [evaluation](crate::reference::ge::curves#evaluation),
 //! [texture coordinates](crate::reference::ge::curves#generated-texture-coordinates),
@@ -41,11 +41,11 @@ impl ControlPoint {
     }
 }
 
-/// Numbers of the points of four columns: the first number of all four, then the second of all four, and so
-/// on. `N` is a multiple of [`LANES`], to fill vectors.
+/// Numbers for points in four columns: the first number of all four, then the second of all four, and so on.
+/// `N` is a multiple of [`LANES`], to fill vectors.
 type Columns<T, const N: usize> = [T; N];
 
-/// Arranges one row of control points by [`Columns`]. Numbers beyond those of a point are 0.
+/// Arranges a row of control points as [`Columns`]. Places beyond the numbers of a point are 0.
 fn by_columns<T: Copy + Default, const N: usize>(
     points: &[ControlPoint; 4],
     numbers: impl Fn(&ControlPoint) -> &[T],
@@ -53,7 +53,7 @@ fn by_columns<T: Copy + Default, const N: usize>(
     std::array::from_fn(|i| numbers(&points[i % 4]).get(i / 4).copied().unwrap_or_default())
 }
 
-/// Returns number `number` at the four columns, each in all lanes.
+/// Copies number `number` of each column to all lanes.
 #[inline(always)]
 fn splat_columns<T: Copy + Default, const N: usize>(columns: &Columns<T, N>, number: usize) -> [Lanes<T>; 4] {
     let mut out = [[T::default(); LANES]; 4];
@@ -63,15 +63,15 @@ fn splat_columns<T: Copy + Default, const N: usize>(columns: &Columns<T, N>, num
     out
 }
 
-/// The points of four columns at one step along v, with their tangents.
+/// Points in four columns at a step along v, with their tangents.
 struct RowTangents {
     points: Columns<f32, 16>,
-    /// The points whose differences are the tangents along v.
+    /// The two points per column whose difference is the tangent along v.
     ends: [Columns<f32, 16>; 2],
 }
 
 impl RowTangents {
-    /// Computes normals at these steps along u, and negates them on demand.
+    /// Computes normals at these steps along u, and negates them if `negates` is set.
     #[inline(always)]
     fn normals<S: Simd>(
         &self,
@@ -88,6 +88,8 @@ impl RowTangents {
             for lane in 0..LANES {
                 along_u[axis][lane] = if starts_next[lane] { next[lane] } else { last[lane] };
             }
+            // Both ends are interpolated before they are subtracted. The order matters, because each step
+            // rounds.
             let [from, to] = &self.ends;
             let from = evaluate_numbers(simd, splat_columns(from, axis), factors);
             let to = evaluate_numbers(simd, splat_columns(to, axis), factors);
@@ -141,7 +143,7 @@ impl Surface for HardwareSurface<'_> {
 }
 
 impl<'a> HardwareSurface<'a> {
-    /// Prepares a sub-patch. `steps` are those along u and v; `control` holds the control points row by row.
+    /// Prepares a sub-patch. `steps` run along u and v; `control` holds the control points row by row.
     pub(super) fn new(
         settings: &'a Tessellation,
         steps: [&'a CurveSteps; 2],
@@ -158,7 +160,7 @@ impl<'a> HardwareSurface<'a> {
         }
     }
 
-    /// Appends the positions of a row of vertices to `out`.
+    /// Appends the positions in a row of vertices to `out`.
     #[inline(always)]
     fn position_row<S: Simd>(&self, simd: S, step: u32, out: &mut PatchPositions) {
         let [along_u, along_v] = self.steps;
@@ -174,7 +176,7 @@ impl<'a> HardwareSurface<'a> {
         }
     }
 
-    /// Appends vertices of the row at step `step` along v to `out`.
+    /// Appends vertices in the row at step `step` along v to `out`.
     fn row_vertices<S: Simd>(
         &self,
         simd: S,
@@ -237,7 +239,7 @@ impl<'a> HardwareSurface<'a> {
         }
     }
 
-    /// Evaluates the columns at one step along v, for normals.
+    /// Evaluates the columns at a step along v, to compute normals.
     #[inline(always)]
     fn row_tangents<S: Simd>(&self, simd: S, step: u32) -> RowTangents {
         let [_, along_v] = self.steps;
@@ -245,8 +247,8 @@ impl<'a> HardwareSurface<'a> {
         RowTangents { points: result.point, ends: result.tangent_ends(along_v.starts_next(step)) }
     }
 
-    /// Returns the texture coordinates at these parameters: the number of the sub-patch and the parameter
-    /// within it, along u and v.
+    /// Returns texture coordinates for these parameters. Along each axis, this is the number of the sub-patch
+    /// plus the parameter within it.
     #[expect(clippy::cast_precision_loss, reason = "patches have fewer than 256 sub-patches, so 17 bits")]
     fn generated_texcoord(&self, [u, v]: [i32; 2]) -> [f32; 2] {
         let [along_u, along_v] = self.index.map(u32::cast_signed);
@@ -285,7 +287,7 @@ fn differences(from: &Lanes<f32>, to: &Lanes<f32>) -> Lanes<f32> {
     out
 }
 
-/// Computes cross products, each component a row sum, and negates them on demand.
+/// Computes cross products, each component as a row sum, and negates them if `negates` is set.
 #[inline(always)]
 fn cross(a: &[Lanes<f32>; 3], b: &[Lanes<f32>; 3], negates: bool) -> [Lanes<f32>; 3] {
     let mut out = [[0.0; LANES]; 3];

@@ -3,8 +3,8 @@
 
 use crate::ge::registers::vertex::SplineEdge;
 
-/// The knots of a B-spline: spaced by 1, and repeated at a clamped end. [`SplineEdge`] calls clamped ends
-/// closed.
+/// The knots of a B-spline. Their spacing is 1, and they repeat at a clamped end. [`SplineEdge`] calls
+/// clamped ends closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Knots {
     /// Number of control points, at least 4.
@@ -14,7 +14,7 @@ pub(super) struct Knots {
 }
 
 impl Knots {
-    /// Returns knot `number` of `points` + 4. The spline runs from knot 3 to knot `points`.
+    /// Returns knot `number` out of `points` + 4. The spline runs from knot 3 to knot `points`.
     pub(super) fn knot(self, number: u32) -> i32 {
         let first = number.cast_signed() - 3;
         let last = self.points.cast_signed() - 3;

@@ -1,8 +1,8 @@
-//! Interpolation between HF16 numbers in lanes: [`lerp`], eight at a time.
+//! Interpolates between HF16 numbers in lanes. It does the same as [`lerp`], eight numbers at a time.
 //!
 //! # Invariants
-//! A float times a power of two is exact, as long as the result is normal. So the fixed-point numbers of [`lerp`] are
-//! products, cut to integers.
+//! Multiplying a float by a power of two is exact, as long as the result is normal. For this reason
+//! [`lerp`]'s fixed-point numbers can be computed as products and cut to integers.
 
 use fearless_simd::{f32x8, i32x8, u32x8};
 
@@ -11,11 +11,11 @@ use crate::ge::arithmetic::simd::prelude::*;
 
 /// Exponent bits of a float.
 const EXPONENT: u32 = 0xFF << 23;
-/// The smallest exponent with which no result can be below the smallest normal number.
+/// With this exponent or a larger one, no result can be below the smallest normal number.
 const LOWEST: u32 = 32 << 23;
-/// The sum of the exponent bits of a number and of the factor that makes its leading bit 2^15.
+/// The factor that makes a number's leading bit 2^15 has this exponent, minus the number's own.
 const TO_FIXED: u32 = (127 + 142) << 23;
-/// The difference between the exponent bits of a number and of the factor that undoes this.
+/// The factor to undo this has the number's own exponent, minus this.
 const FROM_FIXED: u32 = (142 - 127) << 23;
 
 /// Interpolates between HF16 numbers, each with its own factor. `N` is a multiple of 8.
@@ -39,7 +39,7 @@ pub(super) fn lerp_lanes<S: Simd, const N: usize>(
     out
 }
 
-/// Interpolates unless a number is infinite, NaN or tiny.
+/// Interpolates, or returns `None` if a number is infinite, NaN or tiny, because products would be inexact.
 #[inline(always)]
 fn lerp_usual<S: Simd>((a, b): (f32x8<S>, f32x8<S>), factors: i32x8<S>) -> Option<f32x8<S>> {
     let simd = a.token();
@@ -49,7 +49,7 @@ fn lerp_usual<S: Simd>((a, b): (f32x8<S>, f32x8<S>), factors: i32x8<S>) -> Optio
     if !is_usual.all_true() {
         return None;
     }
-    // Zeros are zero with any exponent.
+    // A zero stays zero at any exponent, so this avoids factors out of range.
     let larger = larger.max(LOWEST);
     let to_fixed: f32x8<S> = (u32x8::splat(simd, TO_FIXED) - larger).bitcast();
     let from_fixed: f32x8<S> = (larger - FROM_FIXED).bitcast();

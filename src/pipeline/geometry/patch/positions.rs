@@ -1,9 +1,9 @@
-//! Positions of all vertices of a sub-patch, as one array per axis.
+//! Vertex positions for a sub-patch, with an array per axis so that they fit into lanes.
 
 use crate::pipeline::geometry::lanes::LANES;
 use crate::pipeline::geometry::math::Vector3;
 
-/// Positions, as one array per axis.
+/// Positions, with an array per axis.
 #[derive(Clone, Debug, Default)]
 pub struct PatchPositions {
     axes: [Vec<f32>; 3],
@@ -17,13 +17,13 @@ impl PatchPositions {
         self.count
     }
 
-    /// Returns one position.
+    /// Returns the position of a vertex.
     #[must_use]
     pub fn at(&self, number: usize) -> Vector3<f32> {
         [0, 1, 2].map(|axis| self.axes[axis].get(number).copied().unwrap_or(0.0))
     }
 
-    /// Iterates over the positions in lanes. Unused lanes of the last group are 0.
+    /// Iterates over the positions in lanes. Unused lanes in the last group are 0.
     pub fn lanes(&self) -> impl Iterator<Item = [[f32; LANES]; 3]> + '_ {
         let [x, y, z] = self.axes.each_ref().map(|axis| axis.as_chunks::<LANES>().0);
         x.iter().zip(y).zip(z).map(|((x, y), z)| [*x, *y, *z])
@@ -38,8 +38,8 @@ impl PatchPositions {
         }
     }
 
-    /// Appends `length` positions and returns them, axis by axis. [`Self::clear`] must have made the room;
-    /// the slices are empty if it is too small.
+    /// Appends `length` positions and returns them, axis by axis, to be filled. [`Self::clear`] must have
+    /// made room for them, else the slices are empty.
     #[inline(always)]
     pub(super) fn add_row(&mut self, length: usize) -> [&mut [f32]; 3] {
         let start = self.count;

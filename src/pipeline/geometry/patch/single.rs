@@ -1,12 +1,12 @@
 //! Evaluates sub-patches in singles, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single).
 //!
 //! The parameter is i/n, measured from the nearer end of the curve. Splines become Bezier patches first.
-//! Normals are generated if the control points have none or lighting is on, and normalised.
+//! Normals are generated and normalised if the control points have none or lighting is on.
 //!
 //! # Invariants
-//! Vertices on the common border of two sub-patches are equal if their control points are. A sub-patch and
-//! its reversed copy have equal vertices too, except in the middle of an even number of quads, which may
-//! differ by one step.
+//! If two sub-patches share control points on a border, their vertices there are equal. A sub-patch and its
+//! reversed copy have equal vertices too, except in the middle of an even number of quads, which may differ
+//! by one step.
 
 use super::knots::Knots;
 use super::positions::PatchPositions;
@@ -51,12 +51,12 @@ pub(super) struct SingleSurface<'a> {
     /// Number of the sub-patch along u and v.
     index: [u32; 2],
     control: &'a [[ControlAttributes; 4]; 4],
-    /// Four Bezier curves in the v direction.
+    /// Four Bezier curves along v.
     columns: [[ControlAttributes; 4]; 4],
 }
 
 impl<'a> SingleSurface<'a> {
-    /// Prepares a sub-patch. `knots` are those along u and v, if the curves are splines; `control` holds the
+    /// Prepares a sub-patch. `knots` are given along u and v if the curves are splines; `control` holds the
     /// control points row by row.
     pub(super) fn new(
         settings: &'a SingleSettings,
@@ -74,7 +74,7 @@ impl<'a> SingleSurface<'a> {
         Self { settings, index, control, columns }
     }
 
-    /// Computes the normalised cross product of the two tangents, or z if it is zero.
+    /// Returns the normalised cross product of both tangents, or z if this is zero.
     fn normal(&self, [ax, ay, az]: Vector3<f32>, [bx, by, bz]: Vector3<f32>) -> Vector3<f32> {
         let cross = [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
         let unit = normalize(cross);
@@ -129,7 +129,7 @@ impl Surface for SingleSurface<'_> {
     }
 }
 
-/// Appends the points of a Bezier curve at these steps.
+/// Appends the points on a Bezier curve at these steps.
 #[inline(always)]
 fn add_row(points: [Vector3<f32>; 4], steps: &[CurveStep], out: &mut PatchPositions) {
     for (number, row) in out.add_row(steps.len()).into_iter().enumerate() {
@@ -141,9 +141,9 @@ fn add_row(points: [Vector3<f32>; 4], steps: &[CurveStep], out: &mut PatchPositi
     }
 }
 
-/// Evaluates a Bezier curve at `step` of `steps`: its point and a third of its derivative, measured from the
-/// nearer end. Games lay a sub-patch over its reversed copy and expect equal depth, with divisions whose steps
-/// are truncated.
+/// Evaluates a Bezier curve at `step` of `steps`. Returns its point and a third of its derivative. It
+/// measures from the nearer end, because games lay a sub-patch over its reversed copy and expect equal depth,
+/// even with divisions whose steps are truncated.
 fn evaluate<const N: usize>(
     points: [CurvePoint<N>; 4],
     step: u32,

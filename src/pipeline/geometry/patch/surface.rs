@@ -1,4 +1,4 @@
-//! The interface of the two evaluators of sub-patches, and the settings that both need.
+//! The interface for both evaluators of sub-patches, and the settings that both need.
 
 use std::fmt::Debug;
 
@@ -11,28 +11,28 @@ use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
-/// A sub-patch in the arithmetic of its evaluator.
+/// A sub-patch in its evaluator's arithmetic.
 pub(super) trait Surface: Debug {
     /// Returns the positions of the 4×4 control points.
     fn control_positions(&self) -> [[Vector3<f32>; 4]; 4];
 
-    /// Computes the positions of all vertices. Replaces the content of `out`.
+    /// Computes the positions of all vertices and stores them in `out`.
     fn positions(&self, out: &mut PatchPositions);
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions` are
-    /// those of [`Self::positions`].
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions`
+    /// come from [`Self::positions`].
     fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>);
 }
 
-/// The settings that tessellate all sub-patches of a draw.
+/// The settings to tessellate all sub-patches in a draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tessellation {
     /// Number of quads along u and v, 1 to 127.
     pub(super) quads: [u32; 2],
     /// Whether the control points have no texture coordinates.
     pub(super) generates_texcoords: bool,
-    /// Whether something reads the normals: the lights, a generator of texture coordinates, or the export of
-    /// vertices that have some.
+    /// Whether normals have a reader: the lights, a generator of texture coordinates, or the export of
+    /// vertices that have normals.
     pub(super) needs_normals: bool,
     /// PATCHFACING: negates the generated normals and reverses the winding.
     pub(super) facing: bool,

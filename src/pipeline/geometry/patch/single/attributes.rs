@@ -1,6 +1,6 @@
-//! Attributes of control points, flattened to numbers that a curve interpolates.
+//! Flattens the attributes of control points to numbers, so that a curve can interpolate them all alike.
 //!
-//! Colours are rounded up. If normals are not generated, they follow the same curves.
+//! Colours are rounded up. Unless normals are generated, they follow the same curves.
 
 use super::curve::CurvePoint;
 use crate::pipeline::geometry::math::Vector3;
@@ -16,7 +16,7 @@ pub(super) fn pack(vertex: &Vertex) -> ControlAttributes {
     [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha]
 }
 
-/// Unpacks the vertex with these attributes.
+/// Unpacks a vertex from its attributes.
 pub(super) fn unpack(attributes: ControlAttributes) -> Vertex {
     let [x, y, z, nx, ny, nz, u, v, red, green, blue, alpha] = attributes;
     Vertex {
@@ -28,7 +28,7 @@ pub(super) fn unpack(attributes: ControlAttributes) -> Vertex {
     }
 }
 
-/// Returns the position, or, for a tangent, its direction in space.
+/// Returns the position. For a tangent this is its direction in space.
 pub(super) fn position([x, y, z, ..]: ControlAttributes) -> Vector3<f32> {
     [x, y, z]
 }

@@ -1,20 +1,21 @@
-//! Cubic curves of four control points, in singles: Bezier curves, and B-splines converted to them.
+//! Evaluates cubic curves with four control points in singles: Bezier curves, and B-splines converted to
+//! them.
 //!
-//! Three rounds of linear interpolation evaluate a curve (de Casteljau). A span of a spline first becomes a
-//! Bezier curve by knot insertion.
+//! Three rounds of linear interpolation evaluate a curve (de Casteljau). For a spline, knot insertion first
+//! turns each span into a Bezier curve.
 //!
 //! # Invariants
-//! Interpolation between equal numbers returns that number. The ends of a curve are its first and last
+//! Interpolating between equal numbers returns the same number. A curve starts and ends at its first and last
 //! control point, so patches with common control points meet without gaps.
 
 use super::super::knots::Knots;
 use crate::ge::arithmetic::{Hf16, Real};
 use crate::pipeline::geometry::math::Vector3;
 
-/// A point of `N` numbers that a curve interpolates independently.
+/// A point with `N` numbers, each interpolated on its own.
 pub(super) type CurvePoint<const N: usize> = [f32; N];
 
-/// Evaluates a Bezier curve at `t`: its point, and a third of its derivative.
+/// Evaluates a Bezier curve at `t`. Returns its point, and a third of its derivative.
 #[inline(always)]
 #[must_use]
 pub(super) fn bezier<const N: usize>(
@@ -28,17 +29,17 @@ pub(super) fn bezier<const N: usize>(
     (point, tangent)
 }
 
-/// A parameter value, measured from the nearer end of the curve.
+/// A parameter, measured from the nearer end of the curve.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurveStep {
     /// Parameter, 0 to 1/2.
     pub(super) t: f32,
-    /// Whether it is measured from the far end.
+    /// Whether the far end is nearer, so that the curve is evaluated backwards.
     pub(super) reversed: bool,
 }
 
 impl CurveStep {
-    /// Computes the parameter of step `step` of `steps`.
+    /// Computes the parameter for step `step` of `steps`.
     pub(super) fn new(step: u32, steps: u32) -> Self {
         let reversed = step > steps - step;
         Self { t: parameter(if reversed { steps - step } else { step }, steps), reversed }
@@ -62,7 +63,7 @@ pub(super) fn parameter(step: u32, steps: u32) -> f32 {
     step / steps
 }
 
-/// Converts span `span` of a spline, which the four given points shape, to a Bezier curve.
+/// Converts span `span` of a spline to a Bezier curve. The four points are those that shape the span.
 #[must_use]
 pub(super) fn spline_to_bezier<const N: usize>(
     knots: Knots,
@@ -83,8 +84,8 @@ pub(super) fn spline_to_bezier<const N: usize>(
     ]
 }
 
-/// Interpolates between `a` at knot `from` and `b` at knot `to`, measured from the nearer of the two. The
-/// factors are cut to 16 significant bits.
+/// Interpolates between `a` at knot `from` and `b` at knot `to`, measured from the nearer of the two. Factors
+/// are cut to 16 significant bits.
 fn lerp_knots<const N: usize>(
     a: CurvePoint<N>,
     b: CurvePoint<N>,
