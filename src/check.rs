@@ -1,7 +1,7 @@
 //! The check: a linter for display lists, frame dumps and models.
 //!
 //! It runs a list and reports mistakes: lists that do not end, data that were never written, draws without
-//! pixels and the reason, state without effect. Each finding has a [`Rule`] with a stable code, a
+//! pixels and why they have none, state without effect. Each finding has a [`Rule`] with a stable code, a
 //! [`Severity`], and a place.
 //!
 //! ```
@@ -17,13 +17,13 @@
 //! ```
 //!
 //! # Invariants
-//! A check changes no result of a run: it observes commands, and receives draws as the rasterizer does.
+//! A check changes no result, because it only observes commands and receives draws as the rasterizer does.
 //! Findings depend on the input and the options alone.
 //!
 //! # Severities
-//! * An error: the hardware hangs, or the picture is certainly wrong.
-//! * A warning: very likely a mistake. Frames of games hardly have any.
-//! * A hint: without effect, or usual in games but worth a look.
+//! * Error: the hardware hangs, or the picture is certainly wrong.
+//! * Warning: this is very likely a mistake. Recorded frames from games hardly have any.
+//! * Hint: this has no effect, or is usual in games but worth a look.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

@@ -1,4 +1,4 @@
-//! The check of a run: a watcher of its commands and events.
+//! The check watches the commands and events in a run.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -31,13 +31,13 @@ use crate::raster::pixel_rect::PixelRect;
 use crate::run::sink::{Sink, Step};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// The state of the check.
+/// Keeps what the check learns while the run goes on.
 #[derive(Debug)]
 pub(super) struct Checker {
     pub(super) findings: Findings,
     sources: Vec<Source>,
     arithmetic: Arithmetic,
-    /// The place of the current command.
+    /// The current command's place.
     place: Place,
     supply: Supply,
     stale: StaleTextures,
@@ -45,26 +45,26 @@ pub(super) struct Checker {
     writes: WriteCounts,
     counts: draw_count::PendingRest,
     search: PixelSearch,
-    /// The pixels that the current draw may reach, and the number of pixels drawn before it.
+    /// The pixels that the current draw may reach, and how many pixels were drawn before it.
     current: (PixelRect, u64),
     pixels_max: u64,
-    /// The executed words, as ranges of addresses: the end of each by its start.
+    /// The words executed so far, as address ranges: a map from start to end.
     executed: BTreeMap<u32, u32>,
-    /// The vertices of draws: start, end, and place of the first draw.
+    /// The vertices for all draws, by start and end, with the place of the first draw to read them.
     vertices: BTreeMap<(u32, u32), Place>,
     /// The address of the last command, and the last jump to a lower address.
     last: Address,
     jump_back: Option<(Address, Address)>,
-    /// Draws and their pixels, by the address of the command.
+    /// Sums for each draw command, by its address. A model's parts are checked with them.
     pub(super) draws: BTreeMap<Address, DrawTotal>,
 }
 
-/// Sums over the draws of one command.
+/// Sums over all draws by the same command word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DrawTotal {
     /// Number of draws.
     pub draws: u64,
-    /// Number of pixels that passed all tests.
+    /// Number of pixels after all tests.
     pub pixels: u64,
     /// Whether the vertices have texture coordinates.
     pub has_texcoords: bool,
@@ -94,7 +94,7 @@ impl Checker {
         }
     }
 
-    /// Checks a command before it is executed. Returns false to stop the run.
+    /// Checks a command before it runs. Returns false to stop the run.
     fn check_command(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
         self.place = Place { command: Some(step.number), address: Some(step.at), ..Place::default() };
         let Self { place, findings, supply, stale, sources, .. } = self;
@@ -103,7 +103,8 @@ impl Checker {
         }
         register_rules::check_argument(step.command, place, findings);
         draw_count::check_empty(step.command, place, findings);
-        // Words that an adapter or a replay inserted are not the author's.
+        // Adapters and replays insert words of their own. Redundant writes there are no mistake by the
+        // author.
         if sources.is_empty() || source_of(sources, step.at).is_some() {
             self.writes.count(step.command, step.registers, place);
         }
@@ -123,6 +124,7 @@ impl Checker {
             self.jump_back = Some((self.last, at));
         }
         self.last = at;
+        // Lists mostly run straight ahead, so this usually extends a known range.
         let (at, end) = (at.get(), at.get().saturating_add(4));
         match self.executed.range_mut(..=at).next_back() {
             Some((_, known)) if *known >= at => *known = end.max(*known),
@@ -132,7 +134,7 @@ impl Checker {
         }
     }
 
-    /// Notes the memory that the CPU changes.
+    /// Notes which memory the CPU changes.
     fn action(&mut self, memory: &Memory, at: Address, action: &Action) {
         let mut written = |to: Address, length: u32, changes: bool| {
             self.supply.mark(memory, to, length);
@@ -143,7 +145,7 @@ impl Checker {
         match action {
             Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
                 let bytes = |at: Address| memory.slice(at, *length as usize);
-                // Recorders repeat unchanged textures and palettes.
+                // Recorders copy unchanged textures and palettes again, which makes no cached texel stale.
                 written(*to, *length, bytes(*to).is_none() || bytes(*to) != bytes(*from));
             }
             Action::Fill { to, length, .. } => written(*to, *length, true),
@@ -176,7 +178,8 @@ impl Checker {
         context.reached
     }
 
-    /// Checks a draw by the number of its pixels, and notes the memory that it wrote. `flush` completes all earlier draws.
+    /// Checks a draw by its number of pixels, and notes which memory it wrote. `flush` completes earlier
+    /// draws.
     fn after_draw(
         &mut self,
         subject: Subject<'_>,
@@ -192,6 +195,8 @@ impl Checker {
             let (rule, cause, message) = self.search.reason(subject, memory, flush);
             self.findings.add(rule, cause, &self.place, || message);
         }
+        // These bytes count as written even if the draw changed none of them, to avoid false findings
+        // later.
         self.supply.mark_drawn(memory, registers, reached);
         if let Some(rows) = ByteRows::of_color(&ColorSurface::from_registers(registers), reached) {
             self.stale.change(rows, Writer::Draw(subject.number()));
@@ -222,6 +227,7 @@ impl Checker {
         let (draws, pixels) = self.draws.values().fold((0_u64, 0_u64), |(draws, pixels), total| {
             (draws.saturating_add(total.draws), pixels.saturating_add(total.pixels))
         });
+        // An incomplete run may lack its draws, so it cannot show that there are none.
         if !is_complete {
             return;
         }
@@ -267,7 +273,8 @@ impl Watch<Rasterizer> for Checker {
         event: &RunEvent<'_>,
         outcome: Outcome,
     ) {
-        // From this limit on, the rasterizer leaves out draws; the run ends soon.
+        // At this limit the rasterizer starts to leave out draws, so their pixels say nothing. The run ends
+        // soon.
         if let Some(subject) = Subject::of(event.kind).filter(|_| outcome == Outcome::Done)
             && raster.cost() < self.pixels_max
         {

@@ -1,4 +1,4 @@
-//! A draw under examination, with everything that the rules on draws read.
+//! A draw to examine, with everything needed by the rules on draws.
 
 use super::finding::Place;
 use super::scan::Scan;
@@ -15,35 +15,35 @@ use crate::raster::pixel_rect::PixelRect;
 
 use super::texels::TexelBox;
 
-/// A draw under examination.
+/// A draw to examine.
 #[derive(Debug)]
 pub(super) struct DrawContext<'a> {
     /// The draw.
     pub subject: Subject<'a>,
     /// Memory before the draw.
     pub memory: &'a Memory,
-    /// The registers at the draw.
+    /// The registers when the draw runs.
     pub registers: &'a Registers,
     /// The vertex type.
     pub vertex_type: VertexType,
-    /// Through mode.
+    /// Whether the draw is in through mode.
     pub is_through: bool,
-    /// Clear mode.
+    /// Whether the draw is in clear mode.
     pub is_clear: bool,
-    /// Texturing is on and has an effect.
+    /// Whether texturing is on and has an effect.
     pub is_textured: bool,
-    /// The place of the command.
+    /// The command's place.
     pub place: &'a Place,
-    /// The scan of its vertices.
+    /// The result of scanning its vertices.
     pub scan: Scan,
-    /// The arithmetic of the run.
+    /// The arithmetic for the run.
     pub arithmetic: Arithmetic,
-    /// The pixels inside the scissor that the draw may cover: in through mode the box around its primitives.
+    /// The pixels inside the scissor that the draw may cover; in through mode, the box around its primitives.
     pub reached: PixelRect,
 }
 
 impl<'a> DrawContext<'a> {
-    /// Scans the vertices of a draw.
+    /// Scans the vertices to prepare the examination.
     pub(super) fn new(
         subject: Subject<'a>,
         memory: &'a Memory,
@@ -53,6 +53,8 @@ impl<'a> DrawContext<'a> {
         let registers: &Registers = subject.registers();
         let is_clear = subject.is_clear();
         let is_through = subject.is_through();
+        // Through mode needs no transform, so its exact box is cheap. Elsewhere [`Self::covered`] computes it
+        // on demand.
         let reached =
             if is_through { covered(&subject, memory, arithmetic) } else { PixelRect::scissor(registers) };
         Self {
@@ -85,7 +87,8 @@ impl<'a> DrawContext<'a> {
         self.reads_vertices() && self.vertex_type.index != IndexFormat::NONE
     }
 
-    /// Returns the box around the draw's primitives, inside the scissor. This lowers the draw once more.
+    /// Returns the box around the draw's primitives, inside the scissor. Outside through mode this lowers the
+    /// draw again, so call it only if [`Self::reached`] is not precise enough.
     pub(super) fn covered(&self) -> PixelRect {
         if self.is_through {
             self.reached.clone()

@@ -1,4 +1,4 @@
-//! Counts the pixels that primitives cover, without tests and without writes.
+//! Counts the pixels under primitives, ignoring tests and writes.
 
 use super::subject::Subject;
 use crate::ge::arithmetic::Arithmetic;
@@ -8,22 +8,22 @@ use crate::raster::cost;
 use crate::raster::coverage::for_each_pixel;
 use crate::raster::pixel_rect::PixelRect;
 
-/// Counts covered pixels within a limit.
+/// Counts covered pixels up to a limit.
 #[derive(Clone, Debug)]
 pub(super) struct CoverageCounter {
     budget: Budget,
 }
 
 impl CoverageCounter {
-    /// Creates a counter within [`Limits::pixels`].
+    /// Creates a counter for [`Limits::pixels`].
     pub(super) fn new(limits: &Limits) -> Self {
         Self { budget: Budget::new(limits, Limit::Pixels) }
     }
 
-    /// Counts the pixels of a draw inside an area.
+    /// Counts a draw's pixels inside an area.
     ///
     /// # Errors
-    /// The limit, if it ends the count.
+    /// Returns the limit if the count reaches it.
     pub(super) fn count(
         &mut self,
         subject: Subject<'_>,

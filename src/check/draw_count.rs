@@ -1,4 +1,4 @@
-//! Rules on the number of a draw's vertices.
+//! Rules on how many vertices a draw has.
 
 use super::finding::Place;
 use super::findings::{Findings, SAME};
@@ -10,12 +10,13 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
-/// The vertices at the end of a draw that make no whole primitive. A CONTINUE may still use them.
+/// Vertices at the end of a draw without a whole primitive. A CONTINUE may still use them, so they are
+/// reported later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PendingRest {
     /// Command, place, and number of vertices.
     rest: Option<(Command, Place, u16)>,
-    /// The primitive that a CONTINUE continues.
+    /// The primitive type for a CONTINUE.
     primitive: PrimitiveType,
 }
 
@@ -28,7 +29,7 @@ pub(super) fn check_empty(command: Command, place: &Place, findings: &mut Findin
 }
 
 impl PendingRest {
-    /// Checks a draw, if it is a PRIM.
+    /// Checks a draw if it is a PRIM.
     pub(super) fn check(&mut self, subject: &Subject<'_>, place: &Place, findings: &mut Findings) {
         let Subject::Draw(draw) = subject else { return };
         if draw.patch.is_some() {
@@ -50,14 +51,14 @@ impl PendingRest {
             _ => return,
         };
         let rest = count.wrapping_add(before).checked_rem(vertices).unwrap_or(0);
-        // A draw of less than one primitive has a rule of its own.
+        // Draws with less than a primitive have their own rule.
         if rest > 0 && count >= vertices {
             let place = Place { draw: Some(draw.number), ..place.clone() };
             self.rest = Some((command, place, rest));
         }
     }
 
-    /// Reports the pending vertices, which no draw uses.
+    /// Reports the pending vertices, because no draw will use them.
     pub(super) fn report(&mut self, findings: &mut Findings) {
         if let Some((command, place, rest)) = self.rest.take() {
             let primitive = self.primitive;

@@ -1,4 +1,4 @@
-//! Rules on the records of a frame dump.
+//! Rules on the records in a frame dump.
 
 use super::finding::Place;
 use super::findings::{Findings, SAME};
@@ -8,10 +8,10 @@ use crate::ge::address::{Address, Region, VRAM_SIZE};
 use crate::ge::command::Command;
 use crate::ge::registers::CLUT_BYTES;
 
-/// Bytes before the texels of a FRAMEBUF record.
+/// Bytes before the texels in a FRAMEBUF record.
 const FRAMEBUF_HEADER: u32 = 16;
 
-/// Checks the records of a dump.
+/// Checks the records in a dump.
 pub(super) fn check(dump: &Dump, findings: &mut Findings) {
     let lost = dump.lost_copies() as u64;
     if let Some(first) = dump.records.iter().find(|record| record.kind == RecordKind::MemCpyData) {
@@ -40,12 +40,12 @@ pub(super) fn check(dump: &Dump, findings: &mut Findings) {
     }
 }
 
-/// Returns the place of a record: the offset of its data in the uncompressed payload.
+/// Returns a record's place, which is the offset of its data in the uncompressed payload.
 fn place(record: &Record) -> Place {
     Place { file_offset: Some(record.start.into()), ..Place::default() }
 }
 
-/// Returns why a replay ignores a record; `None` if it does not.
+/// Returns why a replay ignores a record, or `None` if it uses it.
 fn ignored(dump: &Dump, number: usize, record: &Record, is_after_commands: bool) -> Option<&'static str> {
     let goes_to_vram = |word| Address::new(dump.word(record, word)).is_vram();
     match record.kind {
@@ -90,7 +90,7 @@ fn ignored(dump: &Dump, number: usize, record: &Record, is_after_commands: bool)
     }
 }
 
-/// Returns whether a write of the CPU passes the end of VRAM.
+/// Returns whether the CPU writes past the end of VRAM.
 fn past_vram(dump: &Dump, record: &Record, copy_target: Option<Address>) -> bool {
     let [first, _, length] = [0, 1, 2].map(|word| dump.word(record, word));
     let (to, length) = match record.kind {
@@ -105,7 +105,8 @@ fn past_vram(dump: &Dump, record: &Record, copy_target: Option<Address>) -> bool
     }
 }
 
-/// Returns whether a palette record follows the initial context: the contents of palette memory.
+/// Returns whether this palette record follows the initial context. It then holds the contents of palette
+/// memory.
 fn is_initial_palette(dump: &Dump, number: usize) -> bool {
     let before = number.checked_sub(1).and_then(|before| dump.records.get(before));
     before.is_some_and(|before| before.kind == RecordKind::Init)

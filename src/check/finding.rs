@@ -1,4 +1,4 @@
-//! One finding: the broken rule, its places and their number.
+//! A finding names the broken rule, its first place and how often it occurs.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::severity::Severity;
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
 
-/// The place of a finding. Parts that are not known are `None`.
+/// The place of a finding. Unknown parts are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Number of the command in the run, from 0.
@@ -23,7 +23,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Adds file and offset of the address.
+    /// Looks up which file holds the address, and at which offset.
     pub(super) fn locate(&mut self, sources: &[Source]) {
         if let Some((source, offset)) = self.address.and_then(|address| source_of(sources, address)) {
             self.file = Some(source.name.clone());
@@ -33,7 +33,7 @@ impl Place {
 }
 
 impl fmt::Display for Place {
-    /// Formats as `draw 7 at 0x08800120`, as far as known; empty if no part is.
+    /// Formats as `draw 7 at 0x08800120`, as far as known. The text is empty if nothing is.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.draw, self.address) {
             (Some(draw), Some(address)) => write!(f, "draw {draw} at {address}"),
@@ -47,15 +47,16 @@ impl fmt::Display for Place {
     }
 }
 
-/// Something that the check found. Findings with the same rule and cause are one finding with a count.
+/// A mistake in the input. If several have the same rule and cause, this stands for all of them and counts
+/// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// How bad it is: the severity of the rule, unless a program has changed it.
+    /// How bad it is. This is the rule's severity, unless a program has changed it.
     pub severity: Severity,
-    /// One sentence on the first occurrence, with the registers and values that matter.
+    /// A sentence about the first occurrence, with the registers and values to look at.
     pub message: String,
     /// Place of the first occurrence.
     pub place: Place,
@@ -64,7 +65,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the finding with another severity, as a program's settings may want it.
+    /// Returns the finding with another severity, because a program's settings may ask for it.
     #[must_use]
     pub fn with_severity(self, severity: Severity) -> Self {
         Self { severity, ..self }
@@ -72,7 +73,7 @@ impl Finding {
 }
 
 impl fmt::Display for Finding {
-    /// Formats as `draw 7 at 0x08800120: warning: … [empty-scissor]`, with the number of occurrences.
+    /// Formats as `draw 7 at 0x08800120: warning: … [empty-scissor]`, with the count if there are several.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = self.place.to_string();
         if !place.is_empty() {

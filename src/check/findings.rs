@@ -1,7 +1,7 @@
-//! The collector of findings.
+//! Collects findings and counts repeated ones.
 //!
 //! # Invariants
-//! Memory is bounded: a rule has a limited number of causes, and all others share one finding.
+//! Memory is bounded, because each rule has a limited number of causes. All further causes share a finding.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,23 @@ use crate::ge::capture::Source;
 /// The cause of a finding. Findings with the same rule and cause are counted together.
 pub(super) type Cause = [u32; 2];
 
-/// The reason why a draw covers no pixel: the rule, the cause and the message.
+/// The reason why a draw covers no pixel: rule, cause and message.
 pub(super) type Reason = (Rule, Cause, String);
 
-/// The cause of findings of which one per rule is enough.
+/// The cause to use if a single finding for the rule is enough.
 pub(super) const SAME: Cause = [0; 2];
 
-/// Collects findings, one for each rule and cause.
+/// Collects a finding for each rule and cause.
 #[derive(Clone, Debug)]
 pub(super) struct Findings {
     causes_max: usize,
     causes: BTreeMap<Rule, BTreeMap<Cause, Finding>>,
-    /// The findings of all causes beyond the maximum, one for each rule.
+    /// A finding per rule, which counts all causes beyond the maximum.
     others: BTreeMap<Rule, Finding>,
 }
 
 impl Findings {
-    /// Creates an empty collector that keeps this number of causes apart for each rule.
+    /// Creates an empty collector that keeps up to `causes_max` causes per rule apart.
     pub(super) const fn new(causes_max: usize) -> Self {
         Self { causes_max, causes: BTreeMap::new(), others: BTreeMap::new() }
     }
@@ -55,7 +55,7 @@ impl Findings {
         }
     }
 
-    /// Adds a finding that counts several occurrences.
+    /// Adds a finding with a count of several occurrences.
     pub(super) fn add_counted(&mut self, rule: Rule, place: &Place, count: u64, message: String) {
         if count > 0 {
             self.add(rule, SAME, place, || message);
@@ -66,7 +66,7 @@ impl Findings {
         }
     }
 
-    /// Returns the findings in order of their commands, with the file offsets of their places.
+    /// Returns the findings in the order of their commands. This also looks up their places in files.
     pub(super) fn finish(self, sources: &[Source]) -> Vec<Finding> {
         let causes = self.causes.into_values().flat_map(BTreeMap::into_values);
         let mut findings: Vec<Finding> = causes.chain(self.others.into_values()).collect();

@@ -1,4 +1,4 @@
-//! Draws of which no primitive reaches a pixel, by the numbers of the geometry stages.
+//! Finds out why no primitive of a draw reaches a pixel, from the counts of the geometry stages.
 
 use super::findings::{Reason, SAME};
 use super::rule::Rule;
@@ -13,7 +13,7 @@ use crate::pipeline::draw::census::Census;
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 use crate::raster::pixel_rect::PixelRect;
 
-/// Finds out why no primitive of a draw reaches the screen.
+/// Finds out why no primitive reaches the screen.
 pub(super) fn reason(subject: Subject<'_>, memory: &Memory, arithmetic: Arithmetic) -> Reason {
     let registers: &Registers = subject.registers();
     let Subject::Draw(draw) = subject else {
@@ -31,6 +31,7 @@ pub(super) fn reason(subject: Subject<'_>, memory: &Memory, arithmetic: Arithmet
         let message = format!("covers 0 pixels: {primitive} needs more vertices than {count}");
         return (Rule::TooFewVertices, [primitive.number().into(), 0], message);
     }
+    // A zero matrix explains more than the counts that follow from it, so it comes first.
     zero_setup(subject).unwrap_or_else(|| by_census(registers, &census))
 }
 
@@ -119,6 +120,8 @@ fn no_area(registers: &Registers, count: u64) -> Reason {
     let mut world = registers.matrix(Matrix::World).iter().map(|element| f64::from(element.to_f32()));
     let mut axis = || [(); 3].map(|()| world.next().unwrap_or(0.0));
     let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (axis(), axis(), axis());
+    // A flat world matrix is a common mistake with a remedy of its own, so it is told apart from flat
+    // vertices.
     let determinant = ax * (by * cz - bz * cy) - ay * (bx * cz - bz * cx) + az * (bx * cy - by * cx);
     let is_through = registers.get::<VertexType>().through;
     if determinant == 0.0 && !is_through {
@@ -129,7 +132,7 @@ fn no_area(registers: &Registers, count: u64) -> Reason {
     (Rule::NoArea, SAME, format!("covers 0 pixels: no primitive ({count}) has an area"))
 }
 
-/// Finds out why primitives on the screen cover no pixel of a buffer. `around` is the box around them.
+/// Finds out why primitives on the screen cover no pixel in a buffer. `around` is the box around them.
 pub(super) fn uncovered(
     subject: Subject<'_>,
     memory: &Memory,

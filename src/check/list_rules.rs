@@ -12,10 +12,10 @@ use crate::ge::note::{Note, NoteKind, Severity};
 use crate::ge::opcode::Opcode;
 use crate::run::sink::Step;
 
-/// Nested calls that programs rely on.
+/// How deep programs usually nest calls.
 const USUAL_DEPTH: usize = 2;
 
-/// Checks a command of list flow before it is executed. Returns false if the list has run past its end.
+/// Checks commands that steer the list, before they run. Returns false if the list has run past its end.
 pub(super) fn check(memory: &Memory, step: &Step<'_>, place: &Place, findings: &mut Findings) -> bool {
     if !memory.is_supplied(step.at) {
         let message = || "the list runs into words that were never written: END is missing".to_owned();
@@ -50,7 +50,8 @@ pub(super) fn check(memory: &Memory, step: &Step<'_>, place: &Place, findings: &
     true
 }
 
-/// Turns a note of the run into a finding. `jump_back` is the last jump to a lower address.
+/// Turns a note into a finding. `jump_back` is the last jump to a lower address, which explains endless
+/// lists.
 pub(super) fn note(
     note: &Note,
     jump_back: Option<(Address, Address)>,
@@ -72,7 +73,7 @@ pub(super) fn note(
         NoteKind::UnknownSignal(behavior) => (Rule::UnknownSignal, [behavior.number().into(), 0]),
         NoteKind::PatchHang(division) => (Rule::PatchHang, division.map(u32::from)),
         NoteKind::TransferCut => (Rule::ReadPastMemory, [3, 0]),
-        // Rules on draws and palettes find these, and say more.
+        // Rules on draws and palettes report these, and say more about them.
         NoteKind::VerticesCut(_)
         | NoteKind::VerticesUnwritten(_)
         | NoteKind::IndicesUnmapped(_)

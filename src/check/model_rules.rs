@@ -11,7 +11,7 @@ use crate::ge::note::Severity;
 use crate::model::texture::LARGEST;
 use crate::model::{FileNote, Model, ModelTexture, Part};
 
-/// Checks the parts, textures and bones of a model. `draws` holds the draws of a run of its list.
+/// Checks a model's parts, textures and bones. `draws` come from running its list.
 pub(super) fn check(model: &Model, draws: &BTreeMap<Address, DrawTotal>, findings: &mut Findings) {
     for (number, part) in model.parts.iter().enumerate() {
         let words = part.list.start..part.list.end.max(part.list.start);
@@ -28,7 +28,7 @@ pub(super) fn check(model: &Model, draws: &BTreeMap<Address, DrawTotal>, finding
     }
 }
 
-/// Reports the notes that opening a file left.
+/// Reports the notes from opening a file.
 pub(super) fn check_notes<'n>(notes: impl IntoIterator<Item = &'n FileNote>, findings: &mut Findings) {
     for (number, note) in notes.into_iter().enumerate() {
         let place = Place { file_offset: note.offset, ..Place::default() };
@@ -86,7 +86,7 @@ fn check_part(model: &Model, number: usize, part: &Part, draws: &[&DrawTotal], f
     }
 }
 
-/// Returns the number of a texture, and its name if it has one.
+/// Returns a texture's number, and its name if it has one.
 fn texture_name(texture: &ModelTexture) -> String {
     match &texture.name {
         Some(name) => format!("texture {} \"{name}\"", texture.index),
@@ -94,7 +94,7 @@ fn texture_name(texture: &ModelTexture) -> String {
     }
 }
 
-/// Converts an index to a part of a cause.
+/// Converts an index for use in a cause.
 fn index(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Rules on palettes: their load, and their use by a draw.
+//! Rules on loading palettes and on their use by draws.
 
 use super::context::DrawContext;
 use super::finding::Place;
@@ -21,7 +21,7 @@ use crate::pipeline::texture::{Texture, palette};
 pub(super) struct PaletteState {
     /// The source of the last load by the list.
     source: Option<Address>,
-    /// Largest number of bytes that any load has filled.
+    /// The largest number of bytes that any load has filled.
     filled: u32,
 }
 
@@ -37,7 +37,7 @@ impl PaletteState {
         self.filled = full();
     }
 
-    /// Checks a LOADCLUT before it is executed.
+    /// Checks a LOADCLUT before it runs.
     pub(super) fn load(
         &mut self,
         command: Command,
@@ -52,7 +52,7 @@ impl PaletteState {
         let bytes = u32::from(blocks).saturating_mul(32);
         self.source = Some(source);
         self.filled = self.filled.max(bytes.min(full()));
-        // Programs that initialise all registers load 0 blocks from address 0.
+        // Programs that initialise all registers load 0 blocks from address 0, which is harmless.
         if blocks == 0 && source.get() != 0 {
             let message = || format!("{} loads no block", describe(command));
             findings.add(Rule::EmptyPaletteLoad, SAME, place, message);
@@ -71,7 +71,7 @@ impl PaletteState {
         }
     }
 
-    /// Checks the palette of a draw.
+    /// Checks a draw's palette.
     pub(super) fn check(&self, context: &DrawContext<'_>, findings: &mut Findings) {
         let texture = Texture::from_registers(context.registers, 0);
         let texel_values = match texture.format {

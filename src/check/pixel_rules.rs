@@ -1,7 +1,7 @@
-//! Draws that cover no pixel: the search for the reason.
+//! Searches for the reason why a draw covers no pixel.
 //!
-//! Geometry and coverage are looked at first. Then the draw is repeated with write-protected buffers. Each
-//! time other tests are off, until pixels pass: each test alone, then several together.
+//! It looks at geometry and coverage first. Then it repeats the draw into write-protected buffers with some
+//! tests off, to see when pixels pass: first with each test off alone, then with several.
 
 use super::coverage::CoverageCounter;
 use super::findings::{Reason, SAME};
@@ -18,7 +18,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::raster::pixel_rect::PixelRect;
 
-/// The tools of the search.
+/// The tools for the search.
 #[derive(Debug)]
 pub(super) struct PixelSearch {
     arithmetic: Arithmetic,
@@ -27,7 +27,7 @@ pub(super) struct PixelSearch {
 }
 
 impl PixelSearch {
-    /// Creates the tools for a run, within [`Limits::pixels`] each.
+    /// Creates the tools for a run. Each may use [`Limits::pixels`].
     pub(super) fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
         Self { arithmetic, coverage: CoverageCounter::new(limits), trial: Trial::new(arithmetic, limits) }
     }
@@ -63,6 +63,7 @@ impl PixelSearch {
         }
         let covered = self.coverage.count(subject, memory, arithmetic, &scissor)?;
         if covered > 0 {
+            // The trials that follow test against memory, so it must hold all earlier draws.
             flush(memory);
             return self.rejecting_tests(subject, memory, covered);
         }
@@ -74,7 +75,7 @@ impl PixelSearch {
         })
     }
 
-    /// Finds the tests that reject all of the `covered` pixels.
+    /// Finds the tests that reject all `covered` pixels.
     fn rejecting_tests(
         &mut self,
         subject: Subject<'_>,
@@ -96,7 +97,8 @@ impl PixelSearch {
                 return Ok((test.rule(registers), test.cause(registers), message));
             }
         }
-        // Switches tests on again, one by one, as long as some pixels pass.
+        // With all tests off pixels pass. This switches them on again, one by one, as long as some still
+        // pass, so that only tests remain that reject pixels.
         let mut culprits = tests.clone();
         for test in &tests {
             let fewer: Vec<PixelTest> = culprits.iter().copied().filter(|culprit| culprit != test).collect();
@@ -110,7 +112,7 @@ impl PixelSearch {
     }
 }
 
-/// Returns the corners of scissor and region, as text.
+/// Returns the corners of scissor and region as text.
 fn scissor_text(registers: &Registers) -> String {
     let text = |opcode| match registers.argument(opcode) & 0xF_FFFF {
         0 => format!("{opcode} is 0"),

@@ -1,4 +1,4 @@
-//! The tests that a pixel has to pass, and how to switch each off.
+//! The tests for a pixel, and how to switch each off.
 
 use crate::asm::text::describe;
 use crate::ge::command::Command;
@@ -11,7 +11,7 @@ use crate::ge::registers::vertex::VertexType;
 
 use super::rule::Rule;
 
-/// A test of pixels.
+/// A test for pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PixelTest {
     /// MINZ and MAXZ.
@@ -27,7 +27,7 @@ pub(super) enum PixelTest {
 }
 
 impl PixelTest {
-    /// All tests, in the order of the hardware.
+    /// All tests, in the hardware's order.
     pub(super) const ALL: [Self; 5] =
         [Self::DepthRange, Self::Alpha, Self::Color, Self::Stencil, Self::Depth];
 
@@ -39,7 +39,7 @@ impl PixelTest {
         }
     }
 
-    /// Returns the register that switches the test.
+    /// Returns the register to switch the test on, or `None` if it is always on.
     const fn switch(self) -> Option<Opcode> {
         match self {
             Self::DepthRange => None,
@@ -61,7 +61,7 @@ impl PixelTest {
         }
     }
 
-    /// Returns the rule for a draw of which this test rejects all pixels.
+    /// Returns the rule to report if this test rejects all pixels of a draw.
     pub(super) fn rule(self, registers: &Registers) -> Rule {
         let masked = |opcode| registers.view::<MaskedTest>(opcode).function == Comparison::NEVER;
         let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
@@ -83,7 +83,7 @@ impl PixelTest {
         if is_never { Rule::TestNever } else { otherwise }
     }
 
-    /// Returns the test with the registers that set it up, such as `the depth test (ZTEST NEVER)`.
+    /// Describes the test together with its registers, such as `the depth test (ZTEST NEVER)`.
     pub(super) fn describe(self, registers: &Registers) -> String {
         let (name, opcodes): (_, &[Opcode]) = match self {
             Self::DepthRange => ("the depth range", &[Opcode::MINZ, Opcode::MAXZ]),
@@ -97,7 +97,7 @@ impl PixelTest {
         format!("{name} ({})", state.join(", "))
     }
 
-    /// Returns a number for the cause of a finding: the test and its function.
+    /// Returns the cause for a finding: the test and its function.
     pub(super) fn cause(self, registers: &Registers) -> [u32; 2] {
         let function = match self {
             Self::DepthRange => 0,

@@ -11,7 +11,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::field::FieldKind;
 
-/// Checks the argument of a command.
+/// Checks a command's argument.
 pub(super) fn check_argument(command: Command, place: &Place, findings: &mut Findings) {
     let (opcode, argument) = (command.opcode(), command.argument());
     let (info, code) = (opcode.info(), u32::from(opcode.code()));
@@ -24,7 +24,7 @@ pub(super) fn check_argument(command: Command, place: &Place, findings: &mut Fin
         return;
     }
     let unnamed = argument & info.unnamed_bits();
-    // NOP ignores its argument on purpose: programs leave marks there.
+    // NOP ignores its argument on purpose, because programs leave marks there.
     if unnamed != 0 && !matches!(opcode, Opcode::NOP | Opcode::NOP_FF) {
         let message = || format!("no field of {} has the bits 0x{unnamed:06x}", describe(command));
         findings.add(Rule::UnnamedBits, [code, 0], place, message);
@@ -32,7 +32,7 @@ pub(super) fn check_argument(command: Command, place: &Place, findings: &mut Fin
     for field in info.fields {
         let bits = field.extract(argument);
         match field.kind {
-            // The firmware carries out signals; unknown ones have a rule of their own.
+            // The firmware carries out signals. Unknown ones have a rule of their own.
             FieldKind::Named(names)
                 if opcode != Opcode::SIGNAL && names.get(bits as usize).copied().flatten().is_none() =>
             {
@@ -54,14 +54,14 @@ pub(super) fn check_argument(command: Command, place: &Place, findings: &mut Fin
     }
 }
 
-/// Counts writes that repeat the register's value, and writes that are never used.
+/// Counts writes that repeat a register's value, and writes whose value is never used.
 #[derive(Clone, Debug)]
 pub(super) struct WriteCounts {
-    /// For each register, one more than the number of uses at its last write; 0 before it.
+    /// For each register, the number of uses at its last write, plus one; 0 before the first write.
     written_at: [u64; 256],
-    /// Number of commands so far that use registers.
+    /// How many commands have used registers so far.
     uses: u64,
-    /// Number of writes of state.
+    /// How many writes of state there were.
     writes: u64,
     repeated: u64,
     first_repeated: Option<(Place, Command)>,
@@ -84,7 +84,7 @@ impl Default for WriteCounts {
 }
 
 impl WriteCounts {
-    /// Counts a command before it is executed.
+    /// Counts a command before it runs.
     pub(super) fn count(&mut self, command: Command, registers: &Registers, place: &Place) {
         let opcode = command.opcode();
         let uses_state = matches!(opcode, Opcode::LOADCLUT | Opcode::TRANSFERSTART | Opcode::VAP);
@@ -102,7 +102,7 @@ impl WriteCounts {
         self.writes = self.writes.saturating_add(1);
         let was_written_at = std::mem::replace(written_at, now);
         if was_written_at == 0 {
-            // The state before the list is not known to its author.
+            // The author cannot know the state before the list, so repeating it is no mistake.
             return;
         }
         if before == command {
@@ -114,7 +114,7 @@ impl WriteCounts {
         }
     }
 
-    /// Forgets all writes: the CPU has replaced the registers.
+    /// Forgets all writes, because the CPU has replaced the registers.
     pub(super) const fn forget(&mut self) {
         self.written_at = [0; 256];
     }

@@ -1,4 +1,4 @@
-//! Rows of bytes at equal distances, as textures, buffers and block transfers use memory.
+//! Textures, buffers and block transfers use memory in rows at equal distances.
 
 use crate::ge::address::{Address, Region, VRAM_BASE, VramView};
 use crate::ge::color;
@@ -9,18 +9,18 @@ use crate::raster::pixel_rect::PixelRect;
 /// Rows of bytes at equal distances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByteRows {
-    /// Address of the first byte, through the linear view of VRAM.
+    /// Address of the first byte, in the linear view of VRAM.
     start: u64,
     /// Bytes from one row to the next.
     stride: u64,
-    /// Bytes of a row.
+    /// Bytes in a row.
     length: u64,
     /// Number of rows.
     count: u64,
 }
 
 impl ByteRows {
-    /// Creates rows. Returns `None` if they are in a permuted view of VRAM, which scatters them, or empty.
+    /// Creates rows. Returns `None` if they are empty, or if a permuted view of VRAM scatters them.
     pub(super) fn new(start: Address, stride: u32, length: u32, count: u32) -> Option<Self> {
         let start = match start.region() {
             Region::Vram(VramView::Linear, offset) => VRAM_BASE.saturating_add(offset),
@@ -31,7 +31,7 @@ impl ByteRows {
         (length > 0 && count > 0).then_some(Self { start, stride, length, count })
     }
 
-    /// Returns the bytes of a colour buffer in an area.
+    /// Returns the bytes in an area of a colour buffer.
     pub(super) fn of_color(surface: &ColorSurface, area: &PixelRect) -> Option<Self> {
         let [x, y] = area.in_buffer();
         let bytes = color::bytes(surface.format);
@@ -40,11 +40,13 @@ impl ByteRows {
         Self::new(start, surface.stride.saturating_mul(bytes), width, y.end.saturating_sub(y.start))
     }
 
-    /// Returns whether both have a byte in common.
+    /// Returns whether both share a byte.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         if self.start >= other.end() || other.start >= self.end() {
             return false;
         }
+        // Both are in ascending order. Skipping whichever row ends first finds a common byte in a single
+        // pass.
         let (mut own, mut others) = (0, 0);
         while own < self.count && others < other.count {
             let (a, b) = (self.row(own), other.row(others));

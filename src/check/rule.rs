@@ -1,4 +1,4 @@
-//! The rules: a stable code, a severity, the reason and the remedy of each.
+//! Each rule has a stable code, a severity, a reason and a remedy.
 //!
 //! # Invariants
 //! Codes never change and are never reused, because users write them in scripts.
@@ -8,7 +8,7 @@ use std::fmt;
 use super::rules::rules;
 use super::severity::Severity;
 
-/// The texts of a rule.
+/// The texts for a rule.
 #[derive(Clone, Copy, Debug)]
 struct RuleInfo {
     code: &'static str,
@@ -66,25 +66,25 @@ impl Rule {
         Self::ALL.iter().copied().find(|rule| rule.code() == code)
     }
 
-    /// Returns how bad a finding of this rule is.
+    /// Returns how bad a finding for this rule is.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.info().severity
     }
 
-    /// Returns one sentence on the condition that the rule reports.
+    /// Returns a sentence on the condition to report.
     #[must_use]
     pub const fn title(self) -> &'static str {
         self.info().title
     }
 
-    /// Returns why it matters.
+    /// Returns why this matters.
     #[must_use]
     pub const fn why(self) -> &'static str {
         self.info().why
     }
 
-    /// Returns the remedy, as advice to the author of the list.
+    /// Returns the remedy, as advice to the list's author.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.info().remedy

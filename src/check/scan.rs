@@ -1,4 +1,4 @@
-//! A scan of a draw's vertices: the ranges of their coordinates, and oddities of single vertices.
+//! Scans a draw's vertices for the ranges of their coordinates and for odd values.
 
 use super::subject::Subject;
 use crate::ge::memory::Memory;
@@ -7,25 +7,25 @@ use crate::ge::registers::texture::{MapMode, TextureMap};
 use crate::ge::registers::vertex::ComponentFormat;
 use crate::pipeline::vertex::Vertex;
 
-/// Weights count as normalised if their sum differs from 1 by less: two steps of 8-bit weights.
+/// Weights count as normalised if their sum differs from 1 by less than this: two steps of 8-bit weights.
 const WEIGHT_TOLERANCE: f32 = 2.5 / 128.0;
 
 /// The result of a scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Scan {
-    /// Lowest and highest texture coordinates: texels in through mode, else multiples of the size, after scale and
-    /// offset. `None` if a texture matrix or an environment map makes the coordinates.
+    /// Lowest and highest texture coordinates after scale and offset: texels in through mode, else multiples
+    /// of the size. It is `None` if a texture matrix or an environment map generates the coordinates.
     pub uv: Option<[[f32; 2]; 2]>,
-    /// Number of the first vertex whose position or texture coordinate is infinite or NaN.
+    /// Number of the first vertex with an infinite or NaN position or texture coordinate.
     pub not_finite: Option<u32>,
     /// Number of the first vertex whose weights do not add up to 1, and their sum.
     pub weights: Option<(u32, f32)>,
-    /// Number of such vertices.
+    /// How many such vertices there are.
     pub weights_count: u32,
 }
 
 impl Scan {
-    /// Scans the vertices of a draw.
+    /// Scans the vertices for a draw.
     pub(super) fn new(subject: &Subject<'_>, memory: &Memory) -> Self {
         let mut scan = Self::default();
         let mut uv: Option<[[f32; 2]; 2]> = None;
@@ -63,7 +63,7 @@ impl Scan {
     }
 
     fn look_at(&mut self, number: u32, vertex: &Vertex, texcoord: ComponentFormat, weights: usize) {
-        // Decoding replaces infinity and NaN in positions by the largest number.
+        // Decoding has replaced infinity and NaN in positions by the largest number.
         let is_odd = |value: &f32| !value.is_finite() || value.abs() == f32::MAX;
         let has_odd_texcoord = texcoord == ComponentFormat::FLOAT && vertex.texcoord.iter().any(is_odd);
         if self.not_finite.is_none() && (vertex.position.iter().any(is_odd) || has_odd_texcoord) {
@@ -80,7 +80,7 @@ impl Scan {
     }
 }
 
-/// Extends the box by a point. A box with NaN stays so.
+/// Extends the box by a point. NaN stays in the box for good, so that callers notice it.
 fn include(bounds: &mut Option<[[f32; 2]; 2]>, at: [f32; 2]) {
     let [low, high] = bounds.get_or_insert([at; 2]);
     for ((low, high), at) in low.iter_mut().zip(high).zip(at) {

@@ -7,14 +7,14 @@ use std::fmt;
 pub enum Severity {
     /// The hardware hangs, or the picture is certainly wrong.
     Error,
-    /// Very likely a mistake.
+    /// This is very likely a mistake.
     Warning,
-    /// Without effect, or usual in games but worth a look.
+    /// This has no effect, or is usual in games but worth a look.
     Hint,
 }
 
 impl Severity {
-    /// All severities, the worst first.
+    /// All severities, worst first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Hint];
 
     /// Returns the name: `error`, `warning` or `hint`.

@@ -1,11 +1,11 @@
-//! Textures whose bytes changed after they were sampled, while the texture cache was not flushed.
+//! Finds textures whose bytes changed after sampling although the texture cache was not flushed.
 
 use std::fmt;
 
 use super::rows::ByteRows;
 use crate::ge::address::Address;
 
-/// Number of textures that are remembered between two flushes.
+/// How many textures are remembered between two flushes, so that memory and time stay bounded.
 const REMEMBERED: usize = 16;
 
 /// The cause of a change.
@@ -34,13 +34,13 @@ impl fmt::Display for Writer {
 pub(super) struct StaleTextures {
     sampled: Vec<ByteRows>,
     changed: Vec<(ByteRows, Writer)>,
-    /// The last change of bytes that no texture has, and the number of textures at that time.
+    /// The last change to bytes outside all textures, and how many textures were known then.
     harmless: Option<(ByteRows, usize)>,
-    /// The texture of the last draw: address and layout.
+    /// The last sampled texture: address and layout.
     last: Option<TextureKey>,
 }
 
-/// The address, row length, format number and swizzling of a texture.
+/// A texture's address, row length, format number and swizzling.
 pub(super) type TextureKey = (Address, u32, u8, bool);
 
 impl StaleTextures {
@@ -52,13 +52,14 @@ impl StaleTextures {
         self.harmless = None;
     }
 
-    /// Notes a draw with a texture. Returns the address of the texture that was sampled before, if it is another
-    /// one and the cache was not flushed in between.
+    /// Notes a draw with a texture. If it follows another texture without a flush, this returns the other's
+    /// address.
     pub(super) fn switch(&mut self, key: TextureKey) -> Option<Address> {
         self.last.replace(key).filter(|last| *last != key).map(|(address, ..)| address)
     }
 
-    /// Notes a draw that samples these bytes. Returns the change that the cache may not show.
+    /// Notes a draw that samples these bytes. If the cache may not show their last change, this returns its
+    /// cause.
     pub(super) fn sample(&mut self, rows: ByteRows) -> Option<Writer> {
         let stale =
             self.changed.iter().find(|(changed, _)| changed.overlaps(&rows)).map(|(_, writer)| *writer);
@@ -68,9 +69,9 @@ impl StaleTextures {
         stale
     }
 
-    /// Notes a change of these bytes.
+    /// Notes a change to these bytes.
     pub(super) fn change(&mut self, rows: ByteRows, writer: Writer) {
-        // Most draws of a scene write the same buffer.
+        // Most draws in a scene write the same buffer. Repeating the last harmless change saves the search.
         if self.harmless == Some((rows, self.sampled.len())) {
             return;
         }

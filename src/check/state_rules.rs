@@ -62,7 +62,7 @@ fn lighting(context: &DrawContext<'_>, report: &mut dyn FnMut(Rule, Opcode, &str
     }
 }
 
-/// Checks for tests that pass everything.
+/// Checks for tests that let everything pass.
 fn tests(context: &DrawContext<'_>, report: &mut dyn FnMut(Rule, Opcode, &str)) {
     let registers = context.registers;
     let on = |opcode| registers.is_on(opcode);
@@ -114,7 +114,7 @@ fn pixels(context: &DrawContext<'_>, report: &mut dyn FnMut(Rule, Opcode, &str))
     }
 }
 
-/// Tells whether blending returns the source: a factor of 1 for it, and 0 for the destination.
+/// Returns whether blending returns the source, because its factor is 1 and the destination's 0.
 fn copies_source(context: &DrawContext<'_>) -> bool {
     let BlendMode { source, destination, equation } = context.registers.get();
     let fixed = |factor: BlendFactor, opcode, value: u8| {
@@ -125,7 +125,7 @@ fn copies_source(context: &DrawContext<'_>) -> bool {
     is_sum && fixed(source, Opcode::BLENDFIXEDA, 255) && fixed(destination, Opcode::BLENDFIXEDB, 0)
 }
 
-/// Checks texturing against the components of the vertices.
+/// Checks whether texturing and the vertex components fit together.
 fn texture(context: &DrawContext<'_>, findings: &mut Findings) {
     if !context.reads_vertices() {
         return;
@@ -150,7 +150,7 @@ fn texture(context: &DrawContext<'_>, findings: &mut Findings) {
     }
 }
 
-/// Checks normals and colours of the vertices against lighting.
+/// Checks whether lighting uses the normals and colours in the vertices.
 fn attributes(context: &DrawContext<'_>, findings: &mut Findings) {
     let Subject::Draw(draw) = context.subject else { return };
     let registers = context.registers;
@@ -158,7 +158,7 @@ fn attributes(context: &DrawContext<'_>, findings: &mut Findings) {
     let is_lit = registers.is_on(Opcode::LIGHTINGENABLE) && !context.is_through;
     let lights = (0..4).filter(|light| registers.is_on(Opcode::LIGHTENABLE0.plus(*light)));
     let has_normals = context.vertex_type.normal != ComponentFormat::NONE;
-    // The surface of a patch has normals of its own.
+    // A patch generates normals for its surface.
     if is_lit
         && !has_normals
         && draw.patch.is_none()
@@ -185,7 +185,7 @@ fn attributes(context: &DrawContext<'_>, findings: &mut Findings) {
     }
 }
 
-/// Tells whether the result of a light depends on normals: its diffuse or specular colour is not black.
+/// Returns whether a light depends on normals: its diffuse or its specular colour is not black.
 fn uses_normals(context: &DrawContext<'_>, light: u8) -> bool {
     let color = |opcode: Opcode| context.registers.argument(opcode.plus(light.saturating_mul(3))) != 0;
     let kind: LightType = context.registers.view(Opcode::LIGHTTYPE0.plus(light));

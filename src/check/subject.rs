@@ -1,4 +1,4 @@
-//! The draw under examination: of PRIM, BEZIER and SPLINE, or an immediate one.
+//! The draw to examine, which is a PRIM, BEZIER or SPLINE, or an immediate primitive.
 
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
@@ -16,12 +16,12 @@ use crate::run::watch::RunEventKind;
 pub(super) enum Subject<'a> {
     /// PRIM, BEZIER or SPLINE.
     Draw(&'a Draw<'a>),
-    /// Vertices given in registers.
+    /// Vertices in registers.
     Immediate(&'a ImmediateDraw<'a>),
 }
 
 impl<'a> Subject<'a> {
-    /// Returns the draw that an event is; `None` for other events.
+    /// Returns the draw in this event, or `None` for other kinds of events.
     pub(super) const fn of(kind: RunEventKind<'a>) -> Option<Self> {
         match kind {
             RunEventKind::Draw(draw) => Some(Self::Draw(draw)),
@@ -30,7 +30,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the registers at the draw.
+    /// Returns the registers when the draw runs.
     pub(super) const fn registers(&self) -> &'a Registers {
         match self {
             Self::Draw(draw) => draw.registers,
@@ -38,7 +38,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the number of the draw.
+    /// Returns the draw's number.
     pub(super) const fn number(&self) -> u64 {
         match self {
             Self::Draw(draw) => draw.number,
@@ -46,7 +46,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the primitive that is drawn.
+    /// Returns the primitive type to draw.
     pub(super) fn primitive(&self) -> PrimitiveType {
         match self {
             Self::Draw(draw) => draw.effective_primitive(),
@@ -69,7 +69,7 @@ impl<'a> Subject<'a> {
         self.registers().get::<ClearMode>().enabled
     }
 
-    /// Passes the primitives that reach the screen to `out`.
+    /// Passes the surviving primitives to `out`.
     pub(super) fn to_screen(
         self,
         memory: &Memory,
@@ -86,7 +86,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the box around its primitives, before the scissor; empty if no primitive is left.
+    /// Returns the box around its primitives, ignoring the scissor. The box is empty if no primitive
+    /// survives.
     pub(super) fn around(self, memory: &Memory, arithmetic: Arithmetic) -> PixelRect {
         let mut around = PixelRect::EMPTY;
         self.to_screen(memory, arithmetic, &mut |primitive| {
@@ -95,7 +96,7 @@ impl<'a> Subject<'a> {
         around
     }
 
-    /// Draws it into a sink, with other registers.
+    /// Draws it into a sink, but with these registers.
     pub(super) fn draw_with(self, registers: &Registers, memory: &mut Memory, sink: &mut impl Sink) {
         match self {
             Self::Draw(draw) => sink.draw(memory, &Draw { registers, ..*draw }),

@@ -1,7 +1,7 @@
-//! The bytes that were supplied: by the input, a transfer, the CPU or a draw.
+//! Records which bytes were supplied, by the input, a transfer, the CPU or a draw.
 //!
-//! Memory itself records supplied lines of main RAM. VRAM always counts as supplied there, so this module
-//! keeps its own record: a line of VRAM is supplied if it is not zero at the start, or written later.
+//! Memory itself records this for main RAM, but there VRAM always counts as supplied. So this module keeps a
+//! record of its own: a line of VRAM is supplied if it is not zero at the start, or if it is written later.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -18,40 +18,40 @@ use crate::pipeline::framebuffer::WrittenSurfaces;
 use crate::pipeline::texture::Texture;
 use crate::raster::pixel_rect::PixelRect;
 
-/// Bytes of a line.
+/// Bytes in a line.
 const LINE: u32 = 16;
 
 /// Bytes that were never written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unwritten {
-    /// Their number.
+    /// How many they are.
     pub bytes: u64,
-    /// Address of the first of them.
+    /// Address of the first.
     pub first: Option<Address>,
 }
 
 impl Unwritten {
-    /// Adds the bytes of another range.
+    /// Adds bytes from another range.
     pub(super) fn add(&mut self, other: Self) {
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.first = self.first.or(other.first);
     }
 }
 
-/// The record of supplied bytes.
+/// Records which bytes were supplied.
 #[derive(Clone, Debug)]
 pub(super) struct Supply {
     /// A bit for each line of VRAM.
     vram: BitVec<u32>,
     budget: Budget,
-    /// Textures all of whose sampled bytes are supplied.
+    /// Textures whose sampled bytes are all supplied.
     complete: HashSet<(Address, u32, u8, bool, TexelBox)>,
-    /// The buffers and the area of the last draw.
+    /// The last draw's buffers and area.
     last: Option<(WrittenSurfaces, PixelRect)>,
 }
 
 impl Supply {
-    /// Creates the record of memory before the first command. The search for missing bytes may read as many
+    /// Creates the record for memory before the first command. To find missing bytes, this may read as many
     /// lines as [`Limits::decoded_bytes`].
     pub(super) fn new(memory: &Memory, limits: &Limits) -> Self {
         let lines = memory.vram().chunks(LINE as usize);
@@ -63,12 +63,12 @@ impl Supply {
         }
     }
 
-    /// Returns the limit that ended the search for missing bytes.
+    /// Returns the limit if it has ended the search for missing bytes.
     pub(super) fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit()
     }
 
-    /// Counts the unwritten bytes in a range. Bytes that do not exist do not count.
+    /// Counts unwritten bytes in a range, but only where memory exists.
     pub(super) fn unwritten(&mut self, memory: &Memory, start: Address, length: u32) -> Unwritten {
         let mut found = Unwritten::default();
         if self.budget.spend(u64::from(length / LINE).saturating_add(1)).is_err() {
@@ -88,7 +88,7 @@ impl Supply {
         found
     }
 
-    /// Counts the unwritten bytes of texels.
+    /// Counts unwritten bytes in these texels.
     pub(super) fn unwritten_texels(
         &mut self,
         memory: &Memory,
@@ -97,7 +97,7 @@ impl Supply {
     ) -> Unwritten {
         let key = (texture.address, texture.row_bytes, texture.format.number(), texture.swizzled, texels);
         let mut found = Unwritten::default();
-        // Supplied bytes stay supplied.
+        // Supplied bytes stay supplied, so a complete texture need not be searched again.
         if !self.complete.contains(&key) {
             texels
                 .for_each_run(texture, &mut |start, length| found.add(self.unwritten(memory, start, length)));
@@ -119,12 +119,13 @@ impl Supply {
         }
     }
 
-    /// Marks bytes as written by a transfer or the CPU. Main RAM keeps its own record.
+    /// Marks bytes after a write by a transfer or the CPU. Main RAM keeps its own record.
     pub(super) fn mark(&mut self, memory: &Memory, start: Address, length: u32) {
         let Region::Vram(view, offset) = start.region() else { return };
         let length = length.min(VRAM_SIZE);
         let mut at = offset;
         let end = offset.saturating_add(length);
+        // The view permutes units, so each unit is translated on its own.
         while at < end {
             let next = (at & !(UNIT - 1)).saturating_add(UNIT).min(end);
             let linear = memory.translation().to_linear(view, at);
@@ -133,7 +134,7 @@ impl Supply {
         }
     }
 
-    /// Marks bytes of linear VRAM. Offsets wrap at its end.
+    /// Marks bytes in linear VRAM. Offsets wrap at its end.
     fn mark_linear(&mut self, start: u32, length: u32) {
         if length == 0 {
             return;
@@ -151,11 +152,11 @@ impl Supply {
         self.mark_linear(bytes.start, bytes.end.saturating_sub(bytes.start));
     }
 
-    /// Marks the bytes that a draw may write in an area of its buffers.
+    /// Marks all bytes in a draw's reach: this area in each of its buffers.
     pub(super) fn mark_drawn(&mut self, memory: &Memory, registers: &Registers, area: &PixelRect) {
         let surfaces = WrittenSurfaces::from_registers(registers);
         let drawn = (surfaces, area.clone());
-        // Most draws of a scene reach the same pixels.
+        // Most draws in a scene reach the same pixels as the last, so there is nothing new to mark.
         if self.last.as_ref() == Some(&drawn) {
             return;
         }
@@ -163,7 +164,7 @@ impl Supply {
         let width = x.end.saturating_sub(x.start);
         let work = u64::from(width / 8).saturating_add(1).saturating_mul(y.len() as u64);
         if self.budget.spend(work).is_err() {
-            // Unknown from now on, so that no false finding follows.
+            // From here on everything counts as supplied, to avoid false findings.
             self.vram.fill(true);
             return;
         }

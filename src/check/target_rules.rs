@@ -1,4 +1,4 @@
-//! Rules on the colour and depth buffer of a draw.
+//! Rules on a draw's colour and depth buffer.
 
 use super::context::DrawContext;
 use super::finding::Place;
@@ -15,9 +15,9 @@ use crate::ge::registers::surface::{BufferAddress, BufferWidth};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::raster::pixel_rect::PixelRect;
 
-/// One of the two buffers.
+/// The colour or the depth buffer.
 struct Buffer {
-    /// Name in messages.
+    /// Its name in messages.
     name: &'static str,
     pointer: Opcode,
     width: Opcode,
@@ -25,7 +25,7 @@ struct Buffer {
     address: u32,
     /// Pixels from one row to the next.
     stride: u32,
-    /// Bytes of a pixel.
+    /// Bytes per pixel.
     size: u32,
 }
 
@@ -41,7 +41,7 @@ impl Buffer {
         Self { name: "depth", pointer: Opcode::ZBUFPTR, width: Opcode::ZBUFWIDTH, address, stride, size: 2 }
     }
 
-    /// Returns the rows of bytes in an area; for depth, in the view that shows them in order.
+    /// Returns the rows of bytes in an area. For depth they are in the view that shows values in order.
     fn rows(&self, area: &PixelRect) -> Option<ByteRows> {
         let [x, y] = area.in_buffer();
         let first = y.start.saturating_mul(self.stride).saturating_add(x.start).saturating_mul(self.size);
@@ -59,7 +59,7 @@ impl Buffer {
     }
 }
 
-/// Checks the buffers of a draw.
+/// Checks a draw's buffers.
 pub(super) fn check(context: &DrawContext<'_>, findings: &mut Findings) {
     let clear: ClearMode = context.registers.get();
     let uses_depth = if clear.enabled { clear.depth } else { context.registers.is_on(Opcode::ZTESTENABLE) };
@@ -75,7 +75,7 @@ pub(super) fn check(context: &DrawContext<'_>, findings: &mut Findings) {
         (Some(color), Some(depth)) => color.overlaps(&depth),
         _ => false,
     };
-    // A clear of depth through the colour buffer is usual.
+    // Clearing depth through the colour buffer is usual, so only draws that use both count.
     if uses_color && uses_depth && overlaps(&context.reached) && overlaps(&context.covered()) {
         let message = || {
             let [color, depth] = [&color, &depth].map(|buffer| describe(context.command(buffer.pointer)));
@@ -101,7 +101,7 @@ fn check_buffer(context: &DrawContext<'_>, buffer: &Buffer, findings: &mut Findi
         let message = || format!("rows of {declared} pixels count as {stride} ({})", register(width));
         findings.add(Rule::UnalignedWidth, [u32::from(width.code()), declared.into()], place, message);
     }
-    // The exact box is needed only if the scissor allows too much.
+    // The exact box takes time to compute, so it is needed only if the scissor allows too much.
     let is_wide = |area: &PixelRect| {
         let [x, y] = area.in_buffer();
         x.end > stride && y.len() > 1
@@ -126,7 +126,7 @@ fn check_buffer(context: &DrawContext<'_>, buffer: &Buffer, findings: &mut Findi
     }
 }
 
-/// Checks a draw that covers pixels for writes that change no byte.
+/// Checks whether a draw that covers pixels changes any byte.
 pub(super) fn check_writes(registers: &Registers, place: &Place, findings: &mut Findings) {
     let on = |opcode| registers.is_on(opcode);
     let clear: ClearMode = registers.get();

@@ -1,4 +1,4 @@
-//! For each rule an input that triggers it, and a similar one that does not.
+//! For each rule, the tests hold an input to trigger it and a similar input without the mistake.
 
 use super::*;
 use crate::asm::assemble;
@@ -10,7 +10,7 @@ mod list;
 mod memory;
 mod state;
 
-/// Commands of each list: a screen of 480x272, and vertices of a triangle in through mode.
+/// Commands for each list: a screen of 480x272, and a triangle's vertices in through mode.
 const SETUP: &str = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000
     ZBUFWIDTH width=512 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535
     BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v)";
@@ -18,7 +18,7 @@ const SETUP: &str = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUF
 /// Draws the triangle.
 const DRAW: &str = "PRIM primitive=TRIANGLES count=3";
 
-/// Data of each list: a triangle, zeros, a texture, and textured corners.
+/// Data for each list: a triangle, zeros, a texture, and textured corners.
 const DATA: &str = "
     .align 16
     v: .s16 10 10 0  99 10 0  10 99 0
@@ -35,7 +35,7 @@ const TEXTURE: &str = "TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=2 
     TEXADDR0 lo(t) | TEXBUFWIDTH0 width=4 high=hi(t) | TEXFLUSH
     VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(tv)";
 
-/// A camera that maps x and y of -1 to 1 to the screen.
+/// A camera to map x and y from -1 to 1 to the screen.
 const CAMERA: &str = "VIEWPORTXSCALE 240 | VIEWPORTYSCALE -136 | VIEWPORTZSCALE 1000
     VIEWPORTXCENTER 2048 | VIEWPORTYCENTER 2048 | VIEWPORTZCENTER 32768
     OFFSETX 28928 | OFFSETY 30592 | DEPTHCLAMPENABLE 1
@@ -44,17 +44,17 @@ const CAMERA: &str = "VIEWPORTXSCALE 240 | VIEWPORTYSCALE -136 | VIEWPORTZSCALE 
     PROJMATRIXNUMBER 0 | PROJMATRIXDATA 1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1
     VTYPE position=FLOAT | VADDR lo(f)";
 
-/// A triangle in front of that camera.
+/// A triangle in front of this camera.
 const CORNERS: &str = "f: .f32 -0.5 -0.5 0  0.5 -0.5 0  -0.5 0.5 0";
 
 /// Checks something with options.
 type Checked = dyn Fn(&CheckOptions) -> Vec<Finding>;
 
-/// An input of a check.
+/// An input to check.
 enum Input {
     /// Commands after [`SETUP`] and before FINISH and END.
     Commands(String),
-    /// As `Commands`, and more data at the end.
+    /// As `Commands`, with more data at the end.
     WithData(String, String),
     /// A whole text.
     Text(String),
@@ -62,7 +62,7 @@ enum Input {
     Findings(Box<Checked>),
 }
 
-/// A rule, an input that triggers it, and one that does not.
+/// A rule, an input to trigger it, and an input without the mistake.
 type Row = (Rule, Input, Input);
 
 /// Creates an input from commands.
@@ -70,19 +70,19 @@ fn commands(text: impl Into<String>) -> Input {
     Input::Commands(text.into())
 }
 
-/// Creates an input from commands, and data after those of all lists.
+/// Creates an input from commands, and from data to append to those for all lists.
 fn with_data(text: impl Into<String>, data: impl Into<String>) -> Input {
     Input::WithData(text.into(), data.into())
 }
 
-/// Limits that the tests reach on purpose.
+/// Low limits, which the tests reach on purpose.
 fn options() -> CheckOptions {
     let limits =
         Limits::default().with(Limit::Commands, 2000).with(Limit::Draws, 20).with(Limit::Pixels, 500_000);
     CheckOptions::default().limits(limits)
 }
 
-/// Checks an input; mistakes in its text are returned.
+/// Checks an input. Returns a mistake in its text as an error.
 fn try_findings(input: &Input) -> Result<Vec<Finding>, String> {
     let text = match input {
         Input::Commands(commands) => format!("{SETUP}\n{commands}\nFINISH | END\n{DATA}"),
@@ -98,7 +98,7 @@ fn findings(input: &Input) -> Vec<Finding> {
     try_findings(input).expect("a list")
 }
 
-/// The rows of all rules.
+/// The rows for all rules.
 fn rows() -> Vec<Row> {
     [list::rows(), memory::rows(), draw::rows(), state::rows(), files::rows()].into_iter().flatten().collect()
 }
@@ -131,7 +131,7 @@ fn every_rule_has_a_trigger_and_a_neighbour() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Every message, so that a reviewer sees the wording.
+/// Lists every message, so that a reviewer sees the wording.
 #[test]
 fn messages_name_registers_and_values() {
     let mut text = String::new();

@@ -1,13 +1,13 @@
-//! The part of a texture that a draw samples, and its bytes.
+//! The part of a texture that a draw samples, and the bytes that hold it.
 
 use super::rows::ByteRows;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::TextureWrap;
 use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, is_compressed};
 
-/// Rows of a block of a swizzled texture.
+/// Rows in a block of a swizzled texture.
 const SWIZZLED_ROWS: u32 = 8;
-/// Bytes of such a block.
+/// Bytes in such a block.
 const SWIZZLED_BLOCK: u32 = 128;
 
 /// A rectangle of texels: first and last column, first and last row.
@@ -18,14 +18,14 @@ pub(super) struct TexelBox {
 }
 
 impl TexelBox {
-    /// Returns all texels that exist.
+    /// Returns all existing texels.
     pub(super) fn whole(texture: &Texture) -> Self {
         let last = |size: u32| [0, size.min(MAX_SIZE).saturating_sub(1)];
         Self { u: last(texture.width()), v: last(texture.height()) }
     }
 
-    /// Returns the texels between the lowest and highest coordinates, in texels. Coordinates that wrap reach
-    /// the whole axis.
+    /// Returns the texels between the lowest and the highest coordinates, both in texels. A wrapping
+    /// coordinate reaches the whole axis.
     pub(super) fn around([low, high]: [[f32; 2]; 2], texture: &Texture, wrap: TextureWrap) -> Self {
         Self {
             u: axis(low[0], high[0], texture.width(), wrap.clamp_s),
@@ -38,19 +38,19 @@ impl TexelBox {
         self.u[1]
     }
 
-    /// Returns the bytes that hold the texels.
+    /// Returns the bytes for these texels.
     pub(super) fn rows(&self, texture: &Texture) -> Option<ByteRows> {
         let (start, stride, length, count) = self.layout(texture);
         ByteRows::new(start, stride, length, count)
     }
 
-    /// Passes each run of bytes that holds texels to `out`: address and length.
+    /// Passes the address and length of each run of texels to `out`.
     pub(super) fn for_each_run(&self, texture: &Texture, out: &mut dyn FnMut(Address, u32)) {
         let (start, stride, length, count) = self.layout(texture);
         let [first, last] = self.v.map(|v| v % SWIZZLED_ROWS);
         let is_one_row = texture.swizzled && count == 1 && (first > 0 || last < SWIZZLED_ROWS - 1);
         if is_one_row {
-            // Not all rows of the blocks.
+            // A block stores its rows after each other, so the texels take only a part of each block.
             let rows = last.saturating_sub(first).saturating_add(1);
             for block in (0..length).step_by(SWIZZLED_BLOCK as usize) {
                 out(start.offset(block.saturating_add(first.saturating_mul(16))), rows.saturating_mul(16));
@@ -62,12 +62,12 @@ impl TexelBox {
         }
     }
 
-    /// Returns the address of the first row of bytes, their distance, length and number. A row is one of
-    /// texels, of compressed blocks, or of swizzled blocks.
+    /// Returns the first row's address, and the distance, length and number of rows. A row holds texels,
+    /// compressed blocks, or swizzled blocks.
     fn layout(&self, texture: &Texture) -> (Address, u32, u32, u32) {
         let bits = bits_per_texel(texture.format);
         let Self { u, v } = self;
-        // Columns are in units of bytes, blocks of 4x4 texels, or blocks of 16 bytes.
+        // Columns count bytes, blocks of 4x4 texels, or 16-byte blocks.
         let (height_log2, columns, unit, stride) = if is_compressed(texture.format) {
             (2, u.map(|u| u / 4), bits.saturating_mul(2), texture.row_bytes)
         } else if texture.swizzled {
@@ -86,18 +86,18 @@ impl TexelBox {
     }
 }
 
-/// Returns the first and last texel along one axis.
+/// Returns the first and last texel along an axis.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positions are clamped first")]
 fn axis(low: f32, high: f32, size: u32, clamp: bool) -> [u32; 2] {
     let last = size.min(MAX_SIZE).saturating_sub(1);
-    // Exact: at most 511.
     #[expect(clippy::cast_precision_loss, reason = "at most 511")]
     let end = last as f32;
     let is_inside = low > -1.0 && high < end + 2.0;
     if !is_inside && !clamp || low.is_nan() || high.is_nan() {
         return [0, last];
     }
-    // A coordinate on the border between two texels belongs to the second, which the last pixel does not reach.
+    // A coordinate on the border between two texels belongs to the second, which the last pixel does not
+    // reach.
     let [first, after] = [low.clamp(0.0, end), high.clamp(0.0, end + 1.0)];
     [first as u32, (after.ceil() as u32).saturating_sub(1).clamp(first as u32, last)]
 }

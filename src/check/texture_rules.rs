@@ -13,7 +13,7 @@ use crate::ge::registers::texture::{TextureAddress, TextureBufferWidth, TextureF
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, is_compressed};
 
-/// Checks the texture of a draw.
+/// Checks a draw's texture.
 pub(super) fn check(
     context: &DrawContext<'_>,
     supply: &mut Supply,
@@ -70,7 +70,7 @@ fn check_layout(context: &DrawContext<'_>, texture: &Texture, texels: TexelBox, 
     }
 }
 
-/// Checks address and bytes of a level.
+/// Checks a level's address and bytes.
 fn check_level(
     context: &DrawContext<'_>,
     texture: &Texture,
@@ -133,7 +133,7 @@ fn check_target(context: &DrawContext<'_>, texture: &Texture, texels: TexelBox, 
     }
 }
 
-/// Checks the levels beyond the first.
+/// Checks the levels after the first.
 fn check_levels(context: &DrawContext<'_>, supply: &mut Supply, findings: &mut Findings) {
     let mode: TextureMode = context.registers.get();
     let uses_levels = context.registers.get::<TextureFilter>().minification.uses_mipmaps();

@@ -15,7 +15,7 @@ use crate::ge::registers::surface::{
     TransferAddress, TransferPixelSize, TransferPosition, TransferStart, TransferWidth,
 };
 
-/// The source or the destination of a transfer: rows of bytes.
+/// The source or the destination of a transfer, as rows of bytes.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     start: Address,
@@ -53,7 +53,7 @@ impl Side {
     }
 }
 
-/// Checks a block transfer that is about to happen, and notes what it writes.
+/// Checks a block transfer before it runs, and notes the bytes that it writes.
 pub(super) fn check(
     registers: &Registers,
     memory: &Memory,

@@ -1,7 +1,7 @@
-//! Trials: a draw is repeated with other registers and write-protected buffers, to count its pixels.
+//! A trial repeats a draw with other registers and write-protected buffers, to count its pixels.
 //!
 //! # Invariants
-//! A trial changes no byte of memory.
+//! A trial changes no byte in memory.
 
 use super::subject::Subject;
 use crate::ge::arithmetic::Arithmetic;
@@ -13,10 +13,10 @@ use crate::ge::registers::Registers;
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::sink::Sink;
 
-/// The bits of CLEARMODE that enable writes of colour, alpha and depth.
+/// The bits in CLEARMODE to enable writes to colour, alpha and depth.
 const CLEAR_WRITES: u32 = 0x700;
 
-/// A rasterizer for trials, with a limit of pixels of its own.
+/// A rasterizer for trials, with its own limit on pixels.
 #[derive(Debug)]
 pub(super) struct Trial {
     raster: Rasterizer,
@@ -24,17 +24,17 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// Creates a rasterizer for trials within [`Limits::pixels`].
+    /// Creates a rasterizer whose trials may use [`Limits::pixels`].
     pub(super) fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
         raster.begin(limits);
         Self { raster, limit: limits.hit(Limit::Pixels) }
     }
 
-    /// Counts the pixels that a draw covers with other registers. Memory must hold all earlier draws.
+    /// Counts the pixels of a draw with these registers. Memory must hold all earlier draws.
     ///
     /// # Errors
-    /// The limit of pixels, if it is reached.
+    /// Returns the limit on pixels if the trial reaches it.
     pub(super) fn pixels(
         &mut self,
         subject: Subject<'_>,

@@ -11,17 +11,17 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::Draw;
 
-/// The addresses of a draw's data.
+/// The address range of a draw's vertices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VertexRange {
-    /// Address of the vertex with the lowest index.
+    /// Bytes up to the end of the vertex with the highest index.
     pub start: Address,
     /// Bytes up to the end of the vertex with the highest index.
     pub length: u32,
 }
 
 impl VertexRange {
-    /// Finds the range of a draw's vertices; `None` if there are none.
+    /// Finds the range of a draw's vertices, or returns `None` if there are none.
     fn new(draw: &Draw<'_>, context: &DrawContext<'_>) -> Option<Self> {
         let reader = draw.reader(context.memory);
         let indices = (0..draw.count).map(|nth| reader.index(nth));
@@ -36,7 +36,7 @@ impl VertexRange {
     }
 }
 
-/// Checks the vertices of a draw. Returns their range.
+/// Checks a draw's vertices. Returns their range.
 pub(super) fn check(
     context: &DrawContext<'_>,
     supply: &mut Supply,
@@ -84,7 +84,7 @@ fn check_values(context: &DrawContext<'_>, findings: &mut Findings) {
     }
 }
 
-/// Returns the size of the largest component of a vertex type, in bytes.
+/// Returns the size of the largest component in a vertex type, in bytes.
 fn alignment(vertex_type: VertexType) -> u32 {
     [
         vertex_type.weight.bytes(),
@@ -139,7 +139,8 @@ fn check_range(
     }
     let mut missing = supply.unwritten(memory, start, length);
     if missing.bytes > 0 && context.is_indexed() {
-        // Only vertices that an index selects are read.
+        // Gaps between indexed vertices are never read, so only the vertices that indices select are
+        // searched.
         let reader = draw.reader(memory);
         let bytes = reader.layout().bytes();
         let own = |nth| supply.unwritten(memory, reader.address(nth), bytes);

@@ -1,9 +1,9 @@
-//! Rules on draws, most of which cover no pixel.
+//! Rules on draws, which mostly cover no pixel here.
 
 use super::{CAMERA, CORNERS, DRAW, Row, commands, with_data};
 use crate::check::Rule;
 
-/// Two triangles: one beyond the right side of the view volume, one that culling drops.
+/// Two triangles. The first is beyond the right side of the view volume, and culling drops the second.
 const TWO: &str = "f: .f32 2 0 0  3 0 0  2 1 0  -0.5 -0.5 0  -0.5 0.5 0  0.5 -0.5 0";
 
 pub(super) fn rows() -> Vec<Row> {
@@ -31,19 +31,19 @@ pub(super) fn rows() -> Vec<Row> {
     rows
 }
 
-/// A vertex with one weight of 8 bits.
+/// A vertex with a single 8-bit weight.
 fn weighted(weight: u8) -> super::Input {
     let state = "VTYPE weight=BITS8 position=BITS8 | VADDR lo(w) | PRIM primitive=POINTS count=1";
     with_data(state, format!("w: .u8 {weight} 0 0 0"))
 }
 
-/// A vertex with this column.
+/// A vertex in this column.
 fn float(x: &str) -> super::Input {
     let state = "VTYPE position=FLOAT through=1 | VADDR lo(f) | PRIM primitive=POINTS count=1";
     with_data(state, format!("f: .f32 {x} 0 0"))
 }
 
-/// Rules on primitives that reach no pixel.
+/// Rules on primitives without a pixel.
 fn geometry() -> Vec<Row> {
     let draw = |state: &str| commands(format!("{state} | {DRAW}"));
     let seen = |state: &str| with_data(format!("{CAMERA} | {state} | {DRAW}"), CORNERS);
@@ -85,7 +85,7 @@ fn geometry() -> Vec<Row> {
     ]
 }
 
-/// Rules on pixels that tests reject, or that change nothing.
+/// Rules on pixels failing all tests or changing nothing.
 fn pixels() -> Vec<Row> {
     let draw = |state: &str| commands(format!("{state} | {DRAW}"));
     let seen = |state: &str| with_data(format!("{CAMERA} | {state} | {DRAW}"), CORNERS);

@@ -12,7 +12,7 @@ use crate::model::{
     Up,
 };
 
-/// Records of a dump: kinds and data.
+/// A dump with records of these kinds and data.
 fn dump(records: &'static [(RecordKind, &'static [u32])]) -> Input {
     Input::Findings(Box::new(move |options: &CheckOptions| {
         let mut writer = DumpWriter::new(*b"TEST00001");
@@ -30,14 +30,14 @@ fn dump(records: &'static [(RecordKind, &'static [u32])]) -> Input {
     }))
 }
 
-/// A dump without findings on its records.
+/// A dump without findings about its records.
 const SHOWN: &[(RecordKind, &[u32])] =
     &[(RecordKind::Registers, &[0]), (RecordKind::Display, &[0x0400_0000, 512, 3])];
 
-/// Changes a model before it is checked.
+/// Changes a model before the check.
 type Change = fn(&mut Model);
 
-/// A model with one part, one texture and one bone, after a change.
+/// A model with a part, a texture and a bone, after a change.
 fn model(change: Change) -> Input {
     Input::Findings(Box::new(move |options: &CheckOptions| {
         let mut model = model_of_one_part();

@@ -1,13 +1,13 @@
-//! Rules on the memory that a list reads and writes.
+//! Rules on memory that lists read and write.
 
 use super::{DRAW, Row, TEXTURE, commands, with_data};
 use crate::check::Rule;
 
-/// Sets the address of a transfer to VRAM, and starts it.
+/// Sets a transfer's target to VRAM, and starts it.
 const TRANSFER: &str = "TRANSFERSRCW width=8 high=hi(t) | TRANSFERDST 0 | TRANSFERDSTW width=8 high=4
     TRANSFERSIZE x=7 y=1 | TRANSFERSTART BITS32";
 
-/// Loads a palette of 16 colours of 16 bits.
+/// Loads a palette with 16 colours of 16 bits.
 const PALETTE: &str = "CLUTADDR lo(t) | CLUTADDRUPPER hi(t) | CLUTFORMAT mask=255 | LOADCLUT 1";
 
 pub(super) fn rows() -> Vec<Row> {

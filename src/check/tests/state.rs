@@ -3,7 +3,7 @@
 use super::{CAMERA, CORNERS, DRAW, Row, TEXTURE, commands, with_data};
 use crate::check::Rule;
 
-/// A triangle of the camera with normals.
+/// A triangle for the camera, with normals.
 const NORMALS: &str = "f: .s8 0 0 127 0 | .f32 -0.5 -0.5 0 | .s8 0 0 127 0 | .f32 0.5 -0.5 0
     .s8 0 0 127 0 | .f32 -0.5 0.5 0";
 
