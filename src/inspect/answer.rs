@@ -1,4 +1,4 @@
-//! The answers to the requests of a page.
+//! Answers to the requests from a page.
 
 use serde::{Deserialize, Serialize};
 

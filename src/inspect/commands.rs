@@ -1,4 +1,4 @@
-//! The commands that lead to an event.
+//! Lists the commands leading to an event.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -13,16 +13,16 @@ use super::answer::CommandsAnswer;
 use super::error::InspectError;
 use super::run::Run;
 
-/// Commands in an answer without a limit.
+/// How many commands an answer lists if the request sets no limit.
 const LIMIT: u32 = 4096;
-/// Most commands in an answer.
+/// The most commands in an answer.
 const LIMIT_MAX: u32 = 1 << 16;
 
-/// Lists the commands after the event before up to and with the command of an event; to the end of the run if the event
-/// is the end.
+/// Lists the commands after the previous event, up to and including the command of this event. If the event
+/// is the end, the list runs to the end of the run.
 ///
 /// # Errors
-/// If the run has no such event.
+/// Fails if the run has no such event.
 pub(super) fn commands(
     run: &Run,
     event: EventNumber,
@@ -33,7 +33,8 @@ pub(super) fn commands(
     let before = event.0.checked_sub(1).map(EventNumber);
     session.seek(event)?;
     let first = match before.and_then(|before| session.timeline().get(before)) {
-        // The command of an action of the CPU is still to come.
+        // An action of the CPU runs before its event's command, so this command is still to come and belongs
+        // here.
         Some(known) if matches!(known.kind, EventKind::Cpu(_)) => known.command,
         Some(known) => known.command.saturating_add(1),
         None => 0,
@@ -47,6 +48,7 @@ pub(super) fn commands(
     let mut kept: VecDeque<CommandDocument> = VecDeque::new();
     let mut left_out = 0_u64;
     let mut observer = |_: &Memory, step: &Step<'_>| {
+        // The last commands matter most, so the first ones are dropped when there are too many.
         if step.number >= first && last.is_none_or(|last| step.number <= last) {
             if kept.len() >= limit {
                 kept.pop_front();

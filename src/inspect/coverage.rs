@@ -1,4 +1,4 @@
-//! The pixels that a draw covers, whatever its tests say.
+//! Finds the pixels under a draw, whether its tests pass or not.
 
 use crate::debug::timeline::EventNumber;
 use crate::ge::memory::Memory;
@@ -12,10 +12,10 @@ use super::error::InspectError;
 use super::run::Run;
 use crate::ge::arithmetic::Arithmetic;
 
-/// Returns the box around the pixels of a draw, and the number of its fragments at each of its pixels.
+/// Returns the box around a draw's pixels, and how many fragments it has at each of them.
 ///
 /// # Errors
-/// If the run has no such event, if it is no draw, or if an edit leaves it out.
+/// Fails if the run has no such event, if it is no draw, or if an edit leaves it out.
 pub(super) fn coverage(run: &Run, event: EventNumber) -> Result<(CoverageAnswer, Vec<u8>), InspectError> {
     let mut session = run.session();
     session.seek(event)?;
@@ -46,12 +46,12 @@ pub(super) fn coverage(run: &Run, event: EventNumber) -> Result<(CoverageAnswer,
     Ok((answer, bytes))
 }
 
-/// Returns the index of a pixel in a buffer of the largest size.
+/// Returns a pixel's index in a buffer of the largest size.
 const fn index(column: u32, row: u32) -> usize {
     ((row % COORDINATES) * COORDINATES + column % COORDINATES) as usize
 }
 
-/// Finds the pixels of the one draw that it receives.
+/// Finds the pixels of the draw that it receives.
 struct CoverageSink {
     arithmetic: Arithmetic,
     found: Option<(DrawPixels, Vec<u8>)>,
@@ -63,7 +63,7 @@ impl CoverageSink {
     }
 }
 
-/// Adds a fragment to each pixel of a run.
+/// Adds a fragment to each pixel in a run.
 fn count(counts: &mut [u8], row: u32, columns: std::ops::Range<u32>) {
     for column in columns {
         if let Some(count) = counts.get_mut(index(column, row)) {

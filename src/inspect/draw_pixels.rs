@@ -1,4 +1,4 @@
-//! The pixels that a draw covers in its buffers.
+//! Finds the pixels under a draw in its buffers.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::raster::covered_rows::for_each_row;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
-/// The pixels that a draw covers in its buffers, before all tests but the scissor.
+/// Collects the pixels under a draw in its buffers. The scissor applies, but no other test.
 pub(super) struct DrawPixels {
     scissor: PixelRect,
     region: RegionTranslation,
@@ -30,7 +30,7 @@ impl DrawPixels {
         }
     }
 
-    /// Adds a primitive. `visit` gets its runs of pixels: row and columns.
+    /// Adds a primitive and passes its runs of pixels, as row and columns, to `visit`.
     pub(super) fn add(&mut self, primitive: &ScreenPrimitive, mut visit: impl FnMut(u32, Range<u32>)) {
         let Self { scissor, region, fragments, corners } = self;
         for_each_row(primitive, scissor, |row, columns| {
@@ -45,7 +45,7 @@ impl DrawPixels {
         });
     }
 
-    /// Returns the box around the pixels; `None` without pixels.
+    /// Returns the box around the pixels, or `None` if there are none.
     pub(super) fn bounds(&self) -> Option<Rectangle> {
         let [left, top, right, bottom] = self.corners?.map(|at| u16::try_from(at).unwrap_or(u16::MAX));
         Some(Rectangle { left, top, right, bottom })

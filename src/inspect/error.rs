@@ -1,11 +1,11 @@
-//! Errors of requests.
+//! Errors that answer a request.
 
 use crate::asset::Error;
 use crate::debug::NoSuchEvent;
 use crate::debug::draw::report::DrawReportError;
 use crate::documents::error::ErrorInfo;
 
-/// Why a request has no answer.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InspectError {
     /// The reason, as documents hold it.
@@ -18,7 +18,7 @@ impl InspectError {
         Self { info: Box::new(ErrorInfo::new(code, message)) }
     }
 
-    /// Creates the error of a file.
+    /// Creates an error about a file.
     pub(super) fn of_file(name: &str, error: &Error) -> Self {
         let info = ErrorInfo::from(error);
         let file = info.file.clone().or_else(|| Some(name.to_owned()));

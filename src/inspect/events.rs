@@ -1,4 +1,4 @@
-//! The events of a run with the facts by which a person finds one: target, texture, pixels, cost, registers.
+//! Describes the events in a run by facts that help to find them: target, texture, pixels, cost, registers.
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ use super::answer::{BufferInfo, EventRow, EventTexture, EventsAnswer};
 use super::draw_pixels::DrawPixels;
 use super::run::Run;
 
-/// Describes the events of a run.
+/// Describes the events in a run.
 pub(super) fn describe(run: &Run) -> EventsAnswer {
     let dependencies = run.dependencies();
     let timeline = &dependencies.timeline;
@@ -64,7 +64,7 @@ fn buffer_info(run: &Run, surface: ColorSurface) -> BufferInfo {
     BufferInfo { address: Address::vram(address), stride, format, width, height }
 }
 
-/// Describes the buffer that the screen shows.
+/// Describes the buffer on the screen.
 pub(super) fn screen_info(run: &Run, Display { address, stride, format }: Display) -> BufferInfo {
     match address.region() {
         Region::Vram(VramView::Linear, offset) => {
@@ -74,7 +74,7 @@ pub(super) fn screen_info(run: &Run, Display { address, stride, format }: Displa
     }
 }
 
-/// Returns the position of a buffer in a list, and adds it if it is new.
+/// Returns a buffer's position in a list, and adds the buffer if it is new.
 fn position_of(buffers: &mut Vec<BufferInfo>, buffer: BufferInfo) -> u32 {
     let position = buffers.iter().position(|known| *known == buffer).unwrap_or_else(|| {
         buffers.push(buffer);
@@ -124,7 +124,7 @@ fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>)
     }
 }
 
-/// Facts about an event that only a run tells.
+/// Facts about an event that only a run can tell.
 #[derive(Clone, Debug, Default)]
 struct EventFacts {
     target: Option<ColorSurface>,
@@ -137,18 +137,18 @@ struct EventFacts {
     is_clear: bool,
 }
 
-/// Collects the facts about all events of a run.
+/// Runs the list to collect facts about all its events.
 struct FactsRecorder {
     arithmetic: Arithmetic,
-    /// The facts, by event.
+    /// The facts, event by event.
     facts: Vec<EventFacts>,
-    /// The registers that were written since the event before.
+    /// The registers written since the previous event.
     written: Vec<Opcode>,
     /// The last command, unless it was an event.
     last: Option<Opcode>,
-    /// The facts about the draw that is about to be drawn.
+    /// Facts about the next draw.
     drawn: EventFacts,
-    /// The cost of all draws before it.
+    /// What all draws before it cost.
     cost: u64,
 }
 
@@ -167,7 +167,8 @@ impl FactsRecorder {
         recorder.facts
     }
 
-    /// Adds the register that the last command wrote, unless it was an event.
+    /// Adds the last command's register. This has to wait for the next command or event, because the last
+    /// command may turn out to be the event itself.
     fn add_last(&mut self) {
         if let Some(opcode) = self.last.take()
             && !self.written.contains(&opcode)
@@ -206,7 +207,7 @@ impl Watch<Rasterizer> for FactsRecorder {
         let mut facts = EventFacts::default();
         match event.kind {
             RunEventKind::Cpu { event, .. } => {
-                // The command before it is no event.
+                // The command before an action of the CPU is not an event, so its register counts.
                 self.add_last();
                 let length = event.action.written().map(|(_, length)| length);
                 facts.is_left_out = length == Some(0);
@@ -229,7 +230,7 @@ impl Watch<Rasterizer> for FactsRecorder {
     }
 }
 
-/// Returns the texture that a draw with these registers samples; `None` if it samples none.
+/// Returns the texture that a draw with these registers samples, if any.
 fn texture(registers: &Registers) -> Option<EventTexture> {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
         return None;

@@ -1,4 +1,4 @@
-//! Files to save: geometry, pictures, frame dumps.
+//! Creates files to save: geometry, pictures, frame dumps.
 
 use image::DynamicImage;
 
@@ -16,13 +16,13 @@ use super::pictures;
 use super::request::{ExportKind, Moment, PictureSource};
 use super::run::Run;
 
-/// The game id of dumps that are saved.
+/// The game id in saved dumps.
 const GAME_ID: [u8; 9] = *b"PSPGE0001";
 
-/// Creates a file of a run.
+/// Creates a file from a run.
 ///
 /// # Errors
-/// If the run has no such moment, or if the file cannot be created.
+/// Fails if the run has no such moment, or if the file cannot be created.
 pub(super) fn export(
     run: &Run,
     file: &InspectedFile,
@@ -48,7 +48,7 @@ pub(super) fn export(
     Ok((Answer::File { name, media_type: media_type.to_owned(), notes }, bytes))
 }
 
-/// Returns the name of a file without folders, member and extension.
+/// Returns a file's name without folders, member and extension.
 fn stem_of(name: &str) -> String {
     let path = name.split('#').next().unwrap_or(name);
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -76,7 +76,7 @@ fn geometry(run: &Run, file: &InspectedFile, notes: &mut Vec<NoteInfo>) -> Resul
 fn png(run: &Run, at: Moment) -> Result<Vec<u8>, InspectError> {
     let (_, image) = pictures::picture(run, Some(at), &PictureSource::Color)?;
     let mut image = image.into_rgba8();
-    // Alpha is stencil.
+    // The alpha holds stencil. As alpha it would make parts of the picture transparent.
     image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
     let encoded = PictureFormat::Png.encode(&DynamicImage::ImageRgba8(image));
     encoded.map_err(|error| InspectError::new("not-encodable", &error.to_string()))

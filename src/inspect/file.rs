@@ -1,4 +1,4 @@
-//! An opened file: its content, and the list that a run of it executes.
+//! An opened file with its content, from which a run takes its list.
 
 use crate::asset::{self, Asset, Error};
 use crate::documents::InfoDocument;
@@ -11,15 +11,16 @@ use crate::pipeline::texture::content_hash::ContentHash;
 
 use super::answer::{InputAnswer, InputKind};
 
-/// A file that is inspected.
+/// A file to inspect.
 #[derive(Debug)]
 pub struct InspectedFile {
     name: String,
     hash: ContentHash,
     asset: Asset,
-    /// The contents of a file that is not a frame or a list. Theirs take a run, and a page lists their events itself.
+    /// The contents of other files than frames and lists. Those would need a run, and a page lists their
+    /// events anyway.
     info: Option<InfoDocument>,
-    /// Notes on files that were given along but do not belong to this one.
+    /// Notes on files that came along but do not belong to this one.
     unused: Vec<FileNote>,
 }
 
@@ -27,13 +28,13 @@ impl InspectedFile {
     /// Opens a file with its companions.
     ///
     /// # Errors
-    /// As [`crate::open_with`].
+    /// Returns the same errors as [`crate::open_with`].
     pub fn open(request: &Request<'_>) -> Result<Self, Error> {
         let asset = asset::open_with(request)?;
         Ok(Self::new(request.input.name, request.input.bytes, asset, &request.limits))
     }
 
-    /// Creates the file of an asset that is already open. `bytes` are its content.
+    /// Creates the file from an open asset. `bytes` are its content.
     #[must_use]
     pub fn new(name: &str, bytes: &[u8], asset: Asset, limits: &Limits) -> Self {
         let is_listed = !matches!(asset.content(), None | Some(Content::Frame { .. }));
@@ -41,7 +42,7 @@ impl InspectedFile {
         Self { name: name.to_owned(), hash: ContentHash::of(bytes), asset, info, unused: Vec::new() }
     }
 
-    /// Adds a note for each file that was given along but does not belong to this one.
+    /// Adds a note for each file that came along but does not belong to this one.
     pub(super) fn note_unused(&mut self, names: &[&str]) {
         let about = |name| format!("{name} is not used: it does not belong to {}", self.name);
         self.unused =

@@ -1,4 +1,4 @@
-//! Heat maps: the work that each pixel of a colour buffer took.
+//! Heat maps show how much work each pixel in a colour buffer took.
 
 use std::ops::{ControlFlow, Range};
 
@@ -20,13 +20,13 @@ use super::pictures;
 use super::request::{BufferName, HeatKind, Moment};
 use super::run::{Run, event_at};
 
-/// A plain fragment in the cost map.
+/// What a plain fragment costs in the map.
 const COST_UNIT: u64 = 1000;
 
-/// Returns the values of the pixels of a buffer at a moment, 32 bits each, and their sum.
+/// Returns the value at each pixel of a buffer, 32 bits each, and their sum.
 ///
 /// # Errors
-/// If the run has no such event, or if the buffer is larger than a buffer can be, or not in VRAM.
+/// Fails if the run has no such event, if the buffer is too large, or if it is not in VRAM.
 pub(super) fn heat(
     run: &Run,
     kind: HeatKind,
@@ -68,7 +68,7 @@ pub(super) fn heat(
     Ok((HeatAnswer { width, height, largest, total }, bytes))
 }
 
-/// Returns the colour buffer of a name.
+/// Returns the colour buffer for this name.
 fn surface_of(buffer: BufferName) -> Result<ColorSurface, InspectError> {
     match buffer.address.region() {
         Region::Vram(VramView::Linear, address) => {
@@ -92,13 +92,14 @@ impl Observer for StopBefore {
     }
 }
 
-/// Draws, and spreads the cost of each draw evenly over the pixels that it covers.
+/// Draws, and spreads the cost of each draw evenly over its pixels. Only a whole draw's cost is known, so a
+/// finer map is not possible.
 struct CostSink {
     raster: Rasterizer,
     arithmetic: Arithmetic,
     surface: ColorSurface,
     size: [u32; 2],
-    /// By pixel of the buffer.
+    /// The cost at each pixel in the buffer.
     costs: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The inspector: the files and the runs, and the way from a request to its answer.
+//! The inspector keeps files and runs, and finds the answer to each request.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,13 +27,13 @@ use super::request::{Moment, OtherFile, Request, RunSpec};
 use super::run::{Run, event_at};
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
-/// Number of files: the one that is inspected, and the one to compare with.
+/// Number of files: the inspected file, and another to compare with.
 const FILES: usize = 2;
-/// Runs that are kept: two to compare, and the one before the last edit.
+/// How many runs are kept: two to compare, and the run before the last edit.
 const RUNS: usize = 3;
-/// Most bytes of memory in an answer.
+/// The most bytes of memory in an answer.
 const MEMORY_MAX: u32 = 1 << 20;
-/// Largest width and height of a picture of a model.
+/// Largest width and height for a picture of a model.
 const MODEL_SIZE_MAX: u32 = 2048;
 
 /// Answers requests about files.
@@ -41,7 +41,7 @@ const MODEL_SIZE_MAX: u32 = 2048;
 pub struct Inspector {
     limits: Limits,
     files: Mutex<[Option<Arc<InspectedFile>>; FILES]>,
-    /// The last runs, the newest first.
+    /// The last runs, newest first.
     runs: Mutex<Vec<Arc<Run>>>,
 }
 
@@ -52,8 +52,8 @@ impl Inspector {
         Self { limits, files: Mutex::default(), runs: Mutex::default() }
     }
 
-    /// Sets a file: number 0, or 1 for the one to compare with. Runs of the file before it are forgotten. Other numbers are
-    /// ignored.
+    /// Sets a file: number 0, or number 1 to compare with. This forgets all runs of the file before. Other
+    /// numbers are ignored.
     pub fn set_file(&self, number: usize, file: InspectedFile) {
         lock(&self.runs).retain(|run| run.spec.input != number);
         if let Some(place) = lock(&self.files).get_mut(number) {
@@ -61,7 +61,7 @@ impl Inspector {
         }
     }
 
-    /// Answers a message with a message. Every failure is an answer, too.
+    /// Answers a message with a message. A failure gives an answer, too, so that the page always gets one.
     #[must_use]
     pub fn handle(&self, encoded: &[u8]) -> Vec<u8> {
         let answered = Message::decode(encoded)
@@ -80,10 +80,11 @@ impl Inspector {
         Message { json, bytes }.encode()
     }
 
-    /// Answers a request, which comes with the bytes of a file or none. Returns the bytes of the answer, too.
+    /// Answers a request. `bytes` come with the request and may hold a file. Returns the answer and its
+    /// bytes.
     ///
     /// # Errors
-    /// If the request does not apply to the files and runs.
+    /// Fails if the request does not fit the files and runs.
     pub fn answer(&self, request: &Request, bytes: &[u8]) -> Result<(Answer, Vec<u8>), InspectError> {
         let alone = |answer: Answer| (answer, Vec::new());
         match request {
@@ -170,7 +171,7 @@ impl Inspector {
         lock(&self.files).get(number).cloned().flatten().ok_or_else(|| no_file(number))
     }
 
-    /// Returns a run, which is executed unless it is kept.
+    /// Returns a run. It is executed only if it is not kept.
     fn run(&self, spec: &RunSpec) -> Result<Arc<Run>, InspectError> {
         let mut runs = lock(&self.runs);
         if let Some(position) = runs.iter().position(|run| run.spec == *spec) {
@@ -178,7 +179,8 @@ impl Inspector {
             runs.insert(0, Arc::clone(&run));
             return Ok(run);
         }
-        // Others wait: requests for the same run come at the same time.
+        // The lock stays held meanwhile, because a page sends several requests for the same run at once. The
+        // others wait here and then find the run.
         let run = Arc::new(Run::open(spec, &*self.file(spec.input)?, &self.limits)?);
         runs.insert(0, Arc::clone(&run));
         runs.truncate(RUNS);
@@ -296,7 +298,7 @@ impl Inspector {
     }
 }
 
-/// Returns the name of a side: its file and its edits.
+/// Returns a name for a side in a comparison: its file and its edits.
 fn side_name(run: &Run) -> String {
     let edits = run.spec.edits.iter().map(|edit| format!(" {edit}"));
     let name = format!("{}{}", run.input, edits.collect::<String>());
@@ -306,9 +308,9 @@ fn side_name(run: &Run) -> String {
     }
 }
 
-/// Returns the files whose bytes come with a request, one after the other: that of `name`, then the others.
+/// Separates the files in a request's bytes. `name` comes first, then the others, without gaps.
 fn split<'a>(name: &'a str, others: &'a [OtherFile], bytes: &'a [u8]) -> Result<Vec<File<'a>>, InspectError> {
-    // From the last to the first, because the length of the first is what is left.
+    // The length of the first file is not given. It is the rest, so the others are taken from the end.
     let mut rest = bytes;
     let mut files = Vec::with_capacity(others.len().saturating_add(1));
     for OtherFile { name, length } in others.iter().rev() {
@@ -335,7 +337,7 @@ fn no_file(number: usize) -> InspectError {
     InspectError::new("no-file", &message)
 }
 
-/// Locks a value that no panic leaves half changed.
+/// Locks a value. A poisoned lock is used as well, because no panic leaves these values half changed.
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }

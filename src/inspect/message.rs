@@ -1,4 +1,4 @@
-//! A message: a JSON text with bytes after it.
+//! A message is a JSON text with bytes after it.
 //!
 //! | bytes | contents |
 //! | --- | --- |
@@ -8,7 +8,7 @@
 
 use thiserror::Error;
 
-/// Bytes of the length.
+/// Bytes in the length.
 const HEADER: usize = 4;
 
 /// A request or an answer as it is sent.
@@ -16,19 +16,19 @@ const HEADER: usize = 4;
 pub struct Message {
     /// The JSON text.
     pub json: String,
-    /// The bytes that belong to it.
+    /// The bytes that come after it.
     pub bytes: Vec<u8>,
 }
 
-/// Why bytes are no message.
+/// The reason why bytes are no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MessageError {
     /// The message ends within its length or its text.
     #[error("the message is cut off: {needed} bytes are needed, and there are {length}")]
     Truncated {
-        /// Number of bytes that are needed.
+        /// How many bytes are needed.
         needed: u64,
-        /// Number of bytes that there are.
+        /// How many bytes there are.
         length: usize,
     },
     /// The text is not UTF-8.
@@ -37,7 +37,7 @@ pub enum MessageError {
 }
 
 impl Message {
-    /// Returns the message as it is sent.
+    /// Encodes the message to send it.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let length = u32::try_from(self.json.len()).unwrap_or(u32::MAX);
@@ -51,7 +51,7 @@ impl Message {
     /// Reads a message.
     ///
     /// # Errors
-    /// If the bytes are cut off, or if the text is not UTF-8.
+    /// Fails if the bytes are cut off, or if the text is not UTF-8.
     pub fn decode(encoded: &[u8]) -> Result<Self, MessageError> {
         let truncated = |needed| MessageError::Truncated { needed, length: encoded.len() };
         let (header, rest) = encoded.split_first_chunk::<HEADER>().ok_or(truncated(HEADER as u64))?;

@@ -1,4 +1,4 @@
-//! Pictures: colour and depth buffers, textures, and memory in any format.
+//! Creates pictures from colour and depth buffers, textures, and memory in any format.
 
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, RgbaImage};
@@ -24,10 +24,10 @@ use super::run::Run;
 /// A picture with its description.
 pub(super) type Picture = (PictureAnswer, DynamicImage);
 
-/// Returns a picture at a moment of a run, or at its end.
+/// Returns a picture at a moment in a run, or at its end.
 ///
 /// # Errors
-/// If the run has no such event, or if there is no such picture.
+/// Fails if the run has no such event, or if there is no such picture.
 pub(super) fn picture(
     run: &Run,
     at: Option<Moment>,
@@ -61,7 +61,7 @@ pub(super) fn picture(
     }
 }
 
-/// Scales a picture down to at most `most` pixels a side.
+/// Scales a picture down so that no side is longer than `most` pixels.
 pub(super) fn scaled((mut answer, image): Picture, most: u32) -> Picture {
     let most = most.max(1);
     if answer.width <= most && answer.height <= most {
@@ -70,7 +70,7 @@ pub(super) fn scaled((mut answer, image): Picture, most: u32) -> Picture {
     let longest = u64::from(answer.width.max(answer.height)).max(1);
     let side = |side: u32| u32::try_from(u64::from(side) * u64::from(most) / longest).unwrap_or(1).max(1);
     (answer.width, answer.height) = (side(answer.width), side(answer.height));
-    // Small pictures are previews: alpha, which is often stencil, would make them invisible.
+    // Small pictures are previews. Their alpha is often stencil and would make them invisible.
     let opaque = |image: RgbaImage| {
         let mut image = imageops::resize(&image, answer.width, answer.height, FilterType::Triangle);
         image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
@@ -124,7 +124,7 @@ fn depth_picture(surface: DepthSurface, [width, height]: [u32; 2], memory: &Memo
     (answer, DynamicImage::ImageLuma16(image))
 }
 
-/// Decodes a level of the texture that the next event of a session samples.
+/// Decodes a texture level for the session's next event.
 fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, InspectError> {
     let mut sink = RegisterSink::default();
     session.show_draw(&mut sink);
@@ -149,7 +149,7 @@ fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, Inspect
     Ok((answer, DynamicImage::ImageRgba8(image)))
 }
 
-/// Returns an address as a page names it: a number below the size of VRAM is an offset in VRAM.
+/// Returns the address for a page's number. Numbers below the size of VRAM are offsets in VRAM.
 pub(super) fn address(number: u32) -> Address {
     if number < VRAM_SIZE { Address::vram(number) } else { Address::new(number) }
 }
@@ -201,7 +201,7 @@ fn of_layout(layout: &MemoryLayout, memory: &Memory, clut: &[u8; CLUT_BYTES]) ->
     (answer, image)
 }
 
-/// Returns the values of a map per pixel of a buffer.
+/// Computes a value for each pixel in a buffer. Returns the largest, the sum, and the bytes of all values.
 pub(super) fn of_map([width, height]: [u32; 2], value: impl Fn(u32, u32) -> u32) -> (u32, u64, Vec<u8>) {
     let (mut largest, mut total, mut bytes) = (0_u32, 0_u64, Vec::new());
     for y in 0..height {

@@ -1,11 +1,11 @@
-//! The registers of a draw, with the edits that act on it.
+//! Finds the registers for a draw, after applying edits.
 
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Sink;
 
-/// Keeps the registers of the one draw that it receives, with its edits.
+/// Keeps the registers of the draw that it receives, after applying its edits.
 #[derive(Debug, Default)]
 pub(super) struct RegisterSink {
     pub(super) registers: Option<Registers>,

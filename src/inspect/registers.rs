@@ -1,4 +1,4 @@
-//! The registers in groups by topic: target, depth, texture, blending.
+//! Groups the registers by topic: target, depth, texture, blending.
 
 use crate::asm::reference;
 use crate::asm::text::field_value;
@@ -80,7 +80,7 @@ const GROUPS: [(&str, &[&str]); 13] = [
     ("Other", &["TRANSFER*", "V*"]),
 ];
 
-/// Lists the registers before the next event of a session. `used` are its registers with the edits applied, and `document`
+/// Lists the registers before the session's next event. `used` holds them with edits applied, and `document`
 /// holds their changes.
 pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocument) -> Vec<RegisterGroup> {
     let mut groups: Vec<RegisterGroup> = GROUPS
@@ -98,7 +98,7 @@ pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocume
     groups
 }
 
-/// Returns whether a name has a pattern: itself, or its start with `*` for the rest.
+/// Returns whether a name matches a pattern, which is a full name or a start with `*` after it.
 fn matches(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }

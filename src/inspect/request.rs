@@ -1,4 +1,4 @@
-//! The requests of a page.
+//! Requests from a page.
 
 use serde::{Deserialize, Serialize};
 
@@ -208,10 +208,10 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
-    /// Returns the options of the library that mean the same.
+    /// Converts to the library's options with the same meaning.
     ///
     /// # Errors
-    /// If an edit is none.
+    /// Fails if an edit cannot be parsed.
     pub(super) fn to_options(&self, limits: &Limits) -> Result<asset::RunSpec, InspectError> {
         let mut options = asset::RunSpec::default().limits(*limits);
         options.arithmetic = self.arithmetic.map(Arithmetic::from);

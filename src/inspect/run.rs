@@ -1,7 +1,7 @@
-//! A run of a file with its edits: a session, and what is known about its events.
+//! Runs a file with its edits and keeps the session, together with all facts about its events.
 //!
 //! # Invariants
-//! A run is created once and then only looked at. Work that takes long runs its own copy of the list, so that pictures
+//! A run is created once, and later only looked at. Slow work runs its own copy of the list, so that pictures
 //! need not wait for it.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -20,22 +20,22 @@ use super::file::InspectedFile;
 use super::register_sink::RegisterSink;
 use super::request::{Moment, RunSpec};
 
-/// A run.
+/// A file after a run with its edits.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) spec: RunSpec,
-    /// The name of the file.
+    /// The file's name.
     pub(super) input: String,
     pub(super) shot: Shot,
     session: Mutex<Session>,
     dependencies: OnceLock<Dependencies>,
-    /// The dependencies of the events before one, which was asked for last.
+    /// The dependencies for the events before a given event, kept for the last such question.
     earlier: Mutex<Option<(EventNumber, Arc<Dependencies>)>>,
-    /// The events with their facts, once they were asked for.
+    /// The events with their facts, as soon as they have been asked for.
     pub(super) kept_events: OnceLock<EventsAnswer>,
 }
 
-/// The buffers that an event draws to.
+/// The buffers for an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EventBuffers {
     pub(super) color: ColorSurface,
@@ -46,7 +46,7 @@ impl Run {
     /// Runs a file with its edits.
     ///
     /// # Errors
-    /// If the file has no list, or if an edit is none or does not apply.
+    /// Fails if the file has no list, or if an edit cannot be parsed or does not apply.
     pub(super) fn open(spec: &RunSpec, file: &InspectedFile, limits: &Limits) -> Result<Self, InspectError> {
         let options = spec.to_options(limits)?;
         let shot = file.asset().shot(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
@@ -61,15 +61,15 @@ impl Run {
         })
     }
 
-    /// Returns the session. The caller must put it to a moment.
+    /// Returns the session. The caller must move it to a moment first.
     pub(super) fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Puts the session to a moment.
+    /// Moves the session to a moment.
     ///
     /// # Errors
-    /// If the run has no such event.
+    /// Fails if the run has no such event.
     pub(super) fn at(&self, moment: Moment) -> Result<MutexGuard<'_, Session>, NoSuchEvent> {
         let mut session = self.session();
         let event = event_at(moment, &session);
@@ -77,12 +77,12 @@ impl Run {
         Ok(session)
     }
 
-    /// Returns the dependencies of the events, found out by a run of their own.
+    /// Returns the dependencies between all events. Finding them takes a separate run.
     pub(super) fn dependencies(&self) -> &Dependencies {
         self.dependencies.get_or_init(|| self.shot.dependencies(None))
     }
 
-    /// Returns the dependencies of the events before one, found out by a run of their own.
+    /// Returns the dependencies between the events before this one. Finding them takes a separate run.
     pub(super) fn dependencies_before(&self, event: EventNumber) -> Arc<Dependencies> {
         let mut earlier = self.earlier.lock().unwrap_or_else(PoisonError::into_inner);
         match &*earlier {
@@ -95,17 +95,17 @@ impl Run {
         }
     }
 
-    /// Returns the buffers of an event; those of the last registers for the end of the run.
+    /// Returns the buffers for an event. At the end of the run, the last registers decide.
     ///
     /// # Errors
-    /// If the run has no such event.
+    /// Fails if the run has no such event.
     pub(super) fn buffers(&self, event: EventNumber) -> Result<EventBuffers, NoSuchEvent> {
         let mut session = self.session();
         session.seek(event)?;
         Ok(EventBuffers::of(&mut session))
     }
 
-    /// Returns the buffer that is shown at the end: the one that the CPU selected, or that of the last draw.
+    /// Returns the buffer to show at the end: the CPU's choice, or the buffer of the last draw.
     pub(super) fn display(&self) -> Option<Display> {
         let mut session = self.session();
         if let Some(display) = session.replayed().display {
@@ -118,7 +118,8 @@ impl Run {
         Some(Display { address: Address::vram(address), stride, format })
     }
 
-    /// Returns width and height of a colour buffer: as far as draws may reach, else a screen of its rows.
+    /// Returns a colour buffer's width and height, as far as draws may reach. A buffer without draws is as
+    /// large as a screen with its rows.
     pub(super) fn size_of(&self, surface: ColorSurface) -> [u32; 2] {
         let drawn = self.session().replayed().target_sizes.of(surface.address, surface.stride);
         drawn.unwrap_or([surface.stride, SCREEN[1]])
@@ -126,7 +127,7 @@ impl Run {
 }
 
 impl EventBuffers {
-    /// Returns the buffers of the next event of a session, with its edits.
+    /// Returns the buffers for the session's next event, after applying its edits.
     pub(super) fn of(session: &mut Session) -> Self {
         let mut sink = RegisterSink::default();
         session.show_draw(&mut sink);
@@ -138,7 +139,7 @@ impl EventBuffers {
     }
 }
 
-/// Returns the event before which a moment is. A moment after the last event is the end.
+/// Returns the event after this moment. After the last event this is the end.
 pub(super) fn event_at(moment: Moment, session: &Session) -> EventNumber {
     let Moment { event, after } = moment;
     if after && event < session.end() { event.next() } else { event }

@@ -1,4 +1,4 @@
-//! JSON Schema of the messages, for other pages and programs.
+//! JSON Schema for the messages, so that other pages and programs can use them.
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
@@ -40,7 +40,7 @@ impl MessageSchema {
         format!("pspge.{}/{}", self.name, self.version)
     }
 
-    /// Returns the kind with this name or id; `None` if none has it.
+    /// Returns the kind with this name or id, or `None` if there is none.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name == name || kind.id() == name)

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Two rectangles, the second one behind the first, then a block transfer of them.
+/// Two rectangles, with the second behind the first, and then a block transfer to copy them.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x88000 | ZBUFWIDTH width=512
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535 | ZTESTENABLE 1 | BASE hi(squares)
@@ -36,7 +36,7 @@ fn ask_with(inspector: &Inspector, request: Value, bytes: &[u8]) -> (Value, Vec<
     (serde_json::from_str(&answer.json).expect("JSON"), answer.bytes)
 }
 
-/// Returns the colour of a pixel of the picture at a moment.
+/// Returns a pixel's colour in the picture at a moment.
 fn pixel(inspector: &Inspector, run: Value, at: Value, [x, y]: [usize; 2]) -> [u8; 4] {
     let request = json!({"request": "picture", "run": run, "at": at, "source": {"kind": "color"}});
     let (answer, bytes) = ask(inspector, request);
