@@ -1,8 +1,8 @@
-//! Documents: results as data for other programs. The command prints them with `--json`.
+//! Documents are results as data for other programs. The command prints them with `--json`.
 //!
-//! Each kind of document is one type with a name and a version, such as `pspge.info/1`, and a builder that makes it
-//! from objects of the library. [`registry::schemas`] lists all kinds; with the feature `schema`,
-//! `registry::schema` returns the JSON Schema of each.
+//! Each kind of document is a type with a name and a version, such as `pspge.info/1`, and a builder to make
+//! it from the library's objects. [`registry::schemas`] lists all kinds; with the feature `schema`,
+//! `registry::schema` returns the JSON Schema for each.
 //!
 //! ```
 //! use pspge::documents::InfoDocument;

@@ -1,4 +1,4 @@
-//! The result of assembling a text.
+//! Describes the result of assembling a text.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! A command of a run.
+//! Describes a command in a run.
 
 use std::collections::BTreeMap;
 
@@ -51,13 +51,13 @@ impl Document for CommandDocument {
 }
 
 impl CommandDocument {
-    /// Describes a command about to be executed. `file_offset` is the place of its word in a file, if it comes from one.
+    /// Describes a command before it runs. If its word comes from a file, `file_offset` is its place there.
     #[must_use]
     pub fn new(input: &str, step: &Step<'_>, file_offset: Option<u64>) -> Self {
         Self::of_line(input, &CommandLine::new(step, file_offset), step.number, step.draws)
     }
 
-    /// Describes a line of a trace: command number `command`, after `draw` draws.
+    /// Describes a line in a trace: command number `command`, after `draw` draws.
     #[must_use]
     pub fn of_line(input: &str, line: &CommandLine, command: u64, draw: u64) -> Self {
         Self {
@@ -78,7 +78,7 @@ impl CommandDocument {
     }
 }
 
-/// Returns the fields of a command's argument.
+/// Returns the fields in a command's argument.
 fn fields(command: Command) -> BTreeMap<String, FieldValue> {
     let fields = command.opcode().info().fields.iter();
     let value = |field| FieldValue::of(field, command.argument());

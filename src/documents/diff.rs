@@ -1,4 +1,4 @@
-//! The first difference of two runs.
+//! Describes the first difference between two runs.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The difference between two pictures.
+//! Describes the difference between two pictures.
 
 use serde::{Deserialize, Serialize};
 

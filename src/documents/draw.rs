@@ -1,4 +1,4 @@
-//! A draw of a run.
+//! Describes a draw in a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ pub enum DrawKind {
 }
 
 impl DrawKind {
-    /// Returns the kind of a draw of vertices in memory.
+    /// Returns the kind of draw, if its vertices are in memory.
     #[must_use]
     pub fn of(draw: &Draw<'_>) -> Self {
         match draw.patch.map(|patch| patch.u.curve) {
@@ -136,7 +136,7 @@ pub struct ImmediateVertexInfo {
     pub fog: Float,
 }
 
-/// Describes the draws of one run.
+/// Describes the draws in a run.
 #[derive(Debug)]
 pub struct DrawDescriber<'a> {
     /// The input as the user named it.
@@ -145,13 +145,13 @@ pub struct DrawDescriber<'a> {
     pub sources: &'a [Source],
     /// Whether to describe the state at each draw.
     pub with_state: bool,
-    /// The hashes of textures and vertices.
+    /// Hashes textures and vertices.
     pub hashes: ContentHashes,
 }
 
 impl DrawDescriber<'_> {
-    /// Describes a draw. Memory must hold the results of all earlier draws; `pixels` are those that the draw wrote, if
-    /// it was drawn.
+    /// Describes a draw. Memory must hold the results of all earlier draws. If it has been drawn, `pixels` is
+    /// how many it wrote.
     pub fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, pixels: Option<u64>) -> DrawDocument {
         DrawDocument {
             schema: SchemaId::new(),
@@ -172,7 +172,7 @@ impl DrawDescriber<'_> {
         }
     }
 
-    /// Describes a draw of registers, as [`Self::draw`] does.
+    /// Describes a draw from registers, as [`Self::draw`] does.
     pub fn immediate(
         &mut self,
         memory: &Memory,
@@ -204,7 +204,7 @@ impl DrawDescriber<'_> {
 }
 
 impl VertexData {
-    /// Describes the vertex data of a draw. Memory must hold the results of all earlier draws.
+    /// Describes a draw's vertex data. Memory must hold the results of all earlier draws.
     #[must_use]
     pub fn of(memory: &Memory, draw: &Draw<'_>, hashes: &mut ContentHashes) -> Self {
         let vertex_type: VertexType = draw.registers.get();

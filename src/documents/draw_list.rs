@@ -1,4 +1,4 @@
-//! Describes the draws of a run while they are drawn.
+//! Describes draws while they are drawn.
 
 use super::draw::{DrawDescriber, DrawDocument};
 use crate::ge::memory::Memory;
@@ -12,11 +12,11 @@ pub trait DrawReceiver {
     /// Returns whether to describe the draw with this number. It is called once for each draw, in order.
     fn wants(&mut self, draw: u64) -> bool;
 
-    /// Takes the description of a draw, with the registers at the draw.
+    /// Takes a draw's description, and its registers.
     fn receive(&mut self, draw: DrawDocument, registers: &Registers);
 }
 
-/// Draws, and describes the draws that its receiver wants, with the number of their pixels.
+/// Draws, and describes the draws that its receiver wants, with their numbers of pixels.
 #[derive(Debug)]
 pub struct DescribedDraws<'a, R> {
     /// The rasterizer.
@@ -28,7 +28,8 @@ pub struct DescribedDraws<'a, R> {
 }
 
 impl<R: DrawReceiver> DescribedDraws<'_, R> {
-    /// Draws, and passes a description on with the number of pixels that the draw wrote.
+    /// Draws, and passes the description on with the number of pixels. Only drawing tells this number, so it
+    /// comes last.
     fn finish(
         &mut self,
         document: Option<DrawDocument>,
@@ -47,7 +48,8 @@ impl<R: DrawReceiver> DescribedDraws<'_, R> {
 impl<R: DrawReceiver> Sink for DescribedDraws<'_, R> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let document = self.receiver.wants(draw.number).then(|| {
-            // Hashes are of the bytes that the draw reads: after all earlier draws, and before this one.
+            // A hash has to see the bytes that the draw reads: after all earlier draws, and before this draw
+            // changes them.
             self.raster.flush(memory);
             self.describer.draw(memory, draw, None)
         });

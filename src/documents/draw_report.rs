@@ -1,4 +1,4 @@
-//! Everything about one draw.
+//! Describes everything about a draw.
 
 use serde::{Deserialize, Serialize};
 
@@ -153,10 +153,10 @@ pub struct DrawTime {
 }
 
 impl DrawReportDocument {
-    /// Puts a session to a draw, and describes it.
+    /// Moves a session to a draw, and describes it.
     ///
     /// # Errors
-    /// If the run does not have the event, if it is not a draw, or if the user leaves it out.
+    /// Fails if the run lacks the event, if it is not a draw, or if the user leaves it out.
     pub fn new(
         input: &str,
         session: &mut Session,
@@ -236,7 +236,7 @@ fn mean(fragments: u64, pixels: u64) -> f32 {
     if pixels == 0 { 0.0 } else { (fragments as f64 / pixels as f64) as f32 }
 }
 
-/// Describes the one draw that it receives.
+/// Describes the draw that it receives.
 struct DescriberSink<'a, 'd> {
     describer: &'a mut DrawDescriber<'d>,
     found: Option<DrawDocument>,

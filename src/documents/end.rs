@@ -1,4 +1,4 @@
-//! The end of a run.
+//! Describes how a run ended.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl Document for EndDocument {
 }
 
 impl EndDocument {
-    /// Describes the end of a run.
+    /// Describes how a run ended.
     #[must_use]
     pub fn new(input: &str, report: &Report) -> Self {
         Self {

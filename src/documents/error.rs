@@ -1,4 +1,4 @@
-//! An error: why an input has no result.
+//! Describes an error, which tells why an input has no result.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ pub struct ErrorInfo {
 }
 
 impl ErrorDocument {
-    /// Creates the document of an error.
+    /// Creates the document for an error.
     #[must_use]
     pub fn new(input: &str, error: ErrorInfo) -> Self {
         Self { schema: SchemaId::new(), input: input.to_owned(), error }
@@ -78,7 +78,7 @@ impl ErrorInfo {
         }
     }
 
-    /// Returns the error located at an offset in its file.
+    /// Returns the error with this offset in its file.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.offset = Some(offset);

@@ -1,4 +1,4 @@
-//! An action of the CPU during a run.
+//! Describes an action of the CPU during a run.
 
 use serde::{Deserialize, Serialize};
 

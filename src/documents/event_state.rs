@@ -1,4 +1,4 @@
-//! The state at an event of a run, with its changes and the writers of its registers.
+//! Describes the state at an event, with its changes and the writers of its registers.
 
 use std::collections::BTreeMap;
 
@@ -69,10 +69,10 @@ impl Document for StateDocument {
 }
 
 impl StateDocument {
-    /// Puts a session to an event, or to its end, and describes the state there.
+    /// Moves a session to an event, or to its end, and describes the state there.
     ///
     /// # Errors
-    /// If the run does not have the event.
+    /// Fails if the run lacks the event.
     pub fn new(
         input: &str,
         session: &mut Session,
@@ -81,6 +81,8 @@ impl StateDocument {
     ) -> Result<Self, NoSuchEvent> {
         let before = event.0.checked_sub(1).map(EventNumber);
         let earlier = match before.filter(|_| event <= session.end()) {
+            // To find the changes, this keeps the registers from before the previous event, which may be any
+            // number of commands back.
             Some(before) => {
                 session.seek(before)?;
                 session.registers().clone()
@@ -111,7 +113,8 @@ impl StateDocument {
         let mut sink = DrawSink { hashes, found: None };
         session.show_draw(&mut sink);
         Ok(match sink.found {
-            // The switches of an immediate primitive are those of its first vertex.
+            // An immediate primitive takes its switches from its first vertex, so the registers before it
+            // would be wrong.
             Some((state, text)) => Self { state, draw_text: Some(text), ..document },
             None => document,
         })
@@ -132,7 +135,7 @@ fn matrix_writers(writers: &Writers, sources: &[Source]) -> BTreeMap<MatrixName,
     Matrix::ALL.into_iter().map(of).collect()
 }
 
-/// Describes the one draw that it receives: the state, and a line of text.
+/// Describes the draw that it receives, by its state and a line of text.
 struct DrawSink<'a> {
     hashes: &'a mut ContentHashes,
     found: Option<(Box<State>, String)>,

@@ -1,4 +1,4 @@
-//! A finding of the linter.
+//! Describes a finding of the linter.
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,7 @@ pub struct FindingDocument {
 }
 
 impl FindingDocument {
-    /// Creates the document of a finding.
+    /// Creates the document for a finding.
     #[must_use]
     pub fn new(input: &str, finding: &Finding) -> Self {
         let Place { command, address, draw, file, file_offset } = finding.place.clone();

@@ -1,4 +1,4 @@
-//! The decoded primitives of an input.
+//! Describes an input's decoded primitives.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +27,7 @@ impl Document for GeometryDocument {
 }
 
 impl GeometryDocument {
-    /// Creates the document of decoded primitives, with the notes of their run.
+    /// Creates the document for decoded primitives, with the notes from their run.
     #[must_use]
     pub fn new(input: &str, geometry: Geometry) -> Self {
         let notes = geometry.notes.iter().map(NoteInfo::of_run).collect();

@@ -1,8 +1,8 @@
-//! Hashes of the data of draws, within a budget.
+//! Hashes the data that draws read, within a budget.
 //!
 //! # Invariants
-//! Bytes that have not changed are hashed once, and the rest is charged against [`Limits::decoded_bytes`], so hostile
-//! lists cannot make it slow. Results are the same with and without kept ones.
+//! Unchanged bytes are hashed only once, and all hashing is charged against [`Limits::decoded_bytes`], so
+//! hostile lists cannot make this slow. Keeping results never changes them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::content_hash::{self, ContentHash};
 use crate::pipeline::texture::{StoredRows, Texture};
 
-/// Hashing is faster than decoding by this factor.
+/// Hashing is this many times faster than decoding, so it pays less of the limit.
 const HASHED_PER_DECODED: u64 = 16;
-/// Results that are kept at once.
+/// How many results are kept at once.
 const KEPT_MAX: usize = 1 << 16;
 
-/// Computes hashes of textures and vertices, and keeps them while memory does not change.
+/// Computes hashes for textures and vertices, and keeps each until its memory changes.
 #[derive(Debug)]
 pub struct ContentHashes {
     kept: HashMap<Source, (Version, ContentHash)>,
     budget: Budget,
-    /// The last palette.
+    /// The last palette, because successive draws mostly share it.
     palette: Option<KnownPalette>,
 }
 
-/// A palette with everything that its hash depends on.
+/// A palette with everything that decides its hash.
 #[derive(Debug)]
 struct KnownPalette {
     /// The arguments of the commands that select its entries.
@@ -38,37 +38,38 @@ struct KnownPalette {
     hash: Option<ContentHash>,
 }
 
-/// The origin of hashed bytes.
+/// Where hashed bytes come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Source {
     start: Address,
-    /// Number of rows, bytes in a row, bytes from row to row.
+    /// Number of rows, bytes in a row, and bytes from row to row.
     rows: [u32; 3],
 }
 
 impl ContentHashes {
-    /// Creates an empty store within limits.
+    /// Creates an empty store within these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self { kept: HashMap::new(), budget: Budget::new(limits, Limit::DecodedBytes), palette: None }
     }
 
-    /// Returns the limit if a hash was not computed because of it.
+    /// Returns the limit if it has prevented a hash.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit()
     }
 
-    /// Returns the hash of one level of a texture; `None` beyond the limit.
+    /// Returns the hash for a level of a texture, or `None` beyond the limit.
     pub fn level(&mut self, memory: &Memory, level: &Texture) -> Option<ContentHash> {
         let StoredRows { count, bytes, stride } = level.stored_rows();
         let source = Source { start: level.address, rows: [count, bytes, stride] };
         self.get(memory, source, || content_hash::level(memory, level))
     }
 
-    /// Returns the hash of all levels of the texture that the registers describe; `None` beyond the limit.
+    /// Returns the hash for all levels of the texture in the registers, or `None` beyond the limit.
     pub fn texture(&mut self, memory: &Memory, registers: &Registers) -> Option<ContentHash> {
         let mut levels = content_hash::levels(registers);
+        // A single level can use a kept hash. Several levels are hashed together, for which nothing is kept.
         if let (Some(only), None) = (levels.next(), levels.next()) {
             return self.level(memory, &only);
         }
@@ -76,11 +77,12 @@ impl ContentHashes {
         Some(content_hash::texture(memory, registers))
     }
 
-    /// Returns the hash of the palette that the registers select; `None` if texels are colours.
+    /// Returns the hash for the palette in the registers, or `None` if texels are colours.
     pub fn palette(&mut self, registers: &Registers) -> Option<ContentHash> {
         let arguments =
             [Opcode::TEXMODE, Opcode::TEXFORMAT, Opcode::CLUTFORMAT].map(|opcode| registers.argument(opcode));
         let colors = registers.shared_clut();
+        // Copies of the registers mostly share palette memory, so comparing pointers first is fast.
         if let Some(known) = &self.palette
             && known.arguments == arguments
             && (Arc::ptr_eq(&known.colors, colors) || known.colors == *colors)
@@ -92,7 +94,7 @@ impl ContentHashes {
         hash
     }
 
-    /// Returns the hash of `length` bytes; `None` beyond the limit.
+    /// Returns the hash for `length` bytes, or `None` beyond the limit.
     pub fn range(&mut self, memory: &Memory, start: Address, length: u32) -> Option<ContentHash> {
         let source = Source { start, rows: [1, length, length] };
         self.get(memory, source, || match memory.slice(start, length as usize) {
@@ -113,6 +115,7 @@ impl ContentHashes {
     ) -> Option<ContentHash> {
         let [count, bytes, stride] = source.rows.map(u64::from);
         let extent = count.saturating_sub(1).saturating_mul(stride).saturating_add(bytes);
+        // Without a version, changes to these bytes could go unnoticed, so such a hash is not kept.
         let version = usize::try_from(extent).ok().and_then(|extent| memory.version(source.start, extent));
         if let Some(version) = version
             && let Some((kept, hash)) = self.kept.get(&source)
@@ -123,6 +126,7 @@ impl ContentHashes {
         self.budget.spend(count.saturating_mul(bytes) / HASHED_PER_DECODED).ok()?;
         let hash = compute();
         if let Some(version) = version {
+            // Dropping all results at once is simpler than tracking their ages, and happens rarely.
             if self.kept.len() >= KEPT_MAX {
                 self.kept.clear();
             }

@@ -1,4 +1,4 @@
-//! The contents of a file.
+//! Describes the contents of a file.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The judgement of a renderer's picture of one case.
+//! Describes how a renderer's picture for a case is judged.
 
 use serde::{Deserialize, Serialize};
 
@@ -76,13 +76,13 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns true if the run as a whole fails because of it.
+    /// Returns whether this makes the run as a whole fail.
     #[must_use]
     pub const fn is_failure(self) -> bool {
         matches!(self, Self::Failed | Self::Error | Self::UnexpectedPass)
     }
 
-    /// Returns the word that documents use.
+    /// Returns the word for use in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -144,7 +144,7 @@ pub struct MatchFigures {
 }
 
 impl MatchFigures {
-    /// Returns the figures of two identical pictures with this number of channels.
+    /// Returns the figures for two identical pictures with this number of channels.
     #[must_use]
     pub fn identical([width, height]: [u32; 2], channels: usize) -> Self {
         Self {
@@ -163,8 +163,8 @@ impl MatchFigures {
         }
     }
 
-    /// Describes a difference between a picture and its reference. `near` is the largest difference of a channel in the
-    /// tier of this name, in steps of the deeper picture.
+    /// Describes a difference between a picture and its reference. `near` is the largest difference in a
+    /// channel that still belongs to the tier of this name, in steps of the deeper picture.
     #[must_use]
     pub fn new(difference: &Difference, areas: &AreaDifference, near: u16) -> Self {
         let tier = if difference.is_identical() {

@@ -1,4 +1,4 @@
-//! A measurement of speed.
+//! Describes a measurement of speed.
 
 use serde::{Deserialize, Serialize};
 

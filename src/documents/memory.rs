@@ -1,4 +1,4 @@
-//! A part of memory at one moment of a run.
+//! Describes a part of memory at a moment in a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -123,23 +123,23 @@ pub struct WrittenPart {
     pub draw: Option<u64>,
 }
 
-/// Memory at a moment, as a document describes it.
+/// Memory at a moment, with everything that a document says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryMoment<'a> {
-    /// The event before which it is; `None` for the end of the run.
+    /// The event after this moment, or `None` at the end of the run.
     pub event: Option<EventNumber>,
     /// Its bytes.
     pub memory: &'a Memory,
     /// The parts that were loaded from files.
     pub sources: &'a [Source],
-    /// The last writers of its bytes.
+    /// The last writers of each byte.
     pub writers: &'a ByteWriters,
     /// The events of the run.
     pub timeline: &'a Timeline,
 }
 
 impl MemoryDocument {
-    /// Describes `length` bytes from an address on, and the picture that they hold, if they are shown as one.
+    /// Describes `length` bytes from an address on, and the picture in them, if they are shown as a picture.
     #[must_use]
     pub fn new(
         input: &str,
@@ -194,7 +194,7 @@ impl MemoryDocument {
 }
 
 impl RegionName {
-    /// Returns the memory that an address is in.
+    /// Returns which memory this address is in.
     #[must_use]
     pub const fn of(address: Address) -> Self {
         match address.region() {

@@ -1,4 +1,4 @@
-//! A note: something that a user should know, although the work went on.
+//! A note tells a user something worth knowing, although the work went on.
 
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +69,7 @@ pub enum NoteSeverity {
 }
 
 impl NoteDocument {
-    /// Creates the document of a note.
+    /// Creates the document for a note.
     #[must_use]
     pub fn new(input: &str, note: NoteInfo) -> Self {
         Self { schema: SchemaId::new(), input: input.to_owned(), note }
@@ -95,7 +95,7 @@ impl NoteInfo {
         }
     }
 
-    /// Describes a note of a format's reader.
+    /// Describes a note from a format's reader.
     #[must_use]
     pub fn of_file(note: &FileNote) -> Self {
         Self {
@@ -107,14 +107,14 @@ impl NoteInfo {
         }
     }
 
-    /// Describes a note of an exported scene.
+    /// Describes a note from exporting a scene.
     #[cfg(feature = "export")]
     #[must_use]
     pub fn of_export(note: &ExportNote) -> Self {
         Self { severity: note.kind.severity().into(), ..Self::new(note.kind.code(), &note.message) }
     }
 
-    /// Describes all notes of a run. The last one counts those that were not kept.
+    /// Describes all notes from a run. The last entry counts the notes that were not kept.
     #[must_use]
     pub fn of_report(report: &Report) -> Vec<Self> {
         let mut notes: Vec<Self> = report.notes.iter().map(Self::of_run).collect();
@@ -126,13 +126,13 @@ impl NoteInfo {
         notes
     }
 
-    /// Describes an override that changed nothing, by its text.
+    /// Describes an override without effect, by its text.
     #[must_use]
     pub fn of_unused(text: &str) -> Self {
         Self::new("override-unused", &format!("{text} changed nothing: the run has no such draw"))
     }
 
-    /// Describes a note of a run.
+    /// Describes a note from a run.
     #[must_use]
     pub fn of_run(note: &Note) -> Self {
         Self {

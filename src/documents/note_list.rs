@@ -1,7 +1,7 @@
-//! The notes on an input: everything that was missing, left out, guessed or cut short.
+//! Collects the notes about an input: everything that was missing, left out, guessed or cut short.
 //!
 //! # Invariants
-//! Equal notes are one note with a count. The order is that of their first appearance.
+//! Equal notes become a single note with a count. The order is that of first appearance.
 
 use super::note::{NoteInfo, NoteSeverity};
 use crate::debug::pixel::history::PixelHistory;
@@ -29,56 +29,56 @@ use crate::scene::overdraw::{self, OverdrawPicture};
 pub struct NoteList(Vec<NoteInfo>);
 
 impl NoteList {
-    /// Adds a note that only informs, without a place.
+    /// Adds a note only to inform, without a place.
     pub fn inform(&mut self, code: &str, message: impl Into<String>) {
         let note = NoteInfo::new(code, &message.into());
         self.push(NoteInfo { severity: NoteSeverity::Information, ..note });
     }
 
-    /// Adds a note on a problem, without a place.
+    /// Adds a note about a problem, without a place.
     pub fn add(&mut self, code: &str, message: impl Into<String>) {
         self.push(NoteInfo::new(code, &message.into()));
     }
 
-    /// Adds the notes of a file.
+    /// Adds the notes about a file.
     pub fn add_file(&mut self, notes: &[FileNote]) {
         notes.iter().for_each(|note| self.push(NoteInfo::of_file(note)));
     }
 
-    /// Adds the notes of an exported scene.
+    /// Adds the notes from exporting a scene.
     #[cfg(feature = "export")]
     pub fn add_export(&mut self, notes: &[ExportNote]) {
         notes.iter().for_each(|note| self.push(NoteInfo::of_export(note)));
     }
 
-    /// Adds the notes of a run, the number of those that it did not keep, and a note on each override that changed
-    /// nothing.
+    /// Adds the notes from a run, how many it did not keep, and a note for each override without effect.
     pub fn add_report(&mut self, report: &Report) {
         NoteInfo::of_report(report).into_iter().for_each(|note| self.push(note));
     }
 
-    /// Adds the notes of a run.
+    /// Adds the notes from a run.
     pub fn add_run(&mut self, notes: &[Note]) {
         notes.iter().for_each(|note| self.push(NoteInfo::of_run(note)));
     }
 
-    /// Adds the note of a limit that was hit.
+    /// Adds a note about the limit that was hit.
     pub fn add_limit(&mut self, hit: LimitHit) {
         self.add("limit", hit.to_string());
     }
 
-    /// Adds a note on each override that changed nothing, by its text. Those of [`Self::add_report`] are known.
+    /// Adds a note for each override without effect, by its text. [`Self::add_report`] already does this for
+    /// its run.
     pub fn add_unused(&mut self, texts: &[String]) {
         texts.iter().for_each(|text| self.push(NoteInfo::of_unused(text)));
     }
 
-    /// Adds the note on a buffer that the list has not set up.
+    /// Adds a note about a buffer that the list has not set up.
     pub fn add_unset(&mut self) {
         let message = "the list sets up no such buffer (its rows have 0 pixels), so the picture is empty";
         self.add("buffer-unset", message);
     }
 
-    /// Adds a note if a picture has another size than the one asked for.
+    /// Adds a note if a picture has another size than the user asked for.
     pub fn add_cut(&mut self, [width, height]: [u32; 2], wanted: Option<[u32; 2]>) {
         if let Some([x, y]) = wanted.filter(|wanted| *wanted != [width, height]) {
             let message = format!(
@@ -88,7 +88,8 @@ impl NoteList {
         }
     }
 
-    /// Adds the notes on a picture that highlights a draw, and on its run: how many pixels have each colour.
+    /// Adds the notes about a picture to highlight a draw, and about its run: how many pixels have each
+    /// colour.
     pub fn add_highlight(&mut self, draw: u64, picture: &HighlightPicture) {
         self.add_report(&picture.run.report);
         if let Some(hit) = picture.limit_hit {
@@ -109,7 +110,8 @@ impl NoteList {
         self.inform("highlight", format!("draw {draw} has pixels from {bounds}: {counts}"));
     }
 
-    /// Adds the notes on a picture of overdraw, and on its run: the largest and the mean number of fragments, and the scale.
+    /// Adds the notes about a picture of overdraw, and about its run: the largest and the mean number of
+    /// fragments, and the scale.
     pub fn add_overdraw(&mut self, picture: &OverdrawPicture) {
         self.add_report(&picture.run.report);
         let pixels = u64::from(picture.image.width()).saturating_mul(picture.image.height().into());
@@ -121,7 +123,7 @@ impl NoteList {
         self.inform("overdraw", message);
     }
 
-    /// Adds a note on explanations of a pixel's history that are missing or contradict the picture.
+    /// Adds a note if explanations in a pixel's history are missing or contradict the picture.
     pub fn add_gaps(&mut self, history: &PixelHistory) {
         if let Some(hit) = history.limit_hit {
             self.add("limit", format!("explanations of later draws are left out: {hit}"));
@@ -133,7 +135,7 @@ impl NoteList {
         }
     }
 
-    /// Adds a note, or counts it if it is known.
+    /// Adds a note, or counts it if it is already known.
     pub fn push(&mut self, note: NoteInfo) {
         let equal = |known: &&mut NoteInfo| {
             (&known.code, &known.message, &known.part, &known.file)

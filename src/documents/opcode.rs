@@ -1,4 +1,4 @@
-//! The reference of a command of the GE.
+//! Describes a command of the GE, as its reference does.
 
 use serde::{Deserialize, Serialize};
 

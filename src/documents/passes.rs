@@ -1,4 +1,4 @@
-//! The render passes of a frame, and which of them reads results of which.
+//! Describes a frame's render passes, and which of them read results from which.
 
 use serde::{Deserialize, Serialize};
 

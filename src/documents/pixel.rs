@@ -1,4 +1,4 @@
-//! The history of a pixel.
+//! Describes a pixel's history.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! A reduced run.
+//! Describes a reduced run.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The list of all kinds of documents.
+//! Lists all kinds of documents.
 
 use super::assembly::AssemblyDocument;
 use super::command::CommandDocument;
@@ -44,13 +44,13 @@ pub struct SchemaInfo {
 }
 
 impl SchemaInfo {
-    /// Returns the value of the member `schema` in documents of this kind, such as `pspge.info/1`.
+    /// Returns the text for the member `schema` in these documents, such as `pspge.info/1`.
     #[must_use]
     pub fn id(&self) -> String {
         (self.id)()
     }
 
-    /// Returns the JSON Schema of these documents (draft 2020-12).
+    /// Returns the JSON Schema for these documents (draft 2020-12).
     #[cfg(feature = "schema")]
     #[must_use]
     pub fn schema(&self) -> schemars::Schema {
@@ -58,7 +58,7 @@ impl SchemaInfo {
     }
 }
 
-/// Returns the entry of one kind.
+/// Returns the entry for a kind.
 macro_rules! entry {
     ($document:ty) => {
         SchemaInfo {
@@ -72,7 +72,8 @@ macro_rules! entry {
     };
 }
 
-/// Returns all kinds of documents, in alphabetical order. The difference of pictures and judgements need the feature `compare`.
+/// Returns all kinds of documents, in alphabetical order. The difference between pictures, and judgements,
+/// need the feature `compare`.
 #[must_use]
 pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
@@ -107,13 +108,13 @@ pub fn schemas() -> &'static [SchemaInfo] {
     ALL
 }
 
-/// Returns the kind of document with this name, such as `info` or `pspge.info/1`; `None` if none has it.
+/// Returns the kind with this name, such as `info` or `pspge.info/1`, or `None` if there is none.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static SchemaInfo> {
     schemas().iter().find(|known| known.name == name || known.id() == name)
 }
 
-/// Returns the JSON Schema of the kind of document with this name; `None` if none has it.
+/// Returns the JSON Schema for the kind with this name, or `None` if there is none.
 #[cfg(feature = "schema")]
 #[must_use]
 pub fn schema(name: &str) -> Option<schemars::Schema> {
@@ -122,7 +123,7 @@ pub fn schema(name: &str) -> Option<schemars::Schema> {
 
 #[cfg(feature = "schema")]
 fn root_schema<D: Document + schemars::JsonSchema>() -> schemars::Schema {
-    // Of written documents: members that may be null are required, too.
+    // The schema is for writing, because then members that may be null are required, too.
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     let mut schema = settings.into_generator().into_root_schema_for::<D>();
     schema.insert("title".to_owned(), D::TITLE.into());

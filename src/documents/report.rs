@@ -1,4 +1,4 @@
-//! The result of one input of a batch.
+//! Describes the result for an input in a batch.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The member `schema` of a document: the name and version of its kind.
+//! The member `schema` gives the name and version of a document's kind.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,8 +1,8 @@
-//! The state at a draw, by topic.
+//! Describes the state at a draw, by topic.
 //!
 //! # Invariants
-//! Everything but hashes is a function of the registers. Addresses are resolved, as drawing uses them; the raw words are
-//! in [`State::registers`].
+//! Everything but hashes is a function of the registers. Addresses are resolved, because drawing uses them
+//! so; the raw words are in [`State::registers`].
 
 use std::collections::BTreeMap;
 
@@ -91,13 +91,13 @@ pub struct State {
 }
 
 impl State {
-    /// Describes the state in the registers, with hashes of the data that it refers to.
+    /// Describes the state in the registers, with hashes for the data in use.
     #[must_use]
     pub fn of(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
         Self { registers: raw(registers), ..Self::of_topics(memory, registers, hashes) }
     }
 
-    /// Describes the topics alone: [`Self::registers`] stays empty.
+    /// Describes the topics alone and leaves [`Self::registers`] empty.
     pub(crate) fn of_topics(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
         Self {
             framebuffer: Buffer::color(registers),
@@ -131,7 +131,7 @@ impl State {
     }
 }
 
-/// Returns the arguments that are not 0, by name.
+/// Returns all arguments except 0, by name.
 fn raw(registers: &Registers) -> BTreeMap<String, u32> {
     let arguments = Opcode::all().map(|opcode| (opcode.name().to_owned(), registers.argument(opcode)));
     arguments.filter(|(_, argument)| *argument != 0).collect()

@@ -1,4 +1,4 @@
-//! The textures of an input, with the draws that use them.
+//! Describes an input's textures, with the draws that use them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The events of a run.
+//! Describes the events in a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ impl Document for TimelineDocument {
 }
 
 impl TimelineDocument {
-    /// Describes all events of a session.
+    /// Describes all events in a session.
     #[must_use]
     pub fn new(input: &str, session: &Session) -> Self {
         let events = session.timeline().events().iter().map(|event| EventInfo::new(session, event)).collect();
@@ -114,13 +114,14 @@ pub struct TransferInfo {
 }
 
 impl EventInfo {
-    /// Describes an event of a session.
+    /// Describes an event in a session.
     #[must_use]
     pub fn new(session: &Session, event: &TimelineEvent) -> Self {
         Self::of_event(session.sources(), session.records(), event)
     }
 
-    /// Describes an event. `sources` are the parts of memory that come from files, and `records` all actions of the CPU.
+    /// Describes an event. `sources` are the parts of memory that come from files, and `records` all CPU
+    /// actions.
     pub(crate) fn of_event(sources: &[Source], records: &[Event], event: &TimelineEvent) -> Self {
         let empty = Self {
             event: event.number,

@@ -1,4 +1,4 @@
-//! A trimmed run.
+//! Describes a trimmed run.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Values whose type depends on the hardware: fields of commands.
+//! Values whose type depends on the hardware: fields in commands.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,13 +24,13 @@ pub enum FieldValue {
 }
 
 impl FieldValue {
-    /// Returns the value of a field in the argument of a command.
+    /// Returns the value of a field in a command's argument.
     #[must_use]
     pub fn of(field: &FieldInfo, argument: u32) -> Self {
         let bits = field.extract(argument);
         match field.kind {
             FieldKind::Flag => Self::Flag(bits != 0),
-            // Fields have at most 24 bits.
+            // Fields have at most 24 bits, so they fit.
             FieldKind::Unsigned | FieldKind::Hexadecimal => Self::Whole(bits.cast_signed()),
             FieldKind::Signed => {
                 let shift = u32::BITS.saturating_sub(field.width());

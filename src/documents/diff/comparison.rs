@@ -28,10 +28,10 @@ use crate::raster::PixelBounds;
 use crate::run::interpreter::Report;
 use crate::run::sink::Sink;
 
-/// Largest number of ranges of bytes in a document.
+/// Largest number of byte ranges in a document, so that it stays readable.
 const RANGES_MAX: usize = 256;
-/// Members of the description of a draw that are compared: its input first, then its result. Registers and matrices
-/// have their own lists.
+/// The members to compare in the description of a draw: its input first, then its result. Registers and
+/// matrices have lists of their own.
 const DRAW_MEMBERS: [&str; 14] = [
     "arithmetic",
     "kind",
@@ -48,13 +48,13 @@ const DRAW_MEMBERS: [&str; 14] = [
     "touched",
     "written",
 ];
-/// Members of the state that repeat registers and matrices.
+/// Members of the state to skip, because they repeat registers and matrices.
 const REPEATED: [&str; 2] = ["state.registers", "state.matrices"];
-/// Members of the entry of an event that are compared.
+/// The members to compare in the entry of an event.
 const EVENT_MEMBERS: [&str; 7] =
     ["kind", "primitive", "vertices", "transfer", "action", "written", "written_bytes"];
 
-/// One of two runs to compare.
+/// A run to compare with another.
 #[derive(Clone, Debug)]
 pub struct DiffSide {
     /// The input as the user named it.
@@ -70,12 +70,12 @@ pub struct DiffSide {
 pub struct Diff {
     /// Its description.
     pub document: DiffDocument,
-    /// The histories of the first pixel that differs, up to the event; `None` if no pixel differs.
+    /// The histories of the first different pixel, up to the event, or `None` if all pixels are equal.
     pub histories: [Option<PixelHistory>; 2],
-    /// The upper left parts of the colour buffers after the event, at most as large as the screen; `None` if the event
-    /// has no such buffer.
+    /// The upper left parts of the colour buffers after the event, at most as large as the screen, or `None`
+    /// if the event has no such buffer.
     pub pictures: Option<[RgbImage; 2]>,
-    /// The reports of the runs; only one if the other side is another renderer.
+    /// The reports for both runs, or for the only run if the other side is another renderer.
     pub reports: Vec<Report>,
 }
 
@@ -108,6 +108,7 @@ impl Diff {
         let views = runs.each_mut().map(|run| View::new(run, event));
         let [view_a, view_b] = &views;
         let [run_a, run_b] = &runs;
+        // The description has to look at both runs before the event. Moving them past it comes later.
         [document.a_event, document.b_event] =
             [run_a, run_b].map(|run| run.next_event().map(|event| EventInfo::new(run, event)));
         let used = [(view_a, run_a), (view_b, run_b)].map(|(view, run)| RegisterSide {
@@ -123,7 +124,8 @@ impl Diff {
             _ => ValueDifferences::of(&document.a_event, &document.b_event, &EVENT_MEMBERS, &[]),
         };
         (document.value_count, document.values) = (values.count, values.values);
-        // A draw that one run leaves out would write the buffers that it writes in the other.
+        // If a run leaves out the draw, it is compared in the other run's buffers, because it would have
+        // written those.
         let buffers = match [view_a.buffers(), view_b.buffers()] {
             [None, None] => [screen(run_a), screen(run_b)],
             [Some(only), None] | [None, Some(only)] => [Some(only), Some(only)],
@@ -132,9 +134,9 @@ impl Diff {
         [document.a_is_left_out, document.b_is_left_out] =
             [(view_a, run_a), (view_b, run_b)].map(|(view, run)| view.is_left_out(run));
         for run in &mut runs {
-            // A run that has fewer events is at its end.
+            // A run with fewer events stays at its end.
             let after = event.next().min(run.end());
-            // The event exists.
+            // This cannot fail, because the event exists.
             let _ = run.seek(after);
         }
         let targets = match &buffers {
@@ -164,7 +166,7 @@ impl Diff {
 }
 
 impl DiffDocument {
-    /// Returns the document of runs that do not differ.
+    /// Returns the document for runs without a difference.
     #[must_use]
     pub fn of_equal_runs(a: &DiffSide, b: &str) -> Self {
         Self {
@@ -291,7 +293,7 @@ fn pictures([a, b]: &[Session; 2], [of_a, of_b]: [PixelTarget; 2]) -> [RgbImage;
     })
 }
 
-/// Lists the notes of both runs, each once.
+/// Lists the notes from both runs, but each note only once.
 fn notes(runs: &[Session; 2]) -> Vec<NoteInfo> {
     let mut notes: Vec<NoteInfo> = Vec::new();
     for note in runs.iter().flat_map(|run| NoteInfo::of_report(&run.replayed().report)) {
@@ -302,16 +304,17 @@ fn notes(runs: &[Session; 2]) -> Vec<NoteInfo> {
     notes
 }
 
-/// An event as one run executes it.
+/// An event as a run executes it.
 #[derive(Debug, Default)]
 struct View {
-    /// The registers of a draw, with the changes that the user tries; `None` of other events, and of draws left out.
+    /// A draw's registers, after applying the changes to try. It is `None` for other events, and for draws
+    /// left out.
     registers: Option<Box<Registers>>,
     report: Option<DrawReportDocument>,
 }
 
 impl View {
-    /// Puts a run to an event, or to its end if it has fewer, and describes the event.
+    /// Moves a run to an event, or to its end if it has fewer events, and describes the event.
     fn new(run: &mut Session, event: EventNumber) -> Self {
         let event = event.min(run.end());
         if run.seek(event).is_err() {
@@ -323,12 +326,12 @@ impl View {
         Self { registers: Some(registers), report }
     }
 
-    /// Returns whether the event is a draw that the user leaves out.
+    /// Returns whether the event is a draw to leave out.
     fn is_left_out(&self, run: &Session) -> bool {
         self.registers.is_none() && run.next_event().is_some_and(|event| event.draw_number().is_some())
     }
 
-    /// Returns the buffers of a draw.
+    /// Returns a draw's buffers.
     fn buffers(&self) -> Option<Buffers> {
         let (registers, report) = (self.registers.as_deref()?, self.report.as_ref()?);
         Some(Buffers {
@@ -339,7 +342,7 @@ impl View {
     }
 }
 
-/// Returns the buffer that the screen shows at the end of a run; without one, the last colour buffer.
+/// Returns the buffer on the screen at the end of a run. If there is none, this is the last colour buffer.
 fn screen(run: &Session) -> Option<Buffers> {
     let replayed = run.replayed();
     let last = || ColorSurface::from_registers(&replayed.registers).into();
@@ -349,14 +352,14 @@ fn screen(run: &Session) -> Option<Buffers> {
     Some(Buffers { color, depth: None, bounds: Some(PixelBounds { first: [0, 0], last: corner }) })
 }
 
-/// Returns the registers of the next event of a run, if it is a draw, with the changes that the user tries.
+/// Returns the registers for the next event, after applying the changes to try, if it is a draw.
 fn drawn_registers(run: &mut Session) -> Option<Box<Registers>> {
     let mut sink = RegistersSink { registers: None };
     run.show_draw(&mut sink);
     sink.registers
 }
 
-/// Returns the colour buffer of an event, if it is a draw.
+/// Returns an event's colour buffer, if it is a draw.
 #[cfg(feature = "compare")]
 pub(super) fn drawn_buffer(run: &mut Session, event: EventNumber) -> Option<PixelTarget> {
     run.seek(event).ok()?;
@@ -380,7 +383,7 @@ impl Sink for RegistersSink {
     fn flush(&mut self, _: &mut Memory) {}
 }
 
-/// The buffers that an event may write, and the pixels that it reaches.
+/// The buffers that an event may write, and the pixels in its reach.
 #[derive(Clone, Copy, Debug)]
 struct Buffers {
     color: PixelTarget,
@@ -388,7 +391,7 @@ struct Buffers {
     bounds: Option<PixelBounds>,
 }
 
-/// Finds the pixels that differ after an event: those of the colour buffer, or else of the depth buffer.
+/// Finds the pixels with a difference after an event. Depth is only looked at if the colour buffers agree.
 fn different_pixels(
     runs: &[Session; 2],
     buffers: [&Buffers; 2],
@@ -412,7 +415,8 @@ fn different_pixels(
     Some((DifferentBuffer::Depth, found))
 }
 
-/// Records the history of a pixel up to an event, in a buffer or on the screen; `None` if it has no such pixel.
+/// Records a pixel's history up to an event, in a buffer or on the screen. Returns `None` if there is no such
+/// pixel.
 pub(super) fn history(
     shot: &Shot,
     target: Option<PixelTarget>,

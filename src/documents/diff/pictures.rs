@@ -1,4 +1,4 @@
-//! The first difference of a run and the pictures of another renderer.
+//! Describes the first difference between a run and another renderer's pictures.
 
 use super::comparison::{Diff, DiffSide, drawn_buffer, history};
 use super::{DiffDocument, DifferentBuffer, DifferentPixel, DifferentPixels};
@@ -9,8 +9,8 @@ use crate::documents::timeline::EventInfo;
 use crate::raster::PixelBounds;
 
 impl Diff {
-    /// Describes a draw after which the picture differs from that of another renderer. Without a draw, the pictures do not
-    /// differ. `shows_target` tells that the pictures show the buffer of the draw, not that of the screen at the end.
+    /// Describes a draw after which the picture differs from another renderer's. Without a draw, the pictures
+    /// are equal. `shows_target` is true if the pictures show the draw's buffer, not the screen at the end.
     #[must_use]
     pub fn of_pictures(
         side: &DiffSide,
@@ -48,8 +48,8 @@ impl Diff {
     }
 }
 
-/// Describes the pixels that differ. The first one is shown; if some differ by less than the tolerance, the one that
-/// differs most.
+/// Describes the different pixels and shows the first of them. If some differ by less than the tolerance, it
+/// shows the pixel with the largest difference.
 fn different_pixels(difference: &Difference) -> Option<DifferentPixels> {
     let is_exact = difference.pixels_beyond_tolerance == difference.differing_pixels;
     let shown = if is_exact { difference.first.as_ref() } else { difference.largest.as_ref() };
@@ -73,7 +73,8 @@ fn different_pixels(difference: &Difference) -> Option<DifferentPixels> {
     })
 }
 
-/// Returns red, green, blue and alpha of 8 bits. Grey has one sample, and a picture without alpha is opaque.
+/// Returns red, green, blue and alpha in 8 bits. Grey has a single sample, and a picture without alpha is
+/// opaque.
 fn color(samples: &[u16], bits: u8) -> [u8; 4] {
     let narrow = |sample: u16| u8::try_from(sample >> bits.saturating_sub(8)).unwrap_or(u8::MAX);
     match *samples {

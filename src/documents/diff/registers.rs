@@ -1,4 +1,4 @@
-//! The registers and matrices that differ between two runs at an event, with their last writers.
+//! Lists the registers and matrices in which two runs differ at an event, with their last writers.
 
 use std::collections::BTreeMap;
 
@@ -62,10 +62,10 @@ pub struct MatrixDifference {
     pub b_writers: Vec<Option<WriterInfo>>,
 }
 
-/// The registers of one run at an event.
+/// A run and its registers at an event.
 #[derive(Debug)]
 pub(super) struct RegisterSide<'a> {
-    /// The registers that the event uses, with the changes that the user tries.
+    /// The registers for the event, after applying the changes to try.
     pub(super) used: &'a Registers,
     /// The run before the event.
     pub(super) run: &'a Session,
@@ -85,7 +85,7 @@ impl RegisterSide<'_> {
     }
 }
 
-/// Returns the registers that differ.
+/// Returns the registers with different arguments.
 pub(super) fn registers([a, b]: &[RegisterSide<'_>; 2]) -> Vec<RegisterDifference> {
     let arguments = |opcode| [a, b].map(|side| side.used.argument(opcode));
     let difference = |opcode: Opcode| {
@@ -115,7 +115,7 @@ pub(super) fn registers([a, b]: &[RegisterSide<'_>; 2]) -> Vec<RegisterDifferenc
     Opcode::all().filter(|opcode| is_compared(*opcode)).filter(differs).map(difference).collect()
 }
 
-/// Returns the matrices with elements that differ.
+/// Returns the matrices with different elements.
 pub(super) fn matrices([a, b]: &[RegisterSide<'_>; 2]) -> Vec<MatrixDifference> {
     let difference = |matrix: Matrix| {
         let [of_a, of_b] = [a, b].map(|side| side.used.matrix(matrix));

@@ -1,4 +1,4 @@
-//! The values that differ between two documents of the same kind, by their paths.
+//! Lists the paths in two documents of the same kind at which their values differ.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,7 +16,7 @@ pub struct ValueDifference {
     pub b: Option<String>,
 }
 
-/// Values that differ: the first ones, and the number of all.
+/// The first different values, and how many there are in all.
 #[derive(Debug, Default)]
 pub(super) struct ValueDifferences {
     pub(super) count: u64,
@@ -24,13 +24,13 @@ pub(super) struct ValueDifferences {
 }
 
 impl ValueDifferences {
-    /// Largest number of values that are kept of each member.
+    /// How many values each member keeps.
     const KEPT: usize = 200;
 
-    /// Compares these members of two documents, in this order, without those at some paths inside them.
+    /// Compares these members of two documents in this order, but ignores some paths inside them.
     pub(super) fn of(a: &impl Serialize, b: &impl Serialize, members: &[&str], without: &[&str]) -> Self {
         let mut found = Self::default();
-        // Documents consist of plain data, which always becomes JSON.
+        // This cannot fail, because documents consist of plain data.
         let (Ok(a), Ok(b)) = (serde_json::to_value(a), serde_json::to_value(b)) else { return found };
         for member in members {
             let mut of_member = Self::default();

@@ -1,4 +1,4 @@
-//! The primitives of a draw, with the fate of each.
+//! Describes a draw's primitives and what became of each.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ pub struct PartInfo {
 }
 
 impl PrimitiveInfo {
-    /// Describes a primitive of a draw with these vertices.
+    /// Describes a primitive with these vertices.
     #[must_use]
     pub fn new(primitive: &DrawnPrimitive, vertices: &[VertexStages]) -> Self {
         let record = &primitive.record;

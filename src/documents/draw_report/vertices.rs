@@ -1,4 +1,4 @@
-//! The vertices of a draw, from memory to the screen.
+//! Describes a draw's vertices, from memory to the screen.
 
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +101,7 @@ pub enum OutcodeName {
 }
 
 impl OutcodeName {
-    /// Lists the tests of an outcode.
+    /// Lists the tests in an outcode.
     #[must_use]
     pub fn list(outcode: Outcode) -> Vec<Self> {
         let screen = Outcode::OUTSIDE_SCREEN.union(Outcode::OUTSIDE_SCREEN_IN_FRONT);

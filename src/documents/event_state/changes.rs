@@ -1,4 +1,4 @@
-//! The registers and matrices that differ between two moments of a run.
+//! Lists the registers and matrices in which two moments of a run differ.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub enum MatrixName {
 }
 
 impl MatrixName {
-    /// Returns the name as documents have it.
+    /// Returns the name as documents use it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -103,7 +103,8 @@ impl From<Matrix> for MatrixName {
     }
 }
 
-/// Returns whether a register is compared. Commands that act at once are none, and matrices have their own list.
+/// Returns whether to compare a register. Commands that act at once hold no state, and matrices have their
+/// own list.
 pub(crate) fn is_compared(opcode: Opcode) -> bool {
     match opcode.info().class {
         Class::State | Class::Load | Class::Immediate => true,
@@ -114,13 +115,13 @@ pub(crate) fn is_compared(opcode: Opcode) -> bool {
     }
 }
 
-/// Returns the argument of a command as text; 0 if all its fields are.
+/// Returns a command's argument as text, or 0 if all its fields are 0.
 pub(crate) fn argument_text(command: Command) -> String {
     let text = describe_argument(command).to_string();
     if text.is_empty() { "0".to_owned() } else { text }
 }
 
-/// Returns the registers whose arguments differ.
+/// Returns the registers with different arguments.
 pub(super) fn registers(
     before: &Registers,
     after: &Registers,
@@ -149,7 +150,7 @@ pub(super) fn registers(
     Opcode::all().filter(|opcode| is_compared(*opcode)).filter(differs).map(change).collect()
 }
 
-/// Returns the matrices with elements that differ.
+/// Returns the matrices with different elements.
 pub(super) fn matrices(
     before: &Registers,
     after: &Registers,

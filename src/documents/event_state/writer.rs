@@ -1,4 +1,4 @@
-//! The last writer of a register.
+//! Describes the last writer of a register.
 
 use serde::{Deserialize, Serialize};
 

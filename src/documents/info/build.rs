@@ -1,4 +1,4 @@
-//! Describing an opened file.
+//! Builds the description of an opened file.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl InfoDocument {
         Self::empty(input, file, opened.format.name()).with_opened(opened, limits, None)
     }
 
-    /// Adds the contents of an opened file. The figures of a frame are those of `run`; without it, the frame is run.
+    /// Adds an opened file's contents. A frame's figures come from `run`; without it, this runs the frame.
     fn with_opened(mut self, opened: &Opened, limits: &Limits, run: Option<RunCounts>) -> Self {
         let (info, format) = (&mut self, opened.format);
         info.companions = opened.companions.iter().map(CompanionInfo::from).collect();
@@ -69,12 +69,13 @@ impl InfoDocument {
             }
             Content::Archive { .. } => {}
         }
-        // The counts of the container replace those of a model in it with the same name.
+        // If a container and its model count something by the same name, the container's count wins.
         info.counters.extend(opened.counts.iter().cloned());
         self
     }
 
-    /// Describes a display list on its own. `format` is the name of its format, and `bytes` are the content of its file.
+    /// Describes a display list on its own. `format` is the name of its format, and `bytes` are its file's
+    /// content.
     #[must_use]
     pub fn of_program(input: &str, bytes: &[u8], program: &Program, format: &str, limits: &Limits) -> Self {
         let mut info = Self::empty(input, FileIdentity::of(bytes), format);
@@ -83,7 +84,7 @@ impl InfoDocument {
         info
     }
 
-    /// Describes an asset. `input` is its name as the user gave it, and `bytes` are the content of its file.
+    /// Describes an asset. `input` is its name as the user gave it, and `bytes` are its file's content.
     #[must_use]
     pub fn of_asset(input: &str, bytes: &[u8], asset: &Asset, limits: &Limits) -> Self {
         match (asset.opened(), asset.program()) {
@@ -93,8 +94,8 @@ impl InfoDocument {
         }
     }
 
-    /// Describes an asset whose figures are known from a run, without running it again. The counts of
-    /// [`Self::exported`] are left out. Those of a model do not depend on the run.
+    /// Describes an asset without running it again, because its figures are known from a run. This leaves out
+    /// the counts in [`Self::exported`]. A model's figures do not depend on the run.
     #[cfg(feature = "table")]
     pub(crate) fn of_run(
         input: &str,
@@ -115,7 +116,7 @@ impl InfoDocument {
         info
     }
 
-    /// Returns the document of a file without content.
+    /// Returns the document for a file without content.
     fn empty(input: &str, file: FileIdentity, format: &str) -> Self {
         Self {
             schema: SchemaId::new(),
@@ -154,14 +155,14 @@ impl InfoDocument {
         }
     }
 
-    /// Adds the counts of a frame or a list.
+    /// Adds the counts for a frame or a list.
     fn add_run(&mut self, capture: &Capture, limits: &Limits) {
         self.add_counts(RunCounts::of(capture.clone(), limits));
         let [meshes, vertices, triangles] = exported(capture.clone(), limits);
         self.exported = Some(ExportedCounts { meshes, vertices, triangles });
     }
 
-    /// Adds the figures of a run.
+    /// Adds the figures from a run.
     fn add_counts(&mut self, run: RunCounts) {
         self.draws = Some(run.draws);
         self.vertices = Some(run.vertices);
@@ -171,7 +172,7 @@ impl InfoDocument {
         self.notes.extend(run.notes);
     }
 
-    /// Adds the facts of a frame dump.
+    /// Adds the facts about a frame dump.
     fn add_dump(&mut self, dump: &Dump) {
         self.version = Some(dump.version.to_string());
         self.game = dump.game();
@@ -185,7 +186,7 @@ impl InfoDocument {
         }
     }
 
-    /// Adds the counts of a model.
+    /// Adds the counts for a model.
     fn add_model(&mut self, model: &Model, limits: &Limits) {
         let counts = &model.info;
         let run = RunCounts::of(model.to_capture(), limits);

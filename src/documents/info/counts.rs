@@ -1,4 +1,4 @@
-//! Counting the geometry of a run.
+//! Counts the geometry in a run.
 
 use crate::documents::note::NoteInfo;
 use crate::export::{self, DrawFilter, FrameSpace};
@@ -10,7 +10,7 @@ use crate::run::decode::GeometrySink;
 use crate::run::replay;
 use crate::run::sink::NullObserver;
 
-/// Geometry and notes of a run. The geometry itself, which may be large, is dropped.
+/// Geometry and notes from a run. The geometry itself may be large, so only its counts are kept.
 #[derive(Debug)]
 pub(crate) struct RunCounts {
     pub(crate) draws: u64,
@@ -38,7 +38,7 @@ impl RunCounts {
     }
 }
 
-/// Counts the meshes, vertices and triangles that an export of a run has.
+/// Counts the meshes, vertices and triangles that exporting a run would give.
 pub(super) fn exported(mut capture: Capture, limits: &Limits) -> [u64; 3] {
     let filter = DrawFilter { limits: *limits, ..DrawFilter::default() };
     let scene = export::frame_scene(&mut capture, "", &filter, FrameSpace::Automatic);

@@ -1,4 +1,4 @@
-//! The parts of a file: members, companions, textures, bones, animations, fields.
+//! Describes the parts of a file: members, companions, textures, bones, animations, fields.
 
 use serde::{Deserialize, Serialize};
 
@@ -151,7 +151,7 @@ pub struct BoneInfo {
 }
 
 impl BoneInfo {
-    /// Describes all bones of a skeleton.
+    /// Describes all bones in a skeleton.
     #[must_use]
     pub fn all(skeleton: &Skeleton) -> Vec<Self> {
         let world = skeleton.world(&skeleton.rest());

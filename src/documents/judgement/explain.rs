@@ -1,4 +1,4 @@
-//! The reason for a difference, from pspge's own run of the input.
+//! Explains a difference by pspge's own run of the input.
 
 use std::ops::Range;
 
@@ -13,17 +13,18 @@ use crate::debug::timeline::TimelineEvent;
 use crate::ge::capture::SCREEN;
 use crate::pipeline::framebuffer::DepthSurface;
 
-/// Number of suspects in an explanation.
+/// How many suspects an explanation names.
 const SUSPECTS_MAX: usize = 5;
-/// Lines of a history in an explanation.
+/// How many lines of a history an explanation shows.
 const LINES_MAX: usize = 400;
 
-/// Explains the worst region of a difference by a run. `size` is that of the pictures, also twice, four or
-/// eight times the screen's; `depth` is the depth buffer if depths differ.
+/// Uses a run to explain the worst region of a difference. The pictures have `size`, which may also be twice,
+/// four or eight times the screen's. If depths differ, `depth` is the depth buffer.
 #[must_use]
 pub fn explain(shot: &Shot, size: [u32; 2], worst: &WorstRegion, depth: Option<DepthSurface>) -> Explanation {
     let mut notes = Vec::new();
     let scale = scale(size);
+    // The run draws at the size of the screen, so places in larger pictures are scaled down to it.
     let position = [worst.worst.x / scale, worst.worst.y / scale];
     let history = match shot.history(None, position) {
         Ok(history) => Some(history),
@@ -70,7 +71,7 @@ pub fn explain(shot: &Shot, size: [u32; 2], worst: &WorstRegion, depth: Option<D
     }
 }
 
-/// Returns how many times larger than the screen pictures are; 1 for other sizes.
+/// Returns how many times larger than the screen the pictures are, or 1 for other sizes.
 fn scale([width, height]: [u32; 2]) -> u32 {
     let scale = width / SCREEN[0];
     if scale > 1 && [width, height] == SCREEN.map(|side| side * scale) { scale } else { 1 }
@@ -89,7 +90,7 @@ fn suspect(event: &CoveringEvent) -> SuspectEvent {
 
 fn first_event(found: &CoveringEvents, event: &TimelineEvent) -> SuspectEvent {
     let known = found.events.iter().find(|known| known.event.number == event.number);
-    // An event may cover pixels of the region that do not differ, and none that do.
+    // An event may cover only those pixels in the region that agree, so it is missing in the list.
     let none = || CoveringEvent { event: event.clone(), covered: 0, marked: 0 };
     suspect(&known.cloned().unwrap_or_else(none))
 }

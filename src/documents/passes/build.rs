@@ -1,4 +1,4 @@
-//! Builds the document of a frame's passes from its dependencies.
+//! Builds the document about a frame's passes from its dependencies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ use crate::ge::address::Address;
 use crate::pipeline::framebuffer::ColorSurface;
 
 impl PassesDocument {
-    /// Describes the passes of a run.
+    /// Describes the passes in a run.
     #[must_use]
     pub fn new(input: &str, found: &Dependencies) -> Self {
         let graph = FrameGraph::new(found);
@@ -154,7 +154,7 @@ impl ReadInfo {
     }
 }
 
-/// Lists the textures that draws of a pass use.
+/// Lists the textures that draws in a pass use, with the passes and copies that wrote them.
 fn pass_textures(found: &Dependencies, pass: &PassFacts, textures: &[IndexedTexture]) -> Vec<PassTexture> {
     let [first, last] = pass.draws;
     let reads: BTreeMap<u64, &Read> = found
@@ -165,6 +165,7 @@ fn pass_textures(found: &Dependencies, pass: &PassFacts, textures: &[IndexedText
         .filter(|(draw, _)| (first..=last).contains(draw))
         .collect();
     let uses = (0..).zip(textures).filter_map(|(texture, used)| {
+        // A texture's draws are in ascending order, so those in this pass are found by two searches.
         let start = used.draws.partition_point(|draw| *draw < first);
         let end = used.draws.partition_point(|draw| *draw <= last);
         let draws = used.draws.get(start..end).filter(|draws| !draws.is_empty())?.to_vec();
@@ -182,11 +183,13 @@ fn pass_textures(found: &Dependencies, pass: &PassFacts, textures: &[IndexedText
     uses.collect()
 }
 
-/// Lists the screens of a run.
+/// Lists the screens in a run.
 fn screens(found: &Dependencies) -> Vec<ScreenInfo> {
     let reads = found.reads.iter().filter(|read| read.kind == ReadKind::Screen);
     let mut screens: Vec<ScreenInfo> =
         reads.map(|read| ScreenInfo { event: read.reader, address: read.address }).collect();
+    // The display that is set at the end counts as a screen as well, unless it was the last to be shown
+    // anyway.
     if let Some(display) = found.display
         && screens.last().is_none_or(|screen| screen.address != display.address)
     {

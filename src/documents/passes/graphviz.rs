@@ -16,13 +16,13 @@ use std::fmt::Write;
 use super::{EdgeInfo, NodeInfo, NodeKind, PassInfo, PassesDocument};
 
 impl PassesDocument {
-    /// Returns the graph: a box for each pass, an ellipse for each copy, a bold box for each screen, and an arrow from
-    /// each of them to its readers. Nodes whose result reaches no screen are dashed. Arrows are solid for
-    /// textures, and dotted for old values.
+    /// Returns the graph: a box for each pass, an ellipse for each copy, a bold box for each screen, and an
+    /// arrow from each of them to its readers. A node is dashed if its result reaches no screen. Arrows are
+    /// solid for textures, and dotted for old values.
     #[must_use]
     pub fn to_dot(&self) -> String {
         let mut dot = String::new();
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = self.write_dot(&mut dot);
         dot
     }
@@ -59,7 +59,7 @@ impl PassesDocument {
     }
 }
 
-/// Returns the identifier of a node.
+/// Returns a node's identifier.
 fn name(node: &NodeInfo) -> String {
     let number = |number: Option<u32>| number.map(|number| number.to_string()).unwrap_or_default();
     match node.kind {
@@ -113,7 +113,7 @@ fn edge_label(edge: &EdgeInfo) -> String {
     }
 }
 
-/// Returns a text as a quoted identifier of DOT. Line breaks become breaks of the label.
+/// Returns a text as a quoted identifier for DOT. Line breaks become breaks in the label.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for letter in text.chars() {

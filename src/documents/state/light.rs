@@ -1,4 +1,4 @@
-//! Lights and materials.
+//! Describes lights and materials.
 
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +109,7 @@ impl Light {
     /// Returns light `number`, 0 to 3.
     fn of(registers: &Registers, number: u8) -> Self {
         let LightType { computation, kind } = registers.view(Opcode::LIGHTTYPE0.plus(number));
-        // Vectors and colours have three registers a light.
+        // Each light has three registers for a vector or colour.
         let third = number.saturating_mul(3);
         let float = |opcode: Opcode| Float(registers.float(opcode));
         let vector = |first: Opcode| [0, 1, 2].map(|axis: u8| float(first.plus(third).plus(axis)));

@@ -1,12 +1,12 @@
-//! The matrices.
+//! Describes the matrices.
 
 use serde::{Deserialize, Serialize};
 
 use crate::ge::float::Float;
 use crate::ge::registers::{Matrix, Registers};
 
-/// A matrix of four rows and three columns. A row vector with a fourth coordinate of 1 is multiplied from the left, so
-/// the last row is the translation.
+/// A matrix with four rows and three columns. A row vector with a fourth coordinate of 1 is multiplied from
+/// the left, so the last row is the translation.
 pub type AffineRows = [[Float; 3]; 4];
 
 /// The matrices that drawing uses.
@@ -40,7 +40,7 @@ impl Matrices {
     }
 }
 
-/// Returns the elements of a matrix memory from `first` on, row by row.
+/// Returns the elements in a matrix memory from `first` on, row by row.
 fn rows<const COLUMNS: usize>(registers: &Registers, matrix: Matrix, first: usize) -> [[Float; COLUMNS]; 4] {
     let elements = registers.matrix(matrix).get(first..).unwrap_or_default();
     let element = |index: usize| elements.get(index).map_or(Float(0.0), |element| Float::from(*element));

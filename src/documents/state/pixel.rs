@@ -1,4 +1,4 @@
-//! The pixel pipeline: tests, blending, masks.
+//! Describes the pixel pipeline: tests, blending, masks.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Buffers, and the parts of them that are drawn to.
+//! Describes buffers, and the parts of them to draw to.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The texture unit and the palette.
+//! Describes the texture unit and the palette.
 
 use serde::{Deserialize, Serialize};
 
@@ -117,7 +117,7 @@ pub struct MappingState {
 }
 
 impl TextureState {
-    /// Describes the texture that the registers select.
+    /// Describes the texture in the registers.
     #[must_use]
     pub fn of(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
         let enabled = registers.is_on(Opcode::TEXENABLE);
@@ -203,7 +203,7 @@ pub struct PaletteState {
 }
 
 impl PaletteState {
-    /// Describes the palette that the registers select.
+    /// Describes the palette in the registers.
     #[must_use]
     pub fn of(registers: &Registers, hashes: &mut ContentHashes) -> Self {
         let ClutFormat { format, shift, mask, start } = registers.get();

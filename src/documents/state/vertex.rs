@@ -1,4 +1,4 @@
-//! Vertices, morphing, patches, shading and culling.
+//! Describes vertices, morphing, patches, shading and culling.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! Builds the index from textures of runs and of files.
+//! Builds the index from textures in runs and in files.
 
 use super::draws::TextureDraws;
 use super::{IndexedTexture, PaletteMapping, TextureIndexDocument};
@@ -11,7 +11,7 @@ use crate::pipeline::texture::{Texture, content_hash};
 use crate::run::texture_uses::TextureUse;
 
 impl TextureIndexDocument {
-    /// Creates the index of an input.
+    /// Creates the index for an input.
     #[must_use]
     pub fn new(input: &str, textures: Vec<IndexedTexture>, notes: Vec<NoteInfo>) -> Self {
         Self { schema: SchemaId::new(), input: input.to_owned(), textures, notes }
@@ -19,7 +19,7 @@ impl TextureIndexDocument {
 }
 
 impl IndexedTexture {
-    /// Describes a texture that draws of a run use. No files are written yet.
+    /// Describes a texture in use by draws. No files are written yet.
     #[must_use]
     pub fn of_use(texture: &TextureUse) -> Self {
         Self {
@@ -45,9 +45,10 @@ impl IndexedTexture {
         }
     }
 
-    /// Describes a texture of a file with palette number `palette`, and the draws that use it. No files are written yet.
+    /// Describes a texture from a file with palette number `palette`, and the draws that use it. No files are
+    /// written yet.
     ///
-    /// It hashes the texels, at most 1 MiB.
+    /// This hashes the texels, at most 1 MiB.
     #[must_use]
     pub fn of_file(memory: &Memory, texture: &ModelTexture, palette: u32, draws: &TextureDraws) -> Self {
         let registers = texture.registers(memory, palette);
@@ -97,7 +98,8 @@ mod tests {
     use crate::run::sink::NullObserver;
     use crate::run::texture_uses::TextureUses;
 
-    /// A texture of 8x4 texels with two palettes, drawn with each, and then the pixels that these draws left, twice.
+    /// A texture with 8x4 texels and two palettes, drawn with each, and then twice the pixels from these
+    /// draws.
     const LIST: &str = "
         FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888
         SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(corners) | VADDR lo(corners)

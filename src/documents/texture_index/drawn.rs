@@ -1,4 +1,4 @@
-//! The textures that the draws of a run use.
+//! Finds the textures that draws use.
 
 use std::ops::ControlFlow;
 
@@ -12,18 +12,18 @@ use crate::run::replay;
 use crate::run::sink::Step;
 use crate::run::texture_uses::{TextureUse, TextureUses};
 
-/// Runs a capture, and returns the textures that its draws, or those of a set, use, with their pictures. Returns the
-/// report of the run, too, which ends after the last draw of the set.
+/// Runs a capture, and returns the textures that its draws use, with their pictures. With `only`, just this
+/// set of draws counts, and the run ends after its last draw. Also returns the report.
 ///
 /// # Errors
-/// If the run does not have all draws of the set.
+/// Fails if the run lacks a draw in the set.
 pub fn drawn_textures(
     capture: &mut Capture,
     only: Option<&DrawSet>,
     options: RasterOptions,
     limits: &Limits,
 ) -> Result<(Vec<TextureUse>, Report), NoSuchDraws> {
-    // Draws are rasterized because later ones may sample their pixels.
+    // Draws are rasterized, because later ones may sample their pixels.
     let mut uses = TextureUses::new(Rasterizer::new(options));
     if let Some(draws) = only {
         uses = uses.only(draws.clone());
@@ -34,7 +34,7 @@ pub fn drawn_textures(
         _ => ControlFlow::Continue(()),
     };
     let report = replay::run(capture, options.arithmetic, &mut uses, &mut end, limits).report;
-    // A run that was stopped had all draws up to the last one.
+    // The run stops only after the last draw in the set, so all of them existed.
     if report.ending != Ending::Stopped {
         only.map_or(Ok(()), |only| only.check(report.draws))?;
     }

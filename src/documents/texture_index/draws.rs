@@ -1,4 +1,4 @@
-//! The draws of a run by the textures that they use.
+//! Finds the draws that use a texture.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use crate::ge::registers::texture::TexelFormat;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::run::texture_uses::TextureUse;
 
-/// Everything by which textures of a file are found among those of a run: hashes of texels and palette, the number of
-/// the format, and the size in texels.
+/// Finds a file's textures among those in a run: hashes of texels and palette, the format's number, and the
+/// size in texels.
 type Key = (ContentHash, Option<ContentHash>, u8, [u32; 2]);
 
-/// The draws of a run by the textures that they use, to find those of a model's textures.
+/// The draws in a run, by the textures in use. A model's textures are looked up here.
 #[derive(Clone, Debug, Default)]
 pub struct TextureDraws(HashMap<Key, Vec<u64>>);
 
 impl TextureDraws {
-    /// Collects the draws of a run.
+    /// Collects the draws in a run.
     #[must_use]
     pub fn of(uses: &[TextureUse]) -> Self {
         let mut all: HashMap<Key, Vec<u64>> = HashMap::new();
@@ -24,12 +24,14 @@ impl TextureDraws {
                 key(texture.hash, texture.palette_hash, texture.format, [texture.width, texture.height]);
             all.entry(key).or_default().extend(texture.draws.iter().cloned().flatten());
         }
-        // Textures with the same key can differ in their layout.
+        // Textures that share a key can differ in their layout. Their draws were appended in turn, so they
+        // need sorting.
         all.values_mut().for_each(|draws| draws.sort_unstable());
         Self(all)
     }
 
-    /// Returns the draws that use a texture, rising. `size` is its width and height in texels, powers of two.
+    /// Returns the draws that use a texture, in rising order. `size` is its width and height in texels,
+    /// powers of two.
     #[must_use]
     pub fn get(
         &self,

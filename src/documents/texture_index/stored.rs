@@ -1,4 +1,4 @@
-//! The textures that a file holds, with the draws that use them.
+//! Lists the textures in a file, with the draws that use them.
 
 use image::RgbaImage;
 
@@ -17,17 +17,17 @@ use crate::run::sink::{NullObserver, NullSink};
 use crate::run::texture_uses::TextureUses;
 
 impl TextureDraws {
-    /// Runs a model, and collects its draws, or those of a set, by the numbers that `pspge trace` shows. Returns the
-    /// report of the run, too.
+    /// Runs a model to collect its draws, numbered as `pspge trace` shows them. With `only`, just this set of
+    /// draws counts. Also returns the report.
     ///
     /// # Errors
-    /// If the run does not have all draws of the set.
+    /// Fails if the run lacks a draw in the set.
     pub fn of_model(
         model: &Model,
         only: Option<&DrawSet>,
         limits: &Limits,
     ) -> Result<(Self, Report), NoSuchDraws> {
-        // The list that a trace shows, so that draws have the same numbers.
+        // A trace shows this list, so draws get the same numbers.
         let mut capture = RunSpec::default().renderer().capture(model);
         let mut uses = TextureUses::new(NullSink);
         if let Some(draws) = only {
@@ -39,7 +39,7 @@ impl TextureDraws {
     }
 }
 
-/// The textures of a file, each once for each of its palettes, until [`Limits::decoded_bytes`] is spent.
+/// The textures in a file, once for each palette, until [`Limits::decoded_bytes`] is spent.
 #[derive(Debug)]
 pub struct StoredTextures<'a> {
     memory: &'a Memory,
@@ -52,7 +52,7 @@ pub struct StoredTextures<'a> {
 }
 
 impl<'a> StoredTextures<'a> {
-    /// Creates the list of textures in memory. With `only_used`, textures that none of the draws use are left out.
+    /// Creates the list for textures in memory. With `only_used`, it skips textures without draws.
     #[must_use]
     pub fn new(
         memory: &'a Memory,
@@ -65,7 +65,7 @@ impl<'a> StoredTextures<'a> {
         Self { memory, textures, draws, only_used, budget, next: (0, 0) }
     }
 
-    /// Returns the limit that ended the list early, if there is one.
+    /// Returns the limit if it has ended the list early.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
         self.budget.limit_hit()
@@ -85,6 +85,8 @@ impl<'a> Iterator for StoredTextures<'a> {
                 continue;
             }
             let [width, height] = texture.padded_size().map(|side| u64::from(side.min(MAX_SIZE)));
+            // A large texture may exceed the budget while a later, smaller texture still fits, so the list
+            // goes on.
             if self.budget.spend(width.saturating_mul(height).saturating_mul(4)).is_err() {
                 self.next = (position.saturating_add(1), 0);
                 continue;
@@ -99,7 +101,7 @@ impl<'a> Iterator for StoredTextures<'a> {
     }
 }
 
-/// A texture of a file with one of its palettes.
+/// A texture from a file with one of its palettes.
 #[derive(Clone, Debug)]
 pub struct StoredTexture<'a> {
     /// The facts about it.
@@ -111,7 +113,7 @@ pub struct StoredTexture<'a> {
 }
 
 impl StoredTexture<'_> {
-    /// Returns the name of its picture: that of the file, the index of the texture, and the number of the palette if
+    /// Returns the name for its picture: the file's name, the texture's index, and the palette's number if
     /// there are several.
     #[must_use]
     pub fn picture_name(&self, stem: &str) -> String {
