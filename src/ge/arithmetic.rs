@@ -5,8 +5,8 @@
 //! arithmetic](crate::reference::ge::evidence#single-arithmetic).
 //!
 //! # Invariants
-//! Operations run one at a time, in the order in which the stages write them: no fused multiply-add, no reassociation.
-//! The same input gives the same bits on every machine.
+//! Operations run in the order in which the stages write them, without fused multiply-add and without
+//! reassociation. This gives the same bits for the same input on every machine.
 
 pub(crate) mod chords;
 mod hf16;

@@ -1,4 +1,4 @@
-//! A capture: a memory image, a register state, the start of a list, and the CPU's actions while it runs.
+//! A capture holds everything to run a list: memory, registers, the start, and the CPU's actions meanwhile.
 //!
 //! Every input becomes a capture, so that the code that runs it need not know the input file. A [`Source`] only lets a
 //! trace show a word's position in its file.
@@ -14,16 +14,16 @@ use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::PixelFormat;
 
-/// A piece of a file that was loaded into emulated memory unchanged.
+/// A piece of a file, as it was loaded into emulated memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The file's role or name.
     pub name: String,
-    /// Address of the piece in memory.
+    /// Where the piece starts in memory.
     pub address: Address,
     /// Length in bytes.
     pub length: u32,
-    /// Offset of the piece in the file, in bytes.
+    /// Where the piece starts in the file, in bytes.
     pub file_offset: u64,
 }
 
@@ -43,9 +43,9 @@ pub struct Capture {
     pub memory: Memory,
     /// The registers at the start.
     pub registers: Registers,
-    /// Address of the first word to execute.
+    /// Where to find the first word to execute.
     pub start: Address,
-    /// Memory that was loaded from files, by rising address and without overlap.
+    /// Memory that was loaded from files, in rising order and without overlap.
     pub sources: Vec<Source>,
     /// The CPU's actions while the list waits, in order.
     pub events: Vec<Event>,
@@ -58,7 +58,7 @@ pub struct Capture {
 /// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Address of the word at which the list waits: the next to execute.
+    /// Where the list waits: the address of the next word to execute.
     pub at: Address,
     /// The action.
     pub action: Action,
@@ -192,6 +192,7 @@ impl Capture {
 /// by address and must not overlap.
 #[must_use]
 pub fn source_of(sources: &[Source], address: Address) -> Option<(&Source, u64)> {
+    // The sources are sorted, so only the last to start at or before the address can hold it.
     let end = sources.partition_point(|source| source.address <= address);
     let source = sources.get(end.checked_sub(1)?)?;
     Some((source, source.offset_of(address)?))

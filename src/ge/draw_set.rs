@@ -1,10 +1,10 @@
-//! Sets of draws, as users write them: `7`, `40-99`, `12-`, `-5`, or a list of these.
+//! Users write sets of draws as `7`, `40-99`, `12-`, `-5`, or a list of these.
 //!
 //! # One numbering
-//! A draw has a single number, which counts from 0 in the order of the run. Traces, documents and messages show it, and
-//! every option and every function takes it. Draws of patches and immediate primitives count. Draws that are skipped,
-//! because their vertices do not exist or their count is 0, do not. "Until draw N" means: draw N is the last to be
-//! drawn.
+//! A draw has a single number, which counts from 0 in the order of the run. Traces, documents and messages
+//! show it, and every option and every function takes it. Patches and immediate primitives count as draws,
+//! too. A draw does not count if it is skipped, because its vertices do not exist or because it has none.
+//! "Until draw N" means that draw N is the last to be drawn.
 //!
 //! ```
 //! use pspge::ge::draw_set::DrawSet;
@@ -22,11 +22,11 @@ use std::str::FromStr;
 /// A set of draw numbers, never empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DrawSet {
-    /// Rising, without overlap and without neighbours, so that equal sets are equal.
+    /// The ranges in rising order, with gaps in between, so that equal sets are equal.
     ranges: Vec<RangeInclusive<u64>>,
 }
 
-/// Why a text is not a set of draws.
+/// The reason why a text is not a set of draws.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawSetError {
     /// A part of the list is empty.
@@ -45,7 +45,7 @@ pub enum DrawSetError {
     },
 }
 
-/// The run does not have all draws in a set.
+/// Tells that a run lacks some draws in a set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the run has {}, but not {missing}", draws_text(*.draws))]
 pub struct NoSuchDraws {
@@ -77,7 +77,7 @@ impl DrawSet {
         Self { ranges: vec![number..=number] }
     }
 
-    /// Creates a set from a range; `None` if the range is empty.
+    /// Creates a set from a range, or returns `None` if the range is empty.
     #[must_use]
     pub fn range(range: RangeInclusive<u64>) -> Option<Self> {
         (!range.is_empty()).then(|| Self { ranges: vec![range] })
@@ -96,7 +96,7 @@ impl DrawSet {
         }
     }
 
-    /// Returns the set of all other draws; `None` if this set contains all.
+    /// Returns the set with all other draws, or `None` if there are none.
     #[must_use]
     pub fn complement(&self) -> Option<Self> {
         let mut ranges = Vec::with_capacity(self.ranges.len().saturating_add(1));
@@ -126,20 +126,21 @@ impl DrawSet {
         self.ranges.first().map_or(0, |range| *range.start())
     }
 
-    /// Returns the largest number; `None` if this set has no end, as in `12-`.
+    /// Returns the largest number, or `None` if this set has no end, as in `12-`.
     #[must_use]
     pub fn max(&self) -> Option<u64> {
         self.ranges.last().map(|range| *range.end()).filter(|last| *last != u64::MAX)
     }
 
-    /// Returns the ranges, rising and apart. The last ends at `u64::MAX` if this set has no end.
+    /// Returns the ranges in rising order, with gaps in between. The last ends at `u64::MAX` if this set has
+    /// no end.
     #[must_use]
     pub fn ranges(&self) -> &[RangeInclusive<u64>] {
         &self.ranges
     }
 
-    /// Returns which draws are missing from a run of `draws` draws, to tell the user; `None` if the run has all. An
-    /// open end such as `12-` needs at least one draw.
+    /// Returns which draws are missing from a run with `draws` draws, to tell the user, or `None` if there
+    /// are none. An open end such as `12-` needs at least one draw.
     #[must_use]
     pub fn missing(&self, draws: u64) -> Option<Self> {
         let beyond = |range: &RangeInclusive<u64>| {
@@ -152,7 +153,7 @@ impl DrawSet {
         (!ranges.is_empty()).then_some(Self { ranges })
     }
 
-    /// Checks that a run of `draws` draws has all in the set, as [`Self::missing`] does.
+    /// Checks whether a run with `draws` draws has all draws in the set, as [`Self::missing`] does.
     ///
     /// # Errors
     /// Names the missing draws.
@@ -188,7 +189,7 @@ fn joined(mut ranges: Vec<RangeInclusive<u64>>) -> Vec<RangeInclusive<u64>> {
 /// Parses `7`, `A-B`, `A-` or `-B`.
 fn parse_range(part: &str) -> Result<RangeInclusive<u64>, DrawSetError> {
     let wrong = || DrawSetError::NotANumber(part.to_owned());
-    // `parse` alone would accept a sign.
+    // `parse` alone would also accept a plus sign.
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         // The largest number is refused, because it means "without end".

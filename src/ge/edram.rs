@@ -1,4 +1,4 @@
-//! The eDRAM address translation, which shows the same 2 MiB of VRAM in several byte orders.
+//! The eDRAM controller shows the same 2 MiB of VRAM in several byte orders. This translates between them.
 //!
 //! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the hardware test
 //! `ge/edramswizzle`.

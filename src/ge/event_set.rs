@@ -1,4 +1,4 @@
-//! Sets of draws and other events in a run, as users write them: `603`, `40-57`, `event:12-20`, or a list of these.
+//! Users write sets of draws and other events as `603`, `40-57`, `event:12-20`, or a list of these.
 //!
 //! Numbers without a prefix are draws; see [`draw_set`](super::draw_set). Draws, block transfers and the CPU's actions
 //! are also numbered together, as events; `pspge state --events` shows these numbers.
@@ -59,6 +59,7 @@ impl FromStr for EventSet {
                 None => draws.push(part),
             }
         }
+        // Each kind joins its parts again, so that [`DrawSet`] parses and merges them.
         let set = |parts: Vec<&str>| (!parts.is_empty()).then(|| parts.join(",").parse()).transpose();
         Ok(Self { draws: set(draws)?, events: set(events)? })
     }
@@ -74,6 +75,7 @@ impl fmt::Display for EventSet {
         if self.draws.is_some() {
             f.write_str(",")?;
         }
+        // The prefix applies to a single part, so every comma has to be followed by it again.
         write!(f, "{EVENT}{}", events.to_string().replace(',', &format!(",{EVENT}")))
     }
 }

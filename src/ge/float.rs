@@ -1,4 +1,4 @@
-//! Single-precision numbers for documents, whose formats have no infinities and NaN.
+//! Numbers for documents. Their formats have no infinities and NaN, so these become `null`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -29,7 +29,7 @@ impl From<Float24> for Float {
 }
 
 impl PartialEq for Float {
-    /// Compares the values that a document shows: infinities and NaN are equal.
+    /// Compares as a document would show the values, in which all infinities and NaN are equal.
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || !self.0.is_finite() && !other.0.is_finite()
     }
@@ -61,7 +61,7 @@ impl schemars::JsonSchema for Float {
     }
 }
 
-/// Reads and writes lists of vectors: use this in `serde(with)`.
+/// Reads and writes vectors, for use in `serde(with)`.
 pub mod arrays {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -70,7 +70,7 @@ pub mod arrays {
     /// Writes the vectors.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Fails if the serializer does.
     pub fn serialize<S: Serializer, const N: usize>(list: &[[f32; N]], out: S) -> Result<S::Ok, S::Error>
     where
         [Float; N]: serde::Serialize,
@@ -81,7 +81,7 @@ pub mod arrays {
     /// Reads the vectors.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Fails if the deserializer does.
     pub fn deserialize<'de, D: Deserializer<'de>, const N: usize>(from: D) -> Result<Vec<[f32; N]>, D::Error>
     where
         [Float; N]: Deserialize<'de>,
@@ -91,7 +91,7 @@ pub mod arrays {
     }
 }
 
-/// Lists of lists, for `serde(with)`.
+/// Reads and writes nested lists, for use in `serde(with)`.
 pub mod lists {
     use serde::{Deserialize, Deserializer, Serializer};
 
@@ -100,7 +100,7 @@ pub mod lists {
     /// Writes the lists.
     ///
     /// # Errors
-    /// Those of the serializer.
+    /// Fails if the serializer does.
     pub fn serialize<S: Serializer>(lists: &[Vec<f32>], out: S) -> Result<S::Ok, S::Error> {
         let floats = |list: &Vec<f32>| list.iter().copied().map(Float).collect::<Vec<Float>>();
         out.collect_seq(lists.iter().map(floats))
@@ -109,7 +109,7 @@ pub mod lists {
     /// Reads the lists.
     ///
     /// # Errors
-    /// Those of the deserializer.
+    /// Fails if the deserializer does.
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Vec<f32>>, D::Error> {
         let lists: Vec<Vec<Float>> = Vec::deserialize(from)?;
         Ok(lists.into_iter().map(|list| list.into_iter().map(|Float(number)| number).collect()).collect())

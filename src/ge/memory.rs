@@ -1,9 +1,11 @@
 //! Emulated memory: main RAM, VRAM, the scratchpad, and regions that a host adds.
 //!
 //! # Invariants
-//! [`Memory`] holds every byte, its own or those of a [`host`]. Reads never panic: missing memory reads as zero, and writes
-//! to it are dropped ([missing memory](crate::reference::ge::memory#missing-memory)). It records the lines of main RAM that
-//! were ever written ("supplied"), so that a capture holds everything that a list needs and a trace reports missing data.
+//! [`Memory`] holds every byte, whether it owns it or a [`host`] lends it. Reads never panic: missing memory
+//! reads as zero, and writes to it are dropped ([missing
+//! memory](crate::reference::ge::memory#missing-memory)). Memory also records which lines of main RAM were
+//! ever written ("supplied"), so that a capture can hold everything for a list and a trace can report missing
+//! data.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -32,18 +34,18 @@ pub use changes::Version;
 use extra::ExtraRegions;
 pub(crate) use vram::Vram;
 
-/// Bytes of main RAM per page. A clone copies only pages that were changed.
+/// Bytes per page in main RAM. A clone copies only changed pages.
 const PAGE: usize = 0x1_0000;
-/// Bytes of main RAM per line, the unit in which supply is recorded.
+/// Bytes per line in main RAM. Supply is recorded line by line.
 const LINE: usize = 16;
 
 /// Unmapped addresses are skipped up to the next multiple of this.
 const UNMAPPED_STEP: usize = 0x1000;
 
-/// Bytes of all views of VRAM, which follow one another.
+/// How many bytes all views of VRAM take together. They follow each other without gaps.
 const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
 
-/// Size of main RAM in the emulated model.
+/// How large main RAM is in the emulated model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RamSize {
     /// 32 MiB, the PSP-1000.
@@ -62,14 +64,14 @@ impl RamSize {
     }
 }
 
-/// Every byte that the Graphics Engine can reach. VRAM starts zeroed and counts as supplied.
+/// Every byte in reach of the Graphics Engine. VRAM starts zeroed and counts as supplied.
 pub struct Memory {
-    /// Main RAM. The operating system commits pages when they are touched, so unused pages cost no memory.
-    /// While a rasterizer shares them with another thread, the first write would copy all of them; sinks avoid
-    /// that in `flush_for_write`.
+    /// Main RAM. The operating system commits a page when it is first touched, so unused pages cost no
+    /// memory. While a rasterizer shares RAM with another thread, the first write would copy all of it; sinks
+    /// avoid this in `flush_for_write`.
     ram: Arc<Block>,
     ram_changes: Box<ChangeTracker>,
-    /// Lines of main RAM that were ever written.
+    /// The lines of main RAM that were ever written.
     supplied_lines: BitVec,
     vram: Box<Vram>,
     scratchpad: Block,
@@ -78,7 +80,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Creates zeroed memory with this size of main RAM.
+    /// Creates zeroed memory for this model.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
         Self::with_ram_bytes(ram.bytes() as usize)
@@ -88,7 +90,7 @@ impl Memory {
         Self::with_ram(Block::zeroed(bytes), bytes)
     }
 
-    /// Creates zeroed memory with this main RAM, whose size in bytes counts even if its bytes are not lent yet.
+    /// Creates zeroed memory around this main RAM. `bytes` is its size, even if its bytes are not lent yet.
     fn with_ram(ram: Block, bytes: usize) -> Self {
         let bits = |count: usize| {
             let mut bits = BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
@@ -112,7 +114,7 @@ impl Memory {
         self.translation
     }
 
-    /// Selects the eDRAM address translation. The bytes of VRAM stay in place; its views change.
+    /// Selects the eDRAM address translation. Bytes in VRAM stay in place, but its views change.
     pub const fn set_translation(&mut self, translation: Translation) {
         self.translation = translation;
     }
@@ -123,14 +125,15 @@ impl Memory {
         self.vram.bytes()
     }
 
-    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed. While a sink with several threads
-    /// runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)): otherwise the bytes may be lost.
+    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed. If a sink with several
+    /// threads runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)), because the bytes may
+    /// be lost otherwise.
     pub fn vram_mut(&mut self) -> &mut [u8] {
         self.vram.bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
     }
 
-    /// Returns bytes of VRAM in linear order for drawing, or `None` if any of them does not exist. Flush sinks first, as for
-    /// [`Self::vram_mut`].
+    /// Returns these bytes of VRAM in linear order for drawing, or `None` if any does not exist. Flush sinks
+    /// first, as for [`Self::vram_mut`].
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
         self.vram.bytes_mut([bytes.clone()]).get_mut(bytes)
     }
@@ -140,12 +143,12 @@ impl Memory {
         (&self.ram, &mut self.vram)
     }
 
-    /// Returns main RAM for another thread. Drop it before RAM is written.
+    /// Returns main RAM for use by another thread. Drop it before RAM is written, to avoid a copy.
     pub(crate) fn shared_ram(&self) -> Arc<Block> {
         Arc::clone(&self.ram)
     }
 
-    /// Returns the version of bytes of VRAM in linear order, or `None` if any of them does not exist.
+    /// Returns the version of these bytes of VRAM in linear order, or `None` if any does not exist.
     pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
         self.vram.version(bytes)
     }
@@ -155,14 +158,14 @@ impl Memory {
         &self.vram
     }
 
-    /// Exchanges VRAM, so that another thread can draw into it. Until the exchange is undone, VRAM reads as the
-    /// placeholder, which keeps what is written to it.
+    /// Exchanges VRAM, so that another thread can draw into it. Until it is exchanged back, VRAM reads as the
+    /// placeholder, which keeps everything written to it.
     pub(crate) fn swap_vram(&mut self, vram: &mut Vram) {
         std::mem::swap(&mut *self.vram, vram);
     }
 
-    /// Returns the version of the `length` bytes from `address` on, or `None` if any of them is outside main
-    /// RAM and the linear view of VRAM.
+    /// Returns the version of `length` bytes from `address` on, or `None` if any is outside main RAM and
+    /// VRAM's linear view.
     #[must_use]
     pub fn version(&self, address: Address, length: usize) -> Option<Version> {
         let bytes = |offset: u32| offset as usize..(offset as usize).saturating_add(length);
@@ -176,8 +179,8 @@ impl Memory {
         }
     }
 
-    /// Returns the `length` bytes from `address` on, or `None` if any of them is unmapped or a permuted view
-    /// of VRAM scatters them.
+    /// Returns `length` bytes from `address` on, or `None` if any is unmapped or if a permuted view of VRAM
+    /// scatters them.
     #[must_use]
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
@@ -190,7 +193,7 @@ impl Memory {
         bytes.get(start..)?.get(..length)
     }
 
-    /// Like [`Self::slice`], but also returns bytes that a permuted view of VRAM keeps together.
+    /// Like [`Self::slice`], but also returns bytes if a permuted view of VRAM keeps them together.
     fn piece(&self, address: Address, length: usize) -> Option<&[u8]> {
         match address.region() {
             Region::Vram(view, offset) if length <= left_in_unit(offset) => {
@@ -201,7 +204,8 @@ impl Memory {
         }
     }
 
-    /// Returns whether [`Self::slice`] returns these bytes. VRAM may be lent to another thread.
+    /// Returns whether [`Self::slice`] would return these bytes. This also works while another thread has
+    /// VRAM.
     pub(crate) fn is_contiguous(&self, address: Address, length: usize) -> bool {
         match address.region() {
             Region::Vram(VramView::Linear, offset) => {
@@ -217,7 +221,7 @@ impl Memory {
         let Some(last) = length.checked_sub(1) else { return true };
         let (start, size) = match address.region() {
             Region::Ram(_) => (RAM_BASE, self.ram.len()),
-            // The views follow one another without gaps. A host may not have lent the bytes.
+            // The views follow each other without gaps. A host may not have lent the bytes yet.
             Region::Vram(..) if self.vram.bytes().is_empty() => return false,
             Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
@@ -226,8 +230,8 @@ impl Memory {
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
-    /// Returns whether the line of main RAM that holds `address` was ever written. All other memory, and that of a host,
-    /// always counts as supplied.
+    /// Returns whether the line at `address` was ever written, if it is in main RAM. All other memory counts
+    /// as supplied, and so does a host's memory.
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
@@ -237,7 +241,7 @@ impl Memory {
         }
     }
 
-    /// Reads the byte at `address`; 0 if it is unmapped.
+    /// Reads the byte at `address`, or 0 if it is unmapped.
     #[must_use]
     pub fn read_u8(&self, address: Address) -> u8 {
         let byte = match address.region() {
@@ -274,7 +278,7 @@ impl Memory {
         out
     }
 
-    /// Fills `out` with the bytes from `address` on; unmapped bytes read as 0.
+    /// Fills `out` with the bytes from `address` on. Unmapped bytes read as 0.
     pub fn read(&self, address: Address, out: &mut [u8]) {
         let mut at = address;
         let mut rest = out;
@@ -290,13 +294,13 @@ impl Memory {
         }
     }
 
-    /// Writes one byte, which is dropped if the address is unmapped.
+    /// Writes a byte, or drops it if the address is unmapped.
     pub fn write_u8(&mut self, address: Address, value: u8) {
         self.write(address, &[value]);
     }
 
-    /// Writes `bytes` from `address` on; those at unmapped addresses are dropped. A contiguous run of bytes
-    /// that memory holds already does not count as a change.
+    /// Writes `bytes` from `address` on, but drops those at unmapped addresses. If memory already holds a
+    /// contiguous run of bytes, this run does not count as a change.
     pub fn write(&mut self, address: Address, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
@@ -306,12 +310,12 @@ impl Memory {
             if let Region::Vram(view, offset) = at.region()
                 && self.vram.is_placeholder()
             {
-                // The bytes in their place say nothing about those of VRAM.
+                // The placeholder's bytes say nothing about VRAM's, so this cannot tell whether they change.
                 self.vram.write_late(self.translation.to_linear(view, offset) as usize, chunk);
                 (at, rest) = (next, tail);
                 continue;
             }
-            // Supply is part of a page's state, so its change counts, too.
+            // Whether bytes are supplied is part of a page's state, so its change counts, too.
             let is_change =
                 self.piece(at, chunk.len()) != Some(chunk) || !self.is_supplied_whole(at, chunk.len());
             if is_change {
@@ -327,14 +331,14 @@ impl Memory {
         }
     }
 
-    /// Copies `length` bytes; all are read before any is written.
+    /// Copies `length` bytes. All are read before any is written.
     pub fn copy(&mut self, from: Address, to: Address, length: usize) {
         let mut bytes = vec![0; length];
         self.read(from, &mut bytes);
         self.write(to, &bytes);
     }
 
-    /// Writes `value` to `length` bytes from `address` on; those at unmapped addresses are dropped.
+    /// Writes `value` to `length` bytes from `address` on, but drops those at unmapped addresses.
     pub fn fill(&mut self, address: Address, value: u8, length: u32) {
         let block = [value; 256];
         let mut at = address;
@@ -365,7 +369,8 @@ impl Memory {
         bytes.get_mut(start..)?.get_mut(..length)
     }
 
-    /// Returns whether all lines of `length` contiguous bytes were ever written, as far as that is recorded.
+    /// Returns whether all lines in these `length` contiguous bytes were ever written, as far as this is
+    /// recorded.
     fn is_supplied_whole(&self, address: Address, length: usize) -> bool {
         let Region::Ram(offset) = address.region() else { return true };
         let start = offset as usize;
@@ -373,7 +378,7 @@ impl Memory {
         self.supplied_lines.get(lines).is_some_and(|lines| lines.all())
     }
 
-    /// Records a change of `length` contiguous bytes.
+    /// Records a change to `length` contiguous bytes.
     fn mark_changed(&mut self, address: Address, length: usize) {
         match address.region() {
             Region::Ram(offset) => {
@@ -388,15 +393,15 @@ impl Memory {
         }
     }
 
-    /// Returns how many of the `length` bytes from `address` on are contiguous and in address order; at least
-    /// one.
+    /// Returns how many of the `length` bytes from `address` on are contiguous and in address order, at least
+    /// 1.
     fn contiguous(&self, address: Address, length: usize) -> usize {
         let end = match address.region() {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
             Region::Vram(_, offset) => left_in_unit(offset),
-            // All memory starts and ends at a multiple of this step.
+            // All memory starts and ends at a multiple of this step, so no mapped byte is skipped.
             Region::Unmapped => self
                 .extra
                 .left_in_region(address)
@@ -411,9 +416,9 @@ impl Memory {
     }
 }
 
-/// Returns the number of bytes from an offset in a view of VRAM to the end of its unit.
+/// Returns how many bytes follow from an offset in a view of VRAM to the end of its unit.
 const fn left_in_unit(offset: u32) -> usize {
-    // No overflow: the remainder is below the unit.
+    // This cannot overflow, because the remainder is below the unit.
     UNIT.wrapping_sub(offset % UNIT) as usize
 }
 

@@ -1,7 +1,9 @@
-//! Changes to try on a run: registers with other values, draws left out, draws as wireframe or without texture cache.
+//! Overrides try changes on a run: other values in registers, draws left out, draws as wireframe or without
+//! the texture cache.
 //!
-//! An override acts on single draws and block transfers. The registers have its values during the draw alone: the rest
-//! of the run computes with its own. Draws keep their numbers, and pointers to vertices advance as without the override.
+//! An override acts on single draws and block transfers. The registers have its values only during the draw,
+//! and the rest of the run computes with its own. Draws keep their numbers, and vertex pointers advance as
+//! they would without it.
 //!
 //! ```
 //! use pspge::ge::overrides::{Change, Override, Scope};
@@ -34,23 +36,23 @@ use super::opcode::Opcode;
 use super::registers::texture::TextureAddress;
 use super::registers::{Matrix, Registers};
 
-/// The draws and block transfers that an override acts on.
+/// Says which draws and block transfers an override acts on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Numbers of draws; `None` for no draw.
+    /// Numbers of draws, or `None` for no draw.
     pub draws: Option<DrawSet>,
-    /// Numbers of block transfers, from 0 in the order of the run; `None` for no transfer.
+    /// Numbers of block transfers, from 0 in the order of the run, or `None` for no transfer.
     pub transfers: Option<DrawSet>,
 }
 
 impl Scope {
-    /// Returns the scope of all draws and transfers.
+    /// Returns the scope for all draws and transfers.
     #[must_use]
     pub fn all() -> Self {
         Self { draws: Some(DrawSet::all()), transfers: Some(DrawSet::all()) }
     }
 
-    /// Returns the scope of some draws.
+    /// Returns the scope for some draws.
     #[must_use]
     pub const fn draws(draws: DrawSet) -> Self {
         Self { draws: Some(draws), transfers: None }
@@ -77,16 +79,16 @@ pub(crate) enum Subject {
 /// A change during a draw or transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Bits of a register have another value.
+    /// Gives some bits in a register another value.
     Register {
         /// The register.
         opcode: Opcode,
-        /// The bits that change, within 24.
+        /// The bits to change, within 24.
         mask: u32,
         /// Their value, in place.
         bits: u32,
     },
-    /// An element of a matrix has another value.
+    /// Gives an element in a matrix another value.
     Element {
         /// The matrix.
         matrix: Matrix,
@@ -95,11 +97,11 @@ pub enum Change {
         /// The value.
         value: Float24,
     },
-    /// The draw or transfer is left out.
+    /// Leaves out the draw or transfer.
     Skip,
-    /// Triangles are drawn as their three edges.
+    /// Draws triangles as their three edges.
     Wireframe,
-    /// Texels come from memory, not from the texture cache.
+    /// Reads texels from memory, not from the texture cache.
     Uncached,
 }
 
@@ -110,7 +112,7 @@ pub struct Override {
     pub text: String,
     /// The draws and transfers.
     pub scope: Scope,
-    /// If given, only draws that sample the texture at this address.
+    /// If given, only draws count that sample the texture at this address.
     pub texture: Option<Address>,
     /// The changes, in order.
     pub changes: Vec<Change>,
@@ -124,22 +126,22 @@ impl Override {
     }
 }
 
-/// The overrides of a run, in order: later ones win. Copies share them.
+/// The overrides for a run, in order: later overrides win. Copies share them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     all: Arc<Vec<Override>>,
 }
 
-/// The effect of all overrides on a draw or transfer.
+/// What all overrides together do to a draw or transfer.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
     /// The registers, if they change.
     pub(crate) registers: Option<Box<Registers>>,
-    /// Whether the draw or transfer is left out.
+    /// Whether to leave out the draw or transfer.
     pub(crate) is_skipped: bool,
-    /// Whether triangles are drawn as their edges.
+    /// Whether to draw triangles as their edges.
     pub(crate) is_wireframe: bool,
-    /// Whether texels come from memory.
+    /// Whether to read texels from memory.
     pub(crate) is_uncached: bool,
 }
 
@@ -156,12 +158,12 @@ impl Overrides {
         &self.all
     }
 
-    /// Adds an override, which wins over the earlier ones.
+    /// Adds an override, which wins over earlier ones.
     pub fn push(&mut self, added: Override) {
         Arc::make_mut(&mut self.all).push(added);
     }
 
-    /// Returns the texts of the overrides that changed nothing. `counts` has the number of draws and transfers that each one
+    /// Returns the texts of all overrides without effect. `counts` says how many draws and transfers each has
     /// changed.
     #[must_use]
     pub fn unused(&self, counts: &[u64]) -> Vec<String> {
@@ -170,8 +172,8 @@ impl Overrides {
         self.all.iter().enumerate().filter(is_unused).map(|(_, unused)| unused.text.clone()).collect()
     }
 
-    /// Returns the effect on a draw or transfer with these registers; `None` if no override applies. Calls `applied`
-    /// with the position of each one that does.
+    /// Returns the effect on a draw or transfer with these registers, or `None` if no override applies. Calls
+    /// `applied` with the position of each override that applies.
     pub(crate) fn effect(
         &self,
         subject: Subject,
@@ -189,6 +191,7 @@ impl Overrides {
                     Change::Skip => effect.is_skipped = true,
                     Change::Wireframe => effect.is_wireframe = true,
                     Change::Uncached => effect.is_uncached = true,
+                    // Registers are copied only at the first change to them. Skipping a draw needs no copy.
                     Change::Register { opcode, mask, bits } => {
                         let changed = effect.registers.get_or_insert_with(|| Box::new(registers.clone()));
                         let argument = changed.argument(opcode) & !mask | bits & mask;
@@ -205,7 +208,8 @@ impl Overrides {
     }
 }
 
-/// Returns why the register cannot be overridden: it does not act at draws or transfers. `None` if it can.
+/// Returns why a register cannot be overridden, because it does not act at draws or transfers, or `None` if
+/// it can.
 #[must_use]
 pub fn reason_against(opcode: Opcode) -> Option<&'static str> {
     Some(match opcode {

@@ -47,7 +47,7 @@ impl<const SEGMENTS: usize> Chords<SEGMENTS> {
     }
 }
 
-/// Straight lines in a word each, so that a single load finds both start and slope.
+/// Straight lines, packed into a word each, so that a single load finds both start and slope.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedChords<const LINES: usize>([u32; LINES]);
 
@@ -118,7 +118,7 @@ pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
 /// `2^32 / (2^16 + i)` for a 16-bit mantissa `i`: the reciprocal of a triangle's area or a line's length.
 pub(crate) static SETUP_RECIPROCAL: Chords<256> = setup_reciprocal();
 
-/// An error against the exact reciprocal, as a fraction so that comparisons are exact.
+/// An error against the exact reciprocal. It is a fraction, to make comparisons exact.
 #[derive(Clone, Copy)]
 struct Deviation {
     numerator: i64,

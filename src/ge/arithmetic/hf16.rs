@@ -68,7 +68,7 @@ impl Hf16 {
         Self(flush_to_zero(value as f32 * (1.0 / 65536.0) * power_of_two(-exponent)))
     }
 
-    /// Views lanes of numbers as singles.
+    /// Converts lanes of numbers to singles, which hold them exactly.
     #[inline(always)]
     fn singles<const LANES: usize>(numbers: &[Self; LANES]) -> [f32; LANES] {
         let mut singles = [0.0; LANES];
@@ -78,7 +78,7 @@ impl Hf16 {
         singles
     }
 
-    /// Views singles as numbers. They must be HF16 already.
+    /// Converts singles back to numbers. They must be HF16 already.
     #[inline(always)]
     fn numbers<const LANES: usize>(singles: &[f32; LANES]) -> [Self; LANES] {
         let mut numbers = [Self(0.0); LANES];
@@ -88,7 +88,7 @@ impl Hf16 {
         numbers
     }
 
-    /// Views several vectors of numbers as singles.
+    /// Converts several vectors of numbers to singles.
     #[inline(always)]
     fn all_singles<const LANES: usize, const TERMS: usize>(
         vectors: &[[Self; LANES]; TERMS],
@@ -171,7 +171,7 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        // Exact, or infinite.
+        // This is exact, or infinite.
         let grid = self.0 * 16.0;
         grid >= 0.0 && grid < end as f32
     }

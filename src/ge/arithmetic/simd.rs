@@ -57,16 +57,16 @@ pub fn portable() -> Portable {
     }
 }
 
-/// The imports that vector code needs.
+/// The imports for vector code.
 pub mod prelude {
     pub use fearless_simd::prelude::*;
     pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
 }
 
-/// Which instructions to use. All give the same results.
+/// Chooses the instructions to use. All give the same results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best that this machine has.
+    /// The best instructions on this machine.
     #[default]
     Best,
     /// The instruction set that every machine of the target has.

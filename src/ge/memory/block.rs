@@ -1,38 +1,39 @@
-//! A block of memory: bytes that the engine owns, or that a host program lends.
+//! A block holds bytes that the engine owns or a host program lends.
 //!
-//! Both are slices, so everything above reads and writes them in the same way and at the same cost. A loan is a
-//! `&'static mut` slice: a lifetime parameter of [`Memory`](super::Memory) would appear in every signature of the engine,
-//! and the rasterizer passes blocks to threads that outlive any scope. How a host may lend memory for a shorter time is
-//! its own affair; see [`host`](super::host).
+//! Both are slices, so all other code reads and writes them in the same way and at the same cost. A loan is a
+//! `&'static mut` slice, because a lifetime parameter for [`Memory`](super::Memory) would appear in every
+//! signature of the engine, and because the rasterizer passes blocks to threads that outlive any scope. A
+//! host may still lend memory for a shorter time, see [`host`](super::host).
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Bytes of a part of memory.
+/// The bytes for a part of memory.
 pub(crate) enum Block {
-    /// Bytes of the engine.
+    /// Bytes that the engine owns.
     Owned(Vec<u8>),
-    /// Bytes of a host; none while nothing is lent.
+    /// Bytes that a host lends, or no bytes while nothing is lent.
     Lent(&'static mut [u8]),
 }
 
 impl Block {
-    /// Creates zeroed bytes. The operating system provides them when they are touched.
+    /// Creates zeroed bytes. The operating system provides a page when it is first touched.
     pub(super) fn zeroed(bytes: usize) -> Self {
         Self::Owned(vec![0; bytes])
     }
 
-    /// Creates the block of a host that has not lent anything yet.
+    /// Creates a block for a host that has not lent anything yet.
     pub(super) fn absent() -> Self {
         Self::Lent(&mut [])
     }
 
-    /// Returns whether the bytes are the engine's.
+    /// Returns whether the engine owns the bytes.
     pub(super) const fn is_owned(&self) -> bool {
         matches!(self, Self::Owned(_))
     }
 
-    /// Takes the bytes that a host has lent. Returns `None`, and changes nothing, for bytes of the engine.
+    /// Takes the bytes that a host has lent. If the engine owns them, this returns `None` and changes
+    /// nothing.
     pub(super) fn take_lent(&mut self) -> Option<&'static mut [u8]> {
         match self {
             Self::Owned(_) => None,
@@ -62,7 +63,7 @@ impl DerefMut for Block {
 }
 
 impl Clone for Block {
-    /// A copy is always owned.
+    /// A copy is always owned, because a loan cannot be shared.
     fn clone(&self) -> Self {
         Self::Owned(self.to_vec())
     }

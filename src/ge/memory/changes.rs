@@ -1,42 +1,43 @@
-//! Change tracking: versions of memory ranges, so that data derived from them can be reused.
+//! Tracks changes by versions of memory ranges, so that data derived from them can be reused.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The version of a range of bytes of a [`super::Memory`]. Equal versions of a range mean equal bytes.
+/// The version of some bytes in a [`super::Memory`]. If two versions of a range are equal, its bytes are,
+/// too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
     tracker: u64,
     change: u64,
 }
 
-/// The changes of one block of memory.
+/// Tracks the changes to a block of memory.
 #[derive(Debug)]
 pub(super) struct ChangeTracker {
-    /// Distinguishes this tracker from every other one of the process.
+    /// Tells this tracker from all others in the process.
     id: u64,
-    /// Number of changes so far.
+    /// How many changes there were so far.
     change_count: u64,
-    /// Bytes that share one change record.
+    /// How many bytes share a change record.
     page_size: usize,
-    /// Number of the last change of each page. Pages without a change hold zeros.
+    /// The last change to each page, by its number. A page without a change holds zeros.
     pages: Vec<u64>,
-    /// The block whose copy this one is, besides later changes.
+    /// The block that this block was copied from, if any. Both may have changed since.
     origin: Option<Origin>,
 }
 
-/// The moment at which a block became the copy of another one.
+/// Remembers when a block became the copy of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
-    /// The tracker of the other block.
+    /// The other block's tracker.
     tracker: u64,
-    /// The number of its changes.
+    /// How many changes the other block had.
     change_count: u64,
-    /// The number of changes of the copy.
+    /// How many changes the copy had.
     own_change_count: u64,
 }
 
-/// Id of the next tracker.
+/// The id for the next tracker.
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
 impl ChangeTracker {
@@ -51,7 +52,7 @@ impl ChangeTracker {
         }
     }
 
-    /// Returns the number of pages.
+    /// Returns how many pages there are.
     pub(super) const fn page_count(&self) -> usize {
         self.pages.len()
     }
@@ -61,13 +62,16 @@ impl ChangeTracker {
         self.pages.get(page).is_some_and(|change| *change != 0)
     }
 
-    /// Makes a block equal to another one of the same size, by the pages that may differ. Passes these to `copied`.
+    /// Copies another block of the same size, but only those pages that may differ. Passes their numbers to
+    /// `copied`.
     pub(super) fn copy_pages(
         &mut self,
         bytes: &mut [u8],
         (source, source_bytes): (&Self, &[u8]),
         mut copied: impl FnMut(usize),
     ) {
+        // If the source has not changed since it was last copied, only the copy's own changes can make a
+        // difference.
         let unchanged_since = self
             .origin
             .filter(|origin| (origin.tracker, origin.change_count) == (source.id, source.change_count));
@@ -97,7 +101,7 @@ impl ChangeTracker {
         });
     }
 
-    /// Records a change of bytes, as far as they exist.
+    /// Records a change to these bytes, as far as they exist.
     pub(super) fn mark(&mut self, bytes: &Range<usize>) {
         self.change_count = self.change_count.saturating_add(1);
         let pages = self.pages_of(bytes);
@@ -107,9 +111,10 @@ impl ChangeTracker {
         }
     }
 
-    /// Returns the version of bytes, or `None` if any of their pages does not exist.
+    /// Returns the version of these bytes, or `None` if any page of them does not exist.
     pub(super) fn version(&self, bytes: &Range<usize>) -> Option<Version> {
         let pages = self.pages.get(self.pages_of(bytes))?;
+        // A range is as new as its newest page.
         Some(Version { tracker: self.id, change: pages.iter().copied().max().unwrap_or(0) })
     }
 

@@ -1,11 +1,11 @@
-//! Copies of memory, whole or of the pages that changed.
+//! Copies memory, either the whole or only changed pages.
 
 use std::sync::Arc;
 
 use super::{LINE, Memory, PAGE};
 
-/// A clone has versions of its own. `clone_from` reuses the memory: if it was a clone of the same source before, only pages
-/// that changed since then are copied.
+/// A clone has its own versions. `clone_from` reuses the memory: if it was a clone of the same source before,
+/// it copies only pages that have changed since.
 impl Clone for Memory {
     fn clone(&self) -> Self {
         let mut copy = Self::with_ram_bytes(self.ram.len());
@@ -23,13 +23,13 @@ impl Clone for Memory {
 }
 
 impl Memory {
-    /// Returns whether all bytes are the engine's own, and no other thread uses them.
+    /// Returns whether the engine owns all bytes and no other thread uses them.
     fn is_own(&self) -> bool {
         let is_unshared = Arc::strong_count(&self.ram) == 1;
         is_unshared && self.ram.is_owned() && self.vram.is_own() && self.scratchpad.is_owned()
     }
 
-    /// Makes this memory, with main RAM of the same size, equal to another one.
+    /// Copies another memory with the same size of main RAM into this.
     fn copy_from(&mut self, source: &Self) {
         let ram = Arc::make_mut(&mut self.ram);
         self.ram_changes.copy_pages(ram, (&source.ram_changes, &source.ram), |page| {

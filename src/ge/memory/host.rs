@@ -1,11 +1,13 @@
-//! Memory of a host program: an emulator or recompiler that has RAM and VRAM of its own, which the engine uses in place.
+//! A host program, such as an emulator or a recompiler, has its own RAM and VRAM, which the engine can use in
+//! place.
 //!
-//! [`Memory::for_host`] creates a memory without bytes. The host lends them with [`Memory::lend`] and takes them back with
-//! [`Memory::end_loan`], both without copying. In between, nobody else may use the bytes, which `&'static mut` says. A
-//! host that cannot promise that for the whole run of the program, such as one in C, makes a loan for each call.
+//! [`Memory::for_host`] creates a memory without bytes. The host lends them with [`Memory::lend`] and takes
+//! them back with [`Memory::end_loan`], both without copying. In between, nobody else may use the bytes;
+//! `&'static mut` says so. A host that cannot promise this for the whole run of the program, such as a host
+//! in C, makes a loan for each call.
 //!
-//! The engine notices changes by versions of pages. It cannot see what happened to bytes before they were lent, so the
-//! host must name the changed ones ([`Memory::note_change`], [`Memory::note_all_changed`]).
+//! The engine uses page versions to notice changes. It cannot see what happened to bytes before they were
+//! lent, so the host must name the changed bytes ([`Memory::note_change`], [`Memory::note_all_changed`]).
 
 use std::sync::Arc;
 
@@ -13,23 +15,23 @@ use super::extra::ExtraRegions;
 use super::{Block, Memory, PAGE};
 use crate::ge::address::{Address, RAM_SIZE_MAX, Region, SCRATCHPAD_SIZE, VRAM_SIZE};
 
-/// Extra regions start at a multiple of this, and their sizes are multiples of it.
+/// Extra regions start at multiples of this, and their sizes are multiples, too.
 pub const REGION_STEP: usize = 0x1000;
 
-/// The parts of memory that a host provides.
+/// Tells which memory a host provides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostLayout {
-    /// Bytes of main RAM, a multiple of 64 KiB up to 64 MiB; `None` if the engine has 64 MiB of its own.
+    /// Bytes of main RAM, a multiple of 64 KiB up to 64 MiB, or `None` to let the engine provide 64 MiB.
     pub ram: Option<usize>,
-    /// Whether the host provides the 2 MiB of VRAM.
+    /// Whether the host provides VRAM, 2 MiB.
     pub vram: bool,
-    /// Whether the host provides the 16 KiB of the scratchpad.
+    /// Whether the host provides the scratchpad, 16 KiB.
     pub scratchpad: bool,
-    /// Start and size in bytes of further regions at addresses without memory of the PSP.
+    /// Start and size in bytes of further regions, at addresses without memory on a PSP.
     pub extra: Vec<(Address, usize)>,
 }
 
-/// The bytes that a host lends, as its [`HostLayout`] says.
+/// The bytes to lend, as the [`HostLayout`] says.
 #[derive(Debug, Default)]
 pub struct HostMemory {
     /// Main RAM.
@@ -38,47 +40,47 @@ pub struct HostMemory {
     pub vram: Option<&'static mut [u8]>,
     /// The scratchpad.
     pub scratchpad: Option<&'static mut [u8]>,
-    /// The bytes of all extra regions.
+    /// The bytes for all extra regions.
     pub extra: Vec<&'static mut [u8]>,
 }
 
-/// A layout or a loan that cannot be used.
+/// The reason why a layout or a loan cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostMemoryError {
-    /// Main RAM of another size.
+    /// Main RAM has another size.
     #[error("main RAM must have 1 to 1024 times 64 KiB, but has {0} bytes")]
     RamSize(usize),
-    /// An extra region whose start or size is not a multiple of 4 KiB, or without bytes.
+    /// An extra region has no bytes, or its start or size is not a multiple of 4 KiB.
     #[error("the extra region of {size} bytes at {start} must start and end at multiples of 4 KiB")]
     RegionAlignment {
-        /// Start of the region.
+        /// Where the region starts.
         start: Address,
         /// Its size in bytes.
         size: usize,
     },
-    /// An extra region that shares addresses with other memory, or goes beyond the 28-bit address space.
+    /// An extra region shares addresses with other memory, or goes beyond the 28-bit address space.
     #[error("the extra region of {size} bytes at {start} overlaps other memory")]
     RegionOverlap {
-        /// Start of the region.
+        /// Where the region starts.
         start: Address,
         /// Its size in bytes.
         size: usize,
     },
-    /// Bytes that are missing, not part of the layout, or of another size.
+    /// Bytes are missing, not part of the layout, or of another size.
     #[error("the lent {0} does not have the size that the layout gives")]
     Lent(&'static str),
-    /// A loan that another loan, or a sink that was not flushed, keeps in use.
+    /// Another loan, or a sink before its flush, still uses the memory.
     #[error("the memory is in use")]
     InUse,
 }
 
 impl Memory {
-    /// Creates memory whose bytes are a host's as far as the layout says so. All of them count as supplied. Until they
-    /// are lent, they do not exist.
+    /// Creates memory for a host. The layout says which bytes the host lends; until then they do not exist.
+    /// All of them count as supplied.
     ///
     /// # Errors
-    /// If the layout is not possible.
+    /// Fails if the layout is not possible.
     pub fn for_host(layout: &HostLayout) -> Result<Self, HostMemoryError> {
         let mut extra = ExtraRegions::default();
         for (number, (start, size)) in layout.extra.iter().enumerate() {
@@ -92,6 +94,7 @@ impl Memory {
                     return Err(HostMemoryError::RamSize(size));
                 }
                 let mut memory = Self::with_ram(Block::absent(), size);
+                // The host writes its RAM unseen, so nothing can be known to be missing.
                 memory.supplied_lines.fill(true);
                 memory.ram_changes.mark(&(0..size));
                 memory
@@ -110,12 +113,13 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Puts bytes of a host in their places.
+    /// Puts a host's bytes in their places.
     ///
     /// # Errors
-    /// If the bytes do not fit the layout, or memory is in use. Nothing is lent then.
+    /// Fails if the bytes do not fit the layout, or if memory is in use. Nothing is lent then.
     pub fn lend(&mut self, host: HostMemory) -> Result<(), HostMemoryError> {
         let ram_size = self.ram_changes.page_count().saturating_mul(PAGE);
+        // All checks come before the first change, so that an error leaves everything as it was.
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
         let vram = self.vram.block_mut().ok_or(HostMemoryError::InUse)?;
         check_lent("main RAM", ram, host.ram.as_deref(), ram_size)?;
@@ -135,10 +139,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Returns the bytes to the host. Sinks that draw must have been flushed.
+    /// Returns the bytes to the host. Flush all sinks first.
     ///
     /// # Errors
-    /// [`HostMemoryError::InUse`] if a sink still draws. Nothing is returned then.
+    /// Fails with [`HostMemoryError::InUse`] if a sink still draws. Nothing is returned then.
     pub fn end_loan(&mut self) -> Result<HostMemory, HostMemoryError> {
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
         let vram = self.vram.block_mut().ok_or(HostMemoryError::InUse)?;
@@ -150,7 +154,7 @@ impl Memory {
         })
     }
 
-    /// Records that the host may have changed bytes.
+    /// Records that the host may have changed these bytes.
     pub fn note_change(&mut self, address: Address, length: u32) {
         let mut at = address;
         let mut left = length as usize;
@@ -162,21 +166,21 @@ impl Memory {
         }
     }
 
-    /// Records that the host may have changed all of its bytes.
+    /// Records that the host may have changed any of its bytes.
     pub fn note_all_changed(&mut self) {
         self.ram_changes.mark(&(0..self.ram_changes.page_count().saturating_mul(PAGE)));
         self.vram.mark(&(0..VRAM_SIZE as usize));
     }
 }
 
-/// Checks an extra region against the memory of the PSP and the regions before it.
+/// Checks that an extra region overlaps neither the PSP's memory nor the regions before it.
 fn check_region(start: Address, size: usize, before: &[(Address, usize)]) -> Result<(), HostMemoryError> {
     let first = start.get() as usize;
     if size == 0 || !first.is_multiple_of(REGION_STEP) || !size.is_multiple_of(REGION_STEP) {
         return Err(HostMemoryError::RegionAlignment { start, size });
     }
     let end = first.saturating_add(size);
-    // The memory of the PSP consists of whole steps, so one look at each step suffices.
+    // The PSP's memory consists of whole steps, so it is enough to look at each step once.
     let is_free = |step: usize| {
         u32::try_from(step).is_ok_and(|step| {
             let address = Address::new(step);
@@ -188,7 +192,7 @@ fn check_region(start: Address, size: usize, before: &[(Address, usize)]) -> Res
         end <= other_start || other_start.saturating_add(other.1) <= first
     };
     let last_step = end.saturating_sub(REGION_STEP);
-    // A region larger than the address space ends at an address that is not free.
+    // If a region is larger than the address space, the address of its last step is not free.
     if !is_free(last_step) || !(first..end).step_by(REGION_STEP).all(is_free) || !before.iter().all(is_apart)
     {
         return Err(HostMemoryError::RegionOverlap { start, size });

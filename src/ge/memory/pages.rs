@@ -1,7 +1,7 @@
-//! Pages of memory, for checkpoints that share the unchanged ones.
+//! Divides memory into pages, so that checkpoints can share those that have not changed.
 //!
-//! Pages are numbered: those of main RAM, those of VRAM in linear order, the scratchpad,
-//! and the extra regions of a host, each of them as one page.
+//! Pages are numbered through main RAM, VRAM in linear order, the scratchpad, and a host's extra regions. The
+//! scratchpad and each extra region are a single page.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,24 +13,24 @@ use super::changes::Version;
 use super::{LINE, Memory, PAGE, vram};
 use crate::ge::address::{Address, RAM_BASE, Region, SCRATCHPAD_BASE, VRAM_BASE, VRAM_SIZE};
 
-/// The number of pages of VRAM.
+/// How many pages VRAM has.
 const VRAM_PAGES: usize = VRAM_SIZE as usize / vram::PAGE;
 
 /// A copy of a page.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct PageCopy {
     bytes: Box<[u8]>,
-    /// The lines of main RAM that were ever written; empty for other pages.
+    /// Which lines were ever written, for main RAM. It is empty for other pages.
     supplied: BitVec,
 }
 
 impl PageCopy {
-    /// Returns the bytes of the page.
+    /// Returns the page's bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns the number of bytes that the copy takes.
+    /// Returns how many bytes this copy takes.
     pub(crate) fn size(&self) -> usize {
         self.bytes.len().saturating_add(self.supplied.len() / 8)
     }
@@ -42,7 +42,7 @@ impl fmt::Debug for PageCopy {
     }
 }
 
-/// The place of a page.
+/// Where a page is.
 enum Place {
     Ram(Range<usize>),
     Vram(Range<usize>),
@@ -51,12 +51,12 @@ enum Place {
 }
 
 impl Memory {
-    /// Returns the number of pages.
+    /// Returns how many pages there are.
     pub(crate) fn page_count(&self) -> usize {
         self.scratchpad_page().saturating_add(1).saturating_add(self.extra.count())
     }
 
-    /// Returns the address of the first byte of a page, in the linear view if it is in VRAM.
+    /// Returns the address of a page's first byte. In VRAM this is an address in the linear view.
     pub(crate) fn page_address(&self, page: usize) -> Address {
         let at = |base: u32, bytes: Range<usize>| {
             Address::new(base).offset(u32::try_from(bytes.start).unwrap_or(u32::MAX))
@@ -69,7 +69,7 @@ impl Memory {
         }
     }
 
-    /// Returns the number of the page that starts at an address, as [`Self::page_address`] returns it.
+    /// Returns the number of the page at this start, which [`Self::page_address`] would return for it.
     pub(crate) fn page_at(&self, start: Address) -> Option<usize> {
         let page = match start.region() {
             Region::Ram(offset) => (offset as usize / PAGE).min(self.ram_pages()),
@@ -80,10 +80,12 @@ impl Memory {
                 self.scratchpad_page().saturating_add(1).saturating_add(number)
             }
         };
+        // The address may be inside a page, so this checks that the page starts there.
         (self.page_address(page) == start).then_some(page)
     }
 
-    /// Returns the version of a page; `None` for the scratchpad and extra regions, whose changes are not tracked.
+    /// Returns a page's version, or `None` for the scratchpad and extra regions, because their changes are
+    /// not tracked.
     pub(crate) fn page_version(&self, page: usize) -> Option<Version> {
         match self.place(page) {
             Place::Ram(bytes) => self.ram_changes.version(&bytes),
@@ -100,7 +102,7 @@ impl Memory {
         }
     }
 
-    /// Copies a page. No bytes of VRAM may be lent to another thread.
+    /// Copies a page. Another thread must not have VRAM meanwhile.
     pub(crate) fn copy_page(&self, page: usize) -> PageCopy {
         let copy = |bytes: Option<&[u8]>| bytes.unwrap_or_default().into();
         match self.place(page) {
@@ -122,7 +124,7 @@ impl Memory {
         }
     }
 
-    /// Writes a page back, which counts as a change.
+    /// Writes a page back. This counts as a change.
     pub(crate) fn restore_page(&mut self, page: usize, copy: &PageCopy) {
         let target = match self.place(page) {
             Place::Ram(bytes) => {
@@ -180,7 +182,7 @@ impl Memory {
     }
 }
 
-/// Returns the lines of a range of bytes of main RAM.
+/// Returns the lines in a byte range of main RAM.
 const fn lines(bytes: &Range<usize>) -> Range<usize> {
     bytes.start / LINE..bytes.end / LINE
 }

@@ -1,6 +1,6 @@
-//! The bytes of VRAM in linear order, with their versions. A rasterizer can lend them to another thread.
+//! VRAM's bytes in linear order, with their versions. A rasterizer can lend them to another thread.
 //!
-//! A placeholder takes their place meanwhile. It keeps the bytes that are written to it until VRAM is back.
+//! Meanwhile a placeholder replaces them, which keeps all bytes written to it until VRAM is back.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,15 +9,15 @@ use super::block::Block;
 use super::changes::{ChangeTracker, Version};
 use crate::ge::address::VRAM_SIZE;
 
-/// Bytes that share one change record. VRAM changes more often than main RAM.
+/// How many bytes share a change record. VRAM changes more often than main RAM, so its pages are smaller.
 pub(super) const PAGE: usize = 0x4000;
 
 /// 2 MiB of VRAM.
 pub(crate) struct Vram {
     bytes: Block,
     changes: ChangeTracker,
-    /// The ranges that were written while these bytes take the place of VRAM that is lent to another thread, in
-    /// order; `None` if they are VRAM itself.
+    /// The ranges written so far, in order, if this is the placeholder for VRAM on another thread; `None` if
+    /// this is VRAM itself.
     late_writes: Option<Vec<Range<usize>>>,
 }
 
@@ -28,12 +28,12 @@ impl Vram {
         Self { bytes: Block::zeroed(VRAM_SIZE as usize), changes, late_writes: None }
     }
 
-    /// Creates bytes that take the place of VRAM while it is lent to another thread.
+    /// Creates a placeholder for VRAM while another thread has it.
     pub(crate) fn placeholder() -> Self {
         Self { late_writes: Some(Vec::new()), ..Self::new() }
     }
 
-    /// Returns the block that holds the bytes, to lend other bytes; `None` for a placeholder.
+    /// Returns the block with the bytes, to lend other bytes, or `None` for a placeholder.
     pub(super) fn block_mut(&mut self) -> Option<&mut Block> {
         (!self.is_placeholder()).then_some(&mut self.bytes)
     }
@@ -43,8 +43,8 @@ impl Vram {
         &self.bytes
     }
 
-    /// Returns all bytes for writing. Only the `changing` ones may be written: [`Self::version`] does not see
-    /// changes of other bytes.
+    /// Returns all bytes for writing. Only write those in `changing`, because [`Self::version`] does not see
+    /// changes to other bytes.
     pub(crate) fn bytes_mut(&mut self, changing: impl IntoIterator<Item = Range<usize>>) -> &mut [u8] {
         debug_assert!(!self.is_placeholder(), "VRAM is written before the sink is flushed");
         for bytes in changing {
@@ -53,17 +53,17 @@ impl Vram {
         &mut self.bytes
     }
 
-    /// Returns whether the bytes are the engine's, and in their place.
+    /// Returns whether the engine owns the bytes and has them in place.
     pub(super) const fn is_own(&self) -> bool {
         self.late_writes.is_none() && self.bytes.is_owned()
     }
 
-    /// Makes all bytes equal to those of another VRAM.
+    /// Copies all bytes from another VRAM.
     pub(super) fn copy_from(&mut self, source: &Self) {
         self.changes.copy_pages(&mut self.bytes, (&source.changes, &source.bytes), |_| {});
     }
 
-    /// Copies bytes of another VRAM into this placeholder, which counts as a change.
+    /// Copies bytes from another VRAM into this placeholder. This counts as a change.
     pub(crate) fn mirror(&mut self, bytes: Range<usize>, from: &[u8]) {
         self.changes.mark(&bytes);
         if let (Some(to), Some(from)) = (self.bytes.get_mut(bytes.clone()), from.get(bytes)) {
@@ -71,7 +71,7 @@ impl Vram {
         }
     }
 
-    /// Returns whether these bytes only take the place of VRAM that is lent to another thread.
+    /// Returns whether this only replaces VRAM while another thread has it.
     pub(super) const fn is_placeholder(&self) -> bool {
         self.late_writes.is_some()
     }
@@ -82,6 +82,7 @@ impl Vram {
         self.changes.mark(&range);
         if let (Some(to), Some(writes)) = (self.bytes.get_mut(range.clone()), &mut self.late_writes) {
             to.copy_from_slice(bytes);
+            // Writes mostly continue each other, so extending the last range keeps the list short.
             match writes.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
                 _ => writes.push(range),
@@ -89,12 +90,13 @@ impl Vram {
         }
     }
 
-    /// Returns the ranges that were written to this placeholder, in order.
+    /// Returns the ranges written to this placeholder, in order.
     pub(crate) fn late_writes(&self) -> &[Range<usize>] {
         self.late_writes.as_deref().unwrap_or_default()
     }
 
-    /// Repeats the writes that a placeholder keeps, and removes them from it. Equal bytes do not count as a change.
+    /// Repeats the writes to a placeholder and removes them from it. Writing equal bytes does not count as a
+    /// change.
     pub(crate) fn add_late_writes(&mut self, placeholder: &mut Self) {
         for range in placeholder.late_writes.iter_mut().flat_map(|writes| writes.drain(..)) {
             let (Some(from), Some(to)) =
@@ -109,12 +111,12 @@ impl Vram {
         }
     }
 
-    /// Records a change of bytes that is about to be made with [`Self::bytes_mut`].
+    /// Records a change to bytes that [`Self::bytes_mut`] is about to return.
     pub(crate) fn mark(&mut self, bytes: &Range<usize>) {
         self.changes.mark(bytes);
     }
 
-    /// Returns the version of bytes, or `None` if any of them does not exist.
+    /// Returns the version of these bytes, or `None` if any does not exist.
     pub(crate) fn version(&self, bytes: &Range<usize>) -> Option<Version> {
         self.bytes.get(bytes.clone())?;
         self.changes.version(bytes)
