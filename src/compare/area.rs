@@ -109,6 +109,8 @@ impl Planes {
             for (planes, &channel) in channels.iter_mut().zip(pair.channels.indices()) {
                 let [first, second] = planes;
                 first.push(a[channel]);
+                // A pixel that does not count becomes equal in both, so that it cannot make its neighbours
+                // differ.
                 second.push(if counts { b[channel] } else { a[channel] });
             }
         }
@@ -160,6 +162,8 @@ impl Planes {
         let mut of_rows = Vec::with_capacity(plane.len());
         for row in plane.chunks(width) {
             let at = |x: usize| row.get(x.min(width - 1)).map_or((0, 0), |sample| (*sample, *sample));
+            // Both neighbours join the pixel itself. Past the border this repeats the last sample, which
+            // changes nothing.
             of_rows.extend((0..width).map(|x| join(join(at(x.saturating_sub(1)), at(x)), at(x + 1))));
         }
         let last = self.height.saturating_sub(1) as usize;

@@ -61,6 +61,7 @@ pub fn pictures(
         .collect();
     let colors: Vec<&ChannelDifference> =
         by_channel.iter().filter(|figures| figures.channel != Channel::Alpha).collect();
+    // Colours have the indices below 3. Alpha has its own figures, so it stays out of these.
     let squares = pair.channels.indices().iter().filter(|&&channel| channel < 3);
     let squares: u128 = squares.map(|&channel| sums.channels[channel].squares).sum();
     let mse = ratio(squares, u128::from(sums.counted) * colors.len() as u128);
@@ -107,6 +108,7 @@ fn sum(pair: &Pair<'_>, tolerance: [u16; 4]) -> Sums {
         for &channel in pair.channels.indices() {
             let difference = first[channel].abs_diff(second[channel]);
             let is_channel_beyond = difference > tolerance[channel];
+            // Sums are integers, so they are exact and do not depend on the order of the pixels.
             let sums = &mut sums.channels[channel];
             sums.squares += u128::from(difference).pow(2);
             sums.absolute += u64::from(difference);
@@ -136,9 +138,9 @@ fn sum(pair: &Pair<'_>, tolerance: [u16; 4]) -> Sums {
 }
 
 impl Sums {
-    /// Returns the box around the counted pixels; `None` without any.
+    /// Returns the box around the counted pixels, or `None` if none counts.
     fn counted_area(&self, pair: &Pair<'_>) -> Option<Region> {
-        // All pixels count, which is usual: no need to visit them again.
+        // Usually all pixels count, so there is no need to visit them again.
         if self.counted == pair.counted.common.pixel_count() {
             return Some(pair.counted.common);
         }
@@ -177,7 +179,7 @@ fn ratio(sum: u128, count: u128) -> f64 {
     ratio
 }
 
-/// Returns the peak signal-to-noise ratio in decibels; `None` for identical pictures.
+/// Returns the peak signal-to-noise ratio in decibels, or `None` for identical pictures.
 fn psnr(mse: f64, depth: Depth) -> Option<f64> {
     let peak = f64::from(depth.max_value());
     (mse > 0.0).then(|| 10.0 * libm::log10(peak * peak / mse))
@@ -192,7 +194,7 @@ pub(super) fn pixel(pair: &Pair<'_>, (x, y): (u32, u32)) -> PixelDifference {
     PixelDifference { x, y, first, second, difference }
 }
 
-/// Returns the bounds that do not hold. A bound of NaN never holds.
+/// Returns the bounds that are broken. A bound of NaN never holds.
 fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exceeded>, CompareError> {
     let bounds = &options.bounds;
     let alpha = difference.by_channel.iter().find(|figures| figures.channel == Channel::Alpha);

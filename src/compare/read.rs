@@ -71,6 +71,7 @@ fn read_other(format: ImageFormat, name: &'static str, bytes: &[u8]) -> Result<P
     let decoder = reader.into_decoder().map_err(failed)?;
     let (width, height) = decoder.dimensions();
     check_size(name, width, height)?;
+    // `from_decoder` does not charge its result against the limits, so this does it first.
     limits.reserve(decoder.total_bytes()).map_err(failed)?;
     let image = DynamicImage::from_decoder(decoder).map_err(failed)?;
     let mut notes = Vec::new();

@@ -63,6 +63,7 @@ pub fn worst_region(
         if let Some(part) = blocks.get_mut(block(x, y)) {
             part.add(x, y, difference);
         }
+        // Pixels come in reading order, so a differing pixel often continues the last run.
         match differing.last_mut() {
             Some((row, columns)) if *row == y && columns.end == x => columns.end = x + 1,
             _ => differing.push((y, x..x + 1)),
@@ -107,6 +108,8 @@ fn connected(blocks: &[Part], across: u32) -> Vec<Part> {
         if is_taken.get(start).is_none_or(|taken| *taken) {
             continue;
         }
+        // A list of blocks to visit replaces recursion, which could go too deep in a large picture. A block
+        // counts as taken as soon as it is on the list, so that it is joined only once.
         let (mut part, mut waiting) = (Part::default(), vec![start]);
         if let Some(taken) = is_taken.get_mut(start) {
             *taken = true;
