@@ -257,11 +257,13 @@ impl<S: Sink> Sink for Collector<S> {
             let morph_weights = morph_weights(draw.registers, vertex_type.morph_frames());
             let decoded = self.decode(memory, draw, morph_weights.len().max(1));
             let alpha = self.push_draw(memory, draw.registers, draw.patch.is_some(), decoded, morph_weights);
+            // Draws in through mode lie in layers of their own, so their order is not compared.
             match alpha.filter(|_| !vertex_type.through) {
                 Some(alpha) => self.compare_order(memory, draw, alpha == AlphaMode::Blend),
                 None => self.skip_order(draw.registers),
             }
         } else if draw.registers.get::<ClearMode>().enabled {
+            // A clear has nothing to export, but it covers everything drawn before.
             self.compare_order(memory, draw, false);
         } else {
             self.skip_order(draw.registers);

@@ -192,6 +192,7 @@ impl DrawingOrder {
             }
             probe.fragments(primitive, &mut |fragment| {
                 let passes = depth.draw(memory, depth_rule, fragment.position, fragment.z);
+                // Nearness grows towards the viewer. A clear is the background, so everything else is nearer.
                 let nearness = match &projection {
                     _ if clears => f32::NEG_INFINITY,
                     Projection::Perspective { .. } => fragment.reciprocal_w,
@@ -251,6 +252,7 @@ impl DrawingOrder {
 
     /// Adds the current draw to its target's layers.
     fn store(&mut self, address: u32, projection: Projection) {
+        // Successive draws mostly share a target, so this searches from the end.
         let known = self
             .targets
             .iter()
@@ -263,6 +265,7 @@ impl DrawingOrder {
         let columns = COORDINATES as usize;
         for (pixel, layer) in &self.fragments {
             let pixel = *pixel as usize;
+            // Rows are added on demand, so that a small frame takes little memory.
             if target.layers.len() <= pixel {
                 let rows = (pixel / columns + 1) - target.layers.len() / columns;
                 if self.memory.spend(rows as u64 * ROW_BYTES).is_err() {

@@ -64,6 +64,7 @@ pub(super) fn place_notes(draws: &[CollectedDraw], main: Option<&DrawMatrices>) 
     for draw in in_space() {
         *targets.entry(draw.target).or_default() += 1;
     }
+    // The buffer with the most draws counts as the frame's own.
     let largest = targets.iter().max_by_key(|(_, count)| **count).map(|(target, _)| *target);
     let elsewhere: Vec<u64> =
         in_space().filter(|draw| Some(draw.target) != largest).map(|draw| draw.number).collect();

@@ -217,6 +217,8 @@ impl<'a> GltfWriter<'a> {
                 add("TEXCOORD_0", writer.data.floats(changes, BufferUsage::Vertices, false));
             }
             if any_colors {
+                // Viewers add these changes in linear light, so both colours are converted before they are
+                // subtracted.
                 let base = &primitive.colors;
                 let own = if target.colors.is_empty() { base } else { &target.colors };
                 let change = |(own, base): (&[u8; 4], &[u8; 4])| {
@@ -389,6 +391,7 @@ const fn sampler(texture: &Texture) -> schema::Sampler {
     }
     let Minify { linear, mipmaps } = texture.minify;
     let [wrap_s, wrap_t] = [wrap(texture.wrap[0]), wrap(texture.wrap[1])];
+    // The numbers are OpenGL's, which glTF uses.
     schema::Sampler {
         mag_filter: if texture.magnify_linear { 9729 } else { 9728 },
         min_filter: match (linear, mipmaps) {

@@ -360,6 +360,8 @@ impl<'a> Assembly<'a> {
                 MeshAttachment::Bone(bone) => {
                     (self.instances.first().and_then(|bones| bones.joints.get(*bone)).copied(), None)
                 }
+                // glTF places a skinned mesh by its joints and ignores its node's place, so the node needs no
+                // parent.
                 MeshAttachment::Skin(skin) => (None, Some(*skin)),
             };
             let name = node_names.unique(&name);

@@ -104,6 +104,7 @@ impl Rig {
         for (number, animation) in animations.iter().enumerate() {
             let name = animation.name.clone().unwrap_or_else(|| format!("animation_{number}"));
             let frames = animation.frames.max(1);
+            // A sample is a matrix for each bone and frame, so memory depends on the product of both.
             let samples = u64::from(frames) * skeleton.bones().len().max(1) as u64;
             let Some(rest) = remaining.checked_sub(samples) else {
                 let message = format!("animation {name} is left out: too many frames");
@@ -164,6 +165,8 @@ impl Rig {
             let mut node =
                 Node { name, parent: Some(parent), transform: parts.outer, extras, ..Node::default() };
             outer[index] = scene.nodes.len();
+            // Such a matrix needs two nodes: the inner rotates first, and then the outer scales and places
+            // the result.
             if !is_single {
                 let inner = Transform { rotation: parts.inner, ..Transform::default() };
                 let outer_name = names.unique(&format!("{}_scale", node.name));
@@ -270,6 +273,7 @@ fn add_tracks(
     if scales.iter().any(|value| *value != rest.outer.scale) {
         add(outer, TrackValues::Scale(scales));
     }
+    // The inner node, if there is one, only rotates.
     let rotations: Vec<[f32; 4]> = parts.iter().map(|parts| parts.inner).collect();
     if outer != joint && rotations.iter().any(|value| *value != rest.inner) {
         add(joint, TrackValues::Rotation(rotations));

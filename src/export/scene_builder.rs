@@ -213,6 +213,7 @@ impl SceneBuilder {
             alpha: draw.alpha,
             number: geometry.material,
         };
+        // Successive draws mostly share a material, so this searches from the end.
         if let Some(known) = self.material_keys.iter().rposition(|known| *known == key) {
             return known;
         }

@@ -86,6 +86,7 @@ impl TextureImages {
         let texture = Texture::from_registers(registers, 0);
         let bytes = texture.bytes();
         let is_contiguous = memory.slice(texture.address, bytes as usize).is_some();
+        // To hash scattered texels, they have to be gathered first, which costs more.
         self.budget
             .spend(u64::from(bytes) / if is_contiguous { HASHED_PER_DECODED } else { GATHERED_PER_DECODED })
             .ok()?;

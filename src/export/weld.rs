@@ -239,6 +239,7 @@ impl WeldedVertices {
         let others = self.morphs.iter().map(move |frame| frame.get(index).copied().unwrap_or_default());
         std::iter::once(first).chain(others).map(|vertex| {
             let FrameVertex { position: [x, y, z], normal: [nx, ny, nz], texcoord: [u, v], color } = vertex;
+            // Bits tell 0 from −0 and let NaN equal itself, so that equal vertices also have equal hashes.
             let [x, y, z, nx, ny, nz, u, v] = [x, y, z, nx, ny, nz, u, v].map(f32::to_bits);
             [x, y, z, nx, ny, nz, u, v, u32::from_le_bytes(color)]
         })
