@@ -207,6 +207,7 @@ fn model_animations(
                 continue;
             }
             motion.notes.push(FileNote::from(&misfit));
+            // A model without bones has nothing to animate.
             if bones.is_none() {
                 continue;
             }

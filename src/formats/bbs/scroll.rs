@@ -66,6 +66,7 @@ pub(super) fn with_scrolls(animations: Vec<Animation>, scrolls: Vec<Scroll>) -> 
     if scrolls.is_empty() {
         return animations;
     }
+    // The slowest scroll decides how long the animation for scrolling alone is.
     let period = scrolls.iter().map(Scroll::period).fold(1.0, f64::max);
     let scrolls: Arc<[Scroll]> = scrolls.into();
     let joined = |animation: Animation| {

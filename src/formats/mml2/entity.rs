@@ -133,6 +133,7 @@ impl<'a> List<'a> {
         let mut levels = Vec::new();
         for level in 0..3 {
             match self.level(at, &model, level, &hierarchy, materials.len(), &mut warnings) {
+                // Too much work must end the reading as a whole. Any other error costs only this level.
                 Ok(meshes) => levels.push(meshes),
                 Err(error) if is_too_much(&error) => return Err(error),
                 Err(error) => {
@@ -156,6 +157,7 @@ impl<'a> List<'a> {
         if scales.contains(&0) {
             warnings.push(view.error(at.saturating_add(0x30), Mml2Problem::NoScale));
         }
+        // A scale of 0 would make the model flat, so another axis's scale replaces it.
         let usual = scales.into_iter().find(|scale| *scale != 0).unwrap_or(USUAL_SCALE);
         let scale =
             scales.map(|scale| f32::from(if scale == 0 { usual } else { scale }) / SCALE_ONE * METRES);

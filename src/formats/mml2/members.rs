@@ -110,6 +110,7 @@ impl<'a> Inventory<'a> {
             "0" if self.entity_count() == 0 && self.dump.is_some() => return Some(MemberRef::Dump),
             _ => {}
         }
+        // `section:3` names section 3 or its first entity, and `section:3/1` its second entity.
         if let Some(section) = part.strip_prefix("section:") {
             let (number, inner) = match section.split_once('/') {
                 Some((number, inner)) => (number, Some(inner)),
@@ -184,6 +185,7 @@ impl<'a> Inventory<'a> {
                 length: dump.length(),
             });
         }
+        // Sections and terminators are listed in the order of the file.
         let mut by_offset: BTreeMap<u64, Member> = BTreeMap::new();
         for (index, section) in archive.sections.iter().enumerate() {
             let has_entities = self.entity_sections.iter().any(|entities| entities.section == index);

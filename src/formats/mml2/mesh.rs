@@ -147,6 +147,7 @@ fn read_face(
 ) -> Option<Face> {
     let word = face.word.get();
     let mut corners = [Corner::default(); 4];
+    // The word holds the four vertex numbers, 7 bits each.
     for ((corner, uv), shift) in corners.iter_mut().zip(face.uv).zip([0u32, 7, 14, 21]) {
         let vertex = word.wrapping_shr(shift) & 0x7F;
         *corner = Corner { vertex: usize::try_from(vertex).unwrap_or(usize::MAX), uv };

@@ -44,6 +44,7 @@ pub(super) fn content(
     if let Some(textures) = request.textures {
         video.load_archive(textures, &request.limits, &mut warnings)?;
     }
+    // The archive's own images come last, because they replace those of a companion at the same place.
     video.load(tims.clone());
     let materials = inventory.materials();
     let mut notes = Vec::new();

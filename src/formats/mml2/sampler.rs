@@ -74,6 +74,7 @@ pub(super) fn animations(
         .iter()
         .map(|clip| animation(format!("clip:{}", clip.number), &clip.frames, clip.loop_start))
         .collect();
+    // A key set without a clip has no timing, so each of its poses lasts a frame.
     for (number, set) in sets.iter().enumerate() {
         if !set.poses.is_empty() && clips.iter().all(|clip| clip.set != number) {
             let frame = |pose: &usize| Frame { pose: *pose, ticks: 1, sixteenths: 0 };
@@ -137,6 +138,7 @@ impl Sampler for ClipSampler {
             let Some(mut offset) = offset else { return bone.local };
             let word = |pose: &Pose| pose.get(bone_word(bone.id)).copied().unwrap_or(0);
             let rotation = nlerp(rotation(word(pose)), rotation(word(next)), factor);
+            // Only the root moves. All other bones keep their offset from the parent.
             if bone.id == 0 {
                 for (offset, moved) in offset.iter_mut().zip(root) {
                     *offset += single(moved);

@@ -438,6 +438,7 @@ impl LoadedTexture {
                         crate::ge::registers::field::View::to_argument(mode),
                     ));
                 }
+                // The flush must come after the addresses of all levels.
                 Opcode::TEXFLUSH => {
                     for (level, number) in self.levels.iter().zip(1..) {
                         let address = level.address.get();
@@ -510,6 +511,7 @@ pub(super) fn texture_set<'a>(
             Err(error) => return Err(error),
         }
     }
+    // If there is no texture at all, the first error says more than an empty set would.
     if let Some(error) = unreadable
         && textures.is_empty()
         && left_out == 0

@@ -76,6 +76,7 @@ fn read_action<O: ByteOrder>(
         if bone.is_none() {
             context.warnings.push(body.error(at, PmdlProblem::Bone { bone: number.into(), count }));
         }
+        // Curves are read even for a missing bone, because the next track follows them.
         let mut track = Track { bone: bone.map_or(0, |bone| bone.id), ..Track::default() };
         if head & SCALE != 0 {
             track.scale = Some(curves::<O, 3>(context, body, &mut cursor)?);

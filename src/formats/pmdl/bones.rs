@@ -161,6 +161,7 @@ fn read_skins<O: ByteOrder>(
             if known.is_none() {
                 context.warnings.push(body.error(at, PmdlProblem::Bone { bone: bone.into(), count }));
             }
+            // Bone 0 replaces a missing bone, so that later slots keep their numbers.
             skin.push(known.unwrap_or(0));
         }
         context.add_field(

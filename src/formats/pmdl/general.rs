@@ -223,6 +223,7 @@ fn read_primitive<O: ByteOrder>(
         let problem = PmdlProblem::Elements { start, end, count };
         context.warnings.push(platform.error(at.saturating_add(4), problem));
     }
+    // Elements past the end are dropped, so that the rest can be drawn.
     let (start, length) = (start.min(count), length.min(count.saturating_sub(start)));
     context.budget.spend(platform, at, length.saturating_add(1))?;
     let mut corners = elements.read::<O>(start, length)?;
@@ -232,6 +233,7 @@ fn read_primitive<O: ByteOrder>(
         if u64::from(index) >= count {
             let problem = PmdlProblem::Index { name: "vertex", index, count };
             context.warnings.push(elements.bytes.error(elements.size.saturating_mul(element), problem));
+            // The corner stays marked for now, because removing it alone would shift all others in a strip.
             *corner = MISSING;
         }
     }

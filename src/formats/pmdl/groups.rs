@@ -54,6 +54,7 @@ pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -
         let corners = || run.iter().flat_map(|draw| &draw.corners).copied();
         let slots = slots_of(collection, corners());
         let distinct: BTreeSet<u32> = corners().collect();
+        // Only a mesh that needs several groups has to be cut into single primitives.
         if distinct.len() > VERTICES || slots.len() > MATRICES {
             split_into_primitives(run, collection, skin, &mut out);
             continue;
@@ -166,6 +167,7 @@ fn split_into_primitives(run: &[Draw], collection: &Collection, skin: Option<&Sk
             slots = heaviest(collection, corners);
             out.reduced = out.reduced.saturating_add(1);
         }
+        // Only the newest groups stay open, because searching all would take quadratic time.
         let recent = groups.len().saturating_sub(OPEN_GROUPS);
         let open = groups.iter().skip(recent).position(|group| group.has_room(&slots, corners));
         let number = open.map_or(groups.len(), |open| open.saturating_add(recent));

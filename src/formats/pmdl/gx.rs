@@ -279,6 +279,7 @@ impl Welder {
                     .push(list.error(at, PmdlProblem::Index { name, index: index.into(), count }));
                 return Ok(MISSING);
             }
+            // Layers beyond the first are not drawn, so their indices do not tell vertices apart.
             if let Some(kept) = usize::try_from(number).ok().and_then(|number| indices.get_mut(number)) {
                 *kept = index;
             }

@@ -73,6 +73,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     boxes.collect(&items, None);
     let boxes_at = loader.store(model.file, 0, &boxes.bytes)?;
 
+    // The list comes straight after the data, so it has to fit into the room that they leave.
     let (start, room) = loader.room();
     let mut writer = ModelList::new(&model, &stored, start, boxes_at);
     let entry = writer.state.here();

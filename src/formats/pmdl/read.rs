@@ -114,6 +114,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     if count > stored {
         context.warn(0x30, PmdlProblem::CollectionCount { count, stored });
     }
+    // Damaged collections are skipped. If no mesh remains, the first problem is the best explanation.
     let mut first_problem = None;
     for at in (0..count.min(stored)).map(|number| number.saturating_mul(stride)) {
         let number = collections.len();
@@ -138,6 +139,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     if dropped > 0 {
         warnings.push(file.error(SECTIONS, PmdlProblem::Fields(dropped)));
     }
+    // Readers have added fields in their own order. Users compare them with the file, so its order is better.
     fields.sort_by_key(|field| field.offset);
     let texts = [header.sub_type, header.draw_format, header.order];
     let [sub_name, draw_name, order_name] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());

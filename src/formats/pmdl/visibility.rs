@@ -84,6 +84,7 @@ impl<'a> Planner<'a> {
             self.placements.iter().zip(self.meshes).enumerate().filter(|(_, (_, mesh))| mesh.is_drawn());
         for (number, (placement, _)) in drawn {
             match placement {
+                // A mesh outside all leaves would never be drawn, so it gets a test with its own box.
                 Placement::Unlisted => unlisted.push(with_own_box(self.meshes, number)),
                 Placement::Leaf(node, octant) => {
                     contents.entry((*node, Some(*octant))).or_default().push(number);

@@ -182,6 +182,7 @@ impl<'a> Pmo<'a> {
         };
         let mut at = start;
         loop {
+            // A section without vertices ends the list.
             if self.view.slice(at, 2) == Ok(&[0; 2]) {
                 return;
             }

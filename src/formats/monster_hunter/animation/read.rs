@@ -204,6 +204,7 @@ impl ClipReader<'_, '_> {
             return Err(misfit(header));
         }
         let first = words(at)?;
+        // Unite stores a word for each number, but Portable 3rd packs them.
         let (tag, count, size) = match (self.game, level) {
             (Game::Unite, _) => (first, words(at.saturating_add(4))?, words(at.saturating_add(8))?),
             (Game::Portable3rd, Level::Clip) => (0, first, words(at.saturating_add(4))?),
@@ -309,6 +310,7 @@ impl ClipReader<'_, '_> {
             self.note(at, ClipProblem::Component(bit));
             return Ok(None);
         };
+        // Keys out of order are dropped, because interpolation needs rising frames.
         let mut keys: Vec<Key> = Vec::new();
         for (at, key) in (channel.content..).step_by(size_of::<Key>()).zip(stored) {
             match keys.last().map(|before| before.frame.get()) {

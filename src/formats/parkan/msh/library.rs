@@ -184,6 +184,8 @@ impl SurfaceBuilder<'_, '_> {
     /// Builds a surface from the named material, or from its replacement.
     fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
         let library = self.library;
+        // A missing material is replaced by the default material, or else by any, so that its mesh still has
+        // a texture.
         let exact = library.named(name, is_material);
         let found = exact
             .or_else(|| library.named(DEFAULT, is_material))

@@ -218,6 +218,8 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
         others,
         warnings,
     };
+    // Streams refer to each other, so repairs start only when all are known. Nodes need the repaired number
+    // of frames, so they come after it.
     msh.repair_slots();
     msh.repair_batches()?;
     msh.repair_frames();
@@ -305,6 +307,7 @@ impl Msh<'_> {
                 problems.push((slot, 44, MshProblem::Radius(slot)));
             }
         }
+        // Only a table with problems is copied to repair it.
         for (slot, into, problem) in problems {
             if let MshProblem::Batches { start, .. } = problem
                 && let Some(raw) = self.slots.items.to_mut().get_mut(slot)
@@ -437,6 +440,7 @@ impl Msh<'_> {
                 }
             }
         }
+        // Only a table with problems is copied to repair it.
         for (node, into, problem) in problems {
             let at = nodes.at(node).saturating_add(into);
             if let Some(raw) = nodes.items.to_mut().get_mut(node) {
