@@ -57,6 +57,7 @@ fn zero_setup(subject: Subject<'_>) -> Option<Reason> {
 fn by_census(registers: &Registers, census: &Census) -> Reason {
     let all = census.primitives;
     let covers = |text: String| format!("covers 0 pixels: {text}");
+    // If all primitives share the same fate, the message names it. Otherwise it lists the counts.
     match *census {
         Census { culled, .. } if culled == all => {
             (Rule::AllCulled, cull_cause(registers), culled_text(registers, all))

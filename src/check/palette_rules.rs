@@ -95,6 +95,7 @@ impl PaletteState {
             findings.add(Rule::PaletteNeverLoaded, SAME, place, message);
             return;
         }
+        // The texels themselves are not read, so this is the highest entry that any texel could reach.
         let highest = (0..=texel_values).map(|texel| texture.palette.entry(texel)).max().unwrap_or(0);
         let size = color::bytes(texture.palette.format);
         let loaded = self.filled.checked_div(size).unwrap_or(0);

@@ -32,6 +32,7 @@ impl Side {
         let from: TransferPosition = registers.view(position);
         let extent: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
         let stride = u32::from(width & 0x7F8);
+        // A row length above 1024 acts as 0.
         let stride = if stride > 0x400 { 0 } else { stride };
         let pixels = u32::from(from.y).saturating_mul(stride).saturating_add(from.x.into());
         Self {

@@ -162,6 +162,7 @@ impl FactsRecorder {
             drawn: EventFacts::default(),
             cost: 0,
         };
+        // Every event of the session needs its facts, so time does not limit this run.
         let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
         shot.run_here(&mut shot.rasterizer(), &mut recorder);
         recorder.facts

@@ -44,6 +44,7 @@ pub(super) fn heat(
         Some(event_at(at, &session)).filter(|event| *event < session.end())
     };
     let command = until.and_then(|event| run.dependencies().timeline.get(event)).map(|event| event.command);
+    // The map must cover the same commands as the session, so time does not limit this run.
     let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
     let (mut stop, mut raster) = (StopBefore { command }, shot.rasterizer());
     let size = [width, height];

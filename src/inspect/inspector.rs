@@ -240,6 +240,7 @@ impl Inspector {
             let event = event_at(at, &session);
             (event, event == session.end(), session.memory().clone(), session.sources().to_vec())
         };
+        // At the end the writers of the whole run count. An earlier moment needs a separate run up to it.
         let earlier;
         let dependencies = if is_end {
             run.dependencies()

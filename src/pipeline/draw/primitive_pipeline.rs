@@ -81,6 +81,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             }
             (primitive, None) => selection.add(assemble(primitive, count, false)),
             (primitive, Some(dedup)) => {
+                // Primitives are assembled by place in the draw, and `dedup` maps each place to its distinct
+                // vertex.
                 let remap = |number: &mut u32| {
                     *number = dedup.remap.get(*number as usize).copied().unwrap_or(*number);
                 };
@@ -242,6 +244,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             Some(dedup) => dedup.remap.get(nth).map(|&slot| slot as usize),
             None => Some(nth),
         };
+        // The first four vertices decide this, so only they are transformed here.
         let first: ArrayVec<ClipVertex<R>, 4> = (0..count.min(4))
             .filter_map(|nth| vertices.get(number(nth)?))
             .map(|vertex| transform.apply(vertex))

@@ -161,8 +161,10 @@ fn test_strip(
         let [a, b, c] = [outcodes[lane], outcodes[lane + 1], outcodes[lane + 2]];
         let (all, any) = (a & b & c, a | b | c);
         let corners = [[x[lane], y[lane]], [x[lane + 1], y[lane + 1]], [x[lane + 2], y[lane + 2]]];
+        // Groups start at even triangles, so the lane's parity is the triangle's.
         let is_culled = culling.culls_near(corners, (lane % 2 == 1) != first_reversed);
         let needs_clipping = clip_test.clips(any);
+        // `&` and `|` evaluate both sides, which keeps the loop free of branches.
         let is_kept = !clip_test.drops(all, any) & (needs_clipping | !is_culled);
         kept[lane] = u32::from(is_kept) << lane;
         clipped[lane] = u32::from(needs_clipping) << lane;

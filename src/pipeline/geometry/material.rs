@@ -107,6 +107,7 @@ impl<R: Real> Lighting<R> {
         }
         let mut secondary = [[0; LANES]; 3];
         let [red, green, blue, alpha] = material.ambient;
+        // Sums stay unclamped until all lights are added, because the hardware clamps only once.
         for (light, colors, terms) in &self.lights {
             let factors = light.factors(*terms, positions, normals);
             if terms.ambient {

@@ -219,6 +219,7 @@ impl Patch {
         match arithmetic {
             Arithmetic::Hardware => {
                 let [u, v] = tessellation.quads;
+                // Steps depend only on a sub-patch's column and row, so they are computed once for all.
                 let (u_steps, v_steps) = (self.u.steps(u), self.v.steps(v));
                 self.nets(control, ControlPoint::new, &mut |[u, v], control| {
                     let (Some(u_steps), Some(v_steps)) = (steps_of(&u_steps, u), steps_of(&v_steps, v))

@@ -79,6 +79,7 @@ impl<R: Real> Viewport<R> {
             let ndc = [x * reciprocal_w, y * reciprocal_w, z * reciprocal_w];
             [0, 1, 2].map(|axis| self.scale[axis] * ndc[axis] + self.center[axis])
         };
+        // The range test uses the position before the screen offset is subtracted.
         let [column, row] = [screen[0].to_grid(), screen[1].to_grid()];
         let inside = |at: i32| (0..SCREEN_SIZE).contains(&at);
         let is_nan = screen[0].is_nan() || screen[1].is_nan();
@@ -104,6 +105,7 @@ impl<R: Real> Viewport<R> {
     #[inline(always)]
     #[must_use]
     pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> ScreenPositionLanes {
+        // Each step is a separate loop over all lanes, so that it compiles to vector instructions.
         let mut screen = [[R::ZERO; LANES]; 3];
         let mut reciprocal_w = [R::ZERO; LANES];
         for lane in 0..LANES {

@@ -43,6 +43,7 @@ impl<'a> VertexReader<'a> {
             vertices,
             indices,
             index_format: vertex_type.index,
+            // Vertices without a colour take the material's ambient colour.
             missing: Vertex {
                 color: [red, green, blue, alpha],
                 texcoord: last.texcoord,

@@ -188,6 +188,7 @@ impl<'a> HardwareSurface<'a> {
         let [along_u, along_v] = self.steps;
         let [row_length, _] = self.settings.vertices();
         let v_factors = along_v.factors(step);
+        // The columns are evaluated once per row. After that, each vertex needs only the curve along the row.
         let (texcoords, channels) = simd.vectorize(
             #[inline(always)]
             || {
