@@ -236,8 +236,8 @@ const fn block_bytes(format: TexelFormat) -> u32 {
     bits_per_texel(format) * dxt::BLOCK * dxt::BLOCK / 8
 }
 
-/// Computes the bytes per row from the buffer width in a register, rounded down to 16 bytes but at least
-/// 16. Compressed textures use whole blocks instead (assumed).
+/// Computes the bytes per row from the buffer width in a register. They are rounded down to 16 bytes, but
+/// are at least 16. Compressed textures use whole blocks instead (assumed).
 const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
     if is_compressed(format) {

@@ -151,8 +151,8 @@ impl Patch {
         self.u.sub_patches() * self.v.sub_patches() * columns * rows
     }
 
-    /// Returns the divisions along u and v if they hang the hardware, which happens if either is more than
-    /// 64. Patches without a sub-patch are assumed to be harmless.
+    /// Returns the divisions along u and v if they hang the hardware, which happens if either exceeds 64.
+    /// Patches without a sub-patch are assumed to be harmless.
     /// Source: [parameter](crate::reference::ge::curves#parameter).
     #[must_use]
     pub fn hanging_division(self, registers: &Registers) -> Option<[u8; 2]> {
