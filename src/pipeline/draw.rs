@@ -50,7 +50,8 @@ use transform_cache::DrawTransform;
 pub struct CarriedVertex {
     /// The vertex, already decoded, because its memory may change before the CONTINUE.
     pub vertex: Vertex,
-    /// The registers of the draw that read it. Later changes to matrices do not affect the vertex (assumed).
+    /// The registers at the time when it was read, because later changes to matrices do not affect it
+    /// (assumed).
     pub registers: Arc<Registers>,
 }
 
@@ -74,9 +75,9 @@ pub struct CarriedState {
 pub struct Draw<'a> {
     /// The registers when the command runs.
     pub registers: &'a Registers,
-    /// Address of the command word.
+    /// The address at which the command word is stored.
     pub at: Address,
-    /// Number of the draw in the run, from 0.
+    /// Counts the draws in this run, from 0.
     pub number: u64,
     /// The primitive type in the command. [`PrimitiveType::CONTINUE`] means [`CarriedState::primitive`].
     pub primitive: PrimitiveType,
@@ -85,7 +86,7 @@ pub struct Draw<'a> {
     pub patch: Option<Patch>,
     /// Number of vertices in the command itself, carried ones excluded.
     pub count: u32,
-    /// Address of the vertex data.
+    /// The address where vertex data starts.
     pub vertices: Address,
     /// Address of the indices. Used only if the vertex type has indices.
     pub indices: Address,
@@ -227,8 +228,8 @@ impl<'a> Draw<'a> {
             Some(dedup) => source.append(&reader, dedup.distinct.iter().copied(), vertices),
             None => self.append_vertices(source, &reader, vertices),
         }
-        // A merged rectangle needs all corners in clip space, in the order of the list. Distinct vertices do
-        // not help for that, so the vertices are read again.
+        // To merge a rectangle, this needs all corners in clip space, in the same order as in the list.
+        // Distinct vertices have lost that order, so the vertices are read again.
         if pipeline.starts_with_rectangle(transform, vertices, dedup.as_ref()) {
             vertices.clear();
             self.append_vertices(source, &reader, vertices);

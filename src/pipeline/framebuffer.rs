@@ -25,29 +25,29 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::surface::{BufferAddress, BufferWidth, FramebufferFormat};
 use crate::ge::registers::texture::PixelFormat;
 
-/// Number of rows and columns that a surface can address.
+/// A surface can address this many rows and columns.
 pub const COORDINATES: u32 = 1024;
 
-/// The bits of a buffer address that the hardware uses.
+/// The hardware uses only these bits in a buffer address.
 const ADDRESS_MASK: u32 = 0x1F_FFF0;
-/// The bits of a buffer width that the hardware uses.
+/// The hardware uses only these bits in a buffer width.
 const WIDTH_MASK: u16 = 0x7FC;
 
 /// The colour buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorSurface {
-    /// Offset of the first pixel in VRAM, a multiple of 16.
+    /// Where the first pixel is in VRAM: a multiple of 16.
     pub address: u32,
     /// Pixels per row, a multiple of 4, at most 2044.
     pub stride: u32,
-    /// Storage format of pixels.
+    /// How pixels are stored.
     pub format: PixelFormat,
 }
 
 /// The depth buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthSurface {
-    /// Offset of the first value in [`Self::view`], a multiple of 16.
+    /// Where the first value is in [`Self::view`]: a multiple of 16.
     pub address: u32,
     /// Values per row, a multiple of 4, at most 2044.
     pub stride: u32,
@@ -66,14 +66,14 @@ impl ColorSurface {
         }
     }
 
-    /// Returns the offset of a pixel in VRAM.
+    /// Returns where a pixel is in VRAM.
     #[must_use]
     pub const fn offset(&self, x: u32, y: u32) -> u32 {
         let pixel = (y % COORDINATES) * self.stride + x % COORDINATES;
         (self.address + pixel * color::bytes(self.format)) % VRAM_SIZE
     }
 
-    /// Passes the bytes of some pixels in a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
+    /// Passes the bytes for some pixels in a row to `visit`, as ranges in linear VRAM. Columns do not wrap.
     pub(crate) fn for_each_range(&self, row: u32, columns: Range<u32>, mut visit: impl FnMut(Range<u32>)) {
         let start = self.offset(columns.start, row);
         let count = columns.end.saturating_sub(columns.start);
@@ -84,7 +84,7 @@ impl ColorSurface {
         }
     }
 
-    /// Reads the stored bits of a pixel.
+    /// Reads a pixel as stored.
     #[must_use]
     pub fn read_bits(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let start = self.offset(x, y) as usize;
@@ -92,7 +92,7 @@ impl ColorSurface {
         if color::bytes(self.format) == 4 { word(vram, start) } else { u32::from(half_word(vram, start)) }
     }
 
-    /// Replaces the stored bits of a pixel.
+    /// Replaces the bits that a pixel stores.
     pub fn write_bits(&self, memory: &mut Memory, x: u32, y: u32, bits: u32) {
         let start = self.offset(x, y) as usize;
         let size = color::bytes(self.format) as usize;
@@ -121,13 +121,13 @@ impl ColorSurface {
         (color::encode(self.format, color) & !protect) | (old & protect)
     }
 
-    /// Reads red, green, blue and stencil of a pixel.
+    /// Reads a pixel as red, green, blue and stencil.
     #[must_use]
     pub fn read(&self, memory: &Memory, x: u32, y: u32) -> [u8; 4] {
         self.decode(self.read_bits(memory, x, y))
     }
 
-    /// Stores red, green, blue and stencil of a pixel, but keeps the bits that `protect` masks.
+    /// Stores red, green, blue and stencil for a pixel, but keeps the bits that `protect` masks.
     pub fn write(&self, memory: &mut Memory, x: u32, y: u32, color: [u8; 4], protect: [u8; 4]) {
         let old = self.read_bits(memory, x, y);
         self.write_bits(memory, x, y, self.encode(color, old, protect));
@@ -193,15 +193,15 @@ impl DepthSurface {
         Address::new(VRAM_BASE | view).offset(self.address)
     }
 
-    /// Returns the offset of a value in linear VRAM.
+    /// Returns where a value is in linear VRAM.
     #[must_use]
     pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let value = (y % COORDINATES) * self.stride + x % COORDINATES;
-        // The view permutes units of 32 bytes, so the two bytes of a value stay together.
+        // The view permutes units of 32 bytes, so it never separates the two bytes in a value.
         memory.translation().to_linear(self.view, (self.address + value * 2) % VRAM_SIZE)
     }
 
-    /// Passes the bytes of some values in a row to `visit`, as ranges of linear VRAM. Columns do not wrap.
+    /// Passes the bytes for some values in a row to `visit`, as ranges in linear VRAM. Columns do not wrap.
     pub(crate) fn for_each_range(
         &self,
         translation: Translation,
@@ -274,7 +274,7 @@ impl WrittenSurfaces {
     }
 }
 
-/// Returns the view that depth takes next to a colour buffer of this format.
+/// Returns the view for depth that accompanies this colour format.
 /// Source: [depth layout](crate::reference::ge::transfers#depth-layout).
 const fn depth_view(colors: PixelFormat) -> VramView {
     if color::bytes(colors) == 4 { VramView::Depth32 } else { VramView::Depth16 }
@@ -394,7 +394,7 @@ mod tests {
         }
     }
 
-    /// The mask of a narrow format selects bits of the colour: `reference/ge/pixels.md#write-masks`.
+    /// In a narrow format the mask selects bits of the colour: `reference/ge/pixels.md#write-masks`.
     #[test]
     fn write_masks_keep_old_bits() {
         let mut memory = Memory::default();
@@ -406,7 +406,7 @@ mod tests {
         assert_eq!(surface.read_bits(&memory, 0, 0), 0x001F, "red is protected");
     }
 
-    /// Depth of 16-bit targets is in order at 0x04200000, that of 32-bit targets at 0x04600000, in every
+    /// Depth for 16-bit targets is in order at 0x04200000, and for 32-bit targets at 0x04600000, in every
     /// translation mode.
     #[test]
     fn colour_format_selects_depth_view() {

@@ -18,7 +18,7 @@ pub struct ScreenVertex {
     pub color: [u8; 4],
     /// Secondary colour, added after texturing.
     pub secondary: [u8; 3],
-    /// Texture coordinates s, t and q. In through mode s and t are texels of level 0 and q is 1. Otherwise
+    /// Texture coordinates s, t and q. In through mode s and t are texels in level 0 and q is 1. Otherwise
     /// s/q and t/q are fractions of the texture's size.
     pub texture: [f32; 3],
     /// 1/w, which scales s, t and q to interpolate them in perspective; 1 in through mode.
@@ -58,7 +58,7 @@ pub struct ScreenPrimitive {
 }
 
 impl ScreenPrimitive {
-    /// Returns the vertices of the primitive.
+    /// Returns the vertices, whatever the shape.
     #[must_use]
     pub fn vertices(&self) -> &[ScreenVertex] {
         match &self.shape {

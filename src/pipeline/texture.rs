@@ -25,7 +25,7 @@ pub mod swizzle;
 
 use palette::Palette;
 
-/// Number of texels that exist along each axis.
+/// Texels exist up to this size along each axis.
 pub const MAX_SIZE: u32 = 512;
 
 /// Highest mip level.
@@ -38,18 +38,18 @@ pub(crate) fn is_used(registers: &Registers) -> bool {
     registers.is_on(Opcode::TEXENABLE) && !registers.get::<ClearMode>().enabled
 }
 
-/// A mip level of the texture in the registers.
+/// A mip level, as the texture registers describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texture {
     /// Address where the texels start.
     pub address: Address,
-    /// Bytes per row, a multiple of 16. For DXT: bytes per row of blocks.
+    /// Bytes per row, a multiple of 16. For DXT, a row of blocks counts.
     pub row_bytes: u32,
     /// Logarithm of the width, 0 to 15.
     pub width_log2: u8,
     /// Logarithm of the height, 0 to 15.
     pub height_log2: u8,
-    /// Storage format of texels.
+    /// How texels are stored.
     pub format: TexelFormat,
     /// Whether texels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
@@ -57,14 +57,14 @@ pub struct Texture {
     pub palette: Palette,
 }
 
-/// The rows that hold a level in memory: rows of texels, of DXT blocks, or of swizzled blocks.
+/// The rows that hold a level in memory. A row has texels, DXT blocks, or swizzled blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredRows {
-    /// Number of rows, at least 1.
+    /// How many rows there are, at least 1.
     pub count: u32,
     /// Bytes that texels occupy in a row. Rows overlap if this exceeds [`Self::stride`].
     pub bytes: u32,
-    /// Bytes from the start of a row to the start of the next.
+    /// How far apart rows start, in bytes.
     pub stride: u32,
 }
 
@@ -100,8 +100,8 @@ impl Texture {
         1 << (self.height_log2 & 15)
     }
 
-    /// Computes the number of bytes from [`Self::address`] to the end of the level, including gaps between
-    /// rows. For DXT, a row means four rows of texels.
+    /// Computes how many bytes the level covers from [`Self::address`], including gaps between rows. For DXT,
+    /// a row holds blocks and so covers four rows of texels.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         let StoredRows { count, bytes, stride } = self.stored_rows();
@@ -173,7 +173,7 @@ impl Texture {
         })
     }
 
-    /// Computes the address of the byte that holds the first bit of texel (`u`, `v`). For a compressed
+    /// Computes the address for the byte that holds the first bit of texel (`u`, `v`). For a compressed
     /// texture this is the address of its block.
     #[must_use]
     pub fn texel_address(&self, u: u32, v: u32) -> Address {
@@ -197,7 +197,7 @@ impl Texture {
         has_palette.then(|| self.palette.entry(bits))
     }
 
-    /// Reads the stored bits of an uncompressed texel.
+    /// Reads an uncompressed texel as stored.
     fn bits(&self, memory: &Memory, u: u32, v: u32) -> u32 {
         let address = self.texel_address(u, v);
         match bits_per_texel(self.format) {

@@ -1,9 +1,9 @@
 //! Finds repeated vertices in indexed draws, because a repeated vertex needs to be transformed only once.
 
-/// The distinct vertices of an indexed draw.
+/// An indexed draw's vertices, each only once.
 #[derive(Clone, Debug)]
 pub(super) struct IndexDedup {
-    /// The indices of distinct vertices, in the order of first use.
+    /// The indices of distinct vertices, in the order in which the draw first uses them.
     pub(super) distinct: Vec<u32>,
     /// For each vertex in the draw, its position in [`Self::distinct`].
     pub(super) remap: Vec<u32>,

@@ -26,7 +26,7 @@ use crate::pipeline::geometry::viewport::{Projected, Viewport};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::pipeline::vertex::Vertex;
 
-/// Lowers the primitives of one draw.
+/// Lowers the primitives for a draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PrimitivePipeline<'a, R> {
     registers: &'a Registers,
@@ -222,7 +222,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 
     /// Returns whether to merge triangles to rectangles. Emulators do it, so only single arithmetic does, and
-    /// only while culling is off, because it could drop one of the two.
+    /// only while culling is off, because culling could drop half the rectangle.
     pub(super) fn merges_rectangles(&self) -> bool {
         R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
     }

@@ -3,7 +3,6 @@
 //! # Invariants
 //! The stages that lower a draw fill the record themselves, so it cannot disagree with the picture. Without a
 //! recorder this costs nothing, because the compiler removes the calls.
-//! calls.
 
 use arrayvec::ArrayVec;
 
@@ -15,8 +14,8 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 /// One primitive on its way to the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveRecord {
-    /// Number of the primitive in the draw, from 0, in the order of the list. In a patch the numbers run on
-    /// from each sub-patch to the next.
+    /// Counts the primitives in the draw from 0, in list order. In a patch the numbers run on from each
+    /// sub-patch to the next.
     pub number: u32,
     /// How many primitives of the list this record replaces: 1, or 2 if single arithmetic has merged two
     /// triangles to a rectangle.
@@ -34,7 +33,7 @@ pub struct PrimitiveRecord {
     pub parts: ArrayVec<PartRecord, 2>,
 }
 
-/// The fate of a primitive in screen space, or of a part that clipping leaves.
+/// Tells how a primitive, or a part that clipping leaves, ends in screen space.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartRecord {
     /// It goes to the rasterizer.
@@ -117,7 +116,7 @@ pub(super) struct RecordCollector<'a> {
     out: &'a mut dyn FnMut(&PrimitiveRecord),
     current: Option<PrimitiveRecord>,
     next: u32,
-    /// Number of the first vertex of the current sub-patch.
+    /// The number that the current sub-patch gives to its first vertex.
     first_vertex: u32,
 }
 

@@ -27,7 +27,7 @@ impl Draw<'_> {
         }
     }
 
-    /// Passes each primitive of [`Self::to_screen`] to `out`, with its number in the order of the list.
+    /// Passes each primitive that [`Self::to_screen`] would draw to `out`, with its number in list order.
     pub(crate) fn number_screen_primitives(
         &self,
         memory: &Memory,

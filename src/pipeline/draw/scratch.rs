@@ -12,7 +12,7 @@ use crate::pipeline::vertex::Vertex;
 /// Draws with more vertices free their memory, so that a rare large draw does not occupy it for ever.
 const MAX_KEPT_VERTICES: usize = 4096;
 
-/// The scratch memory of a thread, for both kinds of arithmetic.
+/// Each thread keeps this memory, for both kinds of arithmetic.
 #[derive(Debug, Default)]
 pub(super) struct ThreadScratch {
     pub(super) hardware: LoweringScratch<Hf16>,
@@ -74,7 +74,7 @@ pub(super) struct VisibleSet {
     pub(super) strip: StripBuffers,
 }
 
-/// The vertices of a strip in its own order, gathered so that neighbours can be tested in lanes.
+/// A strip's vertices in its own order. They are gathered to test neighbours in lanes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripBuffers {
     pub(super) numbers: Vec<u32>,

@@ -61,7 +61,7 @@ impl<'s> Selection<'s> {
         });
     }
 
-    /// Tests the triangles of a strip that uses all vertices in order.
+    /// Tests all triangles, for a strip that uses all vertices in order.
     pub(super) fn add_whole_strip(&mut self) {
         let Self { clip_test, culling, positions, visible } = self;
         select_strip(clip_test, culling, positions, false, visible, |nth| nth);
@@ -146,7 +146,7 @@ fn select_strip(
     });
 }
 
-/// Tests consecutive triangles of a strip. Returns a bit for each survivor and a bit for each triangle that
+/// Tests consecutive triangles in a strip. Returns a bit for each survivor and a bit for each triangle that
 /// needs clipping. Every second triangle is reversed; with `first_reversed` the first is too.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "all lanes have two successors")]
@@ -189,15 +189,15 @@ mod tests {
     use crate::pipeline::geometry::assemble::assemble;
     use crate::pipeline::geometry::viewport::Viewport;
 
-    /// Selects among the triangles of a strip, in lanes and one by one. Both must agree. Returns the number of
-    /// survivors.
+    /// Selects among the triangles in a strip, both in lanes and separately, because the two must agree.
+    /// Returns how many triangles survive.
     fn select(registers: &Registers, positions: &ScreenPositions, reversed: bool, whole: bool) -> usize {
         let count = u32::try_from(positions.len()).expect("few");
         let viewport = Viewport::<Hf16>::new(registers);
         let clip_test = ClipTest::new(&viewport, PrimitiveType::TRIANGLE_STRIP);
         let culling = Culling::new(registers, Arithmetic::Hardware);
         let mut sets = [VisibleSet::default(), VisibleSet::default()];
-        // Numbers in another order than that of the strip.
+        // The other order differs from the strip's, to test that numbers are looked up.
         let number = |nth: u32| if whole { nth } else { nth * 7 % count };
         for (nth, visible) in sets.iter_mut().enumerate() {
             let mut selection = Selection::new(clip_test, culling, positions, visible);

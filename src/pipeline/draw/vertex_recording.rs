@@ -26,8 +26,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Passes the stages of each vertex to `out`, carried ones first. For a patch these are the vertices of
-    /// each sub-patch, in the order of
+    /// Passes the stages for each vertex to `out`, carried ones first. For a patch this visits the vertices
+    /// in each sub-patch, in the same order as
     /// [`PrimitiveRecord::vertices`](super::primitive_record::PrimitiveRecord::vertices).
     pub fn vertex_stages(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&VertexStages)) {
         match arithmetic {
@@ -78,7 +78,7 @@ impl Draw<'_> {
     }
 }
 
-/// The transform of a draw, with the products of its matrices kept separately to show each space.
+/// The transform for a draw. It keeps the matrix products separately to show each space.
 struct StageTransform<R> {
     world: Affine<R>,
     world_view: Affine<R>,

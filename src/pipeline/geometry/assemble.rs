@@ -9,7 +9,7 @@ use crate::ge::registers::vertex::PrimitiveType;
 /// A primitive, given by the numbers of its vertices in the draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembled {
-    /// One to three vertex numbers, in the order of the list.
+    /// Up to three vertex numbers, in list order.
     pub vertices: ArrayVec<u32, 3>,
     /// Whether its winding on the screen is reversed, as for every second triangle in a strip.
     pub reversed: bool,
@@ -53,7 +53,7 @@ pub(crate) fn assemble(
     })
 }
 
-/// Returns the numbers of the vertices to keep for a CONTINUE, and whether the next triangle of a strip is
+/// Returns the numbers of the vertices to keep for a CONTINUE, and whether the strip's next triangle is
 /// reversed.
 #[must_use]
 pub(crate) fn carried_vertices(

@@ -12,7 +12,7 @@ use crate::ge::registers::pixel::Corner;
 use crate::ge::registers::transform::ScreenOffset;
 use crate::pipeline::vertex::VertexReader;
 
-/// The largest number of vertices that a test looks at.
+/// A test looks at this many vertices at most.
 const WINDOW: u32 = 0x100;
 
 /// Returns the range of vertices to test. If there are more than 256, the hardware tests only a part.
@@ -87,7 +87,7 @@ impl BoundingPlanes {
         }
     }
 
-    /// Finds the planes that exclude this vertex, as sides of an outcode.
+    /// Finds the planes that exclude this vertex.
     fn outside(&self, position: [f32; 4]) -> Outcode {
         let [x, y, z, w] = position.map(f64::from);
         if self.drops_negative_w && w.is_sign_negative() {
@@ -117,7 +117,7 @@ impl BoundingPlanes {
 mod tests {
     use super::*;
 
-    /// The box of `geprobe` scene 24 that lies behind the camera, in the middle.
+    /// `geprobe` scene 24 has this box in the middle, but behind the camera.
     #[test]
     fn boxes_behind_the_camera_may_be_visible() {
         let outside = |x: f32, w: f32| {

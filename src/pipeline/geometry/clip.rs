@@ -11,7 +11,7 @@ use super::clip_vertex::ClipVertex;
 use super::outcode::is_inside_near;
 use crate::ge::arithmetic::{Arithmetic, Real};
 
-/// The number of a corner in a clipped primitive.
+/// Numbers a corner in a clipped primitive.
 type Corner = usize;
 
 /// A line or triangle after clipping. Because there is a single plane, a triangle keeps at most four corners.
@@ -51,15 +51,15 @@ pub(crate) fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     polygon
 }
 
-/// Returns the corner to start with. If one corner of a triangle is outside, this is the corner before it, so
-/// that both remaining triangles meet there.
+/// Returns the corner to start with. If a triangle has only one corner outside, this is the corner before it,
+/// so that both remaining triangles meet there.
 /// Source: [triangulation](crate::reference::ge::clipping#triangulation).
 fn first_corner<R: Real>(vertices: &[ClipVertex<R>]) -> Corner {
     match (R::ARITHMETIC, vertices) {
         (Arithmetic::Hardware, [_, _, _]) => {
             vertices.iter().position(|vertex| !is_inside(vertex)).map_or(0, |outside| (outside + 2) % 3)
         }
-        // Emulators keep the first corner of the list.
+        // Emulators keep the list's first corner.
         _ => 0,
     }
 }

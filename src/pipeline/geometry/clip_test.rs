@@ -9,9 +9,9 @@ use crate::ge::registers::vertex::PrimitiveType;
 /// The clip test for the primitives in a draw.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClipTest {
-    /// Drops a primitive if all vertices share one of these flags.
+    /// Drops a primitive if all vertices share any flag in this set.
     drop_if_all: Outcode,
-    /// Drops a primitive if any vertex has one of these flags.
+    /// Drops a primitive if any vertex has a flag in this set.
     drop_if_any: Outcode,
     /// Clips a primitive, unless it is dropped, if any vertex has this flag.
     clip_if_any: Outcode,
@@ -48,7 +48,7 @@ impl ClipTest {
         Self { drop_if_all, drop_if_any, clip_if_any, through }
     }
 
-    /// Classifies a primitive by the outcodes of its vertices.
+    /// Classifies a primitive by its vertices' outcodes.
     #[inline]
     #[must_use]
     pub(crate) fn classify(&self, outcodes: impl IntoIterator<Item = Outcode>) -> ClipResult {
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(single(0.0), ClipResult::Dropped, "emulators, no reciprocal");
     }
 
-    /// Games need this: some never write the depth of one corner of a rectangle.
+    /// Games need this, because some never write a depth for one corner of a rectangle.
     #[test]
     fn does_not_clip_rectangles() {
         let corners = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -9e37, 1.0]];

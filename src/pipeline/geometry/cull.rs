@@ -53,7 +53,7 @@ impl Culling {
         self.shade
     }
 
-    /// Builds a primitive from one to three vertices. Set `reversed` for every second triangle of a strip,
+    /// Builds a primitive from one to three vertices. Set `reversed` for every second triangle in a strip,
     /// and `through` in through mode.
     ///
     /// # Errors

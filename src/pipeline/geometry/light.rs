@@ -44,7 +44,7 @@ struct Spot<R> {
     cutoff: R,
 }
 
-/// The terms of a light that may not be black. This saves computing factors for the others.
+/// Which terms of a light may be other than black, so that the factors for the rest need not be computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LightTerms {
     pub(crate) ambient: bool,

@@ -138,8 +138,8 @@ impl LightColors {
 }
 
 impl Material {
-    /// Finds the terms of a light that may shine. If the product of light and material colours is 0, the term
-    /// stays black whatever its factors.
+    /// Finds which terms may shine. If the light and material colours multiply to 0, the term stays black
+    /// whatever its factors.
     fn terms(&self, update: MaterialUpdate, light: &LightColors, is_specular: bool) -> LightTerms {
         let shines = |light: [u8; 3], material: [u8; 3], is_updated: bool| {
             light.into_iter().zip(material).any(|(light, material)| light > 0 && (is_updated || material > 0))
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(lit(&settings(1), [0; 4]), ([255, 0, 0, 0], [0, 0, 128]), "in the secondary colour");
     }
 
-    /// Returns factors of attenuation, spot and angle that are the same for all vertices.
+    /// Returns factors for attenuation, spot and angle, the same for all vertices.
     fn factors<R: Real>([attenuation, spot, angle]: [f32; 3]) -> LightFactors<R> {
         let lanes = |factor| [R::from_f32(factor); LANES];
         LightFactors {

@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(normalize([3.0_f32, 0.0, 4.0]), [0.6, 0.0, 0.8], "length 1");
     }
 
-    /// [Row sums](crate::reference::ge::numbers#row-sums) do not depend on the order of the terms, and a
-    /// translation is one of them.
+    /// [Row sums](crate::reference::ge::numbers#row-sums) do not depend on the order in which terms are
+    /// added, and a translation is a term too.
     #[test]
     fn products_of_matrices_are_row_sums() {
         let number = Hf16::from_f32;

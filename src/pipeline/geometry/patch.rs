@@ -43,7 +43,7 @@ pub(crate) use positions::PatchPositions;
 use single::{SingleSettings, SingleSurface};
 use surface::{Surface, Tessellation};
 
-/// The kind of curve along an axis.
+/// What kind of curve runs along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curve {
     /// Bezier curves with four points each. Each starts at the end of the previous curve.
@@ -55,7 +55,7 @@ pub enum Curve {
 /// A patch's extent along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchAxis {
-    /// Number of control points.
+    /// How many control points the axis has.
     pub points: u32,
     /// The curve through these points.
     pub curve: Curve,
@@ -105,7 +105,7 @@ impl PatchAxis {
         }
     }
 
-    /// Returns the first control point of a sub-patch.
+    /// Returns the control point at which a sub-patch starts.
     const fn first_point(self, sub_patch: u32) -> u32 {
         match self.curve {
             Curve::Bezier => 3 * sub_patch,
@@ -113,7 +113,7 @@ impl PatchAxis {
         }
     }
 
-    /// Returns the knots of a spline.
+    /// Returns the knots, which only a spline has.
     const fn knots(self) -> Option<Knots> {
         match self.curve {
             Curve::Bezier => None,
@@ -267,7 +267,7 @@ impl Patch {
 /// A 4×4 part of the control net, row by row.
 type Net<T> = [[T; 4]; 4];
 
-/// A part of the control net before tessellation.
+/// A part of the control net, ready for tessellation.
 #[derive(Clone, Copy, Debug)]
 pub struct SubPatch<'a> {
     surface: &'a dyn Surface,
@@ -286,7 +286,7 @@ impl SubPatch<'_> {
         Grid { vertices, layout: self.layout }
     }
 
-    /// Returns the positions of the 4×4 control points.
+    /// Returns where the 4×4 control points are.
     #[must_use]
     pub fn control_positions(&self) -> [[Vector3<f32>; 4]; 4] {
         self.surface.control_positions()
@@ -321,7 +321,7 @@ impl SubPatch<'_> {
     }
 }
 
-/// The vertices of a sub-patch.
+/// The vertices that tessellation makes from a sub-patch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// The vertices, row by row.
@@ -339,10 +339,10 @@ impl Grid {
     }
 }
 
-/// The order of vertices in a grid.
+/// Tells how the vertices in a grid are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GridLayout {
-    /// Number of vertices along u and v.
+    /// How many vertices lie along u and v.
     vertices: [u32; 2],
     /// PATCHFACING.
     facing: bool,

@@ -40,7 +40,7 @@ impl<R: Real> Exponent<R> {
 
 /// The largest exponent that the hardware uses.
 const LARGEST_EXPONENT: f32 = 496.0;
-/// The bits of an exponent that the hardware uses: sign, exponent field and 4 mantissa bits.
+/// The hardware uses only these bits in an exponent: sign, exponent field and 4 mantissa bits.
 const EXPONENT_MASK: u32 = 0xFFF8_0000;
 
 /// Returns the exponent that the hardware uses for a register, cut to 5 significant bits and at most 496. NaN

@@ -31,7 +31,8 @@ pub(crate) struct ScreenPositionLanes {
     pub(super) outcodes: [Outcode; LANES],
 }
 
-/// Screen positions and outcodes for any number of vertices, in separate arrays so that loops can use lanes.
+/// Screen positions and outcodes for any number of vertices. The arrays are separate, so that loops can use
+/// lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScreenPositions {
     count: usize,
@@ -42,7 +43,7 @@ pub(crate) struct ScreenPositions {
     outcodes: Vec<Outcode>,
 }
 
-/// The number of vertices in [`LANES`] consecutive triangles of a strip.
+/// To form [`LANES`] triangles, a strip needs two more vertices than triangles.
 pub(crate) const STRIP_VERTICES: usize = LANES + 2;
 
 /// Columns, rows and outcodes for consecutive triangles of a strip.
@@ -101,7 +102,7 @@ impl ScreenPositions {
         self.outcodes.extend_from_slice(&[Outcode::empty(); MORE]);
     }
 
-    /// Returns the number of positions.
+    /// Returns how many positions are stored.
     #[must_use]
     pub(crate) const fn len(&self) -> usize {
         self.count
@@ -113,7 +114,7 @@ impl ScreenPositions {
         self.x.capacity()
     }
 
-    /// Returns the position of a vertex.
+    /// Returns where a vertex is on the screen.
     #[inline]
     #[must_use]
     pub(crate) fn get(&self, number: u32) -> Option<ScreenPosition> {
@@ -141,8 +142,8 @@ impl ScreenPositions {
         }
     }
 
-    /// Iterates over the vertices as a strip, in groups of [`LANES`] triangles, each with the number of its
-    /// first triangle. Triangles past the end of the strip are unspecified.
+    /// Iterates over the vertices as a strip, in groups of [`LANES`] triangles, each with the number that its
+    /// first triangle has. Triangles past the strip's end are unspecified.
     pub(crate) fn strip_groups(&self) -> impl Iterator<Item = (usize, StripGroup<'_>)> {
         (0..self.count.saturating_sub(2)).step_by(LANES).filter_map(|first| {
             let x = self.x.get(first..)?.first_chunk()?;

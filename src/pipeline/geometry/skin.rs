@@ -162,7 +162,7 @@ mod tests {
     use super::*;
     use crate::ge::arithmetic::Hf16;
 
-    /// Two bones of weight 1 that scale x by 1 and by 3 · 2^-17, with translations 4 and 2^-16.
+    /// Two bones with weight 1 that scale x by 1 and by 3 · 2^-17, with translations 4 and 2^-16.
     fn apply<R: Real>() -> (Vector3<R>, Vector3<R>) {
         let bone = |scale: f32, translation: f32| {
             let mut matrix = [[R::ZERO; 3]; 4];

@@ -17,7 +17,7 @@ use crate::pipeline::primitive::ScreenVertex;
 /// Width and height of the screen space in 1/16 pixel. A vertex outside it drops its primitive.
 const SCREEN_SIZE: i32 = 4096 * 16;
 
-/// The viewport of a draw.
+/// The viewport that a draw uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Viewport<R> {
     through: bool,

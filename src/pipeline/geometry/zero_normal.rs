@@ -50,7 +50,7 @@ impl ZeroNormal {
     /// control points before it along u and v.
     #[must_use]
     pub(crate) fn of_corner([corner, before_u, before_v]: [Vector3<Hf16>; 3], negates: bool) -> Self {
-        // The z component of a cross product needs only x and y of its operands.
+        // To compute z in a cross product, only x and y are needed.
         let from = |[x, y, _]: Vector3<Hf16>| [corner[0] - x, corner[1] - y];
         let ([u_x, u_y], [v_x, v_y]) = (from(before_u), from(before_v));
         let z = Hf16::row_sum([u_x, u_y], [v_y, -v_x]).to_f32();

@@ -200,7 +200,7 @@ mod tests {
     use crate::ge::address::Address;
     use crate::ge::opcode::Opcode;
 
-    /// An 8-bit texture of 16×8 texels at `address`, with rows of `width` bytes.
+    /// An 8-bit texture with 16×8 texels at `address` and rows of `width` bytes.
     fn registers(address: u32, width: u32, swizzled: u32) -> Registers {
         Registers::with([
             (Opcode::TEXADDR0, address),

@@ -17,9 +17,9 @@ use crate::ge::registers::{CLUT_BYTES, Registers};
 /// Maps texel bits to entries in palette memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
-    /// Storage format of colours.
+    /// How colours are stored.
     pub format: PixelFormat,
-    /// Right shift of the texel's bits, 0 to 31.
+    /// Shifts the texel's bits to the right, by 0 to 31.
     pub shift: u8,
     /// Mask to apply after the shift.
     pub mask: u8,

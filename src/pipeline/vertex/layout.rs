@@ -3,8 +3,9 @@
 
 use crate::ge::registers::vertex::VertexType;
 
-/// Size of the largest vertex. Each of eight morph frames has eight float weights, float texture coordinates,
-/// a 32-bit colour, a float normal and a float position. Source: hardware test `bounding/vertexaddr`.
+/// Size of the largest vertex. It has eight morph frames, each with eight float weights, float texture
+/// coordinates, a 32-bit colour, a float normal and a float position.
+/// Source: hardware test `bounding/vertexaddr`.
 pub const MAX_VERTEX_BYTES: usize = 8 * (8 * 4 + 2 * 4 + 4 + 3 * 4 + 3 * 4);
 
 /// Offsets of vertex components. Memory holds weights, texture coordinates, colour, normal and position in
@@ -20,7 +21,7 @@ pub struct VertexLayout {
     frames: u32,
 }
 
-/// The argument bits of the vertex type, so that layouts can be compared and hashed.
+/// The argument bits from the vertex type, so that layouts can be compared and hashed.
 type VertexTypeBits = u32;
 
 impl VertexLayout {
@@ -81,13 +82,13 @@ impl VertexLayout {
         self.texcoord
     }
 
-    /// Returns the offset of the colour in a frame.
+    /// Returns where the colour starts in a frame.
     #[must_use]
     pub const fn color(&self) -> u32 {
         self.color
     }
 
-    /// Returns the offset of the normal in a frame.
+    /// Returns where the normal starts in a frame.
     #[must_use]
     pub const fn normal(&self) -> u32 {
         self.normal

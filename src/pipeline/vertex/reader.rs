@@ -53,7 +53,7 @@ impl<'a> VertexReader<'a> {
         }
     }
 
-    /// Returns the layout of the vertices.
+    /// Returns how the vertices are laid out.
     #[must_use]
     pub const fn layout(&self) -> &VertexLayout {
         &self.layout
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use crate::ge::memory::RamSize;
 
-    /// Reads indices of one format from little-endian bytes.
+    /// Reads indices in one format from little-endian bytes.
     fn indices(index: IndexFormat, bytes: &[u8], count: u32) -> Vec<u32> {
         let at = Address::new(0x0880_0000);
         let mut memory = Memory::new(RamSize::default());

@@ -8,11 +8,11 @@ use crate::ge::arithmetic::Real;
 use crate::pipeline::geometry::math::{Projective, Vector3};
 use crate::pipeline::geometry::viewport::Viewport;
 
-/// Upper bound for the rounding error of clip z ± w, relative to the magnitudes of its terms, in units of
+/// Upper bound for the rounding error in clip z ± w, relative to the magnitudes of its terms, in units of
 /// 2^-15. Weights in an interpolation are not negative and add up to 1, so errors do not grow on the way.
-/// Each operand is cut by less than a unit of the larger one, and the result is floored: at most 2 units.
-/// Three rounds along each axis make 12. A row of the matrix cuts each of its four products, and the sum: 5
-/// units for z, and 5 for w. This makes 22, with room to spare.
+/// Each operand is cut by less than a unit in the larger operand, and the result is floored: at most 2 units.
+/// Three rounds along each axis make 12. A matrix row cuts each of its four products, and the sum: 5 units
+/// for z, and 5 for w. This makes 22, with room to spare.
 const ROUNDING: f64 = 32.0 / 32768.0;
 /// The smallest coordinate to use, so that the margin covers results below 2^-126, which become 0.
 const SMALLEST: f64 = 1e-33;

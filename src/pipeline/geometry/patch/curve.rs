@@ -21,8 +21,8 @@ pub(super) const WHOLE: i32 = 256;
 /// Factors for the six interpolations, in 1/256: three in the first round, then two, then one.
 pub(super) type Factors<K> = [K; 6];
 
-/// Returns the parameter of step `step` of `steps`, in 1/256. The hardware measures it from the nearer end
-/// and multiplies by the reciprocal of `steps`, rounded up to 14 fraction bits.
+/// Returns the parameter for step `step` of `steps`, in 1/256. To match the hardware, this measures from the
+/// nearer end and multiplies by the reciprocal of `steps`, rounded up to 14 fraction bits.
 pub(super) fn parameter(step: u32, steps: u32) -> i32 {
     const FRACTION_BITS: u32 = 14;
     let reciprocal = (1_u32 << FRACTION_BITS).div_ceil(steps.max(1));
@@ -44,7 +44,7 @@ fn knot_factor([from, to]: [i32; 2], at: i32) -> i32 {
 pub(super) struct CurveSteps {
     /// The factors for all steps, in lanes. Unused lanes in the last group are 0.
     lanes: Vec<Factors<Lanes<i32>>>,
-    /// Number of steps, not counting the start.
+    /// Counts the steps, but not the start.
     steps: u32,
     /// Whether another curve continues this spline, because the last step then counts as the start of that
     /// curve.
@@ -127,7 +127,7 @@ pub(super) struct StepLanes {
     pub(super) starts_next: [bool; LANES],
 }
 
-/// The result of evaluating a curve.
+/// The result when a curve is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurvePoint<T> {
     /// The point.
@@ -231,7 +231,7 @@ fn from_fixed(fixed: i32, exponent: u32) -> f32 {
     let moved_by = exponent.cast_signed() - LEADING;
     let own = (integer >> 23 & 0xFF).cast_signed();
     let moved = integer.wrapping_add((moved_by << 23).cast_unsigned());
-    // The exponent field of 0 is 0, so moving it would make a number out of nothing.
+    // For 0 the exponent field is 0, so moving it would turn 0 into another number.
     let is_normal = (own != 0) & (own + moved_by > 0);
     f32::from_bits(if is_normal { moved } else { integer & 1 << 31 })
 }
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "clamped");
     }
 
-    /// The end of a span is the start of the next one, with the same tangent.
+    /// A span ends where the next starts, with the same tangent.
     #[test]
     fn spans_continue_each_other() {
         let points = [3.0, -7.25, 11.5, 20.0, 0.3125, 5.0];

@@ -41,11 +41,12 @@ impl ControlPoint {
     }
 }
 
-/// Numbers for points in four columns: the first number of all four, then the second of all four, and so on.
-/// `N` is a multiple of [`LANES`], to fill vectors.
+/// Numbers for points in four columns: the first number for all four, then the second for all four, and so
+/// on. To fill vectors, `N` is a multiple of [`LANES`].
 type Columns<T, const N: usize> = [T; N];
 
-/// Arranges a row of control points as [`Columns`]. Places beyond the numbers of a point are 0.
+/// Arranges a row of control points as [`Columns`]. A point with fewer numbers leaves 0 in the places that
+/// remain.
 fn by_columns<T: Copy + Default, const N: usize>(
     points: &[ControlPoint; 4],
     numbers: impl Fn(&ControlPoint) -> &[T],
@@ -400,7 +401,7 @@ mod tests {
         assert_eq!(vertices(lit, [1, 1], &point)[0].normal, [0.0; 3], "all points equal: no direction");
     }
 
-    /// The tangent is the difference of the two points of the second round.
+    /// The second round leaves two points; the tangent is their difference.
     #[test]
     fn normals_within_a_sub_patch() {
         let net = net(|x, y| Vertex { position: [x * x, y, 0.0], ..Vertex::default() });

@@ -11,13 +11,13 @@ pub struct PatchPositions {
 }
 
 impl PatchPositions {
-    /// Returns the number of positions.
+    /// Returns how many positions are stored.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns the position of a vertex.
+    /// Returns where a vertex is.
     #[must_use]
     pub fn at(&self, number: usize) -> Vector3<f32> {
         [0, 1, 2].map(|axis| self.axes[axis].get(number).copied().unwrap_or(0.0))

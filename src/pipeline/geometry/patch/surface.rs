@@ -31,7 +31,7 @@ pub(super) struct Tessellation {
     pub(super) quads: [u32; 2],
     /// Whether the control points have no texture coordinates.
     pub(super) generates_texcoords: bool,
-    /// Whether normals have a reader: the lights, a generator of texture coordinates, or the export of
+    /// Whether normals have a reader: the lights, a generator for texture coordinates, or an export of
     /// vertices that have normals.
     pub(super) needs_normals: bool,
     /// PATCHFACING: negates the generated normals and reverses the winding.
@@ -53,7 +53,7 @@ impl Tessellation {
         }
     }
 
-    /// Returns the number of vertices along u and v.
+    /// Returns how many vertices lie along u and v.
     pub(super) fn vertices(&self) -> [u32; 2] {
         self.quads.map(|quads| quads + 1)
     }

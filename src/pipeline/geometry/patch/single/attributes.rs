@@ -9,7 +9,7 @@ use crate::pipeline::vertex::Vertex;
 /// Position, normal, texture coordinates and colour.
 pub(super) type ControlAttributes = CurvePoint<12>;
 
-/// Packs the attributes of a control point.
+/// Packs what a control point carries, so that curves can interpolate it.
 pub(super) fn pack(vertex: &Vertex) -> ControlAttributes {
     let ([x, y, z], [nx, ny, nz], [u, v]) = (vertex.position, vertex.normal, vertex.texcoord);
     let [red, green, blue, alpha] = vertex.color.map(f32::from);

@@ -50,7 +50,7 @@ impl CurveStep {
         if self.reversed { [d, c, b, a] } else { [a, b, c, d] }
     }
 
-    /// Evaluates the point of a curve.
+    /// Evaluates the point on a curve.
     #[inline(always)]
     pub(super) fn point(self, points: [Vector3<f32>; 4]) -> Vector3<f32> {
         bezier(self.order_by_distance(points), self.t).0
@@ -63,7 +63,7 @@ pub(super) fn parameter(step: u32, steps: u32) -> f32 {
     step / steps
 }
 
-/// Converts span `span` of a spline to a Bezier curve. The four points are those that shape the span.
+/// Converts span `span` to a Bezier curve. The four points are those that shape the span.
 #[must_use]
 pub(super) fn spline_to_bezier<const N: usize>(
     knots: Knots,
