@@ -68,6 +68,7 @@ fn ignored(dump: &Dump, number: usize, record: &Record, is_after_commands: bool)
         RecordKind::MemSet if dump.word(record, 2) == 0 => Some("its length is 0"),
         RecordKind::MemSet | RecordKind::MemCpyDest => None,
         RecordKind::Framebuf(_) if !goes_to_vram(0) => Some("its address is not in VRAM"),
+        // The replay loads this palette without a command, so the arm below does not apply to it.
         RecordKind::Clut if is_initial_palette(dump, number) => {
             (record.length as usize > CLUT_BYTES).then_some("it is longer than palette memory")
         }

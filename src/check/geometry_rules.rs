@@ -150,6 +150,8 @@ pub(super) fn uncovered(
             Shape::Line([a, b]) => at(a) == at(b),
             Shape::Rectangle([a, b]) => a.x == b.x || a.y == b.y,
             Shape::Triangle(corners) => {
+                // The cross product of two sides is 0 if they are parallel. 128 bits can hold it for any
+                // corners.
                 let [[ax, ay], [bx, by], [cx, cy]] = corners.each_ref().map(at);
                 let [x, y] = [bx.saturating_sub(ax), by.saturating_sub(ay)];
                 let [across, down] = [cx.saturating_sub(ax), cy.saturating_sub(ay)];

@@ -23,6 +23,7 @@ pub(super) fn check(memory: &Memory, step: &Step<'_>, place: &Place, findings: &
         return false;
     }
     let command = step.command;
+    // END acts on the word immediately before it, so it has to follow at once.
     let followed_by_end = || {
         let next = Command::from_word(memory.read_u32(step.at.offset(4)));
         next.opcode() == Opcode::END

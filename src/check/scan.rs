@@ -33,8 +33,11 @@ impl Scan {
             Subject::Draw(draw) => {
                 let registers = draw.registers;
                 let vertex_type = subject.vertex_type();
+                // A matrix or lights compute the coordinates otherwise, so those in the vertices do not tell
+                // what the draw samples.
                 let is_uv = vertex_type.through
                     || !matches!(registers.get::<TextureMap>().mode, MapMode::MATRIX | MapMode::ENVIRONMENT);
+                // In through mode coordinates are texels already, so scale and offset do not apply.
                 let factors = if vertex_type.through {
                     [[1.0, 0.0]; 2]
                 } else {

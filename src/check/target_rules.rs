@@ -132,9 +132,11 @@ pub(super) fn check_writes(registers: &Registers, place: &Place, findings: &mut 
     let clear: ClearMode = registers.get();
     let keeps_color = registers.argument(Opcode::MASKRGB) == 0xFF_FFFF;
     let keeps_stencil = registers.argument(Opcode::MASKALPHA) & 0xFF == 0xFF;
+    // Clear mode ignores tests and ZWRITEDISABLE, so only its own bits and the masks count.
     let (color, stencil, depth) = if clear.enabled {
         (clear.color && !keeps_color, clear.stencil && !keeps_stencil, clear.depth)
     } else {
+        // A stencil test without operations only reads.
         let changes = registers.get::<StencilOperations>() != StencilOperations::default();
         let stencil = on(Opcode::STENCILTESTENABLE) && changes && !keeps_stencil;
         (!keeps_color, stencil, on(Opcode::ZTESTENABLE) && !on(Opcode::ZWRITEDISABLE))

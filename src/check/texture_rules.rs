@@ -35,6 +35,7 @@ pub(super) fn check(
         };
         findings.add(Rule::StaleTexture, SAME, context.place, message);
     }
+    // The cache's tags hold none of these, so a texture that differs in any of them can hit old lines.
     let key = (texture.address, texture.row_bytes, texture.format.number(), texture.swizzled);
     if let Some(before) = stale.switch(key) {
         let address = texture.address;
@@ -56,6 +57,7 @@ fn check_layout(context: &DrawContext<'_>, texture: &Texture, texels: TexelBox, 
     }
     let declared = context.registers.view::<TextureBufferWidth>(Opcode::TEXBUFWIDTH0).width & 0x7FF;
     let bytes = u32::from(declared).saturating_mul(bits_per_texel(texture.format)) / 8;
+    // The distance between rows does not matter to a texture with a single row.
     let has_rows = texture.height() > 1;
     if texture.swizzled && bytes < 16 {
         let message = || format!("the rows of a swizzled texture have {bytes} bytes ({})", buffer());

@@ -90,6 +90,8 @@ pub(super) fn check(
             || format!("a block transfer from {from} reads {bytes} unwritten bytes, from {first} on");
         findings.add(rule, [from.get(), 1], place, message);
     }
+    // This follows the check of the source, because a transfer that overlaps itself must not count as its own
+    // supply.
     target.for_each(|row, length| supply.mark(memory, row, length));
     if let Some(rows) = target.rows() {
         stale.change(rows, Writer::Transfer);

@@ -151,6 +151,7 @@ impl MemoryDocument {
         let MemoryMoment { event, memory, sources, writers, timeline } = moment;
         let mapped = mapped_parts(memory, address, length);
         let is_whole = mapped.iter().map(|part| part.end.saturating_sub(part.start)).sum::<u32>() == length;
+        // Missing bytes read as 0, so a hash over them would equal that of zeros.
         let hash = is_whole.then(|| {
             let mut bytes = vec![0; length as usize];
             memory.read(address, &mut bytes);

@@ -263,6 +263,7 @@ impl<'a> GltfWriter<'a> {
         }
         for texture in &self.scene.textures {
             let sampler = sampler(texture);
+            // Many textures have the same settings, so they share a sampler.
             let known = self.root.samplers.iter().position(|known| *known == sampler);
             let sampler = known.unwrap_or_else(|| {
                 self.root.samplers.push(sampler);

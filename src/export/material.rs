@@ -198,6 +198,7 @@ impl SurfaceState {
                 ("destination_fixed", blend.destination, Opcode::BLENDFIXEDB),
             ];
             for (name, factor, opcode) in fixed_factors {
+                // Codes above FIXED act like it, so they use the fixed colours too.
                 if factor.number() >= BlendFactor::FIXED.number() {
                     table.push((name, color(registers.rgb(opcode))));
                 }

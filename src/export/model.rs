@@ -204,6 +204,7 @@ impl<'a> Assembly<'a> {
             add_matrix_node(&mut builder.scene, &mut builder.node_names, "upright", None, &matrix)
         });
         let (instances, open_meshes) = (Vec::new(), Vec::new());
+        // Parts that draw the same list can share its mesh in the export, so this counts them.
         let mut list_uses = HashMap::new();
         for part in &model.parts {
             *list_uses.entry(part.list.clone()).or_insert(0) += 1;

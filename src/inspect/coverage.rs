@@ -30,6 +30,7 @@ pub(super) fn coverage(run: &Run, event: EventNumber) -> Result<(CoverageAnswer,
     };
     let [left, top, right, bottom] = [bounds.left, bounds.top, bounds.right, bounds.bottom].map(u32::from);
     let mut bytes = Vec::new();
+    // The sink counts in rows of the whole buffer, but the answer holds only the box, to keep it small.
     for row in top..=bottom {
         let start = index(left, row);
         let columns = counts.get(start..=index(right, row)).unwrap_or_default();

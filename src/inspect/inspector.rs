@@ -94,6 +94,7 @@ impl Inspector {
             Request::Input { input } => Ok(alone(Answer::Input(Box::new(self.file(*input)?.answer())))),
             Request::Events { run } => {
                 let run = self.run(run)?;
+                // The events of a run never change, so they are described only for the first request.
                 let events = run.kept_events.get_or_init(|| events::describe(&run));
                 Ok(alone(Answer::Events(Box::new(events.clone()))))
             }

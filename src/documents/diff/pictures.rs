@@ -42,6 +42,7 @@ impl Diff {
         {
             document.a_pixel =
                 Some(Box::new(PixelDocument::new(&side.name, &history, &side.shot.capture.sources)));
+            // The second side stays empty, because its picture comes from a renderer without pixel histories.
             diff.histories = [Some(history), None];
         }
         diff

@@ -190,6 +190,7 @@ impl<'a> List<'a> {
         }
         let space = self.space;
         let at = space.resolve("key sets", entry.tracks.get(), 4, entry_at.saturating_add(8))?;
+        // The list has read most tables already. If reading one failed there, this attempt returns its error.
         let own;
         let table = match self.tables.get(&entry.tracks.get()) {
             Some(table) => table,

@@ -271,6 +271,7 @@ fn read_image(file: View<'_>, at: u64, size: u64, warnings: &mut Warnings) -> Re
     let pixel_at = at.saturating_add(HEADER);
     let header: PixelHeader = file.read(pixel_at)?;
     let pixels = pixel_at.saturating_add(HEADER);
+    // The size of the pixel block includes its header, and the palette starts directly after the block.
     let palette_at = pixel_at.saturating_add(header.size.get().into());
     let Some(available) = palette_at.checked_sub(pixels).filter(|_| palette_at <= end) else {
         return Err(file.error(pixel_at, TmhProblem::BlockSize(header.size.get())));

@@ -109,6 +109,7 @@ fn read_vertices<O: ByteOrder>(
                 sum += weight;
                 influences.push(Influence { slot, weight });
             }
+            // Such a fault usually affects many vertices, so only the first is reported.
             if wrong_sum_at.is_none() && (sum - 1.0).abs() > 0.01 {
                 wrong_sum_at = Some(bytes.file_offset(at));
             }

@@ -138,6 +138,7 @@ impl<R: Real> TextureGenerator<R> {
                     MapSource::POSITION => *positions,
                     MapSource::UV => [*u, *v, [R::ZERO; LANES]],
                     MapSource::NORMALIZED_NORMAL => {
+                        // Only this source replaces a zero normal, and it does so before REVERSENORMAL acts.
                         let mut normals = lanes::normalize(normals);
                         if R::ARITHMETIC == Arithmetic::Hardware {
                             zero_normal.replace_zeros(&mut normals, ZERO_UNIT_NORMAL);
@@ -154,6 +155,7 @@ impl<R: Real> TextureGenerator<R> {
                 let mut coordinates = [[R::ONE; LANES]; 3];
                 for (coordinate, light) in coordinates.iter_mut().zip(lights) {
                     let cosines = normals.cosines(&light.vectors(positions));
+                    // This maps cosines from −1 to 1 to coordinates from 0 to 1.
                     *coordinate = lanes::map(&cosines, |cosine| (cosine + R::ONE) * half);
                 }
                 coordinates

@@ -200,6 +200,8 @@ impl<R: Real> Transform<R> {
             || gathered(vertices),
         );
         let attributes = self.attributes(simd, vertices, &model);
+        // Screen vertices hold singles in either arithmetic, so the results are converted here, still in
+        // lanes.
         let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
         simd.vectorize(
             #[inline(always)]
@@ -237,6 +239,8 @@ impl<R: Real> Transform<R> {
             None => [R::ONE; LANES],
         };
         let mut attributes = VertexAttributes { fog, ..VertexAttributes::default() };
+        // Lighting replaces these colours, but first uses them for the material if MATERIALUPDATE asks for
+        // this.
         for (color, vertex) in attributes.color.iter_mut().zip(vertices) {
             *color = vertex.color;
         }

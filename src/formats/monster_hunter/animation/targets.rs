@@ -43,6 +43,7 @@ impl Targets {
                         .filter(|(_, bone)| is_own(bone))
                         .map(|(index, _)| index)
                         .collect();
+                    // A part without clips has no tracks with which its bones could disagree.
                     if tracks > 0 && bones.len() != tracks {
                         note(AnimationProblem::PartSize { part, bones: bones.len(), tracks });
                     }
