@@ -61,7 +61,7 @@ mod vertex_rules;
 
 pub use finding::{Finding, Place};
 pub use options::CheckOptions;
-pub use rule::Rule;
+pub use rule::{Machine, Rule};
 pub use severity::Severity;
 
 use checker::Checker;

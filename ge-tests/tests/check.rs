@@ -4,7 +4,7 @@
 
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, generate, input};
-use pspge::check::{self, CheckOptions, Finding, Rule, Severity};
+use pspge::check::{self, CheckOptions, Finding, Machine, Rule, Severity};
 use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
@@ -74,4 +74,38 @@ fn frames_of_games_have_hardly_any_warning() {
     let found: Vec<(&str, Rule, u64)> =
         found.iter().map(|(name, rule, count)| (name.as_str(), *rule, *count)).collect();
     assert_eq!(found, WARNINGS, "warnings of all frames");
+}
+
+/// Scenes that a real PSP drew otherwise than emulators do, with the rule that says so.
+const DIFFERENT_SCENES: &[(&str, Rule)] = &[
+    ("scene-18.ge", Rule::ThroughClamped),
+    ("scene-28.ge", Rule::ThroughClamped),
+    ("scene-24.ge", Rule::BoxBehind),
+    ("scene-33.ge", Rule::BoxBehind),
+    ("scene-41.ge", Rule::BoxBehind),
+    ("scene-80.ge", Rule::PatchHang),
+    ("scene-81.ge", Rule::PatchHang),
+    ("scene-139.ge", Rule::NegativeColor),
+    ("scene-143.ge", Rule::NegativeColor),
+    ("min/three-textures.ge", Rule::StaleTexels),
+    ("min/dxt-then-8888.ge", Rule::StaleTexels),
+];
+
+/// What a PSP draws otherwise than emulators do is found.
+#[test]
+fn differences_of_a_psp_are_found() {
+    let Some(folder) = corpus::folder("geprobe") else { return };
+    let mut found = 0;
+    for (name, rule) in DIFFERENT_SCENES {
+        let path = folder.join(name);
+        if !path.is_file() {
+            continue;
+        }
+        let asset = pspge::open(name, &input::read(&path)).expect("a list");
+        let findings = asset.check(&CheckOptions::default());
+        assert!(findings.iter().any(|finding| finding.rule == *rule), "{name}: {findings:?}");
+        assert!(rule.on(Machine::Psp).is_some(), "{name}: it names the difference");
+        found += 1;
+    }
+    assert!(found > 0, "the folder has scenes");
 }

@@ -5,11 +5,16 @@ use super::findings::{Findings, SAME};
 use super::rule::Rule;
 use crate::asm::text::describe;
 use crate::ge::address::Address;
+use crate::ge::arithmetic::Hf16;
 use crate::ge::command::Command;
 use crate::ge::limits::Limit;
 use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind, Severity};
 use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View as _;
+use crate::ge::registers::vertex::BoundingBox;
+use crate::pipeline::geometry::bounding;
+use crate::pipeline::vertex::{LastAttributes, VertexReader};
 use crate::run::sink::Step;
 
 /// How deep programs usually nest calls.
@@ -46,9 +51,22 @@ pub(super) fn check(memory: &Memory, step: &Step<'_>, place: &Place, findings: &
             let message = || format!("{} is nested {depth} deep", describe(command));
             findings.add(Rule::DeepCalls, SAME, place, message);
         }
+        Opcode::BBOX => check_box(memory, step, place, findings),
         _ => {}
     }
     true
+}
+
+/// Checks whether a bounding box is visible on a PSP alone.
+fn check_box(memory: &Memory, step: &Step<'_>, place: &Place, findings: &mut Findings) {
+    let count = u32::from(BoundingBox::from_argument(step.command.argument()).count);
+    let Step { registers, vertices, indices, .. } = *step;
+    let reader = VertexReader::new(memory, registers, vertices, indices, LastAttributes::default());
+    let is_drawn = bounding::is_inside::<Hf16>(registers, &reader, count);
+    if is_drawn && !bounding::is_inside::<f32>(registers, &reader, count) {
+        let message = || format!("the box of {count} vertices reaches behind the camera and is visible");
+        findings.add(Rule::BoxBehind, SAME, place, message);
+    }
 }
 
 /// Turns a note into a finding. `jump_back` is the last jump to a lower address, which explains endless

@@ -53,6 +53,32 @@ macro_rules! declare_rules {
 
 rules!(declare_rules);
 
+/// A machine that runs a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Machine {
+    /// The console.
+    Psp,
+    /// A program that draws as most do: from memory without a texture cache, and in floating point.
+    Emulator,
+}
+
+/// What a PSP and what emulators do with a list that breaks a rule, as far as both differ.
+const DIFFERENCES: &[(Rule, &str, &str)] = &[
+    (Rule::UnknownSignal, "a PSP hangs", "emulators go on"),
+    (Rule::PatchHang, "a PSP hangs", "emulators draw the patch"),
+    (
+        Rule::TextureIsTarget,
+        "a PSP sees pixels of this draw late, by blocks of 16 bytes",
+        "emulators see them at once",
+    ),
+    (Rule::StaleTexels, "a PSP shows the texels of before", "emulators show those in memory"),
+    (Rule::TextureTooLarge, "a PSP has no texels from 512 on", "some emulators have them"),
+    (Rule::TransferOverlap, "a PSP repeats bytes from 64 bytes on", "emulators copy the bytes of before"),
+    (Rule::BoxBehind, "a PSP draws what the box guards", "emulators leave it out"),
+    (Rule::ThroughClamped, "a PSP clamps the position", "emulators draw beyond"),
+    (Rule::NegativeColor, "a PSP takes the magnitude of the sum", "emulators take 0"),
+];
+
 impl Rule {
     /// Returns the code, such as `empty-scissor`.
     #[must_use]
@@ -64,6 +90,16 @@ impl Rule {
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|rule| rule.code() == code)
+    }
+
+    /// Returns what a machine does, if a PSP and emulators differ where this rule is broken.
+    #[must_use]
+    pub fn on(self, machine: Machine) -> Option<&'static str> {
+        let &(_, psp, emulator) = DIFFERENCES.iter().find(|(rule, ..)| *rule == self)?;
+        Some(match machine {
+            Machine::Psp => psp,
+            Machine::Emulator => emulator,
+        })
     }
 
     /// Returns how bad a finding for this rule is.

@@ -226,6 +226,14 @@ macro_rules! rules {
                 "Pixels beyond the row length land in the next row.",
                 "Set FRAMEBUFWIDTH and ZBUFWIDTH to at least the width of the picture, or reduce SCISSOR2.";
 
+            /// A block transfer writes bytes that it reads later.
+            TransferOverlap = "transfer-overlap", Warning,
+                "The hardware copies by blocks of 16 bytes and keeps four of them, so that bytes repeat from 64 bytes on.",
+                "Copy to another place first, unless the bytes are to repeat.";
+            /// A bounding box reaches behind the camera.
+            BoxBehind = "box-behind", Warning,
+                "The hardware compares with the magnitude of w, so that the box may be visible, and emulators take it as outside.",
+                "Test smaller boxes, or draw without a test what is close to the camera.";
             /// A draw has no vertices.
             EmptyDraw = "empty-draw", Hint,
                 "A count of 0 draws nothing and advances no pointer.",
@@ -242,6 +250,14 @@ macro_rules! rules {
             NoPosition = "no-position", Warning,
                 "Vertices without position draw nothing.",
                 "Set the position format in VTYPE.";
+            /// Through mode clamps a position.
+            ThroughClamped = "through-clamped", Warning,
+                "The hardware clamps x and y to -2048 to 2047.9375, which bends shapes, and emulators draw beyond.",
+                "Cut shapes at the edges of the screen.";
+            /// A morphed colour adds up to less than 0.
+            NegativeColor = "negative-color", Warning,
+                "The hardware takes the magnitude of the sum, and emulators take 0.",
+                "Choose morph weights whose sums are not negative.";
             /// All morph weights are 0.
             ZeroMorph = "zero-morph", Warning,
                 "The sum of the morph frames is 0, so all vertices are at the origin.",

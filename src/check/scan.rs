@@ -4,11 +4,15 @@ use super::subject::Subject;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::texture::{MapMode, TextureMap};
-use crate::ge::registers::vertex::ComponentFormat;
+use crate::ge::registers::vertex::{ComponentFormat, VertexType};
+use crate::pipeline::draw::Draw;
 use crate::pipeline::vertex::Vertex;
 
 /// Weights count as normalised if their sum differs from 1 by less than this: two steps of 8-bit weights.
 const WEIGHT_TOLERANCE: f32 = 2.5 / 128.0;
+
+/// The positions that through mode does not clamp.
+const SCREEN: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
 
 /// The result of a scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +26,10 @@ pub(super) struct Scan {
     pub weights: Option<(u32, f32)>,
     /// How many such vertices there are.
     pub weights_count: u32,
+    /// Number of the first vertex that through mode clamps, and the coordinate.
+    pub clamped: Option<(u32, f32)>,
+    /// Number of the first vertex whose morphed colour has a negative sum.
+    pub negative: Option<u32>,
 }
 
 impl Scan {
@@ -49,11 +57,15 @@ impl Scan {
                 let weights = vertex_type.weights();
                 for (number, vertex) in (0..).zip(draw.raw_vertices(memory)) {
                     scan.look_at(number, &vertex, vertex_type.texcoord, weights);
+                    let outside = |value: &&f32| vertex_type.through && !SCREEN.contains(*value);
+                    let clamped = vertex.position.iter().take(2).find(outside);
+                    scan.clamped = scan.clamped.or(clamped.map(|value| (number, *value)));
                     let [u, v] = vertex.texcoord;
                     let [[scale_u, offset_u], [scale_v, offset_v]] = factors;
                     include(&mut uv, [u * scale_u + offset_u, v * scale_v + offset_v]);
                 }
                 uv = uv.filter(|_| is_uv);
+                scan.negative = negative_color(draw, memory, vertex_type);
             }
             Subject::Immediate(draw) => {
                 for vertex in &draw.vertices {
@@ -81,6 +93,31 @@ impl Scan {
             }
         }
     }
+}
+
+/// Finds the first vertex with a negative sum of morphed colours.
+fn negative_color(draw: &Draw<'_>, memory: &Memory, vertex_type: VertexType) -> Option<u32> {
+    let frames = vertex_type.morph_frames();
+    let weights: [f32; 8] = std::array::from_fn(|frame| {
+        draw.registers.float(Opcode::MORPHWEIGHT0.plus(u8::try_from(frame).unwrap_or(0)))
+    });
+    let weights = weights.get(..frames).unwrap_or(&weights);
+    // Only a negative weight makes a sum negative.
+    if frames < 2 || vertex_type.color.bytes() == 0 || weights.iter().all(|weight| *weight >= 0.0) {
+        return None;
+    }
+    let reader = draw.reader(memory);
+    (0..draw.count).find(|nth| {
+        reader.frames(reader.index(*nth), |frame| {
+            let mut sums = [0.0_f32; 4];
+            for (number, weight) in weights.iter().enumerate() {
+                for (sum, channel) in sums.iter_mut().zip(frame(number).color) {
+                    *sum += f32::from(channel) * weight;
+                }
+            }
+            sums.iter().any(|sum| *sum <= -1.0)
+        })
+    })
 }
 
 /// Extends the box by a point. NaN stays in the box for good, so that callers notice it.

@@ -90,6 +90,13 @@ pub(super) fn check(
             || format!("a block transfer from {from} reads {bytes} unwritten bytes, from {first} on");
         findings.add(rule, [from.get(), 1], place, message);
     }
+    let overlaps = source.rows().zip(target.rows()).is_some_and(|(source, target)| source.overlaps(&target));
+    // To a lower address each byte is read before it is written.
+    if overlaps && target.start > source.start {
+        let (from, to) = (source.start, target.start);
+        let message = || format!("a block transfer from {from} to {to} writes bytes that it reads later");
+        findings.add(Rule::TransferOverlap, [from.get(), to.get()], place, message);
+    }
     // This follows the check of the source, because a transfer that overlaps itself must not count as its own
     // supply.
     target.for_each(|row, length| supply.mark(memory, row, length));

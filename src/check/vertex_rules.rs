@@ -73,6 +73,18 @@ fn check_values(context: &DrawContext<'_>, findings: &mut Findings) {
         let message = || format!("vertex {number} holds an infinite number or NaN");
         findings.add(Rule::VertexNotFinite, SAME, context.place, message);
     }
+    if let Some((number, value)) = scan.clamped {
+        let message = || {
+            format!(
+                "through mode clamps the position of vertex {number}: {value} is outside -2048 to 2047.9375"
+            )
+        };
+        findings.add(Rule::ThroughClamped, SAME, context.place, message);
+    }
+    if let Some(number) = scan.negative {
+        let message = || format!("the morphed colours of vertex {number} add up to less than 0");
+        findings.add(Rule::NegativeColor, SAME, context.place, message);
+    }
     if let Some((number, sum)) = scan.weights {
         let message = || match scan.weights_count.saturating_sub(1) {
             0 => format!("the weights of vertex {number} add up to {sum}"),

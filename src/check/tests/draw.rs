@@ -27,6 +27,9 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         (Rule::WeightsSum, weighted(64), weighted(128)),
         (Rule::VertexNotFinite, float("inf"), float("1")),
+        (Rule::ThroughClamped, float("-2049"), float("-2048")),
+        (Rule::NegativeColor, morphed("-2"), morphed("1")),
+        (Rule::BoxBehind, bounded("-1"), bounded("1")),
     ]);
     rows
 }
@@ -41,6 +44,23 @@ fn weighted(weight: u8) -> super::Input {
 fn float(x: &str) -> super::Input {
     let state = "VTYPE position=FLOAT through=1 | VADDR lo(f) | PRIM primitive=POINTS count=1";
     with_data(state, format!("f: .f32 {x} 0 0"))
+}
+
+/// A vertex of two frames with equal colours. The second frame has this weight.
+fn morphed(weight: &str) -> super::Input {
+    let state = format!(
+        "MORPHWEIGHT0 1 | MORPHWEIGHT1 {weight} | VTYPE color=ABGR8888 position=BITS16 morph_count=1 through=1
+         VADDR lo(m) | PRIM primitive=POINTS count=1"
+    );
+    with_data(state, "m: .rgba #40404040 | .s16 9 9 0 0 | .rgba #40404040 | .s16 9 9 0 0")
+}
+
+/// A bounding box at this z, with a camera that takes it for w.
+fn bounded(z: &str) -> super::Input {
+    let state = format!(
+        "{CAMERA} | PROJMATRIXNUMBER 0 | PROJMATRIXDATA 1 0 0 0  0 1 0 0  0 0 0 1  0 0 0 0 | BBOX count=3"
+    );
+    with_data(state, format!("f: .f32 -0.1 -0.1 {z}  0.1 -0.1 {z}  0 0.1 {z}"))
 }
 
 /// Rules on primitives without a pixel.

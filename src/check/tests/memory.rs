@@ -45,6 +45,17 @@ pub(super) fn rows() -> Vec<Row> {
             textured(&format!("{DRAW} | TEXADDR0 lo(zeros) | TEXFLUSH | VADDR lo(tv)")),
         ),
         (
+            Rule::TransferOverlap,
+            commands(
+                "TRANSFERSRC lo(t) | TRANSFERSRCW width=8 high=hi(t) | TRANSFERDST lo(t)+16
+                 TRANSFERDSTW width=8 high=hi(t) | TRANSFERSIZE x=7 y=0 | TRANSFERSTART BITS32",
+            ),
+            commands(
+                "TRANSFERSRC lo(t)+16 | TRANSFERSRCW width=8 high=hi(t) | TRANSFERDST lo(t)
+                 TRANSFERDSTW width=8 high=hi(t) | TRANSFERSIZE x=7 y=0 | TRANSFERSTART BITS32",
+            ),
+        ),
+        (
             Rule::MissingTexflush,
             textured(&format!("{DRAW} | TEXADDR0 lo(t)+64 | VADDR lo(tv)")),
             textured(&format!("{DRAW} | TEXADDR0 lo(t)+64 | TEXFLUSH | VADDR lo(tv)")),

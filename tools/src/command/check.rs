@@ -1,6 +1,6 @@
 //! `pspge check`: finds mistakes in lists, frame dumps and models.
 
-use pspge::check::{CheckOptions, Finding, Rule, Severity};
+use pspge::check::{CheckOptions, Finding, Machine, Rule, Severity};
 use pspge::documents::FindingDocument;
 use pspge::formats::Content;
 
@@ -42,6 +42,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     deny: Vec<Selector>,
 
+    /// Only findings where a PSP and emulators show something else, with what this one does
+    ///
+    /// What looks right under an emulator and is wrong on the console, and the other way round.
+    #[arg(long, value_enum)]
+    target: Option<Target>,
+
     /// Print why a rule exists and what to do about its findings
     #[arg(long, value_name = "CODE", conflicts_with_all = ["inputs", "json", "list"])]
     explain: Option<Selector>,
@@ -60,6 +66,24 @@ pub(crate) struct Args {
     /// Arithmetic of transform and rasterizer
     #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
     arithmetic: ArithmeticArg,
+}
+
+/// The machine on which a list has to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    /// The console
+    Psp,
+    /// Programs that draw from memory without a texture cache, and in floating point, as most do
+    Emulator,
+}
+
+impl From<Target> for Machine {
+    fn from(target: Target) -> Self {
+        match target {
+            Target::Psp => Self::Psp,
+            Target::Emulator => Self::Emulator,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
@@ -94,6 +118,9 @@ fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
     let (code, severity) = (rule.code(), rule.severity());
     out.line(format_args!("{code} ({severity}): {}", rule.title()))?;
     out.line(format_args!("  Why: {}", rule.why()))?;
+    if let (Some(psp), Some(emulator)) = (rule.on(Machine::Psp), rule.on(Machine::Emulator)) {
+        out.line(format_args!("  Target: {psp}; {emulator}"))?;
+    }
     out.line(format_args!("  What to do: {}", rule.remedy()))
 }
 
@@ -154,7 +181,12 @@ impl Job for Check<'_> {
 impl Check<'_> {
     /// Prints findings that are not allowed, the worst first.
     fn print(&self, input: &str, findings: Vec<Finding>, session: &mut Session) -> Result<Outcome, Failure> {
-        let level = |finding: Finding| Some((self.levels.severity(&finding)?, finding));
+        let level = |mut finding: Finding| {
+            if let Some(target) = self.args.target {
+                finding.message += &format!("; {}", finding.rule.on(target.into())?);
+            }
+            Some((self.levels.severity(&finding)?, finding))
+        };
         let mut findings: Vec<(Severity, Finding)> = findings.into_iter().filter_map(level).collect();
         findings.sort_by_key(|(severity, _)| *severity);
         let counts =
