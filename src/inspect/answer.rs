@@ -7,6 +7,7 @@ use crate::documents::error::ErrorInfo;
 use crate::documents::event_state::WriterInfo;
 use crate::documents::note::NoteInfo;
 use crate::documents::opcode::{FieldDescription, OpcodeDocument};
+use crate::documents::state::pixel::ClearState;
 use crate::documents::state::surfaces::Rectangle;
 use crate::documents::timeline::EventKindName;
 use crate::documents::value::FieldValue;
@@ -18,6 +19,8 @@ use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::texture::content_hash::ContentHash;
+
+use super::request::FileNumber;
 
 /// An answer. Some have bytes, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,6 +94,8 @@ pub enum Answer {
 pub struct InputAnswer {
     /// The name under which it was opened.
     pub name: String,
+    /// Number under which the engine keeps it, for the runs of later requests.
+    pub file: FileNumber,
     /// Hash of the file.
     pub hash: ContentHash,
     /// Id of the game that a frame was recorded from.
@@ -177,8 +182,10 @@ pub struct EventRow {
     pub registers: Vec<String>,
     /// Whether an edit leaves the event out.
     pub is_left_out: bool,
-    /// Whether a draw is in clear mode.
-    pub is_clear: bool,
+    /// The planes that a draw in clear mode writes; null for other events.
+    pub clears: Option<ClearState>,
+    /// Names of the switches that are on for a draw, such as `FOGENABLE`.
+    pub switches: Vec<String>,
 }
 
 /// The texture of an event.

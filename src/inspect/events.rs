@@ -1,9 +1,10 @@
 //! Describes the events in a run by facts that help to find them: target, texture, pixels, cost, registers.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use crate::debug::timeline::{EventKind, TimelineEvent};
 use crate::documents::note::NoteInfo;
+use crate::documents::state::pixel::ClearState;
 use crate::documents::state::surfaces::Rectangle;
 use crate::documents::timeline::EventInfo;
 use crate::ge::address::{Address, Region, VramView};
@@ -25,6 +26,9 @@ use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 use super::answer::{BufferInfo, EventRow, EventTexture, EventsAnswer};
 use super::draw_pixels::DrawPixels;
 use super::run::Run;
+
+/// The codes of all switches.
+const SWITCHES: RangeInclusive<u8> = Opcode::LIGHTINGENABLE.code()..=Opcode::LOGICOPENABLE.code();
 
 /// Describes the events in a run.
 pub(super) fn describe(run: &Run) -> EventsAnswer {
@@ -120,7 +124,8 @@ fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>)
         cost: facts.cost,
         registers: facts.registers.iter().map(|opcode| opcode.name().to_owned()).collect(),
         is_left_out: facts.is_left_out,
-        is_clear: facts.is_clear,
+        clears: facts.clears,
+        switches: facts.switches.iter().map(|opcode| opcode.name().to_owned()).collect(),
     }
 }
 
@@ -134,7 +139,8 @@ struct EventFacts {
     cost: u64,
     registers: Vec<Opcode>,
     is_left_out: bool,
-    is_clear: bool,
+    clears: Option<ClearState>,
+    switches: Vec<Opcode>,
 }
 
 /// Runs the list to collect facts about all its events.
@@ -197,7 +203,8 @@ impl Watch<Rasterizer> for FactsRecorder {
                 texture: texture(registers),
                 covered: pixels.fragments,
                 bounds: pixels.bounds(),
-                is_clear: registers.get::<ClearMode>().enabled,
+                clears: Some(ClearState::of(registers)).filter(|clear| clear.enabled),
+                switches: SWITCHES.map(Opcode::new).filter(|switch| registers.is_on(*switch)).collect(),
                 ..EventFacts::default()
             };
             self.cost = raster.cost();

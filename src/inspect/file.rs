@@ -10,6 +10,7 @@ use crate::model::{FileNote, FileNoteKind};
 use crate::pipeline::texture::content_hash::ContentHash;
 
 use super::answer::{InputAnswer, InputKind};
+use super::request::FileNumber;
 
 /// A file to inspect.
 #[derive(Debug)]
@@ -62,7 +63,7 @@ impl InspectedFile {
     }
 
     /// Returns the facts about the file.
-    pub(super) fn answer(&self) -> InputAnswer {
+    pub(super) fn answer(&self, file: FileNumber) -> InputAnswer {
         let kind = match (self.asset.content(), self.asset.program()) {
             (_, Some(_)) => InputKind::List,
             (Some(Content::Model(_)), _) => InputKind::Model,
@@ -71,6 +72,7 @@ impl InspectedFile {
         };
         InputAnswer {
             name: self.name.clone(),
+            file,
             hash: self.hash,
             game: self.asset.dump().and_then(Dump::game),
             info: self.info.clone(),

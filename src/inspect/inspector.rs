@@ -23,12 +23,14 @@ use super::error::InspectError;
 use super::file::InspectedFile;
 use super::message::Message;
 use super::register_sink::RegisterSink;
-use super::request::{Moment, OtherFile, Request, RunSpec};
+use super::request::{FileNumber, Moment, OtherFile, Request, RunRequest};
 use super::run::{Run, event_at};
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
 /// Number of files: the inspected file, and another to compare with.
 const FILES: usize = 2;
+/// How many files are kept, so that pages go on that have opened another file before. Files of one page may be large.
+const KEPT_FILES: usize = 4;
 /// How many runs are kept: two to compare, and the run before the last edit.
 const RUNS: usize = 3;
 /// The most bytes of memory in an answer.
@@ -40,9 +42,19 @@ const MODEL_SIZE_MAX: u32 = 2048;
 #[derive(Debug)]
 pub struct Inspector {
     limits: Limits,
-    files: Mutex<[Option<Arc<InspectedFile>>; FILES]>,
+    files: Mutex<OpenFiles>,
     /// The last runs, newest first.
     runs: Mutex<Vec<Arc<Run>>>,
+}
+
+/// The files that are open, and those that a page may still show.
+#[derive(Debug, Default)]
+struct OpenFiles {
+    /// The file that each number of a request means now.
+    places: [Option<FileNumber>; FILES],
+    /// The last files, newest first.
+    kept: Vec<(FileNumber, Arc<InspectedFile>)>,
+    opened: u32,
 }
 
 impl Inspector {
@@ -52,13 +64,23 @@ impl Inspector {
         Self { limits, files: Mutex::default(), runs: Mutex::default() }
     }
 
-    /// Sets a file: number 0, or number 1 to compare with. This forgets all runs of the file before. Other
-    /// numbers are ignored.
+    /// Sets a file: number 0, or number 1 to compare with. The file before is kept for a while, because another page may
+    /// show it. Other numbers are ignored.
     pub fn set_file(&self, number: usize, file: InspectedFile) {
-        lock(&self.runs).retain(|run| run.spec.input != number);
-        if let Some(place) = lock(&self.files).get_mut(number) {
-            *place = Some(Arc::new(file));
-        }
+        let mut files = lock(&self.files);
+        let opened = FileNumber(files.opened);
+        let Some(place) = files.places.get_mut(number) else { return };
+        *place = Some(opened);
+        files.opened = opened.0.wrapping_add(1);
+        files.kept.insert(0, (opened, Arc::new(file)));
+        let OpenFiles { places, kept, .. } = &mut *files;
+        let mut rest = KEPT_FILES;
+        kept.retain(|(number, _)| {
+            let stays = places.contains(&Some(*number)) || rest > 0;
+            rest = rest.saturating_sub(1);
+            stays
+        });
+        lock(&self.runs).retain(|run| kept.iter().any(|(number, _)| run.spec.file == Some(*number)));
     }
 
     /// Answers a message with a message. A failure gives an answer, too, so that the page always gets one.
@@ -91,7 +113,7 @@ impl Inspector {
             Request::Open { input, name, member, others } => {
                 self.open(*input, (name, others), member.as_deref(), bytes).map(alone)
             }
-            Request::Input { input } => Ok(alone(Answer::Input(Box::new(self.file(*input)?.answer())))),
+            Request::Input { input } => Ok(alone(self.input(*input)?)),
             Request::Events { run } => {
                 let run = self.run(run)?;
                 // The events of a run never change, so they are described only for the first request.
@@ -140,7 +162,7 @@ impl Inspector {
             Request::Diff { a, b } => self.diff([a, b]).map(alone),
             Request::Model { run, width, height } => self.model(run, [*width, *height]),
             Request::Export { run, what, at } => {
-                let file = self.file(run.input)?;
+                let (_, file) = self.file(run)?;
                 exports::export(&*self.run(run)?, &file, *what, *at)
             }
         }
@@ -163,17 +185,30 @@ impl Inspector {
         let name = request.input.name;
         let mut file = InspectedFile::open(&request).map_err(|error| InspectError::of_file(name, &error))?;
         file.note_unused(&unused);
-        let answer = file.answer();
         self.set_file(number, file);
-        Ok(Answer::Input(Box::new(answer)))
+        self.input(number)
     }
 
-    fn file(&self, number: usize) -> Result<Arc<InspectedFile>, InspectError> {
-        lock(&self.files).get(number).cloned().flatten().ok_or_else(|| no_file(number))
+    fn input(&self, input: usize) -> Result<Answer, InspectError> {
+        let (number, file) = self.file(&RunRequest { input, ..RunRequest::default() })?;
+        Ok(Answer::Input(Box::new(file.answer(number))))
+    }
+
+    /// Returns the file of a run.
+    fn file(&self, spec: &RunRequest) -> Result<(FileNumber, Arc<InspectedFile>), InspectError> {
+        let files = lock(&self.files);
+        let place = files.places.get(spec.input).copied().flatten();
+        let number = spec.file.or(place).ok_or_else(|| no_file(spec.input))?;
+        files.kept.iter().find(|(kept, _)| *kept == number).cloned().ok_or_else(|| {
+            let message = "other files have been opened since, and this one is no longer kept: open it again";
+            InspectError::new("file-gone", message)
+        })
     }
 
     /// Returns a run. It is executed only if it is not kept.
-    fn run(&self, spec: &RunSpec) -> Result<Arc<Run>, InspectError> {
+    fn run(&self, spec: &RunRequest) -> Result<Arc<Run>, InspectError> {
+        let (number, file) = self.file(spec)?;
+        let spec = &RunRequest { file: Some(number), ..spec.clone() };
         let mut runs = lock(&self.runs);
         if let Some(position) = runs.iter().position(|run| run.spec == *spec) {
             let run = runs.remove(position);
@@ -182,13 +217,13 @@ impl Inspector {
         }
         // The lock stays held meanwhile, because a page sends several requests for the same run at once. The
         // others wait here and then find the run.
-        let run = Arc::new(Run::open(spec, &*self.file(spec.input)?, &self.limits)?);
+        let run = Arc::new(Run::open(spec, &file, &self.limits)?);
         runs.insert(0, Arc::clone(&run));
         runs.truncate(RUNS);
         Ok(run)
     }
 
-    fn state(&self, spec: &RunSpec, event: EventNumber) -> Result<Answer, InspectError> {
+    fn state(&self, spec: &RunRequest, event: EventNumber) -> Result<Answer, InspectError> {
         let run = self.run(spec)?;
         let mut session = run.session();
         let mut hashes = ContentHashes::new(&run.shot.limits);
@@ -202,7 +237,7 @@ impl Inspector {
 
     fn pixel(
         &self,
-        spec: &RunSpec,
+        spec: &RunRequest,
         position: [u32; 2],
         target: Option<&TargetInfo>,
         until: Option<EventNumber>,
@@ -225,7 +260,7 @@ impl Inspector {
 
     fn memory(
         &self,
-        spec: &RunSpec,
+        spec: &RunRequest,
         at: Moment,
         address: u32,
         length: u32,
@@ -262,7 +297,7 @@ impl Inspector {
         Ok((Answer::Memory { document: Box::new(document) }, bytes))
     }
 
-    fn diff(&self, specs: [&RunSpec; 2]) -> Result<Answer, InspectError> {
+    fn diff(&self, specs: [&RunRequest; 2]) -> Result<Answer, InspectError> {
         let runs = [self.run(specs[0])?, self.run(specs[1])?];
         let sides = runs.each_ref().map(|run| DiffSide {
             input: run.input.clone(),
@@ -273,14 +308,14 @@ impl Inspector {
         Ok(Answer::Diff { document })
     }
 
-    fn model(&self, spec: &RunSpec, size: [u32; 2]) -> Result<(Answer, Vec<u8>), InspectError> {
+    fn model(&self, spec: &RunRequest, size: [u32; 2]) -> Result<(Answer, Vec<u8>), InspectError> {
         let [width, height] = size;
         let sides = 1..=MODEL_SIZE_MAX;
         if !sides.contains(&width) || !sides.contains(&height) {
             let message = format!("a picture of a model has 1 to {MODEL_SIZE_MAX} columns and rows");
             return Err(InspectError::new("inapplicable", &message));
         }
-        let file = self.file(spec.input)?;
+        let (_, file) = self.file(spec)?;
         if file.asset().model().is_none() {
             return Err(InspectError::new("inapplicable", "the file is not a model"));
         }

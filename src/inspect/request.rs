@@ -47,13 +47,13 @@ pub enum Request {
     Events {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
     },
     /// A picture in memory.
     Picture {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The moment; the end of the run if it is left out.
         #[serde(default)]
         at: Option<Moment>,
@@ -67,7 +67,7 @@ pub enum Request {
     Coverage {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The event of the draw.
         event: EventNumber,
     },
@@ -75,7 +75,7 @@ pub enum Request {
     Heat {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The measure.
         kind: HeatKind,
         /// The moment.
@@ -87,7 +87,7 @@ pub enum Request {
     State {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The event.
         event: EventNumber,
     },
@@ -95,7 +95,7 @@ pub enum Request {
     Draw {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The event of the draw.
         event: EventNumber,
     },
@@ -103,7 +103,7 @@ pub enum Request {
     Pixel {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// Column.
         x: u32,
         /// Row.
@@ -119,13 +119,13 @@ pub enum Request {
     Passes {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
     },
     /// A part of memory, with the last writers of its bytes.
     Memory {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The moment.
         at: Moment,
         /// Address of the first byte; below 0x200000 it is an offset in VRAM.
@@ -137,7 +137,7 @@ pub enum Request {
     Commands {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The event.
         event: EventNumber,
         /// Largest number of commands, the last ones.
@@ -152,15 +152,15 @@ pub enum Request {
     /// The first difference of two runs.
     Diff {
         /// The first run.
-        a: RunSpec,
+        a: RunRequest,
         /// The second run.
-        b: RunSpec,
+        b: RunRequest,
     },
     /// A model as its camera shows it, at any size.
     Model {
         /// The file, the camera and the pose.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// Width in pixels.
         width: u32,
         /// Height in pixels.
@@ -170,7 +170,7 @@ pub enum Request {
     Export {
         /// The run.
         #[serde(default)]
-        run: RunSpec,
+        run: RunRequest,
         /// The kind of file.
         what: ExportKind,
         /// The moment of a picture, or the event that a part is cut out for.
@@ -178,6 +178,12 @@ pub enum Request {
         at: Option<Moment>,
     },
 }
+
+/// Number of an opened file. Each file that an engine opens has its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(transparent)]
+pub struct FileNumber(pub u32);
 
 /// A file that is opened together with another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,9 +200,12 @@ pub struct OtherFile {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
-pub struct RunSpec {
+pub struct RunRequest {
     /// Which file: 0, or 1 for the one to compare with.
     pub input: usize,
+    /// The number of this file in the answer to its request; that which is open as `input` if it is left out. Several pages
+    /// share an engine, so that another file may be open meanwhile.
+    pub file: Option<FileNumber>,
     /// The arithmetic of transform and rasterizer; that of the PSP if it is left out.
     pub arithmetic: Option<ArithmeticName>,
     /// Changes to try, each in the form of an option of the command line, such as `--set ZTEST=ALWAYS@57`.
@@ -207,7 +216,7 @@ pub struct RunSpec {
     pub pose: Option<PoseSpec>,
 }
 
-impl RunSpec {
+impl RunRequest {
     /// Converts to the library's options with the same meaning.
     ///
     /// # Errors

@@ -18,12 +18,12 @@ use super::answer::EventsAnswer;
 use super::error::InspectError;
 use super::file::InspectedFile;
 use super::register_sink::RegisterSink;
-use super::request::{Moment, RunSpec};
+use super::request::{Moment, RunRequest};
 
 /// A file after a run with its edits.
 #[derive(Debug)]
 pub(super) struct Run {
-    pub(super) spec: RunSpec,
+    pub(super) spec: RunRequest,
     /// The file's name.
     pub(super) input: String,
     pub(super) shot: Shot,
@@ -47,7 +47,11 @@ impl Run {
     ///
     /// # Errors
     /// Fails if the file has no list, or if an edit cannot be parsed or does not apply.
-    pub(super) fn open(spec: &RunSpec, file: &InspectedFile, limits: &Limits) -> Result<Self, InspectError> {
+    pub(super) fn open(
+        spec: &RunRequest,
+        file: &InspectedFile,
+        limits: &Limits,
+    ) -> Result<Self, InspectError> {
         let options = spec.to_options(limits)?;
         let shot = file.asset().shot(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         Ok(Self {

@@ -36,7 +36,33 @@ export class EngineError extends Error {
  */
 export function createEngine() {
   const embedded = document.getElementById("pspge-engine");
-  return embedded ? withLatest(workerTransport()) : withLatest(httpTransport());
+  return withLatest(withFiles(embedded ? workerTransport() : httpTransport()));
+}
+
+/**
+ * Names in each request the file that this page has opened, because another page of the same server may have opened another
+ * since.
+ * @template {{request: Send}} T
+ * @param {T} transport
+ * @returns {T}
+ */
+export function withFiles(transport) {
+  /** @type {(number | undefined)[]} Numbers of the files, by the number of the input. */
+  const files = [];
+  const isRun = (/** @type {string} */ name) => ["run", "a", "b"].includes(name);
+  return {
+    ...transport,
+    async request(request, bytes) {
+      const members = Object.entries("run" in request || "a" in request ? request : { ...request, run: {} });
+      const named = members.map(([name, value]) => [name, isRun(name) ? { ...value, file: files[value?.input ?? 0] } : value]);
+      const isAboutRun = !["open", "input", "reference"].includes(request.request);
+      const answer = await transport.request(isAboutRun ? Object.fromEntries(named) : request, bytes);
+      if (answer.json.answer === "input") {
+        files[request.input ?? 0] = answer.json.file;
+      }
+      return answer;
+    },
+  };
 }
 
 /**

@@ -9,14 +9,25 @@
  */
 
 const KINDS = ["draw", "patch", "immediate", "transfer", "cpu"];
+const SWITCHES = [
+  ...["LIGHTINGENABLE", "LIGHTENABLE0", "LIGHTENABLE1", "LIGHTENABLE2", "LIGHTENABLE3", "DEPTHCLAMPENABLE", "CULLENABLE"],
+  ...["TEXENABLE", "FOGENABLE", "DITHERENABLE", "BLENDENABLE", "ALPHATESTENABLE", "ZTESTENABLE", "STENCILTESTENABLE"],
+  ...["ANTIALIASENABLE", "PATCHCULLENABLE", "COLORTESTENABLE", "LOGICOPENABLE"],
+];
 const FLAGS = /** @type {Record<string, Test>} */ ({
-  clear: (row) => row.is_clear,
+  clear: (row) => row.clears !== null,
   skipped: (row) => row.is_left_out,
   textured: (row) => row.texture !== null,
 });
 
 /** @type {Term[]} */
 export const TERMS = [
+  {
+    name: "switch",
+    example: "FOGENABLE=1",
+    text: "Draws for which a switch is on (1) or off (0)",
+    parse: (value) => switchTest(value.toUpperCase(), "1"),
+  },
   {
     name: "draw",
     example: "draw:40-57",
@@ -103,6 +114,10 @@ export function parseFilter(text) {
  * @returns {Test | string}
  */
 function parsePart(part) {
+  const [, name = "", value = ""] = /^([a-z0-9]+)=(.*)$/i.exec(part) ?? [];
+  if (name !== "") {
+    return switchTest(name.toUpperCase(), value);
+  }
   const colon = part.indexOf(":");
   if (colon < 0) {
     return textTest(part);
@@ -145,6 +160,19 @@ function registerTest(value) {
   // DEPTHTEST is another name of ZTEST in edits, and so it is here.
   const wanted = value.toUpperCase().replace(/^DEPTH(?=TEST|WRITE|BUF)/, "Z");
   return (/** @type {EventRow} */ row) => row.registers.some((name) => name === wanted || name === value.toUpperCase());
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @returns {Test | string}
+ */
+function switchTest(name, value) {
+  const known = SWITCHES.find((other) => other === name || other === `${name}ENABLE`);
+  if (!known || !/^[01]$/.test(value)) {
+    return `${name}=${value} is no state of a switch; write it like FOGENABLE=1. The switches are ${SWITCHES.join(", ")}`;
+  }
+  return (row) => row.draw !== null && row.switches.includes(known) === (value === "1");
 }
 
 /** @param {string} value */

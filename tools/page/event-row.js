@@ -34,8 +34,10 @@ const PRIMITIVES = /** @type {Record<string, [string, number]>} */ ({
  */
 export function nameOf(row) {
   const [name, own] = PRIMITIVES[row.kind === "draw" ? (row.primitive ?? "") : ""] ?? [null, 0];
-  if (row.is_clear) {
-    return `Clear ${sizeText(row) || "nothing"}`;
+  if (row.clears) {
+    const { color, stencil, depth } = row.clears;
+    const planes = [color && "colour", stencil && "stencil", depth && "depth"].filter(Boolean).join(", ");
+    return `Clear ${planes && sizeText(row) ? `${planes} ${sizeText(row)}` : "nothing"}`;
   }
   if (name === null || row.vertices === null) {
     return row.text;
@@ -54,8 +56,8 @@ function sizeText({ box }) {
  * @returns {[string, string, string]}
  */
 function detailsOf(row) {
-  const { box, texture, registers, is_clear: isClear } = row;
-  const at = box ? `${isClear ? "" : `${sizeText(row)} `}at ${box.left},${box.top}` : "";
+  const { box, texture, registers, clears } = row;
+  const at = box ? `${clears ? "" : `${sizeText(row)} `}at ${box.left},${box.top}` : "";
   const sampled = texture ? `${texture.width}×${texture.height} ${texture.format}` : "";
   return [sampled, at, registers.length > 0 ? `${registers.length} reg.` : ""];
 }
@@ -127,8 +129,8 @@ function renderEvent(app, { row, isInGroup }, { largestCost, isSorted }) {
     },
     h(
       "span",
-      { role: "gridcell", class: "event-icon", title: row.is_clear ? "clear" : KIND_NAMES[row.kind] },
-      icon(row.is_clear ? "clear" : row.kind),
+      { role: "gridcell", class: "event-icon", title: row.clears ? "clear" : KIND_NAMES[row.kind] },
+      icon(row.clears ? "clear" : row.kind),
     ),
     h(
       "span",

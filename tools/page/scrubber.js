@@ -118,7 +118,7 @@ export function createScrubber(app) {
       );
       replace(
         text,
-        row ? icon(row.is_clear ? "clear" : row.kind) : null,
+        row ? icon(row.clears ? "clear" : row.kind) : null,
         row && row.draw !== null ? ` draw ${row.draw}: ` : " ",
         name,
       );

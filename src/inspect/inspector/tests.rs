@@ -97,6 +97,40 @@ fn events_have_their_facts() {
 }
 
 #[test]
+fn each_page_keeps_its_file() {
+    let inspector = inspector();
+    let (first, _) = ask(&inspector, json!({"request": "input"}));
+    let at = json!({"event": 1});
+    let run = json!({"file": first["file"]});
+    // Another page opens another file.
+    let open = |list: &str| {
+        let request = json!({"request": "open", "name": "b.ge"});
+        let (answer, _) = ask_with(&inspector, request, list.as_bytes());
+        assert_ne!(answer["file"], first["file"], "{answer}");
+    };
+    open(&LIST.replace("#c02020ff", "#20c020ff"));
+    assert_eq!(pixel(&inspector, json!({}), at.clone(), [12, 5])[0], 0x20, "the newest");
+    assert_eq!(pixel(&inspector, run.clone(), at.clone(), [12, 5])[0], 0xC0, "that of the first page");
+    for _ in 0..KEPT_FILES {
+        open(LIST);
+    }
+    let (answer, _) = ask(&inspector, json!({"request": "events", "run": run}));
+    assert_eq!(answer["error"]["code"], "file-gone", "never another file: {answer}");
+}
+
+#[test]
+fn clears_name_their_planes() {
+    let inspector = inspector();
+    let list = LIST.replacen("ZTEST ALWAYS", "CLEARMODE enabled=1 depth=1 | FOGENABLE 1 | ZTEST ALWAYS", 1);
+    ask_with(&inspector, json!({"request": "open", "name": "b.ge"}), list.as_bytes());
+    let (answer, _) = ask(&inspector, json!({"request": "events"}));
+    let planes = json!({"enabled": true, "color": false, "stencil": false, "depth": true});
+    assert_eq!(answer["events"][0]["clears"], planes, "depth alone");
+    assert_eq!(answer["events"][0]["switches"], json!(["FOGENABLE", "ZTESTENABLE"]), "what is on");
+    assert_eq!(answer["events"][2]["switches"], json!([]), "a transfer has none");
+}
+
+#[test]
 fn coverage_and_heat_count_fragments() {
     let inspector = inspector();
     let (answer, bytes) = ask(&inspector, json!({"request": "coverage", "event": 1}));

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { eventually, withInspector } from "../harness/inspector.mjs";
+import { watchedPage } from "../harness/browser.mjs";
+import { eventually, Inspector as OtherInspector, withInspector } from "../harness/inspector.mjs";
 import { ANEMONE, SIGNPOST } from "../harness/inputs.mjs";
 
 /** @typedef {import("../harness/inspector.mjs").Inspector} Inspector */
@@ -19,6 +20,9 @@ export function failureTests(target) {
   check("an edit that cannot be checked is not applied", noCheck);
   check("a panel that cannot be loaded says so without the token, and loads again", noPanel);
   check("an error goes away when a good file opens", badFile);
+  if (target.name === "server") {
+    check("a file that opens in another tab does not change this one", twoTabs);
+  }
 }
 
 /** @param {Inspector} inspector */
@@ -90,4 +94,30 @@ async function badFile(inspector) {
   await eventually(async () => assert.equal(await inspector.page.locator("h1.file-name").innerText(), "good.pmdl"));
   await inspector.rest();
   assert.deepEqual(await inspector.errors(), []);
+}
+
+/** @param {Inspector} inspector */
+async function twoTabs(inspector) {
+  await inspector.selectEvent(3);
+  await inspector.rest();
+  const before = await inspector.colorAt(20, 20);
+  const other = new OtherInspector(await watchedPage(inspector.address), inspector.address, null);
+  try {
+    await other.page.goto(inspector.address);
+    await other.rest();
+    await other.drop("other.pmdl", readFileSync(ANEMONE));
+    await eventually(async () => assert.equal(await other.page.locator("h1.file-name").innerText(), "other.pmdl"));
+    await other.rest();
+    await inspector.press("ArrowDown");
+    await inspector.press("ArrowUp");
+    await inspector.expectEvent(3);
+    await inspector.rest();
+    assert.deepEqual(await inspector.colorAt(20, 20), before, "the picture of its own file");
+    await inspector.openPanel("passes");
+    await inspector.rest();
+    assert.deepEqual(await inspector.errors(), []);
+    assert.match(await inspector.page.locator("h1.file-name").innerText(), /^signpost/);
+  } finally {
+    await other.close();
+  }
 }

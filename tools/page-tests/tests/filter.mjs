@@ -15,6 +15,8 @@ const FILTERS = /** @type {[string, number[]][]} */ ([
   ["kind:transfer", [10]],
   ["-kind:draw", [10]],
   ["is:clear", [0, 2]],
+  ["TEXENABLE=1", [5, 6, 7]],
+  ["ztest=1 switch:CULLENABLE", []],
   ["is:textured", [5, 6, 7]],
   ["-is:textured is:clear", [0, 2]],
   ["register:ZTEST", [3, 4, 5]],
@@ -40,6 +42,8 @@ const WRONG = /** @type {[string, RegExp][]} */ ([
   ["rect:1", /no rectangle/],
   ["cost:much", /no amount/],
   ["draw:", /needs a value/],
+  ["FOGENABLE=2", /no state of a switch/],
+  ["ZTEST=ALWAYS", /The switches are/],
 ]);
 
 /** @param {import("../harness/targets.mjs").Target} target */

@@ -18,11 +18,13 @@ use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
+use crate::what_if::WhatIfArgs;
 use crate::{batch, memory, progress};
 
 /// Measure the time to execute a list and draw the framebuffer
 ///
-/// Each run starts with the same memory and registers and with empty caches.
+/// Each run starts with the same memory and registers and with empty caches. With a change to try, such as --skip 40-57, the
+/// difference of two measurements tells what these draws cost.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File to run; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -47,6 +49,9 @@ pub(crate) struct Args {
     /// Arithmetic of transform and rasterizer
     #[arg(long, value_enum, default_value = "hardware", hide_short_help = true)]
     arithmetic: ArithmeticArg,
+
+    #[command(flatten)]
+    what_if: WhatIfArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -94,6 +99,7 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
         .size(width, height)
         .with_arithmetic(args.arithmetic.into())
         .threads(args.threads)
+        .edits(args.what_if.edits()?)
         .limits(args.open.limits());
     let shot = asset.shot(&spec).map_err(|error| Failure::asset(&args.input, &error))?;
     let Shot { capture, limits, .. } = &shot;
