@@ -1,7 +1,8 @@
 //! The saved context: all registers and matrices in 2048 bytes, as written by firmware and recorders.
 //!
 //! # Invariants
-//! Saving and restoring preserves all registers, but not palette memory. Contexts from old recorders are read, too.
+//! Saving and restoring preserves all registers, but not palette memory. Contexts from old recorders are read, too, and
+//! those of the firmware with a LOADCLUT, which is not executed here.
 //! Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use super::{Matrix, Registers};
@@ -12,14 +13,27 @@ use crate::ge::opcode::Opcode;
 pub const CONTEXT_BYTES: u32 = 2048;
 /// Which word holds the first register.
 const FIRST: usize = 17;
-/// Which word holds END in current contexts.
+/// How many registers are saved.
+pub(crate) const REGISTER_WORDS: usize = 209;
+/// Which word holds END in current contexts. The firmware adds a LOADCLUT after the registers if a palette can be loaded.
 const END: usize = 384;
 
-/// Returns whether a context comes from current recorders, which write an END.
+/// Returns whether a context comes from the firmware or from current recorders, which write an END.
 #[must_use]
 pub fn is_current(bytes: &[u8]) -> bool {
-    let end = bytes.chunks_exact(4).nth(END).and_then(<[u8]>::first_chunk);
-    end.is_some_and(|end| u32::from_le_bytes(*end) == Command::new(Opcode::END, 0).word())
+    let end = Some(Command::new(Opcode::END, 0));
+    command(bytes, END) == end || command(bytes, END + 1) == end && has_palette_load(bytes)
+}
+
+/// Returns whether a LOADCLUT follows the registers.
+fn has_palette_load(bytes: &[u8]) -> bool {
+    command(bytes, FIRST + REGISTER_WORDS).is_some_and(|word| word.opcode() == Opcode::LOADCLUT)
+}
+
+/// Returns a word of a context.
+fn command(bytes: &[u8], number: usize) -> Option<Command> {
+    let word = bytes.chunks_exact(4).nth(number)?.first_chunk()?;
+    Some(Command::from_word(u32::from_le_bytes(*word)))
 }
 
 /// Restores the registers from a saved context. Missing bytes count as 0. Palette memory is not included.
@@ -32,7 +46,7 @@ pub fn restore_context(bytes: &[u8]) -> Registers {
         write(&mut registers, opcode, words.next());
     }
     if is_current(bytes) {
-        restore_matrices(&mut registers, words);
+        restore_matrices(&mut registers, words.skip(usize::from(has_palette_load(bytes))));
     } else {
         restore_raw_matrices(&mut registers, words);
     }
@@ -169,6 +183,20 @@ mod tests {
             let old: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
             assert_eq!(restore_context(&old), restored, "palette word {palette:x?}");
         }
+    }
+
+    /// The firmware adds a LOADCLUT that moves the matrices.
+    #[test]
+    fn restores_contexts_with_a_palette_load() {
+        let mut registers = Registers::new();
+        registers.write(Command::new(Opcode::WORLDMATRIXNUMBER, 3));
+        registers.write(Command::new(Opcode::WORLDMATRIXDATA, 0x3F_8000));
+        let saved = save_context(&registers);
+        let (before, after) = saved.split_at((FIRST + REGISTER_WORDS) * 4);
+        let load = Command::new(Opcode::LOADCLUT, 2).word().to_le_bytes();
+        let with_load: Vec<u8> = [before, &load, after].concat();
+        let restored = restore_context(&with_load[..2048]);
+        assert_eq!(save_context(&restored), saved, "the same registers and matrices");
     }
 
     #[test]
