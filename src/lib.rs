@@ -53,7 +53,8 @@
 //!   of containers, and options.
 //! * [`Sink`] receives draws: implement it for a custom back end. [`Observer`] sees every command before it is
 //!   executed; a [`Watch`](run::watch::Watch) is told of each draw, transfer and action of the CPU, and of its outcome.
-//! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`].
+//! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`]. [`queue`] runs those of a
+//!   program as the kernel does, with its callbacks.
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
@@ -93,6 +94,7 @@
 //! * [`asm`]: assembly text to lists and back.
 //! * [`model`]: the result of a model format. Memory image, list, skeleton, animations, textures.
 //! * [`run`]: interpreter, sinks and watchers, replay, trace, decoded geometry.
+//! * [`queue`]: the kernel's queue of lists, its callbacks and their order.
 //! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
 //! * [`scene`]: camera, render target, and the way from a model to a picture.
 //! * [`formats`]: one module for each game, tool or container.
@@ -150,6 +152,7 @@ pub mod guides;
 pub mod inspect;
 pub mod model;
 pub mod pipeline;
+pub mod queue;
 pub mod raster;
 pub mod reference;
 pub mod run;

@@ -3,6 +3,7 @@
 //! * [`numbers`]: 24-bit floats, the 16-bit arithmetic of the transform unit, reciprocals
 //! * [`memory`]: addresses, VRAM and its views
 //! * [`lists`]: list execution, jumps, signals, immediate vertices, saved context
+//! * [`list_queue`]: the kernel's queue of lists, its errors, states and callbacks
 //! * [`commands`]: all 256 commands and their arguments
 //! * [`vertices`]: vertex formats, morphing, skinning, indices
 //! * [`transform`]: matrices, viewport, raster grid, fog
@@ -29,6 +30,9 @@ pub mod memory {}
 
 #[doc = include_str!("ge/lists.md")]
 pub mod lists {}
+
+#[doc = include_str!("ge/list_queue.md")]
+pub mod list_queue {}
 
 #[doc = include_str!("ge/commands.md")]
 pub mod commands {}

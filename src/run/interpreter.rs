@@ -42,8 +42,9 @@ mod stopwatch;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
+use flow::Flow;
+pub(crate) use flow::SignalTarget;
 pub use flow::{CallFrame, STACK_DEPTH};
-use flow::{Flow, SignalTarget};
 pub use flow_state::FlowState;
 pub(crate) use immediate::ImmediateAssembler;
 use inputs::TextureCheck;

@@ -12,6 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("asm", &["pipeline"]),
     ("pipeline", &[]),
     ("run", &["asm", "model", "pipeline"]),
+    ("queue", &["pipeline", "run"]),
     ("raster", &["pipeline", "run"]),
     ("model", &["pipeline"]),
     ("scene", &["model", "pipeline", "raster", "run"]),

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::flow::Base;
+use crate::ge::registers::flow::{Base, SignalBehavior};
 
 /// Depth of the call stack, as in PPSSPP; the hardware's depth is open. Source:
 /// `reference/ge/lists.md#jumps-and-calls`.
@@ -89,13 +89,13 @@ impl Flow {
 
 /// The target of a jump or call signal, from a SIGNAL and the END after it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SignalTarget {
+pub(crate) struct SignalTarget {
     /// Argument of SIGNAL: the upper 16 bits.
-    pub(super) value: u16,
+    pub(crate) value: u16,
     /// Argument of END: the lower 16 bits.
-    pub(super) end_value: u32,
+    pub(crate) end_value: u32,
     /// Address of the SIGNAL word.
-    pub(super) at: Address,
+    pub(crate) at: Address,
 }
 
 impl SignalTarget {
@@ -103,15 +103,38 @@ impl SignalTarget {
         (u32::from(self.value) << 16 | self.end_value) & !3
     }
 
-    pub(super) fn absolute(self) -> Address {
+    pub(crate) fn absolute(self) -> Address {
         Address::new(self.bits())
     }
 
-    pub(super) fn relative_to_signal(self) -> Address {
+    pub(crate) fn relative_to_signal(self) -> Address {
         Address::new(self.at.get().wrapping_add(self.bits()))
     }
 
-    pub(super) fn relative_to(self, offset: u32) -> Address {
+    pub(crate) fn relative_to(self, offset: u32) -> Address {
         Address::new(offset.wrapping_add(self.bits()))
+    }
+
+    /// Returns the two words by which the firmware replaces SIGNAL and END to set a texture or palette address that is
+    /// relative to the SIGNAL word or the offset register. `None` for other signals.
+    pub(crate) fn relocation(
+        self,
+        behavior: SignalBehavior,
+        end: Command,
+        offset: u32,
+    ) -> Option<[Command; 2]> {
+        let number = behavior.number();
+        let base = if number & 8 == 0 { self.at.get() } else { offset };
+        let address = base.wrapping_add(u32::from(self.value) << 16 | self.end_value);
+        let high = (address >> 24 & 0xF) << 16;
+        let (low, upper, width) = match number {
+            0x20..=0x2F => {
+                let level = number & 7;
+                (Opcode::TEXADDR0.plus(level), Opcode::TEXBUFWIDTH0.plus(level), end.argument() >> 16)
+            }
+            0x30 | 0x38 => (Opcode::CLUTADDR, Opcode::CLUTADDRUPPER, 0),
+            _ => return None,
+        };
+        Some([Command::new(low, address), Command::new(upper, high | width)])
     }
 }

@@ -1,0 +1,147 @@
+//! The 64 entries for lists, and what the kernel keeps in each.
+
+use std::ops::{Index, IndexMut};
+
+use arrayvec::ArrayVec;
+
+use crate::run::interpreter::{CallFrame, STACK_DEPTH};
+
+/// How many lists can be in the queue.
+pub const LISTS: usize = 64;
+/// Ids are made as PPSSPP makes them, so that a log of either can be read next to the other. The kernel makes them from an
+/// address and a number that differs on each start.
+const ID_MASK: u32 = 0x3500_0000;
+
+/// The id of a list, as a program sees it: a positive number, or any number that a program passes instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ListId(pub u32);
+
+/// The position of an entry, below [`LISTS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slot(u8);
+
+impl Slot {
+    /// Returns all positions in order.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        (0..64).map(Self)
+    }
+
+    /// Finds the entry of an id.
+    pub(super) fn of(id: ListId) -> Option<Self> {
+        u8::try_from(id.0 ^ ID_MASK).ok().filter(|slot| usize::from(*slot) < LISTS).map(Self)
+    }
+
+    /// Returns the entry's id.
+    pub(super) fn id(self) -> ListId {
+        ListId(ID_MASK ^ u32::from(self.0))
+    }
+}
+
+/// The state of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum State {
+    /// The entry holds no list.
+    #[default]
+    None,
+    /// It waits behind others.
+    Queued,
+    /// It runs; perhaps it is stalled or hangs.
+    Running,
+    /// It has ended.
+    Completed,
+    /// It waits for `sceGeContinue`.
+    Paused,
+}
+
+/// Why the next FINISH does not end a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// It does end it.
+    #[default]
+    None,
+    /// It does end it; `sceGeBreak` or a signal has paused the list before.
+    Break,
+    /// The list pauses there.
+    Pause,
+    /// The list skips it.
+    Sync,
+}
+
+/// How a list goes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Resume {
+    /// The address of the next word; before the start, the pointer that the program has given.
+    pub(super) pc: u32,
+    /// The stall address as the program has given it; 0 for none.
+    pub(super) stall: u32,
+    pub(super) offset: u32,
+    /// The return addresses of CALL.
+    pub(super) calls: ArrayVec<CallFrame, STACK_DEPTH>,
+    pub(super) box_visible: bool,
+    /// The BASE word. A list that starts keeps that of the list before.
+    pub(super) base: Option<u32>,
+}
+
+/// An entry of the stack for calls by signal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct SignalFrame {
+    /// The eight words that `sceGeGetStack` returns. Source: `reference/ge/list_queue.md#calls-by-signal`.
+    pub(super) words: [u32; 8],
+    /// The return addresses of CALL before the call by signal.
+    pub(super) calls: ArrayVec<CallFrame, STACK_DEPTH>,
+}
+
+/// An entry for a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct List {
+    pub(super) state: State,
+    pub(super) mark: Mark,
+    /// Whether it has ever run.
+    pub(super) is_started: bool,
+    /// Whether threads that wait for the list go on: set at its end, cleared when the entry is taken.
+    pub(super) is_done: bool,
+    pub(super) resume: Resume,
+    /// The id of its callbacks; negative for none.
+    pub(super) callback: i32,
+    /// Where the registers are saved; 0 for nowhere.
+    pub(super) context: u32,
+    /// Where calls by signal are saved; 0 for nowhere in the program's memory.
+    pub(super) stack: u32,
+    /// How many calls by signal may be open.
+    pub(super) stack_size: usize,
+    pub(super) frames: Vec<SignalFrame>,
+    /// The value of the signal that asked for a pause.
+    pub(super) pause_value: u16,
+}
+
+/// All entries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Lists(Vec<List>);
+
+impl Default for Lists {
+    fn default() -> Self {
+        Self(Slot::all().map(|_| List { is_done: true, ..List::default() }).collect())
+    }
+}
+
+impl Lists {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut List> {
+        self.0.iter_mut()
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "there is an entry for each slot")]
+impl Index<Slot> for Lists {
+    type Output = List;
+
+    fn index(&self, slot: Slot) -> &List {
+        &self.0[usize::from(slot.0)]
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "there is an entry for each slot")]
+impl IndexMut<Slot> for Lists {
+    fn index_mut(&mut self, slot: Slot) -> &mut List {
+        &mut self.0[usize::from(slot.0)]
+    }
+}

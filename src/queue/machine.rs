@@ -1,0 +1,227 @@
+//! The machine on which the queue runs lists, and the state of the GE that only the kernel sees.
+
+use std::ops::ControlFlow;
+
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::limits::{LimitHit, Limits};
+use crate::ge::memory::Memory;
+use crate::ge::note::Note;
+use crate::ge::opcode::Opcode;
+use crate::run::interpreter::{Ending, FlowState, Interpreter};
+use crate::run::sink::{NullObserver, Sink, Step};
+use crate::run::watch::{Outcome, RunEvent, Watch};
+
+/// The parts of the machine that calls use. They belong to the host, which lends them for the time of a call.
+#[derive(Debug)]
+pub struct Machine<'m, S, W> {
+    /// The registers and the state of list flow.
+    pub interpreter: &'m mut Interpreter,
+    /// The memory with lists, contexts and stacks.
+    pub memory: &'m mut Memory,
+    /// Receives the draws. Flush it before you read memory that it draws to.
+    pub sink: &'m mut S,
+    /// Sees each command. If it stops the run, [`Queue::advance`](super::Queue::advance) returns before that command.
+    pub watch: &'m mut W,
+    /// The limits for each list.
+    pub limits: &'m Limits,
+}
+
+impl<S: Sink, W: Watch<S>> Machine<'_, S, W> {
+    pub(super) fn flow(&self) -> FlowState {
+        self.interpreter.flow_state()
+    }
+
+    pub(super) fn set_flow(&mut self, change: impl FnOnce(&mut FlowState)) {
+        let mut flow = self.interpreter.flow_state();
+        change(&mut flow);
+        self.interpreter.set_flow_state(&flow);
+    }
+
+    pub(super) fn word(&mut self, at: Address) -> u32 {
+        self.sink.flush_for_read(self.memory, at, 4);
+        self.memory.read_u32(at)
+    }
+
+    pub(super) fn words<const N: usize>(&mut self, at: Address) -> [u32; N] {
+        let mut address = at;
+        [(); N].map(|()| {
+            let word = self.word(address);
+            address = address.offset(4);
+            word
+        })
+    }
+
+    pub(super) fn write(&mut self, at: Address, words: &[u32]) {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.sink.flush_for_write(self.memory, at, u32::try_from(bytes.len()).unwrap_or(u32::MAX));
+        self.memory.write(at, &bytes);
+    }
+
+    /// Executes a word of the kernel. List flow stays.
+    pub(super) fn execute(&mut self, word: u32) {
+        let command = Command::from_word(word);
+        self.interpreter.execute(self.memory, command, self.sink, &mut NullObserver, self.limits);
+    }
+}
+
+/// An interrupt by the GE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interrupt {
+    /// FINISH.
+    Finish,
+    /// The END of a SIGNAL.
+    Signal,
+}
+
+/// Why the GE has stopped for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// At an END or after a FINISH, perhaps with an interrupt.
+    End,
+    /// At the stall address, or where it waits forever. More cycles do not help.
+    Stuck,
+    /// The cycles are used up.
+    Cycles,
+    /// The watcher asked for it.
+    Watch,
+    /// A limit is hit.
+    Limit,
+}
+
+/// The GE as the kernel sees it, besides the interpreter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ge {
+    /// Whether it executes a list. A stalled list counts.
+    pub(super) is_running: bool,
+    /// Whether its registers can be read; they read as 0 otherwise.
+    pub(super) has_clock: bool,
+    /// Whether it has run the list with which `sceGeBreak` calls the kernel back, and stands there.
+    pub(super) is_in_kernel_list: bool,
+    /// Whether the list hangs, because it ran into missing memory or divided a patch too often.
+    pub(super) hangs: bool,
+    /// The command that was executed last, because END acts on it.
+    pub(super) last: Option<Opcode>,
+    /// The interrupt that waits.
+    pub(super) interrupt: Option<Interrupt>,
+}
+
+impl Ge {
+    /// Starts or goes on with the list in the interpreter.
+    pub(super) fn go(&mut self) {
+        *self = Self { is_running: true, has_clock: true, ..Self::default() };
+    }
+
+    /// Returns the address that the kernel reads as that of the next word.
+    pub(super) fn visible_pc<S: Sink, W: Watch<S>>(&self, machine: &Machine<'_, S, W>) -> Option<u32> {
+        match (self.has_clock, self.is_in_kernel_list) {
+            (false, _) => Some(0),
+            // No list of a program is there.
+            (true, true) => None,
+            (true, false) => Some(machine.flow().pc.get()),
+        }
+    }
+
+    /// Runs for at most this many cycles, one for each command, to the next END or stall address. Returns the cycles.
+    pub(super) fn run<S: Sink, W: Watch<S>>(
+        &mut self,
+        machine: &mut Machine<'_, S, W>,
+        cycles: u64,
+    ) -> (u64, Halt) {
+        if self.hangs {
+            return (0, Halt::Stuck);
+        }
+        let Machine { interpreter, memory, sink, watch, limits } = machine;
+        let mut stops = Stops { watch: *watch, last: self.last, cycles, used: 0, halt: Halt::Watch };
+        let ending = interpreter.resume(memory, *sink, &mut stops, limits).ending;
+        let Stops { last, used, halt, .. } = stops;
+        self.last = last;
+        let is_finish = last == Some(Opcode::FINISH);
+        let halt = match ending {
+            Ending::Stalled if is_finish => Halt::End,
+            Ending::Stopped => halt,
+            Ending::LimitReached => Halt::Limit,
+            Ending::Stalled => Halt::Stuck,
+            // The queue executes END itself, so that no list ends in the interpreter.
+            Ending::Unmapped | Ending::HungAtPatch | Ending::Hung | Ending::Finished | Ending::Paused => {
+                self.hangs = true;
+                Halt::Stuck
+            }
+        };
+        if halt == Halt::End {
+            self.end(machine);
+        }
+        (used, halt)
+    }
+
+    /// Stops at an END, or at a FINISH without END, which the kernel stops. A SIGNAL without END is ignored, and an END of
+    /// its own calls nobody, so that the list waits there forever.
+    /// Source: `reference/ge/list_queue.md#end-of-a-list`.
+    fn end<S: Sink, W: Watch<S>>(&mut self, machine: &mut Machine<'_, S, W>) {
+        let at = machine.flow().pc;
+        let is_at_stall = machine.flow().stall == Some(at);
+        let word = machine.word(at);
+        if !is_at_stall && Command::from_word(word).opcode() == Opcode::END {
+            machine.execute(word);
+            machine.set_flow(|flow| flow.pc = at.offset(4));
+        }
+        self.is_running = false;
+        self.interrupt = match self.last.take() {
+            Some(Opcode::FINISH) => Some(Interrupt::Finish),
+            Some(Opcode::SIGNAL) => Some(Interrupt::Signal),
+            _ => None,
+        };
+    }
+}
+
+/// Stops before each END, after a FINISH without END, and when the cycles are used up.
+#[derive(Debug)]
+struct Stops<'w, W> {
+    watch: &'w mut W,
+    last: Option<Opcode>,
+    cycles: u64,
+    used: u64,
+    halt: Halt,
+}
+
+impl<S, W: Watch<S>> Watch<S> for Stops<'_, W> {
+    fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        let opcode = step.command.opcode();
+        if self.last == Some(Opcode::FINISH) && opcode != Opcode::END {
+            self.halt = Halt::End;
+            return ControlFlow::Break(());
+        }
+        if self.used >= self.cycles {
+            self.halt = Halt::Cycles;
+            return ControlFlow::Break(());
+        }
+        self.watch.command(memory, step)?;
+        self.used = self.used.saturating_add(1);
+        if opcode == Opcode::END {
+            self.halt = Halt::End;
+            return ControlFlow::Break(());
+        }
+        self.last = Some(opcode);
+        ControlFlow::Continue(())
+    }
+
+    fn note(&mut self, note: &Note) {
+        self.watch.note(note);
+    }
+
+    fn before(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>) {
+        self.watch.before(sink, memory, event);
+    }
+
+    fn after(&mut self, sink: &mut S, memory: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        self.watch.after(sink, memory, event, outcome);
+    }
+
+    fn reads_memory(&self) -> bool {
+        self.watch.reads_memory()
+    }
+
+    fn limit_hit(&self) -> Option<LimitHit> {
+        self.watch.limit_hit()
+    }
+}
