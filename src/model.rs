@@ -36,7 +36,7 @@ pub mod skeleton;
 pub mod texture;
 
 pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
-pub use animation::{Animation, AnimationSet, FloatPatch, Sampler};
+pub use animation::{Animation, AnimationSet, CommandPatch, FloatPatch, Sampler};
 use matrix::{Affine, then};
 pub use note::{FileNote, FileNoteKind, MissingFile};
 pub use skeleton::{Bone, Skeleton};
@@ -247,6 +247,9 @@ impl Model {
         let Some(animation) = self.animations.get(animation) else { return };
         for FloatPatch { at, value } in animation.sampler.floats(frame) {
             write_float(&mut self.memory, at, value);
+        }
+        for CommandPatch { at, command } in animation.sampler.commands(frame) {
+            self.memory.write(at, &command.word().to_le_bytes());
         }
         let Some(skeleton) = &self.skeleton else { return };
         let world = skeleton.world(&animation.sampler.sample(skeleton, frame));

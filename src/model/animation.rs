@@ -11,6 +11,7 @@ use super::matrix::Affine;
 use super::note::FileNote;
 use super::skeleton::Skeleton;
 use crate::ge::address::Address;
+use crate::ge::command::Command;
 
 /// An animation of a skeleton.
 #[derive(Clone, Debug)]
@@ -41,6 +42,13 @@ pub trait Sampler: Debug + Send + Sync {
         let _ = frame;
         Vec::new()
     }
+
+    /// Returns animated commands of the model's list, such as texture addresses and colours. The addresses are the same
+    /// in every frame.
+    fn commands(&self, frame: f64) -> Vec<CommandPatch> {
+        let _ = frame;
+        Vec::new()
+    }
 }
 
 /// Gives a new value to a float argument in a model's list.
@@ -50,6 +58,15 @@ pub struct FloatPatch {
     pub at: Address,
     /// The value. Only its upper 24 bits are written, because arguments are 24 bits wide.
     pub value: f32,
+}
+
+/// Replaces a command in a model's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandPatch {
+    /// The command to replace, by address.
+    pub at: Address,
+    /// The new command.
+    pub command: Command,
 }
 
 /// Animations from a file without a model.
