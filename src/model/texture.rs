@@ -62,6 +62,10 @@ pub struct TexturePalette {
     pub size: u16,
     /// Where the colours start, at a multiple of 16.
     pub address: Address,
+    /// How far to shift an index right before it selects a colour; 0 for all but textures that hold several pictures.
+    pub shift: u8,
+    /// Which bits of the shifted index select the colour; 0xFF for all.
+    pub mask: u8,
 }
 
 /// Textures from a file without a model.
@@ -139,7 +143,12 @@ impl ModelTexture {
             let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
             let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
             commands.extend([
-                register_command(ClutFormat { format: colors.format, shift: 0, mask: Hex(0xFF), start: 0 }),
+                register_command(ClutFormat {
+                    format: colors.format,
+                    shift: colors.shift,
+                    mask: Hex(colors.mask.into()),
+                    start: 0,
+                }),
                 register_command(ClutAddress { address: Hex(address.get()) }),
                 register_command(ClutAddressUpper { high: Hex(address.get() >> 24) }),
                 register_command(LoadClut { blocks }),
@@ -204,6 +213,8 @@ mod tests {
                 colors: 40,
                 size: 16,
                 address: Address::new(0x0912_4000),
+                shift: 0,
+                mask: 0xFF,
             }),
         }
     }

@@ -168,14 +168,22 @@ mod tests {
         };
         let format = uses[0].palette.unwrap().format;
         assert_eq!(second, first.offset(64), "the palettes follow each other");
-        let both = stored(TexturePalette { format, colors: 32, size: 16, address: first });
+        let both =
+            stored(TexturePalette { format, colors: 32, size: 16, address: first, shift: 0, mask: 0xFF });
         for (palette, draw) in [(0, 0), (1, 1), (9, 1)] {
             let texture = IndexedTexture::of_file(&memory, &both, palette, &draws);
             assert_eq!(texture.draws, [draw], "palette {palette}");
             assert_eq!(texture.palette, Some(palette.min(1)), "its number");
             assert_eq!((texture.width, texture.index, texture.mapped), (7, Some(3), true), "as in the file");
         }
-        let other = stored(TexturePalette { format, colors: 16, size: 16, address: first.offset(16) });
+        let other = stored(TexturePalette {
+            format,
+            colors: 16,
+            size: 16,
+            address: first.offset(16),
+            shift: 0,
+            mask: 0xFF,
+        });
         let texture = IndexedTexture::of_file(&memory, &other, 0, &draws);
         assert_eq!(texture.draws, [0; 0], "no draw uses this palette");
         assert_ne!(texture.palette_hash, uses[0].palette_hash, "its colours are others");

@@ -118,6 +118,8 @@ fn texture(index: usize, name: String, address: Address, offset: u64, palette: A
             colors: COLORS.into(),
             size: COLORS,
             address: palette,
+            shift: 0,
+            mask: 0xFF,
         }),
     }
 }

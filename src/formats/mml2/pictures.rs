@@ -89,6 +89,8 @@ pub(super) fn content(
                 colors: u32::try_from(colors.len()).unwrap_or(u32::MAX),
                 size: COLORS,
                 address: loader.store(archive.file, 0, &palette)?,
+                shift: 0,
+                mask: 0xFF,
             }),
         });
     }

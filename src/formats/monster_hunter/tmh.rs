@@ -462,6 +462,8 @@ impl Tmh<'_> {
                         colors: colors.count,
                         size: if image.format == TexelFormat::CLUT4 { 16 } else { 256 },
                         address: load(loader, colors.offset, bytes, bytes)?,
+                        shift: 0,
+                        mask: 0xFF,
                     })
                 }
                 None => None,

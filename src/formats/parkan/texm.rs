@@ -358,6 +358,8 @@ impl Texm<'_> {
                 colors: 256,
                 size: 256,
                 address: loader.store(self.file, HEADER, &colors)?,
+                shift: 0,
+                mask: 0xFF,
             }),
             None => None,
         };

@@ -207,5 +207,12 @@ fn load_palette(
     }
     let format = if clut.storage == Storage::Bits16 { PixelFormat::ABGR5551 } else { PixelFormat::ABGR8888 };
     let address = loader.store(file, clut.offset, &out)?;
-    Ok(TexturePalette { format, colors: u32::try_from(padded).unwrap_or(u32::MAX), size, address })
+    Ok(TexturePalette {
+        format,
+        colors: u32::try_from(padded).unwrap_or(u32::MAX),
+        size,
+        address,
+        shift: 0,
+        mask: 0xFF,
+    })
 }
