@@ -23,6 +23,7 @@ pub mod monster_hunter;
 pub mod parkan;
 pub mod pmdl;
 pub mod ppdmp;
+pub mod psp_sdk;
 pub mod zip;
 
 pub use self::core::content::{Content, Recording};
@@ -43,7 +44,7 @@ pub use self::core::together::Together;
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible
 /// contents last, because these could also match files in other formats.
-static STANDARD: [&Descriptor; 19] = [
+static STANDARD: [&Descriptor; 20] = [
     &ppdmp::FORMAT,
     &zip::FORMAT,
     &monster_hunter::PMO,
@@ -55,6 +56,7 @@ static STANDARD: [&Descriptor; 19] = [
     &bbs::BON,
     &bbs::PAM,
     &bbs::ARC,
+    &psp_sdk::GIM,
     &mml2::FORMAT,
     &monster_hunter::AHI,
     &parkan::MSH,

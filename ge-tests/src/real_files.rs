@@ -8,10 +8,56 @@ use std::path::{Path, PathBuf};
 use pspge::documents::InfoDocument;
 use pspge::formats::{self, FormatError, Problem, Refusal, Registry, Request, SHARED_REFUSALS};
 use pspge::ge::limits::Limits;
+use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
 
 use crate::damage::random_word;
 use crate::generate::Random;
 use crate::input;
+
+/// Files that were made after a document here. They test the reader, but are no evidence for the format.
+const FIXTURES: [&str; 2] = ["gim/check32x16.gim", "gmo/skinned-strip.gmo"];
+
+/// Checks whether a file has a feature.
+type HasFeature = fn(&InfoDocument) -> bool;
+
+/// Features of formats of which few real files are known: the format, the feature, and how to find it.
+const FEATURES: &[(&str, &str, HasFeature)] = &[
+    ("gim", "pixels 5650", |info| has_texels(info, TexelFormat::BGR5650)),
+    ("gim", "pixels 5551", |info| has_texels(info, TexelFormat::ABGR5551)),
+    ("gim", "pixels 4444", |info| has_texels(info, TexelFormat::ABGR4444)),
+    ("gim", "pixels 8888", |info| has_texels(info, TexelFormat::ABGR8888)),
+    ("gim", "pixels index4", |info| has_texels(info, TexelFormat::CLUT4)),
+    ("gim", "pixels index8", |info| has_texels(info, TexelFormat::CLUT8)),
+    ("gim", "pixels index16", |info| has_texels(info, TexelFormat::CLUT16)),
+    ("gim", "pixels index32", |info| has_texels(info, TexelFormat::CLUT32)),
+    ("gim", "pixels DXT1", |info| has_texels(info, TexelFormat::DXT1)),
+    ("gim", "pixels DXT3", |info| has_texels(info, TexelFormat::DXT3)),
+    ("gim", "pixels DXT5", |info| has_texels(info, TexelFormat::DXT5)),
+    ("gim", "palette 5650", |info| has_colors(info, PixelFormat::BGR5650)),
+    ("gim", "palette 5551", |info| has_colors(info, PixelFormat::ABGR5551)),
+    ("gim", "palette 4444", |info| has_colors(info, PixelFormat::ABGR4444)),
+    ("gim", "palette 8888", |info| has_colors(info, PixelFormat::ABGR8888)),
+    ("gim", "linear order", |info| has(info, "linear", 1)),
+    ("gim", "swizzled order", |info| has(info, "swizzled", 1)),
+    ("gim", "levels", |info| has(info, "levels", 2)),
+    ("gim", "frames", |info| has(info, "frames", 2)),
+    ("gim", "planes", |info| has(info, "planes", 2)),
+    ("gim", "several pictures", |info| has(info, "pictures", 2)),
+    ("gim", "sequences", |info| has(info, "sequences", 1)),
+    ("gim", "big-endian", |info| has(info, "big_endian", 1)),
+];
+
+fn has(info: &InfoDocument, counter: &str, least: u64) -> bool {
+    info.counters.get(counter).is_some_and(|count| *count >= least)
+}
+
+fn has_texels(info: &InfoDocument, format: TexelFormat) -> bool {
+    info.texture_list.iter().any(|texture| texture.format == format)
+}
+
+fn has_colors(info: &InfoDocument, format: PixelFormat) -> bool {
+    info.texture_list.iter().any(|texture| texture.palette_format == Some(format))
+}
 
 /// Damaged copies per file.
 pub const COPIES: usize = 200;
@@ -199,6 +245,23 @@ pub fn page(files: &[RealFile]) -> String {
         let refused = file.refused_copies.iter().map(|(problem, count)| format!("{count} {problem}"));
         let refused = refused.collect::<Vec<_>>().join(", ");
         let _ = writeln!(text, "| {} | {format} | {} | {notes} | {refused} |", file.name, equal.join(", "));
+    }
+    text.push_str(
+        "\n## Features\n\nOf these formats few real files are known. A feature that none of them has is read as its page says, \
+        tested on files of this project only, and unproved.\n\n| format | feature | proved by |\n| --- | --- | --- |\n",
+    );
+    for (format, feature, is_in) in FEATURES {
+        let proves = |file: &&RealFile| {
+            let info = file.opened.as_ref().ok().filter(|info| info.format == *format);
+            info.is_some_and(is_in) && !FIXTURES.contains(&file.name.as_str())
+        };
+        let files: Vec<&str> = files.iter().filter(proves).map(|file| file.name.as_str()).collect();
+        let proved = match files.as_slice() {
+            [] => "unproved".to_owned(),
+            [one] => (*one).to_owned(),
+            [one, rest @ ..] => format!("{one} and {} more", rest.len()),
+        };
+        let _ = writeln!(text, "| {format} | {feature} | {proved} |");
     }
     text.push_str("\n## Refusals of every format\n\n");
     refusals(&mut text, SHARED_REFUSALS);

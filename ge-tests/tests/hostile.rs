@@ -164,6 +164,7 @@ fn damaged_samples_give_content_or_errors() {
         "rover-colors.msh",
         "rover-24.msh",
         "rover-hull.texm",
+        "candle.gim",
     ] {
         let bytes = sample::read(name);
         let step = bytes.len() / 150;

@@ -18,3 +18,6 @@ pub mod pmdl {}
 
 #[doc = include_str!("formats/pmo.md")]
 pub mod pmo {}
+
+#[doc = include_str!("formats/psp_sdk.md")]
+pub mod psp_sdk {}

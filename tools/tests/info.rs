@@ -14,6 +14,7 @@ use support::{pspge_at, samples, text};
 const SAMPLES: &[&str] = &[
     "anemone-gx.pmdl",
     "anemone.pmdl",
+    "candle.gim",
     "lampwing-102.ahi",
     "lampwing-102.bin",
     "lampwing-102.pmo",

@@ -66,6 +66,7 @@ fn write_inputs(folder: &Path) {
         "rover-hull.texm",
         "robot.bin",
         "anemone.pmdl",
+        "candle.gim",
     ] {
         let bytes = sample_bytes(name);
         write(name, &bytes);
@@ -117,6 +118,8 @@ render cut-rover.rlb -o out.png
 textures start-lampwing.tmh -o out
 textures start-swatches.tm2 -o out
 textures start-rover-hull.texm -o out
+textures start-candle.gim -o out
+render candle.gim -o nowhere/out.png
 info start-lampwing.bin
 info start-reedling.bon
 info start-reedling.pam

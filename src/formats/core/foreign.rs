@@ -4,12 +4,11 @@
 type Signature = (usize, &'static [u8], &'static str);
 
 /// Each has at least three bytes, so that a match is no accident.
-const SIGNATURES: [Signature; 36] = [
+const SIGNATURES: [Signature; 35] = [
     (0, b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (0, b"\xFF\xD8\xFF", "a JPEG picture"),
     (0, b"GIF8", "a GIF picture"),
     (0, b"DDS ", "a DDS texture"),
-    (0, b"MIG.00.1PSP", "a GIM picture"),
     (0, b"II*\0", "a TIFF picture"),
     (0, b"MM\0*", "a TIFF picture"),
     (0, b"\x7FELF", "an ELF program, such as an unpacked EBOOT.BIN"),

@@ -1,6 +1,7 @@
 //! Writes the file formats. These modules know no sample.
 
 pub(crate) mod bbs;
+pub(crate) mod gim;
 pub(crate) mod mml2;
 pub(crate) mod parkan;
 pub(crate) mod pmdl;

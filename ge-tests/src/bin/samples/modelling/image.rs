@@ -164,7 +164,7 @@ impl ColorBox {
 }
 
 /// Reorders rows with `pitch` bytes into blocks with 16 bytes by 8 rows.
-fn swizzle(rows: &[u8], pitch: usize) -> Vec<u8> {
+pub(crate) fn swizzle(rows: &[u8], pitch: usize) -> Vec<u8> {
     let mut blocks = Vec::with_capacity(rows.len());
     for band in rows.chunks(pitch * 8) {
         for column in (0..pitch).step_by(16) {

@@ -1,0 +1,303 @@
+//! Reads images and palettes, which have the same header.
+//! Source: [GIM images](crate::reference::formats::psp_sdk#gim-images).
+//!
+//! # Invariants
+//! Every level of an [`Image`] lies inside its data. Only the first level of the first frame may be cut, and half of it is
+//! there.
+
+use std::collections::HashSet;
+
+use super::problem::GimProblem;
+use super::raw::Numbers;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::ge::address::RAM_SIZE_MAX;
+use crate::ge::registers::texture::TexelFormat;
+
+/// Bytes in an image's header.
+const HEADER: u64 = 0x30;
+/// Largest buffer width in texels, because TEXBUFWIDTH has 11 bits that count.
+const WIDTH_MAX: u64 = 2047;
+
+/// An image or a palette.
+#[derive(Clone, Debug)]
+pub(super) struct Image<'a> {
+    /// The header and everything its offsets lead to.
+    pub(super) data: Numbers<'a>,
+    pub(super) format: TexelFormat,
+    pub(super) is_swizzled: bool,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    /// Whether each level halves the size of the one before.
+    pub(super) has_mipmaps: bool,
+    /// Number of levels in each frame.
+    pub(super) levels: usize,
+    /// Number of frames.
+    pub(super) frames: usize,
+    /// Runs of equal bits that make an index; see [`Self::planes`].
+    pub(super) plane_mask: u32,
+    /// Level plus levels times frame; `None` for levels outside the data.
+    entries: Vec<Option<Level>>,
+}
+
+/// One picture of an image: a level of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Level {
+    /// Where its pixels start in the data.
+    pub(super) offset: u64,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    /// Bytes from one row to the next; in compressed formats, from one row of blocks.
+    pub(super) pitch: u64,
+    /// Number of rows, or rows of blocks, with padding.
+    pub(super) rows: u64,
+    /// Bytes that are in the file.
+    pub(super) bytes: u64,
+}
+
+impl Level {
+    /// Returns the size of all rows.
+    pub(super) const fn size(&self) -> u64 {
+        self.pitch.saturating_mul(self.rows)
+    }
+}
+
+/// Which part of an index selects the colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plane {
+    pub(super) shift: u8,
+    pub(super) mask: u32,
+}
+
+/// Returns the bits of a pixel.
+pub(super) const fn bits(format: TexelFormat) -> u64 {
+    match format {
+        TexelFormat::CLUT4 | TexelFormat::DXT1 => 4,
+        TexelFormat::CLUT8 | TexelFormat::DXT3 | TexelFormat::DXT5 => 8,
+        TexelFormat::ABGR8888 | TexelFormat::CLUT32 => 32,
+        _ => 16,
+    }
+}
+
+/// Checks whether pixels are stored in blocks of 4x4.
+pub(super) const fn is_compressed(format: TexelFormat) -> bool {
+    matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
+}
+
+/// Checks whether pixels select colours of a palette.
+pub(super) const fn is_indexed(format: TexelFormat) -> bool {
+    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
+}
+
+/// How rows of a level are padded.
+#[derive(Clone, Copy)]
+struct Layout {
+    format: TexelFormat,
+    pitch_align: u64,
+    height_align: u64,
+}
+
+impl Layout {
+    fn level(self, offset: u64, width: u16, height: u16) -> Level {
+        let (across, down) = (u64::from(width), u64::from(height));
+        let (pitch, rows) = if is_compressed(self.format) {
+            // A block of 4x4 pixels takes twice as many bytes as a pixel takes bits.
+            (across.div_ceil(4).saturating_mul(bits(self.format).saturating_mul(2)), down.div_ceil(4))
+        } else {
+            let row = across.saturating_mul(bits(self.format)).div_ceil(8);
+            (row.next_multiple_of(self.pitch_align), down.next_multiple_of(self.height_align))
+        };
+        Level { offset, width, height, pitch, rows, bytes: 0 }
+    }
+}
+
+/// Reads an image, or with `is_palette` a palette. `can_be_indexed` tells whether a palette goes with the image.
+pub(super) fn read<'a>(
+    data: Numbers<'a>,
+    is_palette: bool,
+    can_be_indexed: bool,
+    warnings: &mut Warnings,
+) -> Result<Image<'a>, FormatError> {
+    data.view.slice(0, HEADER)?;
+    let mut warn = |at: u64, problem: GimProblem| warnings.push(data.view.error(at, problem));
+    let (width, height) = (data.u16(8)?, data.u16(10)?);
+    let height = if is_palette { height.max(1) } else { height };
+    if width == 0 || height == 0 {
+        return Err(data.view.error(8, GimProblem::Empty { width, height }));
+    }
+    let (number, stated_bits) = (data.u16(4)?, data.u16(12)?);
+    let known = TexelFormat::from_number(number.to_le_bytes()[0]);
+    let format = match number {
+        0..=3 => known,
+        4..=10 if !is_palette => known,
+        // The "EXT" variants of compressed formats are not documented.
+        264..=266 if !is_palette => known,
+        _ => guess(stated_bits, !is_palette && can_be_indexed)
+            .ok_or_else(|| data.view.error(4, GimProblem::Format(number)))?,
+    };
+    if u16::from(format.number()) != number {
+        let (bits, used) = (stated_bits, format.number());
+        warn(4, GimProblem::GuessedFormat { format: number, bits, used });
+    } else if u64::from(stated_bits) != bits(format) {
+        let actual = bits(format);
+        warn(12, GimProblem::Bits { format: number, stated: stated_bits, actual });
+    }
+    let order = data.u16(6)?;
+    if order > 1 {
+        warn(6, GimProblem::Order(order));
+    }
+    let is_swizzled = order == 1 && !is_compressed(format) && !is_palette;
+    let (pitch, rows) = (data.u16(14)?, data.u16(16)?);
+    let mut layout =
+        Layout { format, pitch_align: u64::from(pitch.max(1)), height_align: u64::from(rows.max(1)) };
+    let fits_tiles = layout.pitch_align % 16 == 0 && layout.height_align % 8 == 0;
+    if is_swizzled && !fits_tiles {
+        warn(14, GimProblem::Alignment { pitch, height: rows, used: "16 bytes and 8 rows" });
+        layout = Layout { pitch_align: 16, height_align: 8, ..layout };
+    } else if pitch == 0 || rows == 0 {
+        warn(14, GimProblem::Alignment { pitch, height: rows, used: "1 byte and 1 row" });
+    }
+    let reference = data.u16(2)?;
+    if reference != 0 {
+        warn(2, GimProblem::Reference(reference));
+    }
+    let total = data.u32(0x20)?;
+    if u64::from(total) != data.view.len() {
+        warn(0x20, GimProblem::Total { stated: total, actual: data.view.len() });
+    }
+    let (level_type, frame_type) = (data.u16(0x28)?, data.u16(0x2C)?);
+    let (levels, frames) = (data.u16(0x2A)?.max(1), data.u16(0x2E)?.max(1));
+    if level_type > 3 || (level_type == 0 && levels > 1) {
+        warn(0x28, GimProblem::Kind { what: "levels", value: level_type });
+    }
+    if frame_type != 3 {
+        warn(0x2C, GimProblem::Kind { what: "frames", value: frame_type });
+    }
+    let mut image = Image {
+        data,
+        format,
+        is_swizzled,
+        width,
+        height,
+        has_mipmaps: !is_palette && !matches!(level_type, 2 | 3),
+        levels: usize::from(levels),
+        frames: usize::from(frames),
+        plane_mask: data.u32(0x24)?,
+        entries: Vec::new(),
+    };
+    image.read_levels(layout, warnings)?;
+    Ok(image)
+}
+
+/// Guesses a format from the bits per pixel.
+fn guess(bits: u16, can_be_indexed: bool) -> Option<TexelFormat> {
+    match bits {
+        4 if can_be_indexed => Some(TexelFormat::CLUT4),
+        8 if can_be_indexed => Some(TexelFormat::CLUT8),
+        32 => Some(TexelFormat::ABGR8888),
+        _ => None,
+    }
+}
+
+impl Image<'_> {
+    /// Finds the levels of all frames.
+    fn read_levels(&mut self, layout: Layout, warnings: &mut Warnings) -> Result<(), FormatError> {
+        let view = self.data.view;
+        let [table, pixels] = [self.data.u32(0x18)?, self.data.u32(0x1C)?].map(u64::from);
+        let stated = self.levels.saturating_mul(self.frames);
+        // Without a plausible start of the pixels, the table may fill the data.
+        let end = if (table..=view.len()).contains(&pixels) { pixels } else { view.len() };
+        let room = end.saturating_sub(table) / 4;
+        let count = usize::try_from(room).unwrap_or(usize::MAX).min(stated);
+        if count < stated {
+            let stated = u32::try_from(stated).unwrap_or(u32::MAX);
+            warnings.push(view.error(0x2A, GimProblem::Table { stated, actual: room }));
+        }
+        // Levels may share pixels, but those of their own have to fit into memory.
+        let (mut seen, mut total) = (HashSet::new(), 0_u64);
+        for entry in 0..count.max(1) {
+            let (frame, level) = (entry.checked_div(self.levels).unwrap_or(0), entry % self.levels.max(1));
+            let at = table.saturating_add((entry as u64).saturating_mul(4));
+            // Without a table the first level starts where the pixels do.
+            let offset = if count == 0 { pixels } else { self.data.u32(at).map_or(pixels, u64::from) };
+            let halvings = if self.has_mipmaps { level } else { 0 };
+            let side = |size: u16| (0..halvings.min(16)).fold(size, |size, _| size.div_ceil(2));
+            let mut found = layout.level(offset, side(self.width), side(self.height));
+            let available = view.len().saturating_sub(offset);
+            found.bytes = found.size().min(available);
+            if seen.insert(offset) {
+                total = total.saturating_add(found.size());
+            }
+            if entry == 0 {
+                self.check_first(&found, at, available, warnings)?;
+            } else if available < found.size() || total > RAM_SIZE_MAX.into() {
+                warnings.push(view.error(at, GimProblem::Level { level, frame }));
+                self.entries.push(None);
+                continue;
+            }
+            self.entries.push(Some(found));
+        }
+        // A frame without its first level cannot be shown, and neither can a level that a frame lacks.
+        let present = |entry: usize| self.entries.get(entry).is_some_and(Option::is_some);
+        let first = |frame: usize| frame.saturating_mul(self.levels);
+        let frames = (0..self.frames).take_while(|frame| present(first(*frame))).count().max(1);
+        let is_whole = |level: usize| (0..frames).all(|frame| present(first(frame).saturating_add(level)));
+        let levels = (0..self.levels).take_while(|level| is_whole(*level)).count().max(1);
+        let kept = |frame: usize| {
+            let start = first(frame);
+            self.entries.get(start..start.saturating_add(levels)).unwrap_or_default().iter().copied()
+        };
+        self.entries = (0..frames).flat_map(kept).collect();
+        (self.levels, self.frames) = (levels, frames);
+        Ok(())
+    }
+
+    /// Checks the first level, without which there is no picture.
+    fn check_first(
+        &self,
+        level: &Level,
+        at: u64,
+        available: u64,
+        warnings: &mut Warnings,
+    ) -> Result<(), FormatError> {
+        let (view, needed) = (self.data.view, level.size());
+        // Half a picture still shows something; less is refused.
+        if available < needed / 2 || available == 0 {
+            return Err(view.error(at, GimProblem::Cut { needed, available }));
+        }
+        if available < needed {
+            warnings.push(view.error(at, GimProblem::Short { needed, available }));
+        }
+        let texels = level.pitch.saturating_mul(8).checked_div(bits(self.format)).unwrap_or(0);
+        if texels > WIDTH_MAX && !is_compressed(self.format) {
+            return Err(view.error(8, GimProblem::TooWide(texels)));
+        }
+        Ok(())
+    }
+
+    /// Returns a level of a frame; the last ones if there are fewer.
+    pub(super) fn level(&self, level: usize, frame: usize) -> Option<Level> {
+        let frame = frame.min(self.frames.saturating_sub(1));
+        let level = level.min(self.levels.saturating_sub(1));
+        self.entries.get(frame.saturating_mul(self.levels).saturating_add(level)).copied().flatten()
+    }
+
+    /// Lists the planes of an indexed image: maximal runs of equal bits in the mask, up to its highest set bit. Without a
+    /// mask there is a single plane, the whole index.
+    pub(super) fn planes(&self) -> Vec<Plane> {
+        let mut planes: Vec<Plane> = Vec::new();
+        let end = u32::BITS.saturating_sub(self.plane_mask.leading_zeros());
+        let bit = |number: u32| self.plane_mask.wrapping_shr(number) & 1;
+        for number in 0..end {
+            match planes.last_mut() {
+                Some(plane) if bit(number) == bit(number.saturating_sub(1)) => {
+                    plane.mask = plane.mask.wrapping_shl(1) | 1;
+                }
+                _ => planes.push(Plane { shift: u8::try_from(number).unwrap_or(31), mask: 1 }),
+            }
+        }
+        if planes.is_empty() {
+            planes.push(Plane { shift: 0, mask: u32::MAX });
+        }
+        planes
+    }
+}

@@ -1,0 +1,163 @@
+//! Reads a GIM file: its pictures, each with images, palettes and sequences.
+//! Source: [GIM chunks](crate::reference::formats::psp_sdk#gim-chunks).
+//!
+//! # Invariants
+//! There is at least one picture, and each has at least one image. Indexed images have a palette.
+
+use super::chunk::{self, Chunk};
+use super::image::{self, Image, is_indexed};
+use super::problem::GimProblem;
+use super::raw::{
+    BIG_MAGIC, BLOCK, FILE, FILE_INFO, HEADER, IMAGE, MAGIC, Numbers, PALETTE, PICTURE, SEQUENCE,
+};
+use super::sequence::{self, Sequence};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::model::Field;
+
+/// How deep chunks may be nested.
+const DEPTH_MAX: usize = 8;
+/// Names of the strings in a FileInfo chunk.
+const INFO: [&str; 4] = ["source file", "user", "date", "tool"];
+
+/// A checked file.
+#[derive(Clone, Debug)]
+pub(in crate::formats::psp_sdk) struct Gim<'a> {
+    pub(super) file: View<'a>,
+    pub(super) pictures: Vec<Picture<'a>>,
+    pub(in crate::formats::psp_sdk) fields: Vec<Field>,
+    pub(in crate::formats::psp_sdk) warnings: Warnings,
+}
+
+/// A picture and everything that changes it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Picture<'a> {
+    pub(super) images: Vec<Image<'a>>,
+    pub(super) palettes: Vec<Image<'a>>,
+    pub(super) sequences: Vec<Sequence>,
+}
+
+/// Recognises a file in either byte order by its first bytes.
+pub(in crate::formats::psp_sdk) fn sniff(bytes: &[u8]) -> bool {
+    // The last byte of the magic is not always written by tools of others.
+    bytes.starts_with(&MAGIC[..11]) || bytes.starts_with(&BIG_MAGIC)
+}
+
+/// Reads a file.
+pub(in crate::formats::psp_sdk) fn read(file: View<'_>) -> Result<Gim<'_>, FormatError> {
+    if !sniff(file.bytes()) {
+        return Err(file.error(0, GimProblem::Magic));
+    }
+    let is_big = file.bytes().starts_with(&BIG_MAGIC);
+    let rest = file.view(HEADER, file.len().saturating_sub(HEADER))?;
+    let rest = Numbers { view: rest, is_big };
+    let mut reader = Reader {
+        gim: Gim { file, pictures: Vec::new(), fields: Vec::new(), warnings: Warnings::default() },
+        first_error: None,
+    };
+    if let Ok(stated) = rest.u32(4)
+        && u64::from(stated) != rest.view.len()
+    {
+        let problem = GimProblem::FileSize { stated, actual: rest.view.len() };
+        reader.gim.warnings.push(file.error(HEADER.saturating_add(4), problem));
+    }
+    for chunk in chunk::list(rest, true, &mut reader.gim.warnings) {
+        reader.chunk(&chunk, 0);
+    }
+    let Reader { mut gim, first_error } = reader;
+    gim.pictures.retain(|picture| !picture.images.is_empty());
+    if gim.pictures.is_empty() {
+        return Err(first_error.unwrap_or_else(|| file.error(0, GimProblem::NoPicture)));
+    }
+    Ok(gim)
+}
+
+/// Collects what the chunks hold.
+struct Reader<'a> {
+    gim: Gim<'a>,
+    first_error: Option<FormatError>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads a chunk and those in it.
+    fn chunk(&mut self, chunk: &Chunk<'a>, depth: usize) {
+        match chunk.kind {
+            BLOCK | FILE if depth < DEPTH_MAX => {
+                for child in chunk::list(chunk.children, false, &mut self.gim.warnings) {
+                    self.chunk(&child, depth.saturating_add(1));
+                }
+            }
+            PICTURE => {
+                let chunks = chunk::list(chunk.children, false, &mut self.gim.warnings);
+                self.picture(&chunks);
+            }
+            // An image outside a picture is a picture of its own.
+            IMAGE => self.picture(&[*chunk]),
+            FILE_INFO => self.info(chunk),
+            kind => {
+                self.gim.warnings.push(chunk.data.view.error(0, GimProblem::Unknown(kind)));
+            }
+        }
+    }
+
+    /// Reads a picture's chunks. Palettes may come after the images that use them.
+    fn picture(&mut self, chunks: &[Chunk<'a>]) {
+        let mut picture = Picture::default();
+        let of = |kind: u16| chunks.iter().filter(move |chunk| chunk.kind == kind);
+        for chunk in of(PALETTE) {
+            match image::read(chunk.data, true, false, &mut self.gim.warnings) {
+                Ok(palette) => picture.palettes.push(palette),
+                Err(error) => self.leave_out("palette", error),
+            }
+        }
+        for chunk in of(IMAGE) {
+            let has_palette = !picture.palettes.is_empty();
+            match image::read(chunk.data, false, has_palette, &mut self.gim.warnings) {
+                Ok(image) if is_indexed(image.format) && !has_palette => {
+                    let error = chunk.data.view.error(0, GimProblem::NoPalette);
+                    self.leave_out("image", error);
+                }
+                Ok(image) => picture.images.push(image),
+                Err(error) => self.leave_out("image", error),
+            }
+        }
+        for chunk in of(SEQUENCE) {
+            match sequence::read(chunk.data, &mut self.gim.warnings) {
+                Ok(sequence) => {
+                    self.gim.fields.extend(sequence.fields.iter().cloned());
+                    picture.sequences.push(sequence);
+                }
+                Err(error) => self.leave_out("sequence", error),
+            }
+        }
+        for chunk in chunks.iter().filter(|chunk| !matches!(chunk.kind, IMAGE | PALETTE | SEQUENCE)) {
+            if chunk.kind == FILE_INFO {
+                self.info(chunk);
+            } else {
+                self.gim.warnings.push(chunk.data.view.error(0, GimProblem::Unknown(chunk.kind)));
+            }
+        }
+        self.gim.pictures.push(picture);
+    }
+
+    /// Notes what cannot be read.
+    fn leave_out(&mut self, what: &'static str, error: FormatError) {
+        let reason = error.kind.to_string();
+        let problem = GimProblem::Broken { what, reason };
+        self.gim.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
+        self.first_error.get_or_insert(error);
+    }
+
+    /// Keeps the strings of a FileInfo chunk.
+    fn info(&mut self, chunk: &Chunk<'a>) {
+        let view = chunk.data.view;
+        let mut at = 0_u64;
+        for (name, text) in INFO.into_iter().zip(view.bytes().split(|byte| *byte == 0)) {
+            if !text.is_empty() {
+                let value = String::from_utf8_lossy(text).into_owned();
+                self.gim.fields.push(Field { name: name.to_owned(), offset: view.file_offset(at), value });
+            }
+            at = at.saturating_add(text.len() as u64).saturating_add(1);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Tests of GIM pictures.
+
+mod build;
+mod damage;
+mod formats;
+mod frames;
+
+use image::Rgba;
+
+use super::GimProblem;
+use crate::formats::{Content, Request, open};
+use crate::model::Model;
+
+/// Opens a file.
+fn model(bytes: &[u8]) -> Model {
+    let opened = open(&Request::new("picture.gim", bytes)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(opened.format.name(), "gim", "recognised");
+    match opened.content {
+        Content::Model(model) => *model,
+        other => panic!("a model, not {other:?}"),
+    }
+}
+
+/// Returns the texels of a texture.
+fn texels(model: &Model, texture: usize) -> Vec<[u8; 4]> {
+    model.textures[texture].decode(&model.memory, 0).pixels().map(|Rgba(color)| *color).collect()
+}
+
+/// Opens a file and returns the names of its textures.
+fn names(model: &Model) -> Vec<&str> {
+    model.textures.iter().map(|texture| texture.name.as_deref().unwrap_or("")).collect()
+}
+
+/// Returns the problem that refuses a file.
+fn refused(bytes: &[u8]) -> GimProblem {
+    let error = open(&Request::new("picture.gim", bytes)).expect_err("no picture");
+    error.problem_as::<GimProblem>().unwrap_or_else(|| panic!("{error:?}")).clone()
+}
+
+/// Returns the texts of the notes.
+fn notes(model: &Model) -> Vec<String> {
+    crate::formats::tests::texts(&model.notes)
+}
