@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 
 use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
 
-use crate::asm::{self, AssemblyRequest, IncludeProvider, Program};
+use crate::asm::{self, AssemblyRequest, IncludeProvider, Location, Program};
 use crate::check::{self, CheckOptions, Finding};
 use crate::debug::{Session, Shot};
 #[cfg(feature = "export")]
@@ -402,7 +402,16 @@ impl Asset {
     #[must_use]
     pub fn check(&self, options: &CheckOptions) -> Vec<Finding> {
         match &self.source {
-            AssetSource::Program(program, _) => check::check(&mut program.capture(), options),
+            AssetSource::Program(program, _) => {
+                let mut findings = check::check(&mut program.capture(), options);
+                for Finding { place, .. } in &mut findings {
+                    place.location = place.address.and_then(|address| program.source_map.location(address));
+                }
+                // Nobody can change the built-in texts.
+                let is_own = |location: &Location| !location.file.starts_with('<');
+                findings.retain(|finding| finding.place.location.as_ref().is_none_or(is_own));
+                findings
+            }
             AssetSource::File(opened) => check::check_content(&opened.content, options),
         }
     }

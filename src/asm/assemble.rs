@@ -23,6 +23,7 @@ use super::pass::{Pass, RecordedFault};
 use super::program::{Program, Segment};
 use super::run::run;
 use super::scope::{Scope, Symbol};
+use super::source_map::SourceMap;
 use super::statement::{commands, value};
 
 /// A text to assemble, with its files and constants.
@@ -128,7 +129,9 @@ fn finish(loaded: &Loaded<'_>, pass: Pass<'_>) -> Assembly {
             constants.insert(name, symbol.value);
         }
     }
-    let program = Program { segments, entry: pass.entry.unwrap_or(Address::new(first)), symbols };
+    let entry = pass.entry.unwrap_or(Address::new(first));
+    let source_map = SourceMap::new(loaded, &pass.commands);
+    let program = Program { segments, entry, symbols, source_map };
     let files = loaded.included().map(str::to_owned).collect();
     Assembly { program, constants, files, listing }
 }

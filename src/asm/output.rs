@@ -63,6 +63,11 @@ impl Output {
         self.purpose != Purpose::Check
     }
 
+    /// Tells whether bytes are stored.
+    pub(super) fn is_stored(&self) -> bool {
+        self.purpose == Purpose::Store
+    }
+
     /// Returns how many bytes there are so far.
     pub(super) const fn total(&self) -> u64 {
         self.total

@@ -85,6 +85,8 @@ pub(super) struct Pass<'a> {
     pub(super) output: Output,
     pub(super) entry: Option<Address>,
     pub(super) words: Vec<u32>,
+    /// Address, number of words and place of each command, for the map of a stored program.
+    pub(super) commands: Vec<(Address, u32, Span)>,
     pub(super) textures: Textures,
     /// The statements so far, if a listing is wanted.
     pub(super) listing: Option<Vec<ListedStatement>>,
@@ -119,6 +121,7 @@ impl<'a> Pass<'a> {
             output: Output::new(Address::new(USER_RAM_BASE), purpose),
             entry: None,
             words: Vec::new(),
+            commands: Vec::new(),
             textures: Textures::default(),
             listing: None,
             statement: 0,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::error::AssemblyError;
 use super::error_kind::AssemblyErrorKind;
+use super::source_map::SourceMap;
 use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::capture::{Capture, Source};
 use crate::ge::memory::Memory;
@@ -34,6 +35,8 @@ pub struct Program {
     pub entry: Address,
     /// The labels.
     pub symbols: BTreeMap<String, Address>,
+    /// The places of the commands in the text; empty for a list of words.
+    pub source_map: SourceMap,
 }
 
 /// The list is longer than user memory.
@@ -52,7 +55,7 @@ impl Program {
         }
         let entry = Address::new(USER_RAM_BASE);
         let segments = if bytes.is_empty() { Vec::new() } else { vec![Segment { address: entry, bytes }] };
-        Ok(Self { segments, entry, symbols: BTreeMap::new() })
+        Ok(Self { segments, entry, symbols: BTreeMap::new(), source_map: SourceMap::default() })
     }
 
     /// Creates a capture to run this program. Memory is empty otherwise, and registers are as after reset. Each segment

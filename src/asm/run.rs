@@ -8,6 +8,7 @@ use super::fault::Fault;
 use super::lexer::TokenKind;
 use super::pass::{Label, ListedStatement, Pass};
 use super::statement::commands;
+use crate::ge::address::Address;
 
 /// Runs a pass over all texts. Statements with numbers in `skipped` are left out.
 pub(super) fn run(pass: &mut Pass<'_>, skipped: &BTreeSet<u32>) {
@@ -78,8 +79,12 @@ fn command(pass: &mut Pass<'_>) -> Result<(), Fault> {
     if pass.scope.here_known {
         check_aligned(pass.output.here(), pass.parser.since(start))?;
     }
+    let (place, span) = (Address::new(pass.output.here()), pass.parser.since(start));
+    if pass.output.is_stored() {
+        pass.commands.push((place, u32::try_from(pass.words.len()).unwrap_or(u32::MAX), span));
+    }
     for word in &pass.words {
-        pass.output.bytes(&word.to_le_bytes(), pass.parser.since(start))?;
+        pass.output.bytes(&word.to_le_bytes(), span)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lexer::Span;
+use super::libgu;
 use super::similar::closest_name;
 
 /// A label or constant.
@@ -72,13 +73,16 @@ impl Scope {
             Some(symbol) if symbol.is_known => Lookup::Value(symbol.value),
             Some(_) => Lookup::Unknown,
             None if self.lost.contains(name) => Lookup::Unknown,
-            None if !self.labels_known => Lookup::Later,
-            None => Lookup::Undefined(self.similar(name)),
+            None => match libgu::constant(name) {
+                Some(value) => Lookup::Value(value),
+                None if !self.labels_known => Lookup::Later,
+                None => Lookup::Undefined(self.similar(name)),
+            },
         }
     }
 
     /// Finds a defined name that is similar to this name.
     pub(super) fn similar(&self, name: &str) -> Option<String> {
-        closest_name(name, self.symbols.keys().map(String::as_str))
+        libgu::similar_constant(name).or_else(|| closest_name(name, self.symbols.keys().map(String::as_str)))
     }
 }

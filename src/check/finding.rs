@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::rule::Rule;
 use super::severity::Severity;
+use crate::asm::Location;
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
 
@@ -20,6 +21,8 @@ pub struct Place {
     pub file: Option<String>,
     /// Offset of the word in that file, in bytes.
     pub file_offset: Option<u64>,
+    /// The command in assembly text.
+    pub location: Option<Location>,
 }
 
 impl Place {

@@ -159,7 +159,7 @@ fn findings_name_their_place() {
     let found = findings(&commands(format!("{DRAW} | VADDR lo(v) | SCISSOR2 x=5 y=5 | {DRAW}")));
     let [finding] = &found[..] else { panic!("one finding: {found:#?}") };
     assert_eq!((finding.rule, finding.count), (Rule::OutsideScissor, 1), "the second draw");
-    let Place { command, address, draw, file, file_offset } = &finding.place;
+    let Place { command, address, draw, file, file_offset, .. } = &finding.place;
     assert_eq!((*command, *draw), (Some(13), Some(1)), "numbers of command and draw");
     let offset = address.map(|address| u64::from(address.get() - 0x0880_0000));
     assert_eq!((file.as_deref(), *file_offset), (Some("assembly"), offset), "place in the file");

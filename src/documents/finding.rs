@@ -28,8 +28,12 @@ pub struct FindingDocument {
     pub address: Option<Address>,
     /// The file that holds that command.
     pub file: Option<String>,
-    /// Offset of that command, or of the fault, in its file.
+    /// Offset of that command, or of the fault, in its file; null for assembly text.
     pub file_offset: Option<u64>,
+    /// Line of that command in assembly text, from 1.
+    pub line: Option<u32>,
+    /// Column of that command in characters, from 1.
+    pub column: Option<u32>,
     /// How many times it occurred.
     pub count: u64,
 }
@@ -38,7 +42,11 @@ impl FindingDocument {
     /// Creates the document for a finding.
     #[must_use]
     pub fn new(input: &str, finding: &Finding) -> Self {
-        let Place { command, address, draw, file, file_offset } = finding.place.clone();
+        let Place { command, address, draw, mut file, mut file_offset, location } = finding.place.clone();
+        let place = location.as_ref().map(|location| (location.line, location.column)).unzip();
+        if let Some(location) = location {
+            (file, file_offset) = (Some(location.file), None);
+        }
         Self {
             schema: SchemaId::new(),
             input: input.to_owned(),
@@ -50,6 +58,8 @@ impl FindingDocument {
             address,
             file,
             file_offset,
+            line: place.0,
+            column: place.1,
             count: finding.count,
         }
     }

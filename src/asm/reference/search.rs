@@ -3,6 +3,7 @@
 use crate::ge::opcode::Opcode;
 
 use super::class::{CLASSES, of_class};
+use crate::asm::libgu::GuFunction;
 use crate::asm::similar::closest_names;
 
 /// How many commands to suggest for an unknown name.
@@ -19,7 +20,8 @@ pub enum Found {
     Nothing(Vec<Opcode>),
 }
 
-/// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, or a class's name.
+/// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, a class's name, or a function
+/// of libgu that sends the commands.
 ///
 /// ```
 /// use pspge::asm::reference::{Found, find};
@@ -31,6 +33,13 @@ pub enum Found {
 #[must_use]
 pub fn find(query: &str) -> Found {
     let query = query.trim();
+    if let Some(function) = GuFunction::from_name(query) {
+        let commands: Vec<Opcode> = function.commands().collect();
+        return match commands.as_slice() {
+            [only] => Found::One(*only),
+            _ => Found::Several(commands),
+        };
+    }
     let by_name = Opcode::all().find(|opcode| opcode.name().eq_ignore_ascii_case(query));
     if let Some(opcode) = by_name.or_else(|| by_number(query)) {
         return Found::One(opcode);

@@ -196,8 +196,10 @@ impl Check<'_> {
             if self.args.json {
                 session.out.json(&FindingDocument::new(input, &finding), false)?;
             } else {
-                let finding = finding.to_string();
-                session.out.line(format_args!("{}: {}", name(input), one_line(&finding)))?;
+                // As editors and compilers write it, so that the place can be jumped to.
+                let place = finding.place.location.as_ref().map(ToString::to_string);
+                let place = place.map_or_else(|| name(input), |place| one_line(&place));
+                session.out.line(format_args!("{place}: {}", one_line(&finding.to_string())))?;
             }
         }
         if !self.args.json {

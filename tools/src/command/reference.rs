@@ -1,6 +1,7 @@
 //! `pspge reference`: explains the Graphics Engine's commands.
 
 use pspge::Opcode;
+use pspge::asm::GuFunction;
 use pspge::asm::reference::{CLASSES, Found, describe, find, of_class};
 use pspge::documents::OpcodeDocument;
 
@@ -13,8 +14,8 @@ use crate::output::Output;
 /// lists all commands by class. `pspge help NAME` does the same for a name that is not a subcommand of pspge.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Name of a command or a part of it, a number such as 0x04, or a class: flow, draw, matrix, state, load,
-    /// immediate, unused
+    /// Name of a command or a part of it, a number such as 0x04, a function of libgu such as sceGuTexFilter, or a class:
+    /// flow, draw, matrix, state, load, immediate, unused
     #[arg(value_name = "NAME")]
     names: Vec<String>,
 
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     } else if found.is_empty() {
         print_classes(&mut out)?;
     } else {
-        print(&mut out, &found)?;
+        print(&mut out, &args.names, &found)?;
     }
     out.finish()
 }
@@ -55,10 +56,13 @@ fn unknown(name: &str, similar: &[Opcode]) -> Failure {
 }
 
 /// Prints the whole reference for each command named, and a line per command for each group.
-fn print(out: &mut Output, found: &[(Vec<Opcode>, bool)]) -> Result<(), Failure> {
-    for (number, (opcodes, is_one)) in found.iter().enumerate() {
+fn print(out: &mut Output, names: &[String], found: &[(Vec<Opcode>, bool)]) -> Result<(), Failure> {
+    for (number, (name, (opcodes, is_one))) in names.iter().zip(found).enumerate() {
         if number > 0 {
             out.line(format_args!(""))?;
+        }
+        if let Some(GuFunction { name, parameters, .. }) = GuFunction::from_name(name.trim()) {
+            out.line(format_args!("{name}({parameters}) of libgu sends:"))?;
         }
         for opcode in opcodes {
             if *is_one {

@@ -1,0 +1,82 @@
+//! The places in assembly text from which a program's words come.
+
+use super::lexer::Span;
+use super::loaded::Loaded;
+use super::location::Location;
+use crate::ge::address::Address;
+
+/// Finds the command in the text for a word of the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceMap {
+    /// Names of the texts.
+    files: Vec<String>,
+    /// The first word of each command, in the order of addresses.
+    commands: Vec<MappedCommand>,
+}
+
+/// A command in a text. Locations are made when somebody asks, because a program has thousands of commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MappedCommand {
+    address: Address,
+    words: u32,
+    file: u32,
+    line: u32,
+    column: u32,
+}
+
+impl SourceMap {
+    /// Creates the map. `commands` are addresses with the number of words and the place in the text.
+    pub(super) fn new(loaded: &Loaded<'_>, commands: &[(Address, u32, Span)]) -> Self {
+        let mut files: Vec<String> = Vec::new();
+        let mut mapped: Vec<MappedCommand> = commands
+            .iter()
+            .map(|&(address, words, span)| {
+                let Location { file, line, column } = loaded.location(span);
+                let known = files.iter().position(|known| *known == file);
+                let file = known.unwrap_or_else(|| {
+                    files.push(file);
+                    files.len().saturating_sub(1)
+                });
+                MappedCommand { address, words, file: u32::try_from(file).unwrap_or(u32::MAX), line, column }
+            })
+            .collect();
+        mapped.sort_by_key(|command| command.address);
+        Self { files, commands: mapped }
+    }
+
+    /// Returns the command's place for the word at this address; `None` for data, and for words from outside the text.
+    #[must_use]
+    pub fn location(&self, address: Address) -> Option<Location> {
+        let after = self.commands.partition_point(|command| command.address <= address);
+        let command = self.commands.get(after.checked_sub(1)?)?;
+        let end = command.address.get().saturating_add(command.words.saturating_mul(4));
+        let file = self.files.get(command.file as usize)?;
+        (address.get() < end).then(|| Location {
+            file: file.clone(),
+            line: command.line,
+            column: command.column,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asm::assemble;
+
+    #[test]
+    fn words_lead_to_their_command() {
+        let program =
+            assemble("SHADEMODE GOURAUD | ZTEST ALWAYS\n  WORLDMATRIXDATA 1 2\nFINISH | END\nx: .s16 1 2")
+                .expect("a list");
+        let place = |word: u32| {
+            let location = program.source_map.location(program.entry.offset(4 * word));
+            location.map(|Location { line, column, .. }| (line, column))
+        };
+        let places = [0, 1, 2, 3, 4, 5, 6].map(place);
+        let data = Some((2, 3));
+        let expected = [Some((1, 1)), Some((1, 21)), data, data, Some((3, 1)), Some((3, 10)), None];
+        assert_eq!(places, expected, "a line and a column each, and none for data");
+        assert_eq!(program.source_map.location(Address::new(0)), None, "before the program");
+    }
+}
