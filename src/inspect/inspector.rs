@@ -23,7 +23,7 @@ use super::error::InspectError;
 use super::file::InspectedFile;
 use super::message::Message;
 use super::register_sink::RegisterSink;
-use super::request::{FileNumber, Moment, OtherFile, Request, RunRequest};
+use super::request::{FileNumber, Moment, OtherFile, PictureSource, Request, RunRequest};
 use super::run::{Run, event_at};
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
@@ -122,7 +122,12 @@ impl Inspector {
             }
             Request::Picture { run, at, source, max } => {
                 let picture = pictures::picture(&*self.run(run)?, *at, source)?;
-                let picture = max.map_or(picture.clone(), |max| pictures::scaled(picture, max));
+                // The alpha of a buffer is often stencil and would make a preview invisible. That of a texture belongs to it.
+                let is_opaque = !matches!(source, PictureSource::Texture { .. });
+                let picture = match max {
+                    Some(max) => pictures::scaled(picture, *max, is_opaque),
+                    None => picture,
+                };
                 Ok((Answer::Picture(picture.0), pictures::bytes(picture.1)))
             }
             Request::Coverage { run, event } => {

@@ -61,8 +61,8 @@ pub(super) fn picture(
     }
 }
 
-/// Scales a picture down so that no side is longer than `most` pixels.
-pub(super) fn scaled((mut answer, image): Picture, most: u32) -> Picture {
+/// Scales a picture down so that no side is longer than `most` pixels. Without its alpha, if it `is_opaque`.
+pub(super) fn scaled((mut answer, image): Picture, most: u32, is_opaque: bool) -> Picture {
     let most = most.max(1);
     if answer.width <= most && answer.height <= most {
         return (answer, image);
@@ -70,14 +70,14 @@ pub(super) fn scaled((mut answer, image): Picture, most: u32) -> Picture {
     let longest = u64::from(answer.width.max(answer.height)).max(1);
     let side = |side: u32| u32::try_from(u64::from(side) * u64::from(most) / longest).unwrap_or(1).max(1);
     (answer.width, answer.height) = (side(answer.width), side(answer.height));
-    // Small pictures are previews. Their alpha is often stencil and would make them invisible.
-    let opaque = |image: RgbaImage| {
-        let mut image = imageops::resize(&image, answer.width, answer.height, FilterType::Triangle);
-        image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
-        DynamicImage::ImageRgba8(image)
-    };
     let image = match image {
-        DynamicImage::ImageRgba8(image) => opaque(image),
+        DynamicImage::ImageRgba8(image) => {
+            let mut image = imageops::resize(&image, answer.width, answer.height, FilterType::Triangle);
+            if is_opaque {
+                image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+            }
+            DynamicImage::ImageRgba8(image)
+        }
         other => other.resize_exact(answer.width, answer.height, FilterType::Nearest),
     };
     (answer, image)

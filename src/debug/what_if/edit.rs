@@ -143,6 +143,8 @@ impl FromStr for Edit {
     type Err = EditParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // Without draws it means all of them.
+        let text = if text.trim() == "--wireframe" { "--wireframe=0-" } else { text };
         let (option, value) = text.split_once([' ', '=']).ok_or(EditParseError::UnknownOption)?;
         let value = value.trim();
         let wrong = |error: &dyn fmt::Display| EditParseError::Events(error.to_string());
@@ -301,6 +303,8 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Edit>().map(|edit| edit.to_string()), Ok(text.to_owned()), "{text}");
         }
+        let all: Edit = "--wireframe".parse().expect("all draws");
+        assert_eq!(all.to_string(), "--wireframe=0-", "as the command has it");
         for wrong in [
             "",
             "--cache on",

@@ -251,3 +251,23 @@ fn wrong_requests_are_answered() {
         (&json!("unknown-format"), &json!("junk.bin"))
     );
 }
+
+#[test]
+fn previews_of_textures_keep_their_alpha() {
+    let inspector = inspector();
+    let list = LIST.replacen(
+        "ZTEST ALWAYS",
+        "TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=3 height_log2=3 | TEXADDR0 lo(clear)
+         TEXBUFWIDTH0 width=8 high=hi(clear) | TEXFLUSH | ZTEST ALWAYS",
+        1,
+    ) + "\n .align 16 | clear: .fill 256 0x40";
+    ask_with(&inspector, json!({"request": "open", "name": "b.ge"}), list.as_bytes());
+    let alpha = |source: Value| {
+        let request = json!({"request": "picture", "at": {"event": 0}, "source": source, "max": 4});
+        let (answer, bytes) = ask(&inspector, request);
+        assert_eq!(answer["width"], 4, "{answer}");
+        bytes[3]
+    };
+    assert_eq!(alpha(json!({"kind": "texture"})), 0x40, "of the texels");
+    assert_eq!(alpha(json!({"kind": "color"})), 255, "a buffer's is stencil");
+}
