@@ -1,23 +1,23 @@
-//! The rasterizer: the sink that draws into memory.
+//! The rasterizer is the sink that draws into memory.
 //!
-//! `reference` defines the value of every pixel. Each pixel rule has one file here; `fast` has vector
-//! versions, which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
-//! `interpolate`, `texcoords` → `lod`, `sampler`, `cache_lines` → `pixel` with `region`,
-//! `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules of emulators
-//! for the same steps. The fast engine computes the same pixels in batches. `pixel_rect` bounds the pixels of a
-//! primitive without coverage.
+//! `reference` defines the value of every pixel. Each pixel rule has a file here; `fast` has vector versions,
+//! which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
+//! `interpolate`, `texcoords` → `lod`, `sampler`, `cache_lines` → `pixel` with `region`, `texture_function`,
+//! `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules that emulators have for the same
+//! steps. The fast engine computes the same pixels in batches. `pixel_rect` bounds a primitive's pixels
+//! without coverage.
 //!
-//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges its cost
-//! (`cost`, `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's texture cache would show
-//! the draw other texels than memory has (`texel_cache`, `cached_texels`). Then one of four ways follows: the reference;
-//! the fast engine on copies of texels (`own_target`); the fast engine at once, with one thread; or the `queue`. `handover` lends
-//! engine and VRAM to helpers (`threads`), which fill queued draws in a `fill_job` while the front end goes on;
-//! `vram_mirror` takes the place of VRAM meanwhile.
-//! `explain` reports the fragments at a watched pixel.
+//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges
+//! its cost (`cost`, `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's
+//! texture cache would show the draw other texels than memory has (`texel_cache`, `cached_texels`). Then the
+//! draw takes one of four ways: to the reference; to the fast engine with copies of texels (`own_target`); to
+//! the fast engine at once, if there is a single thread; or to the `queue`. To let the front end go on,
+//! `handover` lends engine and VRAM to helpers (`threads`), which fill queued draws in a `fill_job`.
+//! `vram_mirror` takes the place of VRAM meanwhile. `explain` reports the fragments at a watched pixel.
 //!
 //! # Invariants
-//! Memory after a draw depends only on the memory before, the registers and the vertices. All vertices of a
-//! draw are read before its first pixel is written.
+//! Memory after a draw depends only on the memory before, the registers and the vertices. To make this so,
+//! all vertices are read before the first pixel is written.
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling),
 //! [pixels](crate::reference::ge::pixels).
@@ -130,35 +130,36 @@ pub use watched_pixel::WatchedPixel;
 ///
 /// # Tracing
 /// Opens a debug span `flush` if queued draws must be filled (fields `draws` and `reason`) and a debug span
-/// `render_pass` for each render pass of the fast engine (fields `surface` and `draws`). At the trace level, a span
-/// `band` covers the work of one thread in a pass (field `first_row`); an event `draw submitted` tells the bounds of
-/// each draw of the fast engine, and `texels copied` the bytes of VRAM (`bytes`) that the front end reads for a draw.
+/// `render_pass` for each render pass in the fast engine (fields `surface` and `draws`). At the trace level,
+/// a span `band` covers the work of a thread in a pass (field `first_row`). An event `draw submitted` tells
+/// the bounds of each draw for the fast engine, and `texels copied` tells which bytes of VRAM (`bytes`) the
+/// front end reads for a draw.
 #[derive(Debug, Default)]
 pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
-    /// Lowered draws that wait for a job; always empty with one thread.
+    /// Lowered draws that wait for a job. Always empty with a single thread.
     queue: Queue,
-    /// Draws that other threads fill at present. They hold the engine and VRAM.
+    /// Draws that other threads are filling. They hold the engine and VRAM for this.
     job: Option<RunningJob>,
     vram_mirror: VramMirror,
-    /// An empty engine while a job runs.
+    /// While a job runs, this is an empty engine in place of the lent engine.
     fast: FastEngine,
     clut_tables: ClutTableCache,
     states: PipelineStateCache,
     copies: TexelCopies,
-    /// The texture cache of the hardware.
+    /// The hardware's texture cache.
     texels: TexelCache,
-    /// The number of the draw that is drawn, for the cache.
+    /// The number of the current draw, for the cache.
     draw_number: u64,
-    /// Whether texels of the draw come from memory.
+    /// Whether this draw reads texels from memory.
     uncached: bool,
-    /// The stale texel of the last draw, if it had any.
+    /// The last draw's stale texel, if it had any.
     stale: Option<StaleTexel>,
     budget: PixelBudget,
     watch: Option<Box<PixelWatch>>,
-    /// The numbers of written fragments, if they are counted. The reference then draws everything.
+    /// How many fragments have written each pixel, if they are counted. The reference then draws everything.
     overdraw: Option<Box<OverdrawMap>>,
 }
 
@@ -178,15 +179,15 @@ impl Rasterizer {
         }
     }
 
-    /// Returns counts of the primitives and pixels drawn so far. With several threads they are complete after
-    /// [`Sink::flush`].
+    /// Returns how many primitives and pixels were drawn so far. With several threads this is complete only
+    /// after [`Sink::flush`].
     #[must_use]
     pub const fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// Returns the total `cost` of all draws, in pixels. The engines may return different costs; everything
-    /// else they compute is equal.
+    /// Returns the total `cost` of all draws, in pixels. It may differ between engines; everything else that
+    /// they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {
         self.budget.spent()
@@ -204,7 +205,7 @@ impl Rasterizer {
         self.primitive_with(memory, registers, primitive, &self.options_for(false));
     }
 
-    /// Returns the options for a draw, which may ask for wireframe.
+    /// Returns the options for a draw, because the draw itself may ask for wireframe.
     fn options_for(&self, wireframe: bool) -> RasterOptions {
         RasterOptions { wireframe: self.options.wireframe || wireframe, ..self.options }
     }
@@ -223,7 +224,8 @@ impl Rasterizer {
         self.count_draw(VERTICES_OF_PRIMITIVE);
     }
 
-    /// Charges the budget for a lowered draw and draws the primitives it allows, now or later.
+    /// Charges the budget for a lowered draw. Then it draws the primitives that the budget allows, now or
+    /// later.
     fn draw_lowered(
         &mut self,
         memory: &mut Memory,
@@ -251,7 +253,7 @@ impl Rasterizer {
         self.queue.recycle_primitives(lowered);
     }
 
-    /// Returns the engine that draws.
+    /// Returns the engine to draw with.
     const fn engine(&self) -> Engine {
         if self.overdraw.is_some() { Engine::Reference } else { self.options.engine }
     }
@@ -274,7 +276,7 @@ impl Rasterizer {
         Some(state)
     }
 
-    /// Copies the texels of a draw that cannot be read in place.
+    /// Copies a draw's texels if they cannot be read in place.
     fn copy_texels(&mut self, memory: &mut Memory, state: &mut PipelineState) {
         for bytes in state.copied_ranges() {
             tracing::trace!(?bytes, "texels copied");
@@ -286,7 +288,7 @@ impl Rasterizer {
         state.copy_texels(memory, &mut self.copies);
     }
 
-    /// Draws by the fast engine, or by the reference if that is necessary.
+    /// Draws with the fast engine, or with the reference if that is necessary.
     fn draw_with_state(
         &mut self,
         memory: &mut Memory,
@@ -304,13 +306,14 @@ impl Rasterizer {
                 lowered.compute_cost(registers, Some(state));
             }
         }
+        // The texture cache may depend on bytes that this draw overwrites, so it must see them first.
         self.prepare_writes(memory, state.writes());
         if !state.needs_reference() && !self.sees_memory(memory, &state, &lowered) {
             Arc::make_mut(&mut state).require_reference();
             lowered.compute_cost(registers, Some(&state));
         }
         if state.samples_own_target() {
-            // It changes lines of its texture that it does not use.
+            // The draw may change lines of its texture that it does not use itself, so the cache must know.
             self.note_writes(memory, state.writes());
         }
         let copies = match plan {
@@ -328,6 +331,7 @@ impl Rasterizer {
         };
         submission::trace(&state, &lowered, way);
         if state.needs_reference() {
+            // The reference works on memory itself, so earlier draws and cached depth have to be there first.
             self.complete_draws(memory, FlushReason::Reference);
             self.write_back(memory);
             self.draw_by_reference(memory, registers, &lowered);
@@ -350,7 +354,8 @@ impl Rasterizer {
         self.queue.recycle_primitives(lowered);
     }
 
-    /// Draws primitives that sample other bytes of their target than they write, with a copy of the texture.
+    /// Draws primitives that sample bytes of their target, but none that they write. They sample a copy of
+    /// the texture.
     fn draw_with_copies(
         &mut self,
         memory: &mut Memory,
@@ -386,7 +391,7 @@ impl Rasterizer {
         self.stale = self.texels.take_stale();
     }
 
-    /// Counts a draw towards the next checkpoint of the budget.
+    /// Counts a draw towards the budget's next checkpoint.
     fn count_draw(&mut self, vertices: u64) {
         if self.budget.at_checkpoint(vertices) {
             self.budget.checkpoint();
@@ -397,7 +402,7 @@ impl Rasterizer {
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         (self.draw_number, self.uncached) = (draw.number, draw.uncached);
-        // Not needed after the interpreter, which flushes first.
+        // After the interpreter this is not needed, because it flushes first.
         let VertexType { through, index, .. } = draw.registers.get();
         let has_indices = index != IndexFormat::NONE;
         if draw.vertices.is_vram() || has_indices && draw.indices.is_vram() {
@@ -463,7 +468,7 @@ impl Sink for Rasterizer {
                 }
                 self.budget.note_access(&bytes);
             }
-            // Queued draws may read textures anywhere outside VRAM.
+            // Queued draws may read textures anywhere outside VRAM, and no ranges are kept for that.
             None => self.complete_draws(memory, FlushReason::MemoryWrite),
         }
     }
@@ -481,10 +486,10 @@ impl Sink for Rasterizer {
     }
 }
 
-/// Number of vertices that count for a single primitive: the most that one has.
+/// The vertices to count for a single primitive: as many as any can have.
 const VERTICES_OF_PRIMITIVE: u64 = 3;
 
-/// Counts the vertices of a draw.
+/// Counts a draw's vertices.
 fn vertex_count(draw: &Draw<'_>) -> u64 {
     match draw.patch {
         Some(patch) => u64::from(patch.vertex_count(draw.registers)),

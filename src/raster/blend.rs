@@ -1,15 +1,15 @@
-//! Blending of source and destination colours.
+//! Blending combines source and destination colours.
 //!
 //! # Invariants
-//! Results are not clamped: dither follows.
+//! Results are not clamped, because dither follows and needs the exact sums.
 //! Source: [blending](crate::reference::ge::pixels#blending) (hardware tests `commands/blend`,
 //! `commands/blend565`).
 
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 
-/// Computes red, green and blue of `source` blended with `destination`, −764 to 1018. Both have their alpha
-/// last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined equations
-/// return the source, as in PPSSPP.
+/// Blends `source` with `destination` and returns red, green and blue, −764 to 1018. Both colours have their
+/// alpha last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined
+/// equations return the source, as in PPSSPP.
 #[must_use]
 pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
     let [source_factors, destination_factors] = factors(mode, source, destination, fixed);
@@ -29,7 +29,7 @@ pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixe
     })
 }
 
-/// Computes the values of the source and the destination factor for red, green and blue, from the operands of
+/// Computes the source and destination factors for red, green and blue. This takes the same operands as
 /// [`blend`].
 #[must_use]
 pub(super) fn factors(
@@ -49,19 +49,21 @@ pub(super) fn factors(
 #[must_use]
 pub(crate) fn multiply(a: u8, b: u16) -> u16 {
     let product = (2 * u32::from(a) + 1) * (2 * u32::from(b) + 1);
+    // A shift by 2 that drops the lowest byte is a shift by 10 in all.
     let [_, low, high, _] = (product >> 2).to_le_bytes();
     u16::from_le_bytes([low, high])
 }
 
-/// Computes a term of a [blend equation](crate::reference::ge::pixels#blend-equations): the product of the
-/// colour and the magnitude of the factor, −255 to 509. A negative factor gives a negative term.
+/// Computes a term of a [blend equation](crate::reference::ge::pixels#blend-equations): the colour times the
+/// factor, −255 to 509. Only magnitudes are multiplied, because the hardware's product is unsigned; then the
+/// factor gives its sign to the term.
 #[must_use]
 pub(crate) fn term(color: u8, factor: i16) -> i32 {
     let product = i32::from(multiply(color, factor.unsigned_abs()));
     if factor < 0 { -product } else { product }
 }
 
-/// Computes the value of a [blend factor](crate::reference::ge::pixels#blend-factors), −255 to 510.
+/// Returns the value for a [blend factor](crate::reference::ge::pixels#blend-factors), −255 to 510.
 fn factor(factor: BlendFactor, other: u8, [source, destination]: [i16; 2], fixed: u8) -> i16 {
     let other = i16::from(other);
     match factor {
@@ -75,6 +77,7 @@ fn factor(factor: BlendFactor, other: u8, [source, destination]: [i16; 2], fixed
         BlendFactor::ONE_MINUS_DOUBLE_SOURCE_ALPHA => 255 - 2 * source,
         BlendFactor::DOUBLE_DESTINATION_ALPHA => 2 * destination,
         BlendFactor::ONE_MINUS_DOUBLE_DESTINATION_ALPHA => 255 - 2 * destination,
+        // FIXED and all codes above it use the fixed colour.
         _ => i16::from(fixed),
     }
 }

@@ -1,5 +1,5 @@
-//! The texture cache of the hardware as the reference draws with it: lines, the order of pixels that fills them, and the
-//! pixels that a primitive has written and its texels do not show yet.
+//! The reference draws with this model of the hardware's texture cache. It keeps lines, follows the pixels in
+//! the order that fills them, and knows which pixels of a primitive its own texels do not show yet.
 //! Source: [texture cache](crate::reference::ge::textures#texture-cache).
 
 mod cached_draw;

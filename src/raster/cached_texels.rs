@@ -1,4 +1,4 @@
-//! The part of the rasterizer that keeps the texture cache of the hardware up to date, as `texel_cache` describes it.
+//! This part of the rasterizer keeps the hardware's texture cache up to date, as `texel_cache` describes it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,19 +13,20 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 
 impl Rasterizer {
-    /// Returns the first texel of the last draw that the texture cache has kept while memory has other bits, or since
-    /// another texture was sampled: TEXFLUSH is missing.
+    /// Returns the first texel in the last draw that the texture cache kept although memory had changed, or
+    /// although another texture was sampled since. This means that TEXFLUSH is missing.
     #[must_use]
     pub const fn stale_texel(&self) -> Option<StaleTexel> {
         self.stale
     }
 
-    /// Returns whether texels come from the texture cache. Emulators read memory.
+    /// Returns whether to fetch texels through the texture cache. Emulators read memory instead.
     pub(super) const fn uses_texel_cache(&self) -> bool {
         matches!(self.options.arithmetic, Arithmetic::Hardware) && !self.uncached
     }
 
-    /// Returns whether the texture cache shows a draw what memory holds, and notes the draw if so.
+    /// Returns whether a draw would see the same texels through the cache as in memory. If so, this notes the
+    /// draw.
     pub(super) fn sees_memory(
         &mut self,
         memory: &mut Memory,
@@ -40,13 +41,14 @@ impl Rasterizer {
         if self.texels.note(state, primitives, number, translation) {
             return true;
         }
+        // The cache is about to read these bytes, so draws that write any of them must be complete.
         let own = state.cache_levels().map(|(_, level)| Footprint::of_level(level, translation));
         let read: Vec<Footprint> = own.chain(self.texels.noted_footprints(translation)).collect();
         self.complete_writes(memory, &read);
         self.texels.follow(memory, state, primitives, number)
     }
 
-    /// Prepares changes of bytes of linear VRAM by a draw.
+    /// Prepares for a draw that changes bytes of linear VRAM.
     pub(super) fn prepare_writes(&mut self, memory: &mut Memory, ranges: [Range<usize>; 2]) {
         if !self.texels.is_idle() {
             for range in ranges.into_iter().filter(|range| !range.is_empty()) {
@@ -55,14 +57,15 @@ impl Rasterizer {
         }
     }
 
-    /// Notes changes of bytes of linear VRAM by a draw that is noted already and does not use lines of them.
+    /// Notes that a draw changes bytes of linear VRAM. The draw itself is noted already, and no line that it
+    /// uses holds them.
     pub(super) fn note_writes(&mut self, memory: &Memory, ranges: [Range<usize>; 2]) {
         for range in ranges {
             self.texels.note_write(&Footprint::Vram(range), memory.translation());
         }
     }
 
-    /// Plays the notes of the texture cache through it if bytes that they depend on are about to change.
+    /// Plays the noted draws through the texture cache if they depend on bytes that are about to change.
     pub(super) fn prepare_write(&mut self, memory: &mut Memory, bytes: &Footprint) {
         let translation = memory.translation();
         if self.texels.needs(bytes, translation) {
@@ -71,18 +74,19 @@ impl Rasterizer {
         self.texels.note_write(bytes, translation);
     }
 
-    /// Plays the notes of the texture cache through it.
+    /// Plays the noted draws through the texture cache.
     pub(super) fn play_noted_draws(&mut self, memory: &mut Memory) {
         let read: Vec<Footprint> = self.texels.noted_footprints(memory.translation()).collect();
         self.complete_writes(memory, &read);
         self.texels.play_notes(memory);
     }
 
-    /// Completes the draws that write bytes which are about to be compared with lines.
+    /// Completes draws whose results are about to be compared with lines.
     fn complete_writes(&mut self, memory: &mut Memory, read: &[Footprint]) {
         for bytes in read {
             let bytes = match bytes {
                 Footprint::Vram(bytes) => bytes.clone(),
+                // Draws write VRAM only, so RAM needs no completion.
                 Footprint::Ram(_) => continue,
                 Footprint::Other => 0..memory.vram().len(),
             };

@@ -1,4 +1,4 @@
-//! The part of a rasterizer's state that later draws depend on, besides memory.
+//! The state of a rasterizer that later draws depend on, apart from memory.
 
 use super::Rasterizer;
 use super::pixel_budget::PixelBudget;
@@ -7,7 +7,8 @@ use super::texel_cache::TexelCache;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 
-/// A copy of the state between two draws. The rest are caches, which notice changes of memory themselves.
+/// A copy of this state between two draws. It leaves out other caches, because they notice changes to memory
+/// by themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct RasterCheckpoint {
     statistics: Statistics,
@@ -21,23 +22,24 @@ impl RasterCheckpoint {
         Self { statistics: raster.statistics, texels: raster.texels.clone(), budget: raster.budget.clone() }
     }
 
-    /// Returns the number of bytes that the copy takes, in addition to its own size.
+    /// Returns how many bytes the copy takes, in addition to its own size.
     pub(crate) fn size(&self) -> usize {
         self.texels.size()
     }
 
-    /// Loads the lines of the texture cache from memory, which must be that of the checkpoint: it may change from now on.
+    /// Loads the lines of the texture cache from memory, which must be in the state of the checkpoint. It may
+    /// change after this.
     pub(crate) fn load_texels(&mut self, memory: &Memory) {
         self.texels.play_notes(memory);
     }
 
-    /// Returns whether the texture cache keeps a line that a draw with these registers may find, and that differs from
+    /// Returns whether a draw with these registers might find a line in the texture cache that differs from
     /// memory.
     pub(crate) fn keeps_texels_of(&mut self, memory: &Memory, registers: &Registers) -> bool {
         self.texels.may_differ(memory, registers)
     }
 
-    /// Restores the state of the rasterizer, which must have been flushed. The caller restores memory.
+    /// Restores the state of a flushed rasterizer. The caller restores memory.
     pub(crate) fn restore(&self, raster: &mut Rasterizer) {
         raster.statistics = self.statistics;
         raster.texels = self.texels.clone();

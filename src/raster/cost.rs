@@ -1,9 +1,9 @@
-//! The cost of a primitive, computed before it is drawn: the unit of
+//! The cost of a primitive is computed before drawing it, to charge
 //! [`Limits::pixels`](crate::ge::limits::Limits::pixels).
 //!
 //! A primitive costs the pixels inside the scissor that it may have to test, times [`weight`], plus
-//! [`SETUP`]. If the fast engine must leave a draw to the reference, its pixels cost [`REFERENCE_FACTOR`]
-//! times as much. Copies of texels cost extra.
+//! [`SETUP`]. If the fast engine must leave a draw to the reference, this costs [`REFERENCE_FACTOR`] times as
+//! much. Copies of texels cost extra.
 
 use super::grid::{center_range, intersect, position};
 use super::line::Line;
@@ -15,40 +15,40 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::texture::{TexelFormat, TextureFilter, TextureFormat, TextureMode};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Cost of a vertex, in pixels. Limits count vertices by themselves.
+/// Cost of a vertex, in pixels. Vertices have a limit of their own.
 pub(crate) const VERTEX: u64 = 8;
-/// Setup cost of a primitive, in pixels.
+/// Setup cost for a primitive, in pixels.
 pub(crate) const SETUP: u64 = 64;
-/// Cost of a pixel drawn by the reference, in pixels drawn in batches.
+/// How much longer the reference takes for a pixel than the fast engine.
 pub(crate) const REFERENCE_FACTOR: u64 = 16;
 
-/// Cost of a pixel that is only followed through the texture cache, in pixels drawn in batches.
+/// How much longer it takes to follow a pixel through the texture cache than to draw it with the fast engine.
 pub(crate) const FOLLOWED_FACTOR: u64 = 8;
 
-/// Bytes of a target that are copied in the time of a pixel.
+/// Bytes of a target that can be copied in the time for a pixel.
 const TARGET_BYTES_PER_PIXEL: u64 = 64;
-/// Bytes of other texels, such as those in permuted views of VRAM, that are copied in the time of a pixel.
+/// The same for other texels, such as those in permuted views of VRAM.
 const TEXEL_BYTES_PER_PIXEL: u64 = 8;
 
-/// Computes the cost of a copy of `bytes` of a target, in pixels.
+/// Computes the cost in pixels for copying `bytes` of a target.
 #[must_use]
 pub(crate) const fn of_target_copy(bytes: u64) -> u64 {
     bytes / TARGET_BYTES_PER_PIXEL
 }
 
-/// Computes the cost of a copy of `bytes` of texels that cannot be read in place, in pixels.
+/// Computes the cost in pixels for copying `bytes` of texels that cannot be read in place.
 #[must_use]
 pub(crate) const fn of_texel_copy(bytes: u64) -> u64 {
     bytes / TEXEL_BYTES_PER_PIXEL
 }
 
-/// Computes the cost of primitives that the reference draws instead of the fast engine, in pixels.
+/// Converts a cost for the fast engine to that for the reference, in pixels.
 #[must_use]
 pub(crate) const fn by_reference(cost: u64) -> u64 {
     cost.saturating_mul(REFERENCE_FACTOR)
 }
 
-/// Estimates the time of a pixel with these texels in untextured pixels, as measured and rounded.
+/// Estimates how much longer a pixel with this texture takes than an untextured one, as measured and rounded.
 #[must_use]
 pub(crate) fn weight(registers: &Registers) -> u64 {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
@@ -63,7 +63,7 @@ pub(crate) fn weight(registers: &Registers) -> u64 {
     }
 }
 
-/// Computes the cost of a primitive inside `scissor` with pixels of this weight, in untextured pixels.
+/// Computes the cost of a primitive inside `scissor`, for pixels with this weight, in untextured pixels.
 #[must_use]
 pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &PixelRect, weight: u64) -> u64 {
     let pixels = match &primitive.shape {
@@ -81,11 +81,13 @@ pub(crate) fn of_primitive(primitive: &ScreenPrimitive, scissor: &PixelRect, wei
     pixels.saturating_mul(weight).saturating_add(SETUP)
 }
 
-/// Bounds the number of covered pixels from above: the bounding box, or area plus border if that is smaller.
+/// Bounds the number of covered pixels from above. The bounding box is too large for thin triangles, so area
+/// plus border replaces it if that is smaller.
 fn triangle(vertices: &[ScreenVertex; 3], scissor: &PixelRect) -> u64 {
     let [a, b, c] = vertices.each_ref().map(position);
     let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     let [width, height] = bounds([a, b, c], scissor);
+    // This halves the doubled area and converts 1/256 pixel to pixels: 9 bits.
     let inside = doubled.unsigned_abs() >> 9;
     width
         .saturating_mul(height)
@@ -93,7 +95,7 @@ fn triangle(vertices: &[ScreenVertex; 3], scissor: &PixelRect) -> u64 {
         .saturating_add(height)
 }
 
-/// Counts the columns and rows of the bounding box inside the scissor.
+/// Counts columns and rows in the bounding box inside the scissor.
 fn bounds<const N: usize>(positions: [[i64; 2]; N], scissor: &PixelRect) -> [u64; 2] {
     let span = |axis: usize, inside| {
         let (mut first, mut last) = (i64::MAX, i64::MIN);

@@ -1,4 +1,4 @@
-//! The part of the rasterizer that counts fragments: those of one draw, or those that write each pixel of a run.
+//! This part of the rasterizer counts fragments: for a single draw, or at each pixel for a run.
 
 use super::Rasterizer;
 use super::draw_counter::DrawCounter;
@@ -6,21 +6,20 @@ use super::overdraw::OverdrawMap;
 use crate::ge::limits::Limits;
 
 impl Rasterizer {
-    /// Creates a counter for the next draw of this rasterizer, which must have been flushed. It spends at most
+    /// Creates a counter for the next draw. The rasterizer must have been flushed. The counter spends at most
     /// [`Limits::pixels`].
     #[must_use]
     pub fn draw_counter(&self, limits: &Limits) -> DrawCounter {
         DrawCounter::new(self.uses_texel_cache().then(|| self.texels.clone()), limits)
     }
 
-    /// Counts the fragments that write each pixel from now on. The reference rasterizer draws, whatever the options
-    /// say, so it takes longer.
+    /// Counts the fragments that write each pixel from now on. This takes longer, because the reference
+    /// rasterizer draws whatever the options say.
     pub fn count_overdraw(&mut self) {
         self.overdraw = Some(Box::default());
     }
 
-    /// Returns the numbers of fragments since [`Self::count_overdraw`], and stops counting; `None` if they are not
-    /// counted.
+    /// Stops counting and returns the numbers since [`Self::count_overdraw`]; `None` if it was not called.
     pub fn take_overdraw(&mut self) -> Option<OverdrawMap> {
         self.overdraw.take().map(|map| *map)
     }

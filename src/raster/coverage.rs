@@ -1,11 +1,11 @@
-//! Coverage: the pixels that a shape covers, by integer tests at sample points.
+//! Coverage tells which pixels a shape covers, by integer tests at sample points.
 //!
 //! # Invariants
-//! Positions are in 1/16 pixel. Pixels are sampled at their centre, at 8/16 in both directions;
-//! [`Arithmetic::Single`] samples triangles at 7/16, as emulators do. Triangles that share an edge cover each
-//! pixel along it exactly once. Only pixels inside the [`PixelRect`] are visited, so no shape takes more
-//! than 1024 × 1024 steps. Positions beyond ±2^24 saturate (an emulation limit; it keeps edge functions
-//! inside 52 bits).
+//! Positions are in 1/16 pixel. Pixels are sampled at their centre, at 8/16 in both directions.
+//! [`Arithmetic::Single`] samples triangles at 7/16, as emulators do. If triangles share an edge, they cover
+//! each pixel along it exactly once. Only pixels inside the [`PixelRect`] are visited, so no shape takes more
+//! than 1024 × 1024 steps. Positions beyond ±2^24 saturate. This is an emulation limit, to keep edge
+//! functions inside 52 bits.
 //! Source: [coverage](crate::reference::ge::coverage#sample-grid) (hardware tests `primitives/*`,
 //! `triangle/triangle`).
 
@@ -19,7 +19,8 @@ use super::single::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Calls `visit` for every pixel of `shape` inside `scissor`: row by row, or along the major axis of a line.
+/// Calls `visit` for every pixel that `shape` covers inside `scissor`: row by row, or along the major axis
+/// for a line.
 pub(crate) fn for_each_pixel(
     shape: &Shape,
     arithmetic: Arithmetic,
@@ -58,7 +59,7 @@ pub(crate) fn for_each_pixel(
 }
 
 impl PixelRect {
-    /// Visits the pixels of a line: one at most for each pixel of the major axis.
+    /// Visits the pixels of a line, at most one for each step along the major axis.
     fn visit_line(
         &self,
         steep: bool,
@@ -84,7 +85,7 @@ impl PixelRect {
     }
 }
 
-/// The smallest height of a tall triangle, in 1/16 pixel: 3 times it is 2^17 or more.
+/// The smallest height in 1/16 pixel that makes a triangle tall: 3 times this is at least 2^17.
 pub(crate) const TALL: i64 = (1 << 17) / 3 + 1;
 
 /// A triangle with its edge functions.
@@ -111,33 +112,34 @@ impl Triangle {
         })
     }
 
-    /// Returns whether the triangle follows the hardware's rules.
+    /// Returns whether to apply the hardware's rules to this triangle.
     #[must_use]
     pub(crate) const fn is_hardware(&self) -> bool {
         self.sample_offset == sample_offset(Arithmetic::Hardware)
     }
 
-    /// Computes the position of a pixel's sample, in 1/16 pixel.
+    /// Computes the sample position in a pixel, in 1/16 pixel.
     #[must_use]
     pub(crate) const fn sample_position(&self, pixel: i64) -> i64 {
         pixel * PIXEL + self.sample_offset
     }
 
-    /// Computes the three edge functions at a pixel's sample: the barycentric weights of the vertices, scaled
-    /// to the sum |[`Self::doubled_area`]|. All are positive inside.
+    /// Computes the three edge functions at a pixel's sample. They are barycentric weights for the vertices,
+    /// scaled to the sum |[`Self::doubled_area`]|, and positive inside.
     #[must_use]
     pub(crate) fn weights(&self, x: u32, y: u32) -> [i64; 3] {
         let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
         self.edges().map(|(from, to)| edge(from, to, at))
     }
 
-    /// Computes the edge functions at a pixel with their steps.
+    /// Computes the edge functions at a pixel, and their steps to its neighbours.
     #[inline]
     #[must_use]
     pub(crate) fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
         let [a, b, c] = self.positions;
         let at = [x, y].map(|pixel| self.sample_position(i64::from(pixel)));
-        // The other direction of an edge changes the sign of its function.
+        // Edges are taken in submission order here. If this is not clockwise, the sign turns all functions
+        // around.
         let sign = self.doubled_area.signum();
         let start = |from, to| sign * edge(from, to, at);
         let step = |difference: i64| sign * difference * PIXEL;
@@ -148,8 +150,8 @@ impl Triangle {
         }
     }
 
-    /// Returns whether the triangle covers the pixel: its sample lies inside, or on a left or top edge; or the
-    /// [`CoarseEdge`] adds it.
+    /// Returns whether the triangle covers the pixel: its sample lies inside, or on a left or top edge, or
+    /// the [`CoarseEdge`] adds it.
     /// Source: [fill rule](crate::reference::ge::coverage#fill-rule).
     #[must_use]
     pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
@@ -161,7 +163,8 @@ impl Triangle {
         })
     }
 
-    /// Returns whether the pixel's sample lies inside all edges. See [`Self::covers`].
+    /// Returns whether the pixel's sample lies inside all edges, without the rule for tall triangles. See
+    /// [`Self::covers`].
     #[must_use]
     pub(crate) fn covers_exactly(&self, x: u32, y: u32) -> bool {
         self.edges().into_iter().all(|edge| self.is_inside(edge, x, y))
@@ -176,7 +179,7 @@ impl Triangle {
         weight > 0 || (weight == 0 && left_or_top)
     }
 
-    /// Lists the edges opposite to the three vertices, in clockwise order on the screen.
+    /// Lists the edge opposite to each vertex. All run clockwise on the screen.
     fn edges(&self) -> [([i64; 2], [i64; 2]); 3] {
         let [a, b, c] = self.positions;
         let edges = [(b, c), (c, a), (a, b)];
@@ -189,33 +192,34 @@ impl Triangle {
         (first + beyond) >> 4..(end + beyond) >> 4
     }
 
-    /// Computes the columns and rows of the bounding box.
+    /// Computes the bounding box as columns and rows.
     #[must_use]
     pub(crate) fn bounds(&self) -> [Range<i64>; 2] {
         let [a, b, c] = self.positions;
-        // A coarse edge may add pixels whose sample lies one sixteenth to the left.
+        // A coarse edge may add pixels whose sample lies 1/16 to the left.
         let left = i64::from(self.is_tall());
-        // Samples on the far edge count only if it is a left or top edge; one sixteenth more includes them.
+        // Samples on the far edge count only if it is a left or top edge. The box includes them in any case,
+        // because a test follows.
         let axis =
             |a: i64, b: i64, c: i64, before| self.samples(a.min(b).min(c) - before, a.max(b).max(c) + 1);
         [axis(a[0], b[0], c[0], left), axis(a[1], b[1], c[1], 0)]
     }
 
-    /// Returns whether the hardware judges an edge of the triangle coarsely.
+    /// Returns whether the hardware judges an edge coarsely, because the triangle is tall.
     #[inline(always)]
     fn is_tall(&self) -> bool {
         let [[_, a], [_, b], [_, c]] = self.positions;
         a.max(b).max(c) - a.min(b).min(c) >= TALL && self.is_hardware()
     }
 
-    /// Returns the edge that is judged in groups of pixels, if the triangle is tall enough to have one.
+    /// Returns the edge to judge in groups of pixels. Only tall triangles have one.
     #[inline(always)]
     #[must_use]
     pub(crate) fn coarse_edge(&self) -> Option<CoarseEdge> {
         if self.is_tall() { self.edge_of_full_height() } else { None }
     }
 
-    /// Returns the edge of full height: the left one if there are two.
+    /// Returns the edge that spans the full height. If there are two, this is the left one.
     #[cold]
     fn edge_of_full_height(&self) -> Option<CoarseEdge> {
         let edges = self.edges();
@@ -245,9 +249,9 @@ pub(crate) fn is_tall(primitive: &ScreenPrimitive) -> bool {
     }
 }
 
-/// The edge of full height of a tall triangle. The hardware judges it in aligned groups of four pixels of a row: the
-/// pixel that is farthest from the inside takes the decision of the nearest one, so a triangle may cover a pixel apart
-/// from the others of a row, up to three pixels outside this edge.
+/// The edge that spans the full height of a tall triangle. The hardware judges it in aligned groups of four
+/// pixels: the pixel farthest from the inside takes the decision of the nearest. So a triangle may cover a
+/// pixel up to three pixels outside this edge, apart from the others in its row.
 /// Source: [tall triangles](crate::reference::ge::coverage#tall-triangles).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CoarseEdge {
@@ -255,12 +259,13 @@ pub(crate) struct CoarseEdge {
     number: usize,
     /// Whether the inside is on the right.
     is_left: bool,
-    /// The columns of the triangle, in 1/16 pixel. Only pixels inside, at 9/16, take the decision of another.
+    /// The columns of the triangle, in 1/16 pixel. Only a pixel inside them, at 9/16, takes another pixel's
+    /// decision.
     extent: RangeInclusive<i64>,
 }
 
 impl CoarseEdge {
-    /// Number of a group's last pixel.
+    /// Number of the last pixel in a group.
     const LAST: u32 = 3;
 
     /// Returns the column that decides for a pixel.
@@ -270,20 +275,21 @@ impl CoarseEdge {
         if x == far && self.extent.contains(&(i64::from(x) * PIXEL + 9)) { near } else { x }
     }
 
-    /// Finds the pixel of a row that this edge of the triangle adds, if there is one. The sample of that pixel is
-    /// outside of the triangle.
+    /// Finds the pixel that this edge adds to a row of the triangle, if there is one. Its sample is outside
+    /// the triangle.
     #[must_use]
     pub(crate) fn added(&self, triangle: &Triangle, y: u32) -> Option<u32> {
         let EdgeStepper { start, right, .. } = triangle.edge_stepper(0, y);
         let inside = edge_column(*start.get(self.number)?, *right.get(self.number)?);
         let last = i64::from(Self::LAST);
         let x = if self.is_left { inside & !last } else { inside | last };
+        // A column that is inside by itself needs no addition.
         let added = u32::try_from(x).ok().filter(|_| x != inside)?;
         triangle.covers(added, y).then_some(added)
     }
 
-    /// Returns the columns that the triangle covers in a row, in two parts from left to right. `exact` holds those
-    /// whose samples lie inside.
+    /// Returns the columns that the triangle covers in a row, as two parts from left to right. `exact` holds
+    /// those whose samples lie inside.
     #[must_use]
     pub(crate) fn parts(&self, triangle: &Triangle, y: u32, exact: Range<u32>) -> [Range<u32>; 2] {
         let added = self.added(triangle, y).map_or(0..0, |x| x..x + 1);
@@ -291,14 +297,15 @@ impl CoarseEdge {
     }
 }
 
-/// Returns the column at which an edge that is not horizontal begins or ends in a row: the first one inside a left
-/// edge, the last one inside a right edge. `start` is the edge function at column 0, `right` its step.
+/// Returns the column at which an edge begins or ends in a row: the first column inside a left edge, the last
+/// inside a right edge. The edge must not be horizontal. `start` is the edge function at column 0, `right`
+/// its step.
 pub(crate) const fn edge_column(start: i64, right: i64) -> i64 {
-    // A pixel on a left edge is inside.
+    // A sample exactly on a left edge is inside, but on a right edge it is not.
     if right > 0 { -start.div_euclid(right) } else { (start - 1).div_euclid(-right) }
 }
 
-/// [`Triangle::weights`] at a pixel, with steps to its neighbours.
+/// [`Triangle::weights`] at a pixel, with steps to its neighbours, to avoid computing them anew for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EdgeStepper {
     /// Values at the pixel.
@@ -309,7 +316,7 @@ pub(crate) struct EdgeStepper {
     pub down: [i64; 3],
 }
 
-/// Selects the offset of the sample in a pixel, in 1/16 pixel.
+/// Selects where to sample a pixel: the offset on both axes, in 1/16 pixel.
 const fn sample_offset(arithmetic: Arithmetic) -> i64 {
     match arithmetic {
         Arithmetic::Hardware => PIXEL / 2,
@@ -323,7 +330,7 @@ const fn edge(from: [i64; 2], to: [i64; 2], at: [i64; 2]) -> i64 {
     (to[0] - from[0]) * (at[1] - from[1]) - (to[1] - from[1]) * (at[0] - from[0])
 }
 
-/// Visits a pixel inside a [`PixelRect`], which is never negative.
+/// Visits a pixel inside a [`PixelRect`]. Such pixels are never negative, so the conversion succeeds.
 fn visit_pixel(x: i64, y: i64, visit: &mut impl FnMut(u32, u32)) {
     if let (Ok(x), Ok(y)) = (u32::try_from(x), u32::try_from(y)) {
         visit(x, y);

@@ -1,7 +1,7 @@
-//! The rows of a primitive: the columns that it covers in each row, found without a test per pixel.
+//! Finds the columns that a primitive covers in each row without a test for every pixel.
 //!
 //! # Invariants
-//! The pixels are those of [`for_each_pixel`].
+//! The pixels are the same as those from [`for_each_pixel`].
 
 use std::ops::Range;
 
@@ -11,8 +11,8 @@ use super::pixel_rect::PixelRect;
 use super::rectangle;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
-/// Passes the covered columns of each row inside the scissor to `visit`, as row and columns. A row of a line or
-/// of a triangle may come in several parts.
+/// Passes the covered columns of each row inside the scissor to `visit`. A line or a triangle may pass a row
+/// in several parts.
 pub(crate) fn for_each_row(
     primitive: &ScreenPrimitive,
     scissor: &PixelRect,
@@ -45,6 +45,8 @@ pub(crate) fn for_each_row(
                     Some(edge) => edge.parts(&triangle, row, exact),
                     None => [exact, 0..0],
                 };
+                // Edges are solved for the columns inside the scissor only, but a coarse edge may add a
+                // column outside.
                 for part in parts {
                     let inside = part.start.max(columns.start)..part.end.min(columns.end);
                     if !inside.is_empty() {
@@ -56,25 +58,26 @@ pub(crate) fn for_each_row(
     }
 }
 
-/// Converts a range of columns or rows; `None` if it is empty.
+/// Converts a range of columns or rows. Returns `None` if it is empty.
 fn pixels(range: &Range<i64>) -> Option<Range<u32>> {
     let range = u32::try_from(range.start).ok()?..u32::try_from(range.end).ok()?;
     (!range.is_empty()).then_some(range)
 }
 
-/// Returns the columns inside all edges in a row, relative to the pixel of the stepper.
+/// Returns the columns inside all edges in a row. They are relative to the stepper's pixel.
 fn columns_inside(stepper: &EdgeStepper, row: u32, width: u32) -> Range<u32> {
     let (mut first, mut end) = (0, i64::from(width));
     for ((start, right), down) in stepper.start.iter().zip(stepper.right).zip(stepper.down) {
         let start = start + i64::from(row) * down;
         match right {
-            // A pixel on a top edge is inside.
+            // A horizontal edge accepts a row as a whole. If it is a top edge, pixels on it are inside.
             0 if start < i64::from(down <= 0) => return 0..0,
             0 => {}
             1.. => first = first.max(edge_column(start, right)),
             _ => end = end.min(edge_column(start, right) + 1),
         }
     }
+    // If edges exclude all columns, the end may lie before the beginning. Then the range is empty.
     let column = |at: i64| u32::try_from(at.clamp(0, i64::from(width))).unwrap_or(0);
     column(first)..column(end).max(column(first))
 }

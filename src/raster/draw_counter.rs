@@ -1,5 +1,5 @@
-//! Counts the fragments of one draw: the reference rasterizer draws it once more, into a copy of memory, and tells about
-//! every fragment.
+//! Counts the fragments of a draw. To do so, the reference rasterizer draws it once more into a copy of
+//! memory and reports every fragment.
 
 use super::cache_lines::TexelAccess;
 use super::cost;
@@ -16,10 +16,10 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// Cost of a counted fragment, in pixels of the fast engine.
+/// How much longer it takes to count a fragment than to draw a pixel with the fast engine.
 const COUNTED_FACTOR: u64 = 8;
 
-/// Counts the fragments of a draw, primitive by primitive.
+/// Counts fragments primitive by primitive, so that a caller can stop in between.
 #[derive(Debug)]
 pub struct DrawCounter {
     /// The texture cache; `None` if texels come from memory.
@@ -30,7 +30,7 @@ pub struct DrawCounter {
 }
 
 impl DrawCounter {
-    /// Creates a counter. `texels` is the texture cache of the rasterizer before the draw.
+    /// Creates a counter. `texels` is the rasterizer's texture cache before the draw.
     pub(super) fn new(texels: Option<TexelCache>, limits: &Limits) -> Self {
         Self {
             texels,
@@ -40,7 +40,7 @@ impl DrawCounter {
         }
     }
 
-    /// Draws the next primitive of the draw into a copy of memory, and returns the counts of its fragments.
+    /// Draws the next primitive into a copy of memory and returns the counts of its fragments.
     ///
     /// # Errors
     /// The limit, if it leaves no room for the primitive. Memory is then unchanged.
@@ -52,6 +52,8 @@ impl DrawCounter {
     ) -> Result<FragmentCounts, LimitHit> {
         let scissor = PixelRect::scissor(registers);
         let weight = cost::weight(registers).saturating_mul(COUNTED_FACTOR);
+        // Fragments outside the scissor are counted too. They need only a coverage test, so their weight is
+        // 1.
         let inside = cost::of_primitive(primitive, &scissor, weight);
         let all = cost::of_primitive(primitive, &PixelRect::buffer(), 1);
         self.budget.spend(inside.saturating_add(all))?;
@@ -77,7 +79,7 @@ impl DrawCounter {
         self.counts
     }
 
-    /// Returns the pixels that the draw has touched inside the scissor, by their position in its buffers.
+    /// Returns the pixels that the draw has touched inside the scissor. Positions are those in its buffers.
     #[must_use]
     pub fn into_pixels(self) -> DrawnPixels {
         self.pixels
@@ -93,7 +95,7 @@ fn outside(primitive: &ScreenPrimitive, scissor: &PixelRect) -> u64 {
     count
 }
 
-/// Counts the fragments of a primitive inside the scissor.
+/// Counts the fragments that a primitive has inside the scissor.
 struct FragmentCounter<'a> {
     pixels: &'a mut DrawnPixels,
     /// The selected fragment.
@@ -102,7 +104,7 @@ struct FragmentCounter<'a> {
 }
 
 impl FragmentCounter<'_> {
-    /// Counts the texels of the selected fragment, which may have been fetched before all others were drawn.
+    /// Counts the selected fragment's texels, and takes them so that they count only once.
     fn count_texels(&mut self) {
         for level in self.record.texture.take().iter().flat_map(|texture| &texture.levels) {
             self.counts.texels += level.texels.len() as u64;
@@ -113,6 +115,7 @@ impl FragmentCounter<'_> {
 impl Recorder for FragmentCounter<'_> {
     fn select(&mut self, x: u32, y: u32) {
         self.count_texels();
+        // Selecting reuses the list of tests to save an allocation for each fragment.
         let mut tests = std::mem::take(&mut self.record.tests);
         tests.clear();
         self.record = FragmentRecord { screen: [x, y], tests, ..FragmentRecord::default() };

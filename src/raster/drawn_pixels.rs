@@ -1,9 +1,9 @@
-//! The pixels of a draw: the number of its fragments and their fate at each position in its buffers.
+//! For each position in the buffers of a draw: the number of fragments there, and the fate of the pixel.
 
 use super::fragment_counts::PixelFate;
 use crate::pipeline::framebuffer::COORDINATES;
 
-/// The number of positions in a buffer.
+/// Number of positions in a buffer.
 const POSITIONS: usize = (COORDINATES * COORDINATES) as usize;
 
 /// The pixels that a draw touched.
@@ -25,7 +25,7 @@ pub struct PixelBounds {
 }
 
 impl Default for DrawnPixels {
-    /// No pixel is touched.
+    /// Begins with all pixels untouched.
     fn default() -> Self {
         Self { fragments: vec![0; POSITIONS], fates: vec![PixelFate::Untouched; POSITIONS] }
     }
@@ -41,7 +41,7 @@ impl DrawnPixels {
         }
     }
 
-    /// Returns the fate of the pixel at a column and row in the buffers of the draw.
+    /// Returns the fate of the pixel at a position in the draw's buffers.
     #[must_use]
     pub fn fate(&self, position: [u32; 2]) -> PixelFate {
         let is_inside = position.iter().all(|coordinate| *coordinate < COORDINATES);
@@ -49,7 +49,7 @@ impl DrawnPixels {
         fate.copied().unwrap_or_default()
     }
 
-    /// Iterates over the touched pixels: column and row, number of fragments, fate.
+    /// Iterates over the touched pixels. Each comes with column and row, number of fragments, and fate.
     pub fn touched(&self) -> impl Iterator<Item = ([u32; 2], u32, PixelFate)> {
         let all = (0..).zip(self.fragments.iter().zip(&self.fates));
         all.filter(|(_, (count, _))| **count > 0).map(|(index, (count, fate)): (u32, _)| {
@@ -57,15 +57,15 @@ impl DrawnPixels {
         })
     }
 
-    /// Returns the smallest rectangle around the touched pixels, or around the written ones alone; `None` if there are
-    /// none.
+    /// Returns the smallest rectangle around the touched pixels, or around written ones only; `None` if there
+    /// are none.
     #[must_use]
     pub fn bounds(&self, written_only: bool) -> Option<PixelBounds> {
         let touched = self.touched().filter(|(_, _, fate)| !written_only || *fate == PixelFate::Written);
         touched.map(|(at, _, _)| PixelBounds { first: at, last: at }).reduce(PixelBounds::union)
     }
 
-    /// Returns the largest number of fragments at one pixel, and the number of touched pixels.
+    /// Returns the largest number of fragments at a pixel, and how many pixels are touched.
     #[must_use]
     pub fn overdraw(&self) -> (u32, u64) {
         let counts = self.fragments.iter().filter(|count| **count > 0);

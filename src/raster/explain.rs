@@ -1,5 +1,5 @@
-//! The part of the rasterizer that explains fragments: it completes earlier draws, and passes a draw that covers the
-//! watched pixel to its [`PixelWatch`].
+//! This part of the rasterizer explains fragments. If a draw covers the watched pixel, it completes earlier
+//! draws and passes this draw to its [`PixelWatch`].
 
 use super::RasterOptions;
 use super::Rasterizer;
@@ -14,18 +14,19 @@ use crate::ge::registers::Registers;
 use crate::pipeline::draw::Draw;
 
 impl Rasterizer {
-    /// Explains every fragment from now on that reaches a pixel in VRAM; see [`Self::take_watched`]. Explanations take
-    /// at most [`Limits::memory`] bytes; the rest is left out, and [`Self::watch_limit_hit`] returns the limit.
+    /// Explains every fragment that reaches a pixel in VRAM from now on; see [`Self::take_watched`].
+    /// Explanations take at most [`Limits::memory`] bytes. Later ones are left out, and
+    /// [`Self::watch_limit_hit`] returns the limit.
     pub fn watch(&mut self, pixel: WatchedPixel, limits: &Limits) {
         self.watch = Some(Box::new(PixelWatch::new(pixel, Budget::new(limits, Limit::Memory))));
     }
 
-    /// Watches another pixel instead, if one is watched.
+    /// Moves the watch, if there is one, to another pixel.
     pub fn move_watch(&mut self, pixel: WatchedPixel) {
         self.watch.iter_mut().for_each(|watch| watch.move_to(pixel));
     }
 
-    /// Returns the fragments at the watched pixel since the last call, in the order in which they are drawn.
+    /// Returns the fragments at the watched pixel since the last call, in drawing order.
     pub fn take_watched(&mut self) -> Vec<WatchedFragment> {
         self.watch.as_mut().map(|watch| watch.take()).unwrap_or_default()
     }
@@ -36,7 +37,8 @@ impl Rasterizer {
         self.watch.as_ref()?.limit_hit()
     }
 
-    /// Explains the fragments of a draw at the watched pixel, with the numbers of their primitives in the list.
+    /// Explains a draw's fragments at the watched pixel, and gives their primitives the numbers that they
+    /// have in the list.
     pub(super) fn explain_numbered(
         &mut self,
         memory: &mut Memory,
@@ -47,6 +49,8 @@ impl Rasterizer {
     ) {
         let earlier = self.watch.as_ref().map_or(0, |watch| watch.len());
         self.explain(memory, draw.registers, mode, lowered);
+        // Lowering has lost these numbers. Lowering again restores them, but it takes long, so this happens
+        // only if there is a fragment to number.
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.len() > earlier) {
             let mut numbers = Vec::with_capacity(lowered.primitives().len());
             let mut numbered = LoweredPrimitives::default();
@@ -54,13 +58,14 @@ impl Rasterizer {
                 numbered.push(primitive, options);
                 numbers.resize(numbered.primitives().len(), number);
             });
+            // If the budget has dropped primitives, both lists differ and the numbers would not fit.
             if numbered.primitives() == lowered.primitives() {
                 watch.renumber(earlier, &numbers);
             }
         }
     }
 
-    /// Explains the fragments of a draw at the watched pixel, if there is one.
+    /// Explains a draw's fragments at the watched pixel, if there is one.
     pub(super) fn explain(
         &mut self,
         memory: &mut Memory,
@@ -87,6 +92,8 @@ impl Rasterizer {
         lowered: &LoweredPrimitives,
         covering: &Covering,
     ) {
+        // The watch reads the pixel from memory, so earlier draws must be complete and their depth written
+        // back.
         self.complete_draws(memory, FlushReason::Watch);
         self.write_back(memory);
         let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
@@ -96,6 +103,7 @@ impl Rasterizer {
                 || state.samples_own_target()
                 || !self.sees_memory(memory, &state, lowered)
         });
+        // The explanation uses a copy of the cache, so noted draws must reach the cache first.
         if is_entangled {
             self.play_noted_draws(memory);
         }

@@ -1,12 +1,12 @@
-//! A fill job: queued draws that other threads fill while the front end goes on.
+//! A fill job lets other threads fill queued draws while the front end goes on.
 //!
-//! The job owns all that filling needs: the engine, VRAM, a share of main RAM and the lowered draws. It fills one
-//! render pass after the other. If it is recalled, it stops before the next pass or group of bands, and the front end
-//! fills the rest with all threads.
+//! The job owns everything that filling needs: the engine, VRAM, a share of main RAM and the lowered draws.
+//! It fills render passes in order. If it is recalled, it stops before the next pass or group of bands, and
+//! the front end fills the rest with all threads.
 //!
 //! # Invariants
-//! The pixels do not depend on the pass or band before which a job stops. A job always comes back, also if it panics: the
-//! front end then fills the rest itself, and so panics in its turn, with VRAM in its place.
+//! Pixels do not depend on where a job stops. A job always comes back, even if it panics. In that case the
+//! front end fills the rest itself and so panics in turn, but VRAM is in its place.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -17,12 +17,12 @@ use super::threads::Threads;
 use crate::ge::edram::Translation;
 use crate::ge::memory::{Block, Vram};
 
-/// Limit for the pixels of a render pass of a job, so that it can be recalled soon.
+/// Limit for the pixels in a render pass, so that a job can be recalled soon.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
-/// Number of looks at the flag before a waiting thread sleeps, about as long as such a pass takes.
+/// How often a waiting thread looks at the flag before it sleeps. This takes about as long as such a pass.
 const SPINS: u32 = 1 << 14;
 
-/// All that filling draws needs.
+/// Everything that is needed to fill draws.
 #[derive(Debug)]
 pub(super) struct FillResources {
     pub(super) engine: FastEngine,
@@ -32,24 +32,24 @@ pub(super) struct FillResources {
     pub(super) translation: Translation,
 }
 
-/// Draws that other threads fill.
+/// Draws for other threads to fill.
 #[derive(Debug)]
 pub(super) struct FillJob {
     pub(super) resources: FillResources,
     pub(super) draws: Vec<QueuedDraw>,
-    /// Number of draws that are filled.
+    /// Number of draws that are filled already.
     pub(super) filled: usize,
-    /// Number of draws of the pass that was stopped in the middle, and the next row to fill.
+    /// For a pass that was stopped in the middle: the number of its draws, and the next row to fill.
     pub(super) stopped: Option<(usize, usize)>,
     /// Number of pixels that passed all tests.
     pub(super) pixels: u64,
 }
 
-/// A job that other threads work on.
+/// A job on which other threads work.
 #[derive(Debug)]
 pub(super) struct RunningJob(Arc<Handover>);
 
-/// The place where a job is handed back.
+/// The place for handing a job back.
 #[derive(Debug, Default)]
 struct Handover {
     is_recalled: AtomicBool,
@@ -74,7 +74,7 @@ impl FillJob {
         RunningJob(handover)
     }
 
-    /// Fills the draws until it is recalled.
+    /// Fills the draws until it is done or recalled.
     fn fill(&mut self, threads: &Threads, is_recalled: &AtomicBool) {
         let limits = PassLimits { max_pixels: MAX_PASS_PIXELS, first_row: 0, stop: Some(is_recalled) };
         while self.filled < self.draws.len() && !is_recalled.load(Ordering::Relaxed) {
@@ -92,7 +92,7 @@ impl FillJob {
     }
 }
 
-/// A job that is handed back when it is dropped.
+/// Hands its job back when it is dropped, and so also after a panic.
 struct ReturningJob {
     job: Option<Box<FillJob>>,
     handover: Arc<Handover>,
@@ -114,6 +114,8 @@ impl Handover {
     }
 
     fn wait(&self) -> Box<FillJob> {
+        // A recalled job comes back after its current pass, so this spins for about that long before it
+        // sleeps.
         for _ in 0..SPINS {
             if self.is_back.load(Ordering::Acquire) {
                 break;
@@ -131,12 +133,12 @@ impl Handover {
 }
 
 impl RunningJob {
-    /// Returns whether the job has ended, so that [`Self::finish`] need not wait.
+    /// Returns whether the job has ended. [`Self::finish`] then need not wait.
     pub(super) fn is_back(&self) -> bool {
         self.0.is_back.load(Ordering::Acquire)
     }
 
-    /// Recalls the job and waits for it.
+    /// Recalls the job and waits until it is back.
     pub(super) fn finish(self) -> Box<FillJob> {
         self.0.is_recalled.store(true, Ordering::Relaxed);
         self.0.wait()

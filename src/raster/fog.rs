@@ -1,20 +1,20 @@
-//! Fog: from the factor of a vertex to the colour of a pixel.
+//! Fog blends a pixel with the fog colour. This starts from the fog factor of each vertex.
 //!
 //! Source: [fog blend](crate::reference::ge::pixels#fog-blend) (hardware test `commands/fog` for [`apply`]).
-//! The hardware [interpolates](crate::reference::ge::interpolation#fog) the 8-bit coefficients of the vertices.
-//! In single arithmetic the factor is interpolated and becomes a coefficient per pixel, as in emulators.
+//! The hardware [interpolates](crate::reference::ge::interpolation#fog) 8-bit coefficients of the vertices.
+//! In single arithmetic the factor itself is interpolated and then converted for each pixel, as in emulators.
 
-/// The largest magnitude of a factor, in 1/65536. An emulation limit.
+/// The largest magnitude for a factor, in 1/65536. This is an emulation limit.
 const LIMIT: i64 = 1 << 40;
 
-/// Converts a vertex factor to 1/65536, floored. NaN returns 0.
+/// Converts a vertex factor to 1/65536, floored. Returns 0 for NaN.
 #[must_use]
 #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates")]
 pub(crate) fn fixed(factor: f32) -> i64 {
     ((f64::from(factor) * 65536.0).floor() as i64).clamp(-LIMIT, LIMIT)
 }
 
-/// Converts a factor in 1/65536, 0 to 65536, to a coefficient: 0 is full fog, 255 no fog.
+/// Converts a factor in 1/65536, 0 to 65536, to a coefficient: 0 for full fog, 255 for no fog.
 #[must_use]
 pub(crate) fn coefficient(fixed: i64) -> u8 {
     u8::try_from((fixed >> 8).clamp(0, 255)).unwrap_or(0)

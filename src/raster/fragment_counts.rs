@@ -1,4 +1,4 @@
-//! Counts of fragments by their fate.
+//! Counts fragments by their fate.
 
 use super::fragment_record::{FragmentRecord, TestName};
 
@@ -37,14 +37,14 @@ pub struct FragmentCounts {
 }
 
 impl FragmentCounts {
-    /// Returns the number of fragments that a test killed.
+    /// Returns how many fragments a test killed.
     #[must_use]
     pub fn killed(&self) -> u64 {
         let by_test = [self.scissor, self.depth_range, self.alpha, self.color, self.stencil, self.depth];
         by_test.iter().sum()
     }
 
-    /// Adds the counts of other fragments.
+    /// Adds other counts to these.
     pub fn add(&mut self, other: &Self) {
         self.covered += other.covered;
         self.scissor += other.scissor;
@@ -60,7 +60,7 @@ impl FragmentCounts {
         self.texels += other.texels;
     }
 
-    /// Adds a fragment with this fate inside the scissor.
+    /// Counts a fragment inside the scissor with this fate.
     pub(super) fn add_fragment(&mut self, record: &FragmentRecord, fate: PixelFate) {
         self.covered += 1;
         *match fate {
@@ -78,7 +78,8 @@ impl FragmentCounts {
     }
 }
 
-/// The fate of a pixel: that of the fragment there which came farthest. Later fates are greater.
+/// The fate of a pixel is the fate of the fragment that came farthest there. Later fates are greater, so that
+/// `max` can pick it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PixelFate {
     /// No fragment.
@@ -94,9 +95,9 @@ pub enum PixelFate {
     Stencil,
     /// Killed by the depth test.
     Depth,
-    /// Passed, but masks or the clear mode let nothing be written.
+    /// Passed, but masks or clear mode kept it from writing.
     Masked,
-    /// Written, be it only depth or the same value.
+    /// Written, even if only depth or the same value.
     Written,
 }
 
@@ -115,7 +116,7 @@ impl PixelFate {
     }
 }
 
-/// Returns whether a fragment passed and wrote bits of the colour buffer.
+/// Returns whether a fragment passed and wrote bits in the colour buffer.
 fn writes_color(record: &FragmentRecord) -> bool {
     record.passed && record.color_write.is_some_and(|write| write.protected != [255; 4])
 }

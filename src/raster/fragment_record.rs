@@ -1,8 +1,8 @@
-//! The explanation of one fragment: every value on the way from a primitive to the bytes of a pixel.
+//! The explanation for a fragment records every value on the way from a primitive to the bytes of a pixel.
 //!
 //! # Invariants
-//! The reference rasterizer fills a record while it draws, from the values it draws with. Steps that do not take part
-//! are `None`; tests that were not run are not listed.
+//! The reference rasterizer fills a record while it draws, with the same values that it draws with. Steps
+//! that do not take part are `None`, and tests that were not run are not listed.
 
 use crate::ge::address::Address;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, Comparison, LogicOperation, StencilOperation};
@@ -54,7 +54,7 @@ pub struct FragmentRecord {
 }
 
 impl FragmentRecord {
-    /// Returns the number of bytes that the record's lists take.
+    /// Returns how many bytes the record's lists take.
     pub(super) fn heap_bytes(&self) -> usize {
         let texels =
             |level: &LevelRecord| size_of::<LevelRecord>() + level.texels.len() * size_of::<TexelRecord>();
@@ -62,7 +62,7 @@ impl FragmentRecord {
         levels + self.tests.len() * size_of::<TestRecord>()
     }
 
-    /// Returns the test that stopped the fragment; `None` if all passed.
+    /// Returns the test that stopped the fragment, or `None` if it passed all.
     #[must_use]
     pub fn failed_test(&self) -> Option<&TestRecord> {
         self.tests.iter().find(|test| !test.passed)

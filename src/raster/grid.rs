@@ -1,16 +1,16 @@
-//! The raster grid: positions in 1/16 pixel, pixels and their centres.
+//! The raster grid divides each pixel into sixteenths on both axes.
 //! Source: [sample grid](crate::reference::ge::coverage#sample-grid).
 
 use std::ops::Range;
 
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Units of a position per pixel.
+/// Units per pixel in a position.
 pub(crate) const PIXEL: i64 = 16;
 /// Largest position, in 1/16 pixel.
 const POSITION_END: i64 = 1 << 24;
 
-/// Reads a vertex's position in 1/16 pixel.
+/// Reads the position of a vertex in 1/16 pixel.
 #[must_use]
 pub(crate) fn position(vertex: &ScreenVertex) -> [i64; 2] {
     [vertex.x, vertex.y].map(|at| i64::from(at).clamp(-POSITION_END, POSITION_END))

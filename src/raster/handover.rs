@@ -1,5 +1,5 @@
-//! The part of the rasterizer that hands queued draws to other threads, and completes them before other code needs their
-//! pixels.
+//! This part of the rasterizer hands queued draws to other threads. It also completes them before other code
+//! needs their pixels.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::vram_mirror::VramMirror;
 use crate::ge::memory::Memory;
 
 impl Rasterizer {
-    /// Hands queued draws to other threads if that pays, so that the front end can go on.
+    /// Hands queued draws to other threads if this pays, so that the front end can go on.
     pub(super) fn hand_over(&mut self, memory: &mut Memory) {
         if self.job.as_ref().is_some_and(RunningJob::is_back) {
             self.take_back_job(memory);
@@ -23,10 +23,11 @@ impl Rasterizer {
         }
     }
 
-    /// Lends engine and VRAM to other threads, which fill the queued draws.
+    /// Lends engine and VRAM to other threads to fill the queued draws.
     fn start_job(&mut self, memory: &mut Memory) {
         let draws = self.queue.take_draws();
-        // Until it is written back, the depth cache hides bytes of VRAM.
+        // Until the depth cache is written back, VRAM lacks its bytes. So they count as bytes that may
+        // change.
         self.queue.note_write(self.fast.cached_depth());
         let resources = FillResources {
             engine: std::mem::take(&mut self.fast),
@@ -44,6 +45,7 @@ impl Rasterizer {
         self.fast = resources.engine;
         self.vram_mirror.give_back(memory, resources.vram);
         self.statistics.pixels += pixels;
+        // The stopped pass continues at its next row; the draws after it begin at their first.
         if let Some((count, first_row)) = stopped {
             let limits = PassLimits { first_row, ..PassLimits::NONE };
             let rest = draws.get(filled..filled + count).unwrap_or(&[]);
@@ -52,16 +54,18 @@ impl Rasterizer {
         }
         self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
         self.queue.recycle(draws);
-        // All draws before these writes are filled. The depth cache may hold bytes between the rows of draws, too.
+        // All draws before these late writes are filled. But the depth cache may still hold bytes between the
+        // rows of draws, so it goes first.
         for bytes in self.vram_mirror.late_writes() {
             self.fast.write_back_for(memory.ram_and_vram_mut().1, bytes);
         }
         self.vram_mirror.write_late(memory);
-        // A caller may have taken more draws out of the queue. It fills them before anything reads VRAM.
+        // A caller may have taken further draws out of the queue, but it fills them before anything reads
+        // VRAM.
         self.queue.forget_taken();
     }
 
-    /// Fills draws with all threads. Limits must not stop it.
+    /// Fills draws with all threads. The limits must not stop it.
     fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
         let mut memory = DrawMemory::new(memory);
         while !draws.is_empty() {
@@ -72,7 +76,7 @@ impl Rasterizer {
         }
     }
 
-    /// Fills all draws so far, in a span with the reason.
+    /// Fills all draws so far, inside a span that tells the reason.
     pub(super) fn complete_draws(&mut self, memory: &mut Memory, reason: FlushReason) {
         if self.job.is_none() && self.queue.is_empty() {
             return;
@@ -85,12 +89,13 @@ impl Rasterizer {
         self.queue.forget_taken();
     }
 
-    /// Checks whether bytes of VRAM can be written while a job has VRAM: they reach it when the job is back.
+    /// Checks whether bytes of VRAM can be written while a job holds VRAM. They reach it when the job is
+    /// back.
     pub(super) fn can_write_late(&self, memory: &Memory, bytes: &Range<usize>) -> bool {
         self.job.is_some() && self.queue.permits_late_write(bytes) && VramMirror::has_room(memory)
     }
 
-    /// Writes the depth cache back. No job may be running.
+    /// Writes the depth cache back. This requires that no job is running.
     pub(super) fn write_back(&mut self, memory: &mut Memory) {
         self.fast.write_back(memory.ram_and_vram_mut().1);
     }

@@ -1,9 +1,9 @@
-//! Interpolation by planes: depth, colours, fog, and the integers of texture coordinates. With
+//! Planes interpolate depth, colours, fog, and the integers for texture coordinates. With
 //! [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single) gradients are finer.
 //!
 //! # Invariants
-//! All arithmetic is exact in integers except for the setup reciprocal and two floors: of each gradient, to
-//! 1/2^14 per 1/16 pixel, and of the value. Products stay below 2^90, so nothing overflows.
+//! All arithmetic is exact in integers except for the setup reciprocal and two floors: gradients are floored
+//! to 1/2^14 per 1/16 pixel, and values to integers. Products stay below 2^90, so nothing overflows.
 //! Source: [planes](crate::reference::ge::interpolation#planes) (hardware tests `triangle/triangle`,
 //! `primitives/bezier`, `primitives/spline`, exp36), [lines](crate::reference::ge::interpolation#lines).
 
@@ -13,21 +13,21 @@ use super::line::Line;
 use super::setup_reciprocal::{SHIFT, SetupReciprocal};
 use super::single::line::OrderedLine;
 
-/// Fraction bits with single arithmetic; finer than any picture shows.
+/// Fraction bits for single arithmetic, finer than any picture shows.
 const FINE_SHIFT: u32 = 24;
 
-/// If gradients are below this bound and values below [`SMALL_BASE`], sums over [`SIZE_MAX`] pixels fit in 64
-/// bits.
+/// If gradients are below this bound and values below [`SMALL_BASE`], sums over [`SIZE_MAX`] pixels are sure
+/// to fit in 64 bits.
 const SMALL_GRADIENT: u64 = 1 << 34;
 const SMALL_BASE: u128 = 1 << 60;
 const SIZE_MAX: u32 = 1 << 14;
 
-/// A plane: a value that is linear on the screen.
+/// A value that is linear on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plane {
     /// Value at the origin, shifted.
     base: i128,
-    /// Origin of the plane for pixels sampled at their centre, in 1/16 pixel.
+    /// Origin in 1/16 pixel, for pixels sampled at their centre.
     origin: [i64; 2],
     /// Change per 1/16 pixel to the right and down, shifted.
     gradient: [i128; 2],
@@ -42,14 +42,15 @@ impl Plane {
         Self { base: value as i128, origin: [0; 2], gradient: [0; 2], shift: 0 }
     }
 
-    /// Computes the plane through the values at a triangle's vertices. It is exact at its [`anchor`].
-    /// With `rounded`, single arithmetic rounds values to nearest instead of flooring them.
+    /// Computes the plane through the values at a triangle's vertices. It is exact at its [`anchor`]. With
+    /// `rounded`, single arithmetic rounds values to nearest instead of flooring them.
     #[must_use]
     pub(crate) fn triangle(triangle: &Triangle, values: [i64; 3], rounded: bool) -> Self {
         Gradients::new(triangle).plane(values, rounded)
     }
 
-    /// Computes the plane along a line: exact at its first vertex, with a gradient along the major axis only.
+    /// Computes the plane along a line. It is exact at the first vertex, and its gradient follows the major
+    /// axis only.
     #[must_use]
     pub(crate) fn line(line: &Line, values: [i64; 2]) -> Self {
         let along = line.reciprocal().gradient(values[1] - values[0]) * i128::from(line.direction());
@@ -61,8 +62,8 @@ impl Plane {
         Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
     }
 
-    /// Computes the plane along a line with single arithmetic: exact quotients, from the end that comes first
-    /// on the major axis.
+    /// Computes the plane along a line with single arithmetic. This uses exact quotients and starts at the
+    /// end that comes first on the major axis.
     #[must_use]
     pub(crate) fn emulated_line(line: &OrderedLine, mut values: [i64; 2]) -> Self {
         if line.reversed {
@@ -78,8 +79,7 @@ impl Plane {
         Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
     }
 
-    /// Returns the change of the value from a pixel to the next on the right and below, in the units of the
-    /// value.
+    /// Returns the change from a pixel to the next on the right and below, in the units of the value.
     #[expect(clippy::cast_precision_loss, reason = "24 bits are enough for a level of detail")]
     #[must_use]
     pub(crate) fn change_per_pixel(&self) -> [f64; 2] {
@@ -87,8 +87,8 @@ impl Plane {
         self.gradient.map(|gradient| gradient as f64 * per_pixel)
     }
 
-    /// Moves the origin of the plane to a pixel. Returns `None` if sums over `width` columns and `height`
-    /// rows might not fit in 64 bits.
+    /// Moves the origin to a pixel, so that values can be found by steps. Returns `None` if sums over `width`
+    /// columns and `height` rows might not fit in 64 bits.
     #[expect(clippy::cast_possible_truncation, reason = "small bases fit")]
     #[must_use]
     pub(crate) fn ramp(&self, x: u32, y: u32, width: u32, height: u32) -> Option<LinearRamp> {
@@ -98,7 +98,7 @@ impl Plane {
             && self.base.unsigned_abs() < SMALL_BASE
             && width.max(height) <= SIZE_MAX;
         if small {
-            // Distances have at most 26 bits, so products have at most 61.
+            // Distances have at most 26 bits, so products have at most 61 and need no checks.
             let start = self.base as i64 + right * from_x + down * from_y;
             return Some(LinearRamp { start, right: right * PIXEL, down: down * PIXEL, shift: self.shift });
         }
@@ -106,7 +106,7 @@ impl Plane {
         let along = down.checked_mul(from_y)?;
         let start = i64::try_from(self.base).ok()?.checked_add(across)?.checked_add(along)?;
         let (right, down) = (right.checked_mul(PIXEL)?, down.checked_mul(PIXEL)?);
-        // The sum of the magnitudes bounds all intermediate sums.
+        // All intermediate sums are within the sum of the magnitudes, so checking this is enough.
         let across = right.checked_mul(i64::from(width))?.checked_abs()?;
         let along = down.checked_mul(i64::from(height))?.checked_abs()?;
         start.checked_abs()?.checked_add(across)?.checked_add(along)?;
@@ -133,12 +133,12 @@ impl Plane {
     }
 }
 
-/// Data shared by all planes over a triangle.
+/// Data for a triangle that all its planes share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gradients {
     /// The vertex at which planes are exact.
     anchor: usize,
-    /// Origin of planes for pixels sampled at their centre, in 1/16 pixel.
+    /// Origin in 1/16 pixel, for pixels sampled at their centre.
     origin: [i64; 2],
     /// Edge from vertex 0 to vertex 1, in 1/16 pixel.
     ab: [i64; 2],
@@ -158,41 +158,46 @@ pub(crate) struct HardwareGradients {
     pub ab: [i64; 2],
     /// Edge from vertex 0 to vertex 2, in 1/16 pixel.
     pub ac: [i64; 2],
-    /// Gradients are value differences times edges, times this factor, shifted right and floored.
+    /// To get gradients, value differences times edges are multiplied by this factor, shifted right and
+    /// floored.
     pub factor: i64,
     /// The shift.
     pub shift: u32,
 }
 
-/// How to compute a gradient from value differences times edges.
+/// Tells how to compute a gradient from value differences times edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GradientRule {
-    /// Hardware: multiplied by the area's reciprocal, with the sign of the area, then shifted right.
+    /// Hardware: multiplies by the reciprocal area, with the sign of the area, then shifts right.
     Reciprocal { factor: i64, shift: u32 },
-    /// Single arithmetic: divided by the area.
+    /// Single arithmetic: divides by the area.
     Quotient { area: i64 },
 }
 
-/// Finds the vertex at which the planes of a triangle are exact: the leftmost one, or the rightmost one if the
-/// rasterizer walks to the left. Of two such vertices, the upper one.
+/// Finds the vertex at which the planes of a triangle are exact. This is the leftmost vertex, or the
+/// rightmost if the rasterizer walks to the left. If there are two such vertices, it is the upper of them.
 /// Source: [anchor vertex](crate::reference::ge::interpolation#anchor-vertex).
 #[must_use]
 pub(crate) fn anchor(positions: &[[i64; 2]; 3]) -> usize {
     let direction = if walks_left(positions) { -1 } else { 1 };
-    // Compares columns, then rows: positions have 26 bits.
+    // Positions have 26 bits, so a single number can hold column and row. Comparing these compares columns
+    // first, then rows.
     let [a, b, c] = positions.map(|[x, y]| ((direction * x) << 32) + y);
     let (first, of_first) = if b < a { (1, b) } else { (0, a) };
     if c < of_first { 2 } else { first }
 }
 
-/// Returns whether the rasterizer walks along the rows of a triangle from right to left: if the long edge,
-/// from the top to the bottom vertex, lies on the right side and no edge is horizontal.
+/// Returns whether the rasterizer walks along rows from right to left. For this, the long edge from the top
+/// to the bottom vertex must be on the right side, and no edge may be horizontal.
 #[must_use]
 pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
-    // Sorts by rows, then columns: positions have 26 bits.
+    // Positions have 26 bits, so a single number can hold row and column. Sorting these sorts by rows first,
+    // then columns.
     let [a, b, c] = positions.map(|[x, y]| (y << 32) + x);
     let (upper, lower) = (a.min(b), a.max(b));
     let [top, middle, bottom] = [upper.min(c), upper.max(lower.min(c)), lower.max(c)].map(|key| {
+        // The lower half is the column. Its sign has borrowed from the row, so the row is taken after
+        // subtracting it.
         let [low @ .., _, _, _, _] = key.to_le_bytes();
         let x = i64::from(i32::from_le_bytes(low));
         [x, (key - x) >> 32]
@@ -202,7 +207,7 @@ pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
 }
 
 impl Gradients {
-    /// Sets up the gradients of a triangle.
+    /// Sets up the gradients for a triangle.
     #[must_use]
     pub(crate) fn new(triangle: &Triangle) -> Self {
         if triangle.is_hardware() {
@@ -211,7 +216,8 @@ impl Gradients {
         let [a, b, c] = triangle.positions;
         Self {
             anchor: 0,
-            // Moves the origin by the offset of the sample from the centre.
+            // The sample is not at the centre here. Moving the origin by the difference makes up for this,
+            // because planes are evaluated at centres.
             origin: a.map(|at| at + PIXEL / 2 - triangle.sample_offset),
             ab: [b[0] - a[0], b[1] - a[1]],
             ac: [c[0] - a[0], c[1] - a[1]],
@@ -219,8 +225,8 @@ impl Gradients {
         }
     }
 
-    /// Sets up the hardware's gradients through three points, in 1/16 pixel. Points on one line give planes
-    /// without meaning.
+    /// Sets up the hardware's gradients through three points, in 1/16 pixel. If all are on the same line,
+    /// planes have no meaning.
     #[must_use]
     pub(crate) fn hardware(positions: [[i64; 2]; 3]) -> Self {
         let [a, b, c] = positions;
@@ -228,7 +234,7 @@ impl Gradients {
         let area = ab[0] * ac[1] - ab[1] * ac[0];
         let SetupReciprocal { value, shift } = SetupReciprocal::new(area.unsigned_abs());
         let anchor = anchor(&positions);
-        // `SHIFT` of the 16 fraction bits of the reciprocal stay.
+        // The reciprocal has 16 fraction bits. This shift leaves `SHIFT` of them.
         let rule = GradientRule::Reciprocal { factor: area.signum() * value, shift: shift - SHIFT };
         Self { anchor, origin: positions[anchor], ab, ac, rule }
     }
@@ -249,7 +255,7 @@ impl Gradients {
     /// Computes the plane through the values at the triangle's vertices. See [`Plane::triangle`].
     #[must_use]
     pub(crate) fn plane(&self, values: [i64; 3], rounded: bool) -> Plane {
-        /// Differences below this bound allow 64-bit products: edges have at most 26 bits.
+        /// Differences below this bound fit in 64-bit products, because edges have at most 26 bits.
         const SMALL: u64 = 1 << 36;
         let Self { origin, ab, ac, anchor, .. } = *self;
         let (to_b, to_c) = (values[1] - values[0], values[2] - values[0]);
@@ -288,8 +294,8 @@ impl Gradients {
     }
 }
 
-/// A plane relative to a pixel. The value `x` columns to the right and `y` rows below is `(start + x × right
-/// + y × down) >> shift`, clamped.
+/// A plane relative to a pixel. The value `x` columns to the right and `y` rows below is
+/// `(start + x × right + y × down) >> shift`. It remains to clamp this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LinearRamp {
     /// Sum at the pixel.
@@ -298,7 +304,7 @@ pub(crate) struct LinearRamp {
     pub right: i64,
     /// Step to the next pixel below.
     pub down: i64,
-    /// Right shift from sum to value.
+    /// Right shift to get from a sum to its value.
     pub shift: u32,
 }
 

@@ -1,7 +1,7 @@
-//! Lines: the diamond-exit rule, and the coverage of antialiased lines.
+//! Draws lines by the diamond-exit rule, and computes the coverage of antialiased lines.
 //!
-//! The code uses the line's own axes: the major one, along which it is longer, and the minor one. Positions
-//! are in 1/16 pixel.
+//! The code uses a line's own axes. The major axis is the one along which it is longer, and the other is the
+//! minor axis. Positions are in 1/16 pixel.
 //! Source: [diamond exit](crate::reference::ge::coverage#diamond-exit), [antialiased
 //! lines](crate::reference::ge::coverage#antialiased-lines) (hardware tests `primitives/lines`,
 //! `primitives/linestrip`, exp72).
@@ -18,7 +18,7 @@ const DIAMOND: i64 = 8;
 /// A line from its first to its second vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// The major axis is y; also if both deltas are equal.
+    /// Whether the major axis is y. This is also so if both deltas are equal.
     pub steep: bool,
     /// Positions of start and end on the major axis.
     pub major: [i64; 2],
@@ -36,7 +36,7 @@ impl Line {
         Self { steep, major, minor }
     }
 
-    /// Returns the pixels on the major axis that may have a lit pixel.
+    /// Returns the pixels on the major axis at which a lit pixel may be.
     #[must_use]
     pub(crate) fn range(&self) -> Range<i64> {
         let [start, end] = self.major;
@@ -45,8 +45,8 @@ impl Line {
 
     /// Finds the lit pixel on the minor axis at pixel `major` of the major axis, if there is one.
     ///
-    /// The slope is at most 1. So a diamond that the line reaches is reached at its centre on the major axis;
-    /// only at the start may the line be past that centre already.
+    /// The slope is at most 1. So if the line reaches a diamond, it does so at the diamond's centre on the
+    /// major axis. Only at its start may the line be past this centre already.
     #[must_use]
     pub(crate) fn minor(&self, major: i64) -> Option<i64> {
         let ([start, end], center) = (self.major, center(major));
@@ -55,11 +55,12 @@ impl Line {
         }
         let passes_center = (start.min(end)..=start.max(end)).contains(&center);
         let minor = if passes_center { self.minor_at(center) >> 4 } else { self.minor[0] >> 4 };
+        // A diamond counts when the line leaves it, so the pixel that holds the end is not lit.
         let reaches = passes_center || is_in_diamond([start, self.minor[0]], [major, minor]);
         (reaches && !is_in_diamond([end, self.minor[1]], [major, minor])).then_some(minor)
     }
 
-    /// Returns the position on the minor axis at a position on the major axis, floored.
+    /// Returns the position on the minor axis for a position on the major axis, floored.
     const fn minor_at(&self, at: i64) -> i64 {
         let [start, end] = self.major;
         let length = (end - start).abs();
@@ -67,30 +68,30 @@ impl Line {
         self.minor[0] + (walk * (self.minor[1] - self.minor[0])).div_euclid(length)
     }
 
-    /// Returns the distance from the start to a position on the major axis, in the direction of the line.
+    /// Returns how far a position on the major axis is from the start, in the direction of the line.
     const fn walk(&self, at: i64) -> i64 {
         (at - self.major[0]) * self.direction()
     }
 
-    /// Returns 1 if the line runs to the right or down its major axis, else −1.
+    /// Returns 1 if the line runs to the right or down along its major axis, else −1.
     #[must_use]
     pub(crate) const fn direction(&self) -> i64 {
         if self.major[1] < self.major[0] { -1 } else { 1 }
     }
 
-    /// Returns the reciprocal of the length on the major axis.
+    /// Returns the reciprocal of the length along the major axis.
     #[must_use]
     pub(crate) fn reciprocal(&self) -> SetupReciprocal {
         SetupReciprocal::new(self.major[0].abs_diff(self.major[1]))
     }
 
-    /// Computes the alpha that replaces that of the vertices at a pixel of an antialiased line: 128 on the
-    /// line, less 1 for each 1/256 pixel of distance across.
+    /// Computes the alpha at a pixel of an antialiased line, which replaces that of the vertices. It is 128
+    /// on the line and falls by 1 for each 1/256 pixel across.
     #[must_use]
     pub(crate) fn antialiased_alpha(&self, x: u32, y: u32) -> u8 {
         let [x, y] = [x, y].map(|at| center(i64::from(at)));
         let (along, across) = if self.steep { (y, x) } else { (x, y) };
-        // In 1/256 pixel; the slope is that per 1/16 pixel along the line.
+        // The distance is in 1/256 pixel. The slope is in the same units for each 1/16 pixel along the line.
         let slope = self.reciprocal().gradient(-16 * (self.minor[1] - self.minor[0]));
         let from_start = i128::from(16 * (across - self.minor[0])) << SHIFT;
         let distance = (from_start + slope * i128::from(self.walk(along))) >> SHIFT;
@@ -98,8 +99,8 @@ impl Line {
     }
 }
 
-/// Returns whether a point lies in the diamond of a pixel. On the border, only points before the centre on the
-/// minor axis count. Both arrays hold the major axis first.
+/// Returns whether a point lies in a pixel's diamond. On the border, points count only before the centre on
+/// the minor axis. Both arrays hold the major axis first.
 fn is_in_diamond([along, across]: [i64; 2], pixel: [i64; 2]) -> bool {
     let [center_along, center_across] = pixel.map(center);
     let distance = (along - center_along).abs() + (across - center_across).abs();

@@ -1,4 +1,4 @@
-//! Level of detail: selects the mip levels and the filter of a pixel.
+//! The level of detail selects mip levels and a filter for each pixel.
 //!
 //! Source: [level of detail](crate::reference::ge::textures#level-of-detail) (hardware tests
 //! `filtering/mipmaplinear`, `textures/mipmap`). Triangles take q once per
@@ -9,17 +9,17 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{LevelMode, TextureFilter, TextureLevel, TextureMode};
 
-/// Levels of detail are in 1/16 levels.
+/// Steps per level.
 const LOD_STEPS: i32 = 16;
 
-/// The mip levels and the filter to sample with.
+/// The mip levels and the filter for sampling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LodSelection {
     /// Mip level.
     pub level: u8,
     /// Weight of the next level, in 1/16.
     pub fraction: u8,
-    /// Blend four texels instead of taking the nearest.
+    /// Whether to blend four texels instead of taking the nearest.
     pub linear: bool,
 }
 
@@ -49,36 +49,39 @@ impl LodSelector {
         }
     }
 
-    /// Returns the selection if it is equal for all pixels.
+    /// Returns the selection if it is the same for all pixels, to save computing it for each.
     #[must_use]
     pub(crate) fn constant(&self) -> Option<LodSelection> {
         if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
             return Some(self.select_biased(self.bias));
         }
+        // If both filters agree and there is only a single level, it does not matter whether pixels magnify
+        // or minify.
         let minification = self.filter.minification;
         let one_level = !minification.uses_mipmaps() || self.max_level == 0;
         let same = self.filter.magnify_linear == minification.is_linear() && one_level;
         same.then(|| self.select_biased(0))
     }
 
-    /// Returns whether the selection of single arithmetic depends on texel steps.
+    /// Returns whether this selection needs texel steps in single arithmetic.
     #[must_use]
     pub(crate) fn needs_steps(&self) -> bool {
         self.mode == LevelMode::AUTO
     }
 
-    /// Returns whether the selection of single arithmetic depends on w.
+    /// Returns whether this selection needs w in single arithmetic.
     #[must_use]
     pub(crate) fn needs_w(&self) -> bool {
         self.mode == LevelMode::SLOPE
     }
 
-    /// Computes the level of detail of a pixel before the bias, in 1/16 levels. `largest_step` returns the largest
-    /// change of s and t to a neighbouring pixel, before the division by q, in texels of level 0; `q` returns q.
-    /// Each is called only if the level mode needs it. Source: [level
-    /// modes](crate::reference::ge::textures#level-modes).
+    /// Computes the level of detail for a pixel before the bias, in 1/16 levels. `largest_step` returns the
+    /// largest change of s and t to a neighbouring pixel, before the division by q, in texels of level 0. `q`
+    /// returns q. Each is called only if the level mode needs it, because both cost time.
+    /// Source: [level modes](crate::reference::ge::textures#level-modes).
     #[must_use]
     pub(super) fn lod(&self, largest_step: impl FnOnce() -> f64, q: impl FnOnce() -> f64) -> i32 {
+        // A division by q is a subtraction of its logarithm.
         self.lod_at_q_of_1(largest_step) - if self.needs_q() { logarithm(q()) } else { 0 }
     }
 
@@ -87,7 +90,7 @@ impl LodSelector {
         self.bias
     }
 
-    /// Returns the level of detail at q = 1, before the bias, in 1/16 levels.
+    /// Returns the level of detail for q = 1, before the bias, in 1/16 levels.
     pub(super) fn lod_at_q_of_1(&self, largest_step: impl FnOnce() -> f64) -> i32 {
         match self.mode {
             LevelMode::AUTO => logarithm(largest_step()),
@@ -96,14 +99,14 @@ impl LodSelector {
         }
     }
 
-    /// Returns whether the selection depends on q.
+    /// Returns whether this selection needs q.
     #[must_use]
     pub(crate) fn needs_q(&self) -> bool {
         matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE)
     }
 
-    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w; each
-    /// is called only if the level mode needs it.
+    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w.
+    /// Each is called only if the level mode needs it.
     #[must_use]
     pub(crate) fn select_emulated(
         &self,
@@ -113,8 +116,8 @@ impl LodSelector {
         self.select_lod(self.lod_emulated(steps, w))
     }
 
-    /// Computes the level of detail of a pixel before the bias, in 1/16 levels, from the numbers that
-    /// [`Self::select_emulated`] takes.
+    /// Computes the level of detail for a pixel before the bias, in 1/16 levels. This takes the same numbers
+    /// as [`Self::select_emulated`].
     pub(super) fn lod_emulated(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> i32 {
         match self.mode {
             LevelMode::AUTO => Self::lod_of_steps(steps()),
@@ -129,12 +132,12 @@ impl LodSelector {
         logarithm(s.max(t))
     }
 
-    /// Selects for a level of detail before the bias.
+    /// Selects for a level of detail to which the bias is not yet added.
     pub(super) fn select_lod(&self, lod: i32) -> LodSelection {
         self.select_biased(lod + self.bias)
     }
 
-    /// Selects for a level of detail after the bias. 0 and below magnify.
+    /// Selects for a level of detail that includes the bias. Up to 0 the texture is magnified.
     /// Source: [level choice](crate::reference::ge::textures#level-choice).
     fn select_biased(&self, lod: i32) -> LodSelection {
         if lod <= 0 {
@@ -148,6 +151,7 @@ impl LodSelector {
         let (level, fraction) = if minification.blends_levels() {
             (lod / LOD_STEPS, lod % LOD_STEPS)
         } else {
+            // Without blending, the nearest level is used.
             ((lod + LOD_STEPS / 2) / LOD_STEPS, 0)
         };
         let byte = |value: i32| u8::try_from(value).unwrap_or(0);
@@ -155,23 +159,23 @@ impl LodSelector {
     }
 }
 
-/// How levels follow from the level of detail, without branches.
+/// Finds levels without branches, so that vectors can do so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LodRule {
-    /// To be added to the level of detail.
+    /// Number to add to the level of detail.
     pub(super) bias: i32,
-    /// The sum is clamped to 0 and this.
+    /// The sum is clamped to the range from 0 to this.
     pub(super) limit: i32,
-    /// To be added to the clamped sum. The level is a sixteenth of the result.
+    /// Number to add to the clamped sum. The level is a sixteenth of the result.
     pub(super) rounding: i32,
-    /// The bits of the result that are the weight of the next level.
+    /// The bits of the result that hold the weight of the next level.
     pub(super) fraction_mask: i32,
     pub(super) magnify_linear: bool,
     pub(super) minify_linear: bool,
 }
 
 impl LodSelector {
-    /// Returns the rule of [`Self::select_lod`].
+    /// Returns a rule with the same results as [`Self::select_lod`].
     pub(super) fn rule(&self) -> LodRule {
         let minification = self.filter.minification;
         let blends = minification.blends_levels();
@@ -189,8 +193,8 @@ impl LodSelector {
 /// [`logarithm`] of zero.
 pub(super) const LOGARITHM_OF_ZERO: i32 = -1023 * LOD_STEPS;
 
-/// Computes the binary logarithm of the magnitude in 1/16, linear between powers of two: the exponent and the
-/// upper four bits of the mantissa.
+/// Computes the binary logarithm of the magnitude in 1/16. It is linear between powers of two, because it
+/// consists of the exponent and the upper four bits of the mantissa.
 /// Source: [logarithm](crate::reference::ge::textures#logarithm).
 #[inline(always)]
 pub(super) fn logarithm(value: f64) -> i32 {

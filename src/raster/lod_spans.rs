@@ -1,5 +1,5 @@
-//! The pixels at which a triangle takes q for the level of detail: one for each aligned span of four pixels in
-//! a row.
+//! A triangle takes q for the level of detail only once in each aligned span of four pixels in a row. This
+//! finds the pixels at which it does so.
 //! Source: [span rule](crate::reference::ge::textures#span-rule).
 
 use super::coverage::Triangle;
@@ -7,7 +7,7 @@ use super::interpolate::walks_left;
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::Shape;
 
-/// Pixels of a span.
+/// Pixels in a span.
 const SPAN: u32 = 4;
 
 /// The spans of a triangle.
@@ -18,8 +18,8 @@ pub(crate) struct LodSpans {
 }
 
 impl LodSpans {
-    /// Creates the spans of a shape. Returns `None` for shapes that take q at every pixel: only triangles have
-    /// spans.
+    /// Creates the spans of a shape. Returns `None` for shapes that take q at every pixel, because only
+    /// triangles have spans.
     #[must_use]
     pub(crate) fn new(shape: &Shape) -> Option<Self> {
         let Shape::Triangle(vertices) = shape else { return None };
@@ -27,8 +27,9 @@ impl LodSpans {
         Some(Self { triangle, walks_left: walks_left(&triangle.positions) })
     }
 
-    /// Returns the column at which the pixel (x, y) takes q: the second of its span in walking direction, or
-    /// the nearest one inside the triangle. Pixels that a coarse edge adds do not count, but for themselves (chosen).
+    /// Returns the column at which the pixel (x, y) takes q. This is the second of its span in walking
+    /// direction, or the nearest inside the triangle. A pixel that a coarse edge adds counts only for itself
+    /// (chosen).
     #[must_use]
     pub(crate) fn probe(&self, x: u32, y: u32) -> u32 {
         let first = x / SPAN * SPAN;
@@ -38,7 +39,7 @@ impl LodSpans {
     }
 }
 
-/// Returns the column of a span that gives q if the triangle covers it.
+/// Returns the column that gives q for a span if the triangle covers it.
 #[must_use]
 pub(crate) const fn preferred(first: u32, walks_left: bool) -> u32 {
     first + if walks_left { 2 } else { 1 }

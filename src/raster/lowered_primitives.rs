@@ -16,17 +16,17 @@ use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 #[derive(Clone, Debug, Default)]
 pub(super) struct LoweredPrimitives {
     primitives: Vec<ScreenPrimitive>,
-    /// First row and end row of each primitive, clamped. Empty until [`Self::compute_rows`].
+    /// First row and end row for each primitive, clamped. Empty until [`Self::compute_rows`].
     rows: Vec<[i16; 2]>,
     statistics: Statistics,
-    /// Total cost of the primitives.
+    /// Total cost of the primitives, in pixels.
     cost: u64,
-    /// Upper bound of the pixels they cover.
+    /// Upper bound for the pixels that they cover.
     max_pixels: u64,
 }
 
 impl LoweredPrimitives {
-    /// Lowers a draw and appends its primitives. Beyond `max_primitives` they are only counted.
+    /// Lowers a draw and appends its primitives. Beyond `max_primitives` it only counts them.
     pub(super) fn lower(
         &mut self,
         memory: &Memory,
@@ -43,7 +43,7 @@ impl LoweredPrimitives {
         });
     }
 
-    /// Counts a primitive and appends it, or its three edges in wireframe mode.
+    /// Counts a primitive and appends it. In wireframe mode this appends its three edges instead.
     pub(super) fn push(&mut self, primitive: &ScreenPrimitive, options: &RasterOptions) {
         self.statistics.primitives += 1;
         let shifted;
@@ -70,6 +70,7 @@ impl LoweredPrimitives {
         self.rows.extend(self.primitives.iter().map(|primitive| {
             let rows = primitive.vertices().iter().map(|vertex| position(vertex)[1] >> 4);
             let (first, last) = rows.fold((i64::MAX, i64::MIN), |(a, b), row| (a.min(row), b.max(row)));
+            // Rows outside the buffers need no exact numbers, so 16 bits are enough.
             let saturated = |row: i64| i16::try_from(row.clamp(-1, 1024)).unwrap_or(0);
             [saturated(first), saturated(last) + 1]
         }));
@@ -82,7 +83,7 @@ impl LoweredPrimitives {
         self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
     }
 
-    /// Charges the budget for the primitives and drops those it does not allow.
+    /// Charges the budget for the primitives, and drops those for which it has nothing left.
     pub(super) fn charge(
         &mut self,
         budget: &mut PixelBudget,
@@ -95,7 +96,7 @@ impl LoweredPrimitives {
         self.primitives.truncate(affordable);
     }
 
-    /// Builds the call for the fast engine.
+    /// Builds the call to the fast engine.
     pub(super) fn draw_call<'d>(&'d self, state: &'d PipelineState) -> DrawCall<'d> {
         let Self { primitives, rows, max_pixels, .. } = self;
         DrawCall { state, primitives, rows, max_pixels: *max_pixels }
@@ -115,12 +116,12 @@ impl LoweredPrimitives {
         self.cost
     }
 
-    /// Returns an upper bound of the pixels that the primitives cover.
+    /// Returns an upper bound for the pixels that the primitives cover.
     pub(super) const fn max_pixels(&self) -> u64 {
         self.max_pixels
     }
 
-    /// Returns the number of primitives that the buffer can hold without growing.
+    /// Returns how many primitives the buffer can hold without growing.
     pub(super) const fn capacity(&self) -> usize {
         self.primitives.capacity()
     }

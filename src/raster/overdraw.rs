@@ -1,4 +1,4 @@
-//! Overdraw: how many fragments have written each pixel of VRAM.
+//! Overdraw tells how many fragments have written each pixel in VRAM.
 
 use super::fragment_record::FragmentRecord;
 use super::pixel;
@@ -9,10 +9,10 @@ use crate::ge::color;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 
-/// The numbers of fragments that have written the colours in VRAM.
+/// Counts the fragments that have written colours in VRAM.
 #[derive(Clone, Debug)]
 pub struct OverdrawMap {
-    /// By half-word of linear VRAM: the smallest pixel.
+    /// A number for each half-word in linear VRAM, because this is the size of the smallest pixel.
     counts: Vec<u32>,
 }
 
@@ -23,7 +23,7 @@ impl Default for OverdrawMap {
 }
 
 impl OverdrawMap {
-    /// Returns the number of fragments that wrote any bytes of a pixel.
+    /// Returns how many fragments wrote any bytes of a pixel.
     #[must_use]
     pub fn at(&self, surface: &ColorSurface, [x, y]: [u32; 2]) -> u32 {
         let first = (surface.offset(x, y) / 2) as usize;
@@ -40,7 +40,7 @@ impl OverdrawMap {
     }
 }
 
-/// Counts the fragments of a draw that write colours.
+/// Counts a draw's fragments that write colours.
 pub(super) struct OverdrawRecorder<'a> {
     map: &'a mut OverdrawMap,
     surface: ColorSurface,

@@ -1,7 +1,7 @@
 //! Draws that may sample their own target.
 //!
-//! The reference can draw them, but slowly. If they certainly sample no byte that one of them writes, the fast engine can
-//! sample a copy.
+//! The reference can draw them, but slowly. If primitives are sure to sample no byte that any of them writes,
+//! the fast engine can sample a copy instead.
 //! Source: [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use super::cost;
@@ -9,25 +9,27 @@ use super::fast::PipelineState;
 use super::lowered_primitives::LoweredPrimitives;
 use crate::ge::edram::Translation;
 
-/// How the fast engine draws primitives that may sample their target.
+/// Tells how the fast engine draws primitives that may sample their target.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopyPlan {
-    /// Cost of the copy of texels that the draw needs, in pixels.
+    /// Cost in pixels for the copy of texels that the draw needs.
     pub(super) cost: u64,
 }
 
 impl CopyPlan {
-    /// Plans a draw whose cost is known. Returns `None` if the reference must draw it, or draws it faster.
+    /// Plans a draw for which the cost is known. Returns `None` if the reference must draw it or draws it
+    /// faster.
     pub(super) fn new(
         state: &mut PipelineState,
         lowered: &LoweredPrimitives,
         translation: Translation,
     ) -> Option<Self> {
-        // Otherwise pixels may see those before them.
+        // Otherwise a pixel may sample what pixels before it wrote, which a copy cannot show.
         if !state.samples_apart(lowered.primitives(), translation) {
             return None;
         }
-        // Levels that cannot be read in place are copied anyway, slowly. The others are copied only for this draw.
+        // Levels that cannot be read in place are copied in any case, and slowly. The others are copied only
+        // for this draw.
         let slow = state.copied_bytes();
         state.require_copies();
         let fast = state.copied_bytes().saturating_sub(slow);

@@ -1,7 +1,7 @@
-//! The pixel pipeline: from a fragment to bytes in VRAM, in the order of the hardware.
+//! The pixel pipeline takes a fragment to bytes in VRAM, in the order of the hardware.
 //!
 //! # Invariants
-//! The order of the stages is defined only here. A pixel's colour is read once, before any write.
+//! This file alone defines the order of the stages. A pixel's colour is read only once, before any write.
 //! Source: [stage order](crate::reference::ge::pixels#stage-order) (hardware tests `commands/blend`,
 //! `dither/dither`, `texfunc/*`, `commands/fog`). The order from alpha test to depth test comes from PPSSPP.
 
@@ -25,7 +25,7 @@ use crate::ge::registers::pixel::{
 use crate::ge::registers::texture::TextureFunc;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
-/// A fragment: the interpolated values of a shape at a pixel.
+/// A fragment holds a shape's interpolated values at a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fragment {
     /// Depth.
@@ -38,13 +38,14 @@ pub(crate) struct Fragment {
     pub texel: Option<[u8; 4]>,
     /// Fog coefficient, from 0 (full fog) to 255 (no fog).
     pub fog: u8,
-    /// Through mode: MINZ, MAXZ, fog and secondary colour do not apply.
+    /// Whether this is through mode, in which MINZ, MAXZ, fog and secondary colour do not apply.
     pub through: bool,
-    /// The number format whose rules apply.
+    /// The number format, which selects the rules.
     pub arithmetic: Arithmetic,
 }
 
-/// Draws a fragment at a pixel of the screen inside the scissor. Returns whether it passed all tests.
+/// Draws a fragment at a pixel of the screen. The pixel must be inside the scissor. Returns whether the
+/// fragment passed all tests.
 pub(crate) fn draw(
     memory: &mut Memory,
     registers: &Registers,
@@ -72,12 +73,12 @@ pub(crate) fn draw(
     passed
 }
 
-/// Returns the column and row in the buffers of a pixel of the screen.
+/// Returns the position in the buffers for a pixel of the screen.
 pub(super) fn position(registers: &Registers, [x, y]: [u32; 2]) -> [u32; 2] {
     RegionTranslation::from_registers(registers).apply(x, y)
 }
 
-/// Reads a pixel of the colour buffer and its depth.
+/// Reads a pixel from the colour buffer, and its depth.
 pub(super) fn value(memory: &Memory, registers: &Registers, [column, row]: [u32; 2]) -> PixelValue {
     let surface = ColorSurface::from_registers(registers);
     let bits = surface.read_bits(memory, column, row);
@@ -112,6 +113,7 @@ fn draw_tested(
     let protect = masks(registers);
     let (stencil, passed) =
         test_stencil_and_depth(memory, registers, [column, row], fragment.z, old[3], recorder);
+    // A failed test may still change the stencil, so this stores it and protects the colour.
     if !passed {
         let write = ColorWrite { value: [0, 0, 0, stencil], protected: [255, 255, 255, protect[3]] };
         store(memory, &surface, [column, row], old_bits, write, recorder);
@@ -152,7 +154,7 @@ fn draw_tested(
     true
 }
 
-/// Stores a colour over the bits of a pixel.
+/// Stores a colour. `old_bits` are the pixel's bits so far, to keep those that are protected.
 fn store(
     memory: &mut Memory,
     surface: &ColorSurface,
@@ -165,8 +167,8 @@ fn store(
     recorder.record(|record| record.color_write = Some(write));
 }
 
-/// Draws a fragment in [clear mode](crate::reference::ge::coverage#clear-mode): no tests except the depth
-/// range, no blending.
+/// Draws a fragment in [clear mode](crate::reference::ge::coverage#clear-mode). Only the depth range is
+/// tested, and nothing is blended.
 fn clear(
     memory: &mut Memory,
     registers: &Registers,
@@ -278,7 +280,7 @@ fn passes_alpha_test(registers: &Registers, alpha: u8, recorder: &mut impl Recor
     passed
 }
 
-/// Describes an alpha test or a stencil test with its left and right operand.
+/// Describes an alpha test or a stencil test for a record. Both operands are given, the left first.
 fn masked_test(name: TestName, test: MaskedTest, [value, reference]: [u8; 2], passed: bool) -> TestRecord {
     TestRecord {
         test: name,
@@ -336,7 +338,7 @@ fn passes_color_test(
         let word = |[red, green, blue]: [u8; 3]| u32::from_le_bytes([red, green, blue, 0]);
         record.tests.push(TestRecord {
             test: TestName::Color,
-            // The four codes are also comparisons of the other tests.
+            // The four codes mean the same as comparisons in other tests.
             function: Some(Comparison::from_number(function.number())),
             value: word([red, green, blue]),
             reference: word(reference),
@@ -348,8 +350,9 @@ fn passes_color_test(
     passed
 }
 
-/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and
-/// whether both tests passed. Without stencil test the stored stencil stays: the fragment's alpha is never stored.
+/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store
+/// and whether both tests passed. Without stencil test the stored stencil stays, because the fragment's alpha
+/// is never stored.
 /// Source: [stencil test](crate::reference::ge::pixels#stencil-test), [depth
 /// test](crate::reference::ge::pixels#depth-test).
 fn test_stencil_and_depth(
@@ -385,7 +388,7 @@ fn test_stencil_and_depth(
     (after, passes_depth)
 }
 
-/// Runs depth test and depth write at a position in the buffers. Returns whether the test passed.
+/// Runs depth test and depth write at a position in the buffers. Returns whether the fragment passed.
 fn test_depth(
     memory: &mut Memory,
     registers: &Registers,
@@ -418,7 +421,7 @@ fn test_depth(
     passed
 }
 
-/// Adds the dither offset of a pixel of the screen if dither is on, and clamps.
+/// Adds the dither offset for a pixel of the screen if dither is on. Then it clamps the sum.
 fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3], recorder: &mut impl Recorder) -> [u8; 3] {
     let is_on = registers.is_on(Opcode::DITHERENABLE);
     let offset = if is_on { dither::offset(registers, x, y) } else { 0 };
@@ -429,8 +432,8 @@ fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3], recorder: &mut
     result
 }
 
-/// Returns the bits of the colour buffer that draws cannot write: those of masks, and in clear mode those of channels
-/// that are not cleared.
+/// Returns which bits in the colour buffer a draw cannot write. These are the masked bits, and in clear mode
+/// also those of channels that are not cleared.
 pub(super) fn protected_bits(registers: &Registers) -> [u8; 4] {
     let clear: ClearMode = registers.get();
     let mut protected = masks(registers);

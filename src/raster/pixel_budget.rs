@@ -1,9 +1,10 @@
-//! The pixel budget, charged in submission order, so the cut-off does not depend on the number of threads.
+//! The pixel budget is charged in submission order, so that the cut-off does not depend on the number of
+//! threads.
 //!
 //! # Invariants
-//! The amount spent depends on the draws only. Draws are charged in submission order
+//! The amount spent depends only on the draws. They are charged in submission order
 //! ([`PixelBudget::charge`]). An exhausted budget is reported only at checkpoints
-//! ([`PixelBudget::checkpoint`]), whose positions do not depend on the time at which queued draws are drawn.
+//! ([`PixelBudget::checkpoint`]), because their positions do not depend on when queued draws are drawn.
 
 use std::ops::Range;
 
@@ -15,25 +16,26 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// Depth bytes moved between VRAM and the depth cache that cost as much as one pixel.
+/// How many depth bytes can move between VRAM and the depth cache for the cost of a pixel.
 const DEPTH_BYTES_PER_PIXEL: u64 = 256;
-/// Draws between two checkpoints, at most.
+/// The most draws between two checkpoints.
 const CHECKPOINT_DRAWS: u32 = 1024;
-/// Vertices between two checkpoints, at most.
+/// The most vertices between two checkpoints.
 const CHECKPOINT_VERTICES: u64 = 65536;
 
-/// The amount spent and the amount left, in pixels.
+/// How much is spent and how much is left, in pixels.
 #[derive(Clone, Debug)]
 pub(super) struct PixelBudget {
     budget: Budget,
     spent: u64,
-    /// Cost of depth transfers to charge to the next draw.
+    /// Cost for depth transfers, to charge to the next draw.
     owed: u64,
-    /// The depth cache as it would be if every draw were drawn at once.
+    /// The depth cache as it would be without a queue. The real cache depends on timing, so it cannot serve
+    /// for the cost.
     depth_cache: DepthCacheModel,
     draws: u32,
     vertices: u64,
-    /// The last checkpoint found the budget exhausted.
+    /// Whether the last checkpoint found the budget exhausted.
     reported: bool,
 }
 
@@ -43,7 +45,7 @@ impl Default for PixelBudget {
     }
 }
 
-/// Cost of the primitives of one draw.
+/// Computes the cost for the primitives of a draw.
 #[derive(Clone, Debug)]
 pub(super) struct DrawCost {
     scissor: PixelRect,
@@ -51,7 +53,7 @@ pub(super) struct DrawCost {
 }
 
 impl DrawCost {
-    /// Reads the scissor and the cost per pixel from the registers. Draws by the reference cost more.
+    /// Reads the scissor and the cost per pixel from the registers. If the reference draws, pixels cost more.
     pub(super) fn new(registers: &Registers, state: Option<&PipelineState>) -> Self {
         let factor =
             if state.is_some_and(PipelineState::needs_reference) { cost::REFERENCE_FACTOR } else { 1 };
@@ -62,7 +64,7 @@ impl DrawCost {
         cost::of_primitive(primitive, &self.scissor, self.weight)
     }
 
-    /// Bounds the number of pixels that primitives with this total cost cover from above.
+    /// Computes an upper bound for the pixels that primitives with this total cost cover.
     pub(super) const fn max_pixels(&self, cost: u64, primitives: usize) -> u64 {
         cost.saturating_sub(cost::SETUP.saturating_mul(primitives as u64)) / self.weight
     }
@@ -86,13 +88,13 @@ impl PixelBudget {
         }
     }
 
-    /// Refills the budget for a new run.
+    /// Fills the budget up again for a new run.
     pub(super) fn begin(&mut self, limits: &Limits) {
         let (spent, depth_cache) = (self.spent, std::mem::take(&mut self.depth_cache));
         *self = Self { spent, depth_cache, ..Self::new(limits) };
     }
 
-    /// Returns the total spent over all runs.
+    /// Returns how much was spent in all runs.
     pub(super) const fn spent(&self) -> u64 {
         self.spent
     }
@@ -107,12 +109,12 @@ impl PixelBudget {
         self.budget.limit_hit().filter(|_| self.reported)
     }
 
-    /// Computes a number of primitives that certainly exceeds the rest of the budget.
+    /// Computes a number of primitives that is sure to exceed the rest of the budget.
     pub(super) const fn max_primitives(&self) -> u64 {
         (self.budget.left() / cost::SETUP).saturating_add(1)
     }
 
-    /// Notes a draw in submission order. Returns its overhead: the cost of depth transfers.
+    /// Notes a draw in submission order. Returns its overhead, which is the cost for depth transfers.
     pub(super) fn submit(&mut self, memory: &Memory, state: &PipelineState) -> u64 {
         let cached = self.depth_cache.vram_range();
         let is_accessed = state.copied_ranges().any(|copied| overlap(&cached, &copied))
@@ -128,7 +130,7 @@ impl PixelBudget {
         std::mem::take(&mut self.owed)
     }
 
-    /// Notes an access to VRAM from outside the rasterizer.
+    /// Notes that other code accesses VRAM.
     pub(super) fn note_access(&mut self, bytes: &Range<usize>) {
         if overlap(bytes, &self.depth_cache.vram_range()) {
             self.write_back();
@@ -139,8 +141,8 @@ impl PixelBudget {
         self.owed += self.depth_cache.write_back() / DEPTH_BYTES_PER_PIXEL;
     }
 
-    /// Charges `overhead` and `total`, the cost of all primitives. If the budget is too small for all,
-    /// charges them one by one. Returns how many of the primitives may be drawn.
+    /// Charges `overhead` and `total`, the cost for all primitives. If the budget is too small for this, it
+    /// charges primitives singly as far as it can. Returns how many of them may be drawn.
     pub(super) fn charge(
         &mut self,
         overhead: u64,
@@ -155,7 +157,7 @@ impl PixelBudget {
         let cost = cost();
         let affordable =
             primitives.iter().take_while(|primitive| self.spend(cost.of_primitive(primitive))).count();
-        // After the first dropped primitive, drop all later ones too.
+        // This drops all later primitives too, even if the rest would pay for some.
         self.budget.drain(u64::MAX);
         affordable
     }
@@ -172,16 +174,16 @@ impl PixelBudget {
         self.spent = self.spent.saturating_add(left - self.budget.left());
     }
 
-    /// Counts a draw. Returns whether a checkpoint is due: then call [`Self::checkpoint`]. Queued draws need not be
-    /// filled, because they are charged already.
+    /// Counts a draw. Returns whether a checkpoint is due, to be made by [`Self::checkpoint`]. Queued draws
+    /// are charged already, so they need not be filled for this.
     pub(super) fn at_checkpoint(&mut self, vertices: u64) -> bool {
         self.draws += 1;
         self.vertices = self.vertices.saturating_add(vertices);
         self.draws >= CHECKPOINT_DRAWS || self.vertices >= CHECKPOINT_VERTICES
     }
 
-    /// Updates [`Self::limit_hit`] after all submitted draws were charged. Must be called at points that do
-    /// not depend on the number of threads.
+    /// Updates [`Self::limit_hit`] after all submitted draws were charged. Callers must do this at points
+    /// that do not depend on the number of threads.
     pub(super) fn checkpoint(&mut self) {
         let owed = std::mem::take(&mut self.owed);
         self.drain(owed);
@@ -189,7 +191,7 @@ impl PixelBudget {
         (self.draws, self.vertices) = (0, 0);
     }
 
-    /// A checkpoint at which the depth cache is also written back.
+    /// Makes a checkpoint at which the depth cache is also written back.
     pub(super) fn flush(&mut self) {
         self.write_back();
         self.checkpoint();

@@ -1,8 +1,9 @@
-//! Rectangles of pixels of the screen: the scissor, and the pixels that primitives may reach.
+//! Rectangles of pixels on the screen serve as the scissor, and as bounds for primitives.
 //!
-//! Two rules tell the pixels of a primitive. [`PixelRect::around`] bounds them from outside by the vertices alone, and
-//! [`super::coverage`] finds them exactly; [`super::covered_rows`] lists the exact ones by row. A third rule, the extent
-//! that frame dumps count, belongs to the format (see [`crate::run`]): it is not what the GE does.
+//! Two rules tell which pixels a primitive covers. [`PixelRect::around`] bounds them by the vertices alone,
+//! and [`super::coverage`] finds them exactly; [`super::covered_rows`] lists the exact ones by row. A third
+//! rule, the extent that frame dumps count, belongs to the format (see [`crate::run`]), because the GE does
+//! not work so.
 //!
 //! # Invariants
 //! The box around a primitive holds all pixels that it covers, in both arithmetics.
@@ -16,7 +17,7 @@ use crate::ge::registers::pixel::Corner;
 use crate::pipeline::framebuffer::COORDINATES;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// A rectangle of pixels of the screen. It may be empty, and outside of every buffer.
+/// A rectangle of pixels on the screen. It may be empty, and it may lie outside every buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PixelRect {
     /// Columns.
@@ -26,12 +27,12 @@ pub(crate) struct PixelRect {
 }
 
 impl PixelRect {
-    /// A rectangle without pixels, which [`Self::union`] ignores.
+    /// A rectangle without pixels. [`Self::union`] ignores it.
     pub(crate) const EMPTY: Self =
         Self { x: Range { start: i64::MAX, end: i64::MIN }, y: Range { start: i64::MAX, end: i64::MIN } };
 
-    /// Returns the pixels that may be drawn: those in both scissor and region. Corners are inclusive and at most 1023.
-    /// Pixels outside do not wrap around modulo 1024 (assumed).
+    /// Returns the pixels that may be drawn, which must be in both scissor and region. Corners are inclusive
+    /// and at most 1023. Pixels outside do not wrap around modulo 1024 (assumed).
     /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
     #[must_use]
     pub(crate) fn scissor(registers: &Registers) -> Self {
@@ -51,7 +52,7 @@ impl PixelRect {
         Self { x: side.clone(), y: side }
     }
 
-    /// Returns the box around the vertices of a primitive, before the scissor. It is never empty.
+    /// Returns the box around a primitive's vertices, before the scissor. It is never empty.
     #[must_use]
     pub(crate) fn around(primitive: &ScreenPrimitive) -> Self {
         let mut rect = Self::EMPTY;
@@ -75,7 +76,7 @@ impl PixelRect {
         Self { x: intersect(&self.x, &other.x), y: intersect(&self.y, &other.y) }
     }
 
-    /// Returns whether it has no pixel.
+    /// Returns whether it has no pixels.
     #[must_use]
     pub(crate) fn is_empty(&self) -> bool {
         self.x.is_empty() || self.y.is_empty()
@@ -87,7 +88,8 @@ impl PixelRect {
         self.x.contains(&x.into()) && self.y.contains(&y.into())
     }
 
-    /// Returns columns and rows as far as a buffer can have them; empty if it has none of them.
+    /// Returns columns and rows as far as a buffer can have them. Both are empty if a buffer has none of the
+    /// pixels.
     #[must_use]
     pub(crate) fn in_buffer(&self) -> [Range<u32>; 2] {
         let inside = self.intersection(&Self::buffer());

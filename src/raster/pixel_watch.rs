@@ -1,10 +1,11 @@
-//! A watch on the bytes of one pixel: explains every fragment that reaches it, before its draw is drawn.
+//! Watches the bytes of a pixel. It explains every fragment that reaches them, before its draw is drawn.
 //!
 //! # Invariants
-//! * The explanation comes from [`super::reference`], drawing at that pixel alone, and memory is then as before.
-//! * Draws whose pixels depend on each other (texels from their own target, pixels that share bytes) are drawn as a
-//!   whole by the reference, and memory is then as before, too.
-//! * What is drawn does not depend on the watch.
+//! * Explanations come from [`super::reference`], which draws at this pixel alone. Memory is restored
+//!   afterwards.
+//! * If a draw's pixels depend on each other (texels from their own target, pixels that share bytes), the
+//!   reference draws all of it. Memory is restored afterwards here too.
+//! * A watch does not change what is drawn.
 
 use super::cache_lines::TexelAccess;
 use super::coverage::for_each_pixel;
@@ -24,23 +25,23 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 /// A fragment that reached a watched pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedFragment {
-    /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of all its
-    /// sub-patches, one after the other. Two triangles that single arithmetic merges to a rectangle have the number of
-    /// the first.
+    /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of
+    /// all its sub-patches in sequence. If single arithmetic merges two triangles to a rectangle, it has the
+    /// number of the first.
     pub number: u32,
     /// Its primitive.
     pub primitive: ScreenPrimitive,
-    /// Everything that happened to it.
+    /// Everything that happened to the fragment.
     pub record: FragmentRecord,
-    /// Whether the watched bytes are in the draw's depth buffer rather than in its colour buffer.
+    /// Whether the watched bytes are in the draw's depth buffer rather than its colour buffer.
     pub is_depth: bool,
-    /// The watched bytes before it, as a little-endian number.
+    /// The watched bytes before the fragment, as a little-endian number.
     pub before: u32,
-    /// The watched bytes after it.
+    /// The watched bytes after the fragment.
     pub after: u32,
 }
 
-/// A pixel, and the fragments that reached it since they were last taken.
+/// A pixel, and the fragments that have reached it since they were last taken.
 #[derive(Debug)]
 pub(super) struct PixelWatch {
     pixel: WatchedPixel,
@@ -49,7 +50,7 @@ pub(super) struct PixelWatch {
     budget: Budget,
 }
 
-/// The memory and the state of a draw that is about to be drawn.
+/// A draw that is about to be drawn, with its memory and state.
 pub(super) struct WatchedDraw<'a> {
     pub(super) memory: &'a mut Memory,
     pub(super) registers: &'a Registers,
@@ -60,17 +61,17 @@ pub(super) struct WatchedDraw<'a> {
     pub(super) number: u64,
 }
 
-/// Primitives that cover a watched pixel.
+/// The primitives that cover a watched pixel.
 #[derive(Debug)]
 pub(super) struct Covering {
-    /// The pixels of the screen, in the order of rows.
+    /// The pixels on the screen that write it, sorted by rows.
     pixels: Vec<[u32; 2]>,
-    /// Numbers of the primitives that cover one of them, rising.
+    /// Numbers of the primitives that cover any of these pixels, rising.
     numbers: Vec<usize>,
 }
 
 impl PixelWatch {
-    /// Creates a watch that keeps as many bytes of fragments as the budget allows.
+    /// Creates a watch. The budget limits the bytes for fragments.
     pub(super) fn new(pixel: WatchedPixel, budget: Budget) -> Self {
         Self { pixel, screen: ScreenPixels::default(), fragments: Vec::new(), budget }
     }
@@ -88,13 +89,13 @@ impl PixelWatch {
         std::mem::take(&mut self.fragments)
     }
 
-    /// Returns the number of fragments that were not yet taken.
+    /// Returns how many fragments were not taken yet.
     pub(super) const fn len(&self) -> usize {
         self.fragments.len()
     }
 
-    /// Replaces the numbers of the fragments from `first` on, which count the primitives after clipping and culling,
-    /// by those in the list, which `numbers` holds for each primitive.
+    /// Replaces the numbers of the fragments from `first` on. So far these count primitives after clipping
+    /// and culling. `numbers` holds the number in the list for each primitive.
     pub(super) fn renumber(&mut self, first: usize, numbers: &[u32]) {
         for fragment in self.fragments.iter_mut().skip(first) {
             fragment.number = numbers.get(fragment.number as usize).copied().unwrap_or(fragment.number);
@@ -106,8 +107,8 @@ impl PixelWatch {
         self.budget.limit_hit()
     }
 
-    /// Finds the primitives of a draw that cover the pixel, inside or outside the scissor. Returns `None` if there are
-    /// none.
+    /// Finds the primitives of a draw that cover the pixel, inside or outside the scissor. Returns `None` if
+    /// there are none.
     pub(super) fn covering(
         &mut self,
         memory: &Memory,
@@ -127,14 +128,16 @@ impl PixelWatch {
         (!numbers.is_empty()).then(|| Covering { pixels: pixels.to_vec(), numbers })
     }
 
-    /// Explains the fragments of these primitives. `is_entangled` says that the result at a pixel may depend on what
-    /// the draw writes elsewhere. Memory must hold the results of all earlier draws.
+    /// Explains the fragments of these primitives. `is_entangled` tells that the result at a pixel may depend
+    /// on what the draw writes elsewhere. Memory must hold the results of all earlier draws.
     pub(super) fn explain(&mut self, draw: WatchedDraw<'_>, covering: &Covering, is_entangled: bool) {
         let WatchedDraw { memory, registers, primitives, texels, number: draw } = draw;
         let scissor = PixelRect::scissor(registers);
         let mut recorder = PixelRecorder::new(covering.pixels.clone());
         let is_inside = |[x, y]: [u32; 2]| scissor.contains(x, y);
         let inside: Vec<[u32; 2]> = covering.pixels.iter().copied().filter(|at| is_inside(*at)).collect();
+        // Only a single pixel that is not entangled can be restored alone. Otherwise the draw may write
+        // anywhere in VRAM.
         let undo = match inside[..] {
             [] => Undo::Nothing,
             [at] if !is_entangled => Undo::pixel(memory, registers, at),
@@ -153,6 +156,8 @@ impl PixelWatch {
         let mut covered = covering.numbers.iter().copied().peekable();
         for (number, primitive) in primitives.iter().enumerate().take(last) {
             let is_covering = covered.next_if_eq(&number).is_some();
+            // In an entangled draw, primitives that do not cover the pixel may still change what it reads, so
+            // they are drawn too.
             if !is_covering && !matches!(undo, Undo::Whole(_)) {
                 continue;
             }
@@ -183,7 +188,7 @@ impl PixelWatch {
     }
 }
 
-/// The bytes that an explanation may change.
+/// The bytes to restore after an explanation.
 enum Undo {
     /// None.
     Nothing,
@@ -194,7 +199,7 @@ enum Undo {
 }
 
 impl Undo {
-    /// Reads the bytes of a pixel of the screen.
+    /// Keeps the bytes of a pixel on the screen.
     fn pixel(memory: &Memory, registers: &Registers, screen: [u32; 2]) -> Self {
         let at = pixel::position(registers, screen);
         let bits = ColorSurface::from_registers(registers).read_bits(memory, at[0], at[1]);
@@ -209,6 +214,8 @@ impl Undo {
             Self::Pixel { at: [column, row], bits, depth } => {
                 let (color, depths) =
                     (ColorSurface::from_registers(registers), DepthSurface::from_registers(registers));
+                // Writing gives memory a new version and so invalidates caches. This writes only bytes that
+                // differ, to avoid that.
                 if depths.read(memory, *column, *row) != *depth {
                     depths.write(memory, *column, *row, *depth);
                 }
@@ -235,9 +242,9 @@ fn record_outside(memory: &Memory, registers: &Registers, [x, y]: [u32; 2], reco
     });
 }
 
-/// Describes the scissor test at a pixel of the screen.
+/// Describes the scissor test for a pixel of the screen.
 fn scissor_test(scissor: &PixelRect, [x, y]: [u32; 2]) -> TestRecord {
-    // Columns and rows are below 1024, ends at most 1024.
+    // Columns and rows are below 1024 and ends at most 1024, so both fit in a word.
     let pack = |column: i64, row: i64| u32::try_from(column | row << 16).unwrap_or(0);
     TestRecord {
         test: TestName::Scissor,
@@ -252,7 +259,7 @@ fn scissor_test(scissor: &PixelRect, [x, y]: [u32; 2]) -> TestRecord {
 
 /// Returns whether a primitive covers a pixel of the screen.
 fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
-    /// More than any shape reaches beyond its vertices, in 1/16 pixel.
+    /// Farther than any shape reaches beyond its vertices, in 1/16 pixel.
     const MARGIN: i64 = 32;
     let vertices = primitive.vertices();
     let is_near = |of: fn(&ScreenVertex) -> i32, pixel: u32| {
@@ -264,6 +271,7 @@ fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
         i64::from(low) <= at + MARGIN && i64::from(high) >= at - MARGIN
     };
     let mut is_covered = false;
+    // This test is cheap and spares most primitives the exact search.
     if is_near(|vertex| vertex.x, x) && is_near(|vertex| vertex.y, y) {
         let mark = |_, _| is_covered = true;
         for_each_pixel(&primitive.shape, primitive.arithmetic, &pixel_rect([x, y]), mark);
@@ -271,7 +279,7 @@ fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
     is_covered
 }
 
-/// Returns the rectangle of one pixel.
+/// Returns a rectangle with just this pixel.
 fn pixel_rect(at: [u32; 2]) -> PixelRect {
     let [x, y] = at.map(|first| i64::from(first)..i64::from(first) + 1);
     PixelRect { x, y }

@@ -1,8 +1,9 @@
-//! Probes: the fragments of a draw and their tests, without drawing them.
+//! Probes tell which fragments a draw has and how their tests end, without drawing them.
 //!
 //! # Invariants
-//! Memory stays as it is. Each fragment is tested as [`super::reference`] tests the first one at its pixel: the stencil
-//! is that before the draw. The depth test is left to the caller, whose depth buffer may be a copy.
+//! Memory does not change. Each fragment is tested as [`super::reference`] tests the first at its pixel, with
+//! the stencil from before the draw. The depth test is left to callers, because their depth buffer may be a
+//! copy.
 
 use super::coverage::{Triangle, for_each_pixel};
 use super::pixel;
@@ -33,7 +34,7 @@ pub(crate) struct ProbedFragment {
     pub reciprocal_w: f32,
 }
 
-/// The state of the tests of a draw.
+/// The state for a draw's tests.
 #[derive(Debug)]
 pub(crate) struct Probe<'a> {
     memory: &'a Memory,
@@ -47,7 +48,7 @@ pub(crate) struct Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    /// Looks up the state.
+    /// Looks up the state in the registers.
     pub(crate) fn new(memory: &'a Memory, registers: &'a Registers) -> Self {
         let is_clear = registers.get::<ClearMode>().enabled;
         let is_on = |opcode| registers.is_on(opcode) && !is_clear;
@@ -63,7 +64,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// Returns an upper bound of the pixels that [`Self::fragments`] looks at.
+    /// Returns an upper bound for the pixels that [`Self::fragments`] looks at.
     pub(crate) fn pixels(&self, primitive: &ScreenPrimitive) -> u64 {
         let size = |first: i64, last: i64, limits: &std::ops::Range<i64>| {
             let (first, end) = ((first >> 4).max(limits.start), ((last >> 4) + 2).min(limits.end));
@@ -78,10 +79,11 @@ impl<'a> Probe<'a> {
         axis(|vertex| vertex.x, &self.scissor.x) * axis(|vertex| vertex.y, &self.scissor.y)
     }
 
-    /// Passes the fragments of a primitive on that only the depth test can stop.
+    /// Passes on the fragments that only the depth test can stop.
     pub(crate) fn fragments(&self, primitive: &ScreenPrimitive, visit: &mut dyn FnMut(ProbedFragment)) {
         let (memory, registers) = (self.memory, self.registers);
         let attributes = AttributePlanes::new(primitive, self.is_clear);
+        // Texels are sampled only if a test needs the colour, because this takes time.
         let textured = self.needs_color && registers.is_on(Opcode::TEXENABLE);
         let texels = textured.then(|| TexelSource::new(registers, primitive)).flatten();
         let triangle = match &primitive.shape {
@@ -110,7 +112,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// Interpolates 1/w at a pixel: linear over a triangle, that of the last vertex elsewhere.
+/// Interpolates 1/w at a pixel. It is linear over a triangle; other shapes take it from their last vertex.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

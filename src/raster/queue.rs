@@ -1,10 +1,11 @@
-//! The queue: draws that are lowered but not yet filled.
+//! The queue holds draws that are lowered but not yet filled.
 //!
 //! # Invariants
-//! Queued draws write VRAM, and read textures in VRAM and main RAM. They are completed before other code reads bytes of
-//! VRAM that they write, or changes bytes that they use. Draws taken out of the queue count until they are known to be
-//! filled. One exception: bytes that they only read may be written late ([`Queue::permits_late_write`]). Ranges are kept
-//! for VRAM ([`Queue::writes`], [`Queue::uses`]); any write outside VRAM counts as a change.
+//! Queued draws write VRAM, and read textures in VRAM and main RAM. They are completed before other code
+//! reads bytes of VRAM that they write, or changes bytes that they use. Draws that were taken out of the
+//! queue count until they are known to be filled. There is an exception: bytes that they only read may be
+//! written late ([`Queue::permits_late_write`]). For VRAM, ranges are kept ([`Queue::writes`],
+//! [`Queue::uses`]); outside VRAM, any write counts as a change.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,21 +13,21 @@ use std::sync::Arc;
 use super::fast::{DrawCall, PipelineState, overlap};
 use super::lowered_primitives::LoweredPrimitives;
 
-/// The queue is full at this number of draws or primitives, about 8 MiB.
+/// The queue is full at this number of draws or primitives, which take about 8 MiB.
 const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: usize = 1 << 15;
-/// The queue is full if its draws hold copies of this number of texture bytes.
+/// The queue is also full if its draws hold copies of this many texture bytes.
 const MAX_COPIED_BYTES: u64 = 8 << 20;
-/// Maximum number of byte ranges that are kept apart.
+/// The most byte ranges to keep apart.
 const MAX_RANGES: usize = 64;
-/// Smallest cost that is worth handing to another thread.
+/// The smallest cost for which handing draws to another thread pays.
 const MIN_COST: u64 = 1 << 13;
 
 /// Draws in submission order.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     draws: Vec<QueuedDraw>,
-    /// Cost of filling the queued draws, in pixels.
+    /// Cost for filling the queued draws, in pixels.
     cost: u64,
     /// Number of queued primitives.
     primitives: usize,
@@ -34,21 +35,21 @@ pub(super) struct Queue {
     copied_bytes: u64,
     /// The VRAM that the queued draws use.
     queued: Accesses,
-    /// The VRAM that draws use which were taken out of the queue, and are not known to be filled.
+    /// The VRAM that draws use after they were taken out, as long as they are not known to be filled.
     taken: Accesses,
-    /// Emptied buffers for later draws.
+    /// Emptied buffers, to be reused by later draws.
     spare: Vec<LoweredPrimitives>,
-    /// Number of primitives that the emptied buffers can hold, at most [`MAX_PRIMITIVES`].
+    /// How many primitives the emptied buffers can hold, at most [`MAX_PRIMITIVES`].
     spare_capacity: usize,
     spare_draws: Vec<Vec<QueuedDraw>>,
 }
 
-/// Byte ranges of VRAM.
+/// Byte ranges in VRAM.
 #[derive(Debug, Default)]
 struct Accesses {
-    /// Those that draws may write.
+    /// Ranges that draws may write.
     writes: Vec<Range<usize>>,
-    /// Those that draws may read as textures.
+    /// Ranges that draws may read as textures.
     reads: Vec<Range<usize>>,
 }
 
@@ -69,7 +70,7 @@ pub(super) struct QueuedDraw {
     pub(super) lowered: LoweredPrimitives,
 }
 
-/// Why pending draws are completed; part of the traced span.
+/// Tells why pending draws are completed. The traced span shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FlushReason {
     /// The queue is full.
@@ -80,7 +81,7 @@ pub(super) enum FlushReason {
     VertexMemory,
     /// The reference is about to draw.
     Reference,
-    /// Other code is about to read bytes of VRAM that draws write, or that the mirror does not hold.
+    /// Other code is about to read bytes in VRAM that draws write or that the mirror lacks.
     MemoryRead,
     /// Other code is about to write bytes that draws use, and cannot write them late.
     MemoryWrite,
@@ -114,23 +115,24 @@ impl Queue {
         self.draws.push(QueuedDraw { state, lowered });
     }
 
-    /// Notes bytes of VRAM that may change until the draws that were taken out are filled.
+    /// Notes bytes in VRAM that may change until the draws that were taken out are filled.
     pub(super) fn note_write(&mut self, range: Range<usize>) {
         note_range(&mut self.taken.writes, range);
     }
 
-    /// Checks whether a draw that is not known to be filled may write any of these bytes of VRAM.
+    /// Checks whether a draw may still write any of these bytes in VRAM, because it is not known to be
+    /// filled.
     pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.queued.writes(bytes) || self.taken.writes(bytes)
     }
 
-    /// Checks whether a draw that is not known to be filled may read or write any of these bytes of VRAM.
+    /// Checks whether a draw may still read or write any of these bytes in VRAM.
     pub(super) fn uses(&self, bytes: &Range<usize>) -> bool {
         self.queued.uses(bytes) || self.taken.uses(bytes)
     }
 
-    /// Checks whether bytes of VRAM can be written after the draws that were taken out, and before those in the queue:
-    /// no draw writes them, and no queued one reads them.
+    /// Checks whether bytes in VRAM can be written after the draws that were taken out and before those in
+    /// the queue. For this, no draw may write them, and no queued draw may read them.
     pub(super) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {
         !self.queued.uses(bytes) && !self.taken.writes(bytes)
     }
@@ -139,21 +141,23 @@ impl Queue {
         self.draws.is_empty()
     }
 
-    /// Checks whether its draws must be completed before more are added.
+    /// Checks whether the draws must be completed before adding more.
     pub(super) const fn is_full(&self) -> bool {
         self.draws.len() >= MAX_DRAWS
             || self.primitives >= MAX_PRIMITIVES
             || self.copied_bytes >= MAX_COPIED_BYTES
     }
 
-    /// Checks whether the queue is worth handing to another thread.
+    /// Checks whether it pays to hand the queue to another thread.
     pub(super) const fn is_worth_handing_over(&self) -> bool {
         self.cost >= MIN_COST
     }
 
-    /// Removes and returns all draws. Pass them to [`Self::recycle`] after drawing.
+    /// Takes all draws out. Pass them to [`Self::recycle`] after drawing.
     pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
         (self.cost, self.primitives, self.copied_bytes) = (0, 0, 0);
+        // Their ranges move to those of taken draws, because the bytes may still be used until the draws are
+        // filled.
         let Accesses { writes, reads } = &mut self.queued;
         writes.drain(..).for_each(|range| note_range(&mut self.taken.writes, range));
         reads.drain(..).for_each(|range| note_range(&mut self.taken.reads, range));
@@ -161,7 +165,7 @@ impl Queue {
         std::mem::replace(&mut self.draws, empty)
     }
 
-    /// Forgets the accesses of the draws that were taken out: all of them are filled.
+    /// Forgets the ranges of the draws that were taken out, because all of them are filled.
     pub(super) fn forget_taken(&mut self) {
         self.taken.writes.clear();
         self.taken.reads.clear();
@@ -175,7 +179,7 @@ impl Queue {
         self.spare_draws.push(filled);
     }
 
-    /// Keeps the buffer of a draw's primitives for reuse, unless the kept ones are large enough.
+    /// Keeps the buffer of a draw for reuse, unless there are enough already.
     pub(super) fn recycle_primitives(&mut self, mut lowered: LoweredPrimitives) {
         let capacity = self.spare_capacity + lowered.capacity();
         if capacity <= MAX_PRIMITIVES {
@@ -186,7 +190,8 @@ impl Queue {
     }
 }
 
-/// Adds a range to a list. A long list becomes one range that contains all others.
+/// Adds a range to a list. If the list becomes long, a single range replaces all others, to keep searches
+/// short.
 fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
     let is_known = |known: &Range<usize>| known.start <= range.start && range.end <= known.end;
     if range.is_empty() || ranges.iter().any(is_known) {
@@ -202,7 +207,7 @@ fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
 }
 
 impl QueuedDraw {
-    /// Builds the call for the fast engine.
+    /// Builds the call to the fast engine.
     pub(super) fn draw_call(&self) -> DrawCall<'_> {
         self.lowered.draw_call(&self.state)
     }

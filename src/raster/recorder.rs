@@ -1,23 +1,25 @@
-//! Recorders: the reference rasterizer passes them the values that it computes.
+//! The reference rasterizer passes the values that it computes to a recorder.
 //!
 //! # Invariants
-//! A recorder never changes a pixel. Drawing with [`NoRecorder`] is free: the compiler drops the calls.
+//! A recorder never changes a pixel. Drawing with [`NoRecorder`] costs nothing, because the compiler drops
+//! the calls.
 
 use super::fragment_record::FragmentRecord;
 
-/// A listener of the reference rasterizer.
+/// Listens to the reference rasterizer.
 pub(crate) trait Recorder {
-    /// Selects the fragment at a pixel of the screen: later calls of [`Self::record`] are about it.
+    /// Selects the fragment at a pixel of the screen. Later calls to [`Self::record`] are about this
+    /// fragment.
     fn select(&mut self, x: u32, y: u32);
 
-    /// Passes the record of the selected fragment to `edit`, if the recorder keeps it.
+    /// Passes the selected fragment's record to `edit`, if the recorder keeps it.
     fn record(&mut self, edit: impl FnOnce(&mut FragmentRecord));
 
     /// Called after the selected fragment is drawn. `passed` says whether it passed all tests.
     fn finish(&mut self, passed: bool);
 }
 
-/// A recorder that drops everything.
+/// Drops everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoRecorder;
 
@@ -32,7 +34,7 @@ impl Recorder for NoRecorder {
     fn finish(&mut self, _: bool) {}
 }
 
-/// A recorder that keeps the fragments of one primitive at a few pixels of the screen.
+/// Keeps a primitive's fragments at a few pixels of the screen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PixelRecorder {
     pixels: Vec<[u32; 2]>,
@@ -47,7 +49,7 @@ impl PixelRecorder {
         Self { pixels, records: Vec::new(), selected: None }
     }
 
-    /// Returns the records so far, in the order of their first step, and forgets them.
+    /// Returns the records so far, sorted by their first step, and forgets them.
     pub(super) fn take(&mut self) -> Vec<FragmentRecord> {
         self.selected = None;
         std::mem::take(&mut self.records)

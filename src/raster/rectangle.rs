@@ -1,4 +1,5 @@
-//! Rectangles: the pixels that they cover, and the corners that their texture coordinates run through.
+//! For a rectangle, this finds the pixels that they cover and the corners through which their texture
+//! coordinates run.
 //! Source: [coverage](crate::reference::ge::coverage#rectangles),
 //! [planes](crate::reference::ge::interpolation#rectangle-planes) (hardware tests `primitives/rectangles`,
 //! `filtering/*`).
@@ -9,18 +10,18 @@ use super::grid::{center_range, position};
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// A corner of a rectangle, and the vertices (0 or 1) that its texture coordinates come from.
+/// A corner of a rectangle. Its texture coordinates may come from both vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Corner {
     /// Position in 1/16 pixel.
     pub position: [i64; 2],
-    /// The vertices that give s, t and q.
+    /// For s, t and q: the vertex that gives it, 0 or 1.
     pub sources: [usize; 3],
 }
 
-/// Returns the columns and rows of the pixels that a rectangle covers. A centre on the left or upper side is
-/// inside. The hardware also takes a column whose centre lies 1/16 pixel to the left of the rectangle, and a
-/// row 1/16 above a rectangle that runs from bottom left to top right.
+/// Returns the columns and rows that a rectangle covers. A centre on the left or upper side is inside. The
+/// hardware also takes a column if its centre lies 1/16 pixel to the left of the rectangle. If the rectangle
+/// runs from bottom left to top right, the same is true for a row 1/16 above.
 #[must_use]
 pub(crate) fn covered([a, b]: &[ScreenVertex; 2], arithmetic: Arithmetic) -> [Range<i64>; 2] {
     let (from, to) = (position(a), position(b));
@@ -30,13 +31,13 @@ pub(crate) fn covered([a, b]: &[ScreenVertex; 2], arithmetic: Arithmetic) -> [Ra
     };
     [0, 1].map(|axis| {
         let (first, end) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
-        // A rectangle without extent covers no pixel.
+        // A rectangle without extent covers no pixels, so it gets no slack either.
         let slack = if first == end { 0 } else { slack(axis) };
         center_range(first - slack, first).start..center_range(first, end).end
     })
 }
 
-/// Returns the three corners that the planes of s, t and q run through.
+/// Returns the three corners that define the planes for s, t and q.
 #[must_use]
 pub(crate) fn corners([a, b]: &[ScreenVertex; 2]) -> [Corner; 3] {
     let (from, to) = (position(a), position(b));
@@ -55,7 +56,7 @@ pub(crate) fn corners([a, b]: &[ScreenVertex; 2]) -> [Corner; 3] {
     }
 }
 
-/// Returns whether s follows the rows of a rectangle and t the columns: its image is rotated.
+/// Returns whether s follows the rows of a rectangle and t the columns, so that its image is rotated.
 /// Source: [orientation](crate::reference::ge::interpolation#orientation).
 #[must_use]
 pub(crate) fn is_rotated([a, b]: &[ScreenVertex; 2]) -> bool {
@@ -67,7 +68,7 @@ fn rotates(from: [i64; 2], to: [i64; 2]) -> bool {
     (to[0] < from[0]) != (to[1] < from[1])
 }
 
-/// Returns whether a rectangle runs from its bottom left to its top right corner.
+/// Returns whether a rectangle runs from bottom left to top right.
 fn runs_up_right(from: [i64; 2], to: [i64; 2]) -> bool {
     from[0] < to[0] && from[1] > to[1]
 }

@@ -1,8 +1,8 @@
-//! The reference rasterizer: draws a primitive pixel by pixel, with every value read directly from the
+//! The reference rasterizer draws a primitive pixel by pixel. It reads every value directly from the
 //! registers.
 //!
-//! It prefers clarity to speed. Faster engines must leave the same bytes. Change it only if there is
-//! evidence.
+//! It prefers clarity to speed, because faster engines are tested against it: they must leave the same bytes.
+//! Change it only if there is evidence.
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [pixels](crate::reference::ge::pixels).
 
@@ -25,7 +25,7 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Draws a primitive with the state in `registers`. Returns the number of pixels that passed all tests.
+/// Draws a primitive with the state in `registers`. Returns how many pixels passed all tests.
 ///
 /// Texels come from memory at the moment of their pixel, or from the texture cache: see [`TexelAccess`].
 pub(super) fn draw_primitive(
@@ -38,7 +38,7 @@ pub(super) fn draw_primitive(
     draw_primitive_inside(memory, registers, primitive, &scissor, access, &mut NoRecorder)
 }
 
-/// Draws the pixels of a primitive inside a scissor, as [`draw_primitive`] does, and tells a recorder about them.
+/// Draws a primitive inside a scissor, as [`draw_primitive`] does, and tells a recorder about its pixels.
 pub(super) fn draw_primitive_inside<R: Recorder>(
     memory: &mut Memory,
     registers: &Registers,
@@ -83,8 +83,8 @@ pub(super) fn draw_primitive_inside<R: Recorder>(
     passed
 }
 
-/// Returns the line whose coverage replaces the alpha of a primitive's vertices with ANTIALIASENABLE: only lines
-/// have one. In clear mode alpha stays (assumed).
+/// Returns the line whose coverage replaces the alpha with ANTIALIASENABLE. Other primitives have none. In
+/// clear mode alpha stays (assumed).
 pub(super) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
     match &primitive.shape {
         Shape::Line(vertices) if primitive.arithmetic == Arithmetic::Hardware => Some(Line::new(vertices)),
@@ -92,7 +92,7 @@ pub(super) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
     }
 }
 
-/// Planes of the interpolated attributes of a primitive, except texture coordinates.
+/// Planes for the interpolated attributes of a primitive. Texture coordinates have their own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttributePlanes {
     z: Plane,
@@ -127,7 +127,7 @@ impl AttributePlanes {
         }
     }
 
-    /// Returns the fragment at a pixel, without texel and outside through mode.
+    /// Returns the fragment at a pixel. The caller sets its texel and whether this is through mode.
     pub(super) fn at(&self, x: u32, y: u32) -> Fragment {
         let byte = |plane: Plane| u8::try_from(plane.at(x, y, 0, 255)).unwrap_or(0);
         Fragment {
@@ -146,7 +146,7 @@ impl AttributePlanes {
 }
 
 impl AttributePlanes {
-    /// Explains the values of a fragment of [`Self::at`].
+    /// Explains the values in a fragment from [`Self::at`].
     fn explain(&self, x: u32, y: u32, fragment: &Fragment) -> InterpolatedValues {
         let at = |plane: &Plane, value: u16| Interpolated { unclamped: plane.unclamped_at(x, y), value };
         InterpolatedValues {
@@ -158,7 +158,7 @@ impl AttributePlanes {
     }
 }
 
-/// Creates a function that builds the plane of a vertex value over a shape; its flag selects rounding to
+/// Creates a function that builds the plane for a vertex value over a shape. Its flag selects rounding to
 /// nearest. Rectangles use their second vertex everywhere, for [fog](crate::reference::ge::interpolation#fog)
 /// too.
 fn plane_builder(

@@ -1,8 +1,8 @@
-//! The region translation: REGION1 moves the picture in memory.
+//! REGION1 moves the picture in memory. This is the region translation.
 //!
 //! # Invariants
-//! Scissor, coverage, interpolation and dither use the position on the screen. Only the bytes that a pixel
-//! reads and writes belong to the translated position.
+//! Scissor, coverage, interpolation and dither use the position on the screen. Only the bytes to read and
+//! write are those at the translated position.
 //! Source: [region translation](crate::reference::ge::coverage#region-translation).
 
 use std::ops::Range;
@@ -12,14 +12,14 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
 use crate::pipeline::framebuffer::COORDINATES;
 
-/// The way from screen positions to positions in the colour and depth buffers.
+/// Converts screen positions to positions in the colour and depth buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RegionTranslation {
-    /// Subtracted from columns: the left edge of the region, rounded up to a multiple of 4.
+    /// Left edge of the region, to subtract from columns. It is rounded up to a multiple of 4.
     left: u32,
-    /// Subtracted from rows: the upper edge of the region.
+    /// Upper edge of the region, to subtract from rows.
     top: u32,
-    /// XOR of translated columns: 3 reverses each aligned group of four.
+    /// Number to XOR with translated columns. 3 reverses each aligned group of four columns.
     column_flip: u32,
 }
 
@@ -33,31 +33,32 @@ impl RegionTranslation {
         Self { left: left.next_multiple_of(4), top: u32::from(corner.y), column_flip }
     }
 
-    /// Returns whether every position stays: REGION1 is 0.
+    /// Returns whether every position stays, because REGION1 is 0.
     #[must_use]
     pub(crate) fn is_identity(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Returns the position in the buffers of a pixel of the screen. Columns to the left of the buffer, which
-    /// the rounding causes, wrap modulo 1024 (assumed): the surfaces drop the upper bits.
+    /// Returns the position in the buffers for a pixel of the screen. Rounding may lead to columns left of
+    /// the buffer. These wrap modulo 1024 (assumed), because the surfaces drop the upper bits.
     #[must_use]
     pub(crate) const fn apply(&self, x: u32, y: u32) -> [u32; 2] {
         [x.wrapping_sub(self.left) ^ self.column_flip, y.wrapping_sub(self.top)]
     }
 
-    /// Passes the pixels in the buffers that belong to columns of a row of the screen to `visit`, as row and columns.
+    /// Passes the pixels in the buffers to `visit` that belong to part of a row on the screen.
     pub(crate) fn for_each_run(&self, row: u32, columns: Range<u32>, mut visit: impl FnMut(u32, Range<u32>)) {
         if self.is_identity() {
             return visit(row, columns);
         }
+        // Flipped columns are not in order, so each is passed alone.
         for column in columns {
             let [column, row] = self.apply(column, row).map(|at| at % COORDINATES);
             visit(row, column..column + 1);
         }
     }
 
-    /// Returns the column of the screen, 0 to 1023, that [`Self::apply`] moves to a column in the buffers.
+    /// Returns the column on the screen, 0 to 1023, that [`Self::apply`] moves to a column in the buffers.
     #[must_use]
     pub(crate) const fn column_on_screen(&self, column: u32) -> u32 {
         (column ^ self.column_flip).wrapping_add(self.left) % COORDINATES

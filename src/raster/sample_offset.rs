@@ -1,14 +1,15 @@
-//! The sample offset: the point of a pixel at which primitives are sampled.
+//! The sample offset selects the point in a pixel at which primitives are sampled.
 //!
-//! The hardware samples the centre of each pixel. If a list is drawn several times at points that divide the pixel
-//! evenly, the pictures together are one of a higher resolution. All primitives are moved by the opposite of the
-//! offset; buffers, textures and transfers keep their size, so effects between them work in each pass.
+//! The hardware samples the centre of each pixel. If a list is drawn several times, at points that divide the
+//! pixel evenly, the pictures together form a larger picture. For this, all primitives move by the opposite
+//! of the offset. Buffers, textures and transfers keep their size, so effects between them work in each pass.
 
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
 /// Units of a position per pixel.
 const PIXEL: u32 = 16;
-/// Difference in 1/16 pixel that counts as none. Games place transformed menus this accurately.
+/// Difference in 1/16 pixel that counts as no difference, because games place transformed menus only this
+/// accurately.
 const TOLERANCE: u32 = 2;
 
 /// The distance of the sampled point from the centre of a pixel: columns to the right and rows down, in 1/16 pixel.
@@ -38,24 +39,24 @@ impl SampleOffset {
         Self { columns, rows }
     }
 
-    /// Returns the offsets that divide a pixel into `scale`×`scale` equal parts, row by row. It is empty if the
-    /// centres of the parts are not on the raster grid: scales are 1, 2, 4 and 8.
+    /// Returns the offsets that divide a pixel into `scale`×`scale` equal parts, row by row. The centres of
+    /// these parts must be on the raster grid, so this is empty for scales other than 1, 2, 4 and 8.
     pub fn grid(scale: u32) -> impl Iterator<Item = Self> {
         let scale = i8::try_from(scale).ok().filter(|scale| [1, 2, 4, 8].contains(scale)).unwrap_or(0);
         let offset = move |part: i8| (2 * part + 1 - scale) * (8 / scale);
         (0..scale).flat_map(move |row| (0..scale).map(move |column| Self::new(offset(column), offset(row))))
     }
 
-    /// Returns the first offset of [`Self::grid`]; the centre of the pixel if there is none.
+    /// Returns the first offset from [`Self::grid`], or the centre of the pixel if there is none.
     #[must_use]
     pub fn first(scale: u32) -> Self {
         Self::grid(scale).next().unwrap_or(Self::NONE)
     }
 
-    /// Moves a primitive so that the centres of pixels show it at this offset.
+    /// Moves a primitive so that pixels show this offset at their centres.
     ///
-    /// Flat rectangles of whole pixels stay: pictures of menus, letters, clears and copies of buffers. Between the
-    /// hardware's pixels they would show texels from beyond their edges, and blur.
+    /// Flat rectangles of whole pixels stay. These are pictures in menus, letters, clears and copies of
+    /// buffers. Between the hardware's pixels they would show texels from beyond their edges, and blur.
     pub(super) fn shift(self, primitive: &ScreenPrimitive) -> ScreenPrimitive {
         if is_flat(&primitive.shape) {
             return *primitive;
@@ -75,12 +76,12 @@ impl SampleOffset {
     }
 }
 
-/// Returns whether a shape is a flat rectangle of whole pixels, or a half of one.
+/// Returns whether a shape is a flat rectangle of whole pixels, or half such a rectangle.
 fn is_flat(shape: &Shape) -> bool {
     match shape {
         Shape::Rectangle([a, b]) => is_without_perspective(&[a, b]) && has_whole_size(a, b),
         Shape::Triangle([a, b, c]) if is_without_perspective(&[a, b, c]) => {
-            // The corner at the right angle is level with one of the others and below or above the other one.
+            // The corner at the right angle is level with another corner, and above or below the third.
             [[a, b, c], [b, c, a], [c, a, b]].into_iter().any(|[corner, first, second]| {
                 let is_right = |level: &ScreenVertex, upright: &ScreenVertex| {
                     is_near(level.y, corner.y) && is_near(upright.x, corner.x)
@@ -92,12 +93,14 @@ fn is_flat(shape: &Shape) -> bool {
     }
 }
 
-/// Returns whether vertices are in through mode or come from a projection without perspective, as that of menus.
+/// Returns whether vertices have no perspective, because they are in through mode or their projection has
+/// none, as in menus.
 fn is_without_perspective(vertices: &[&ScreenVertex]) -> bool {
     vertices.iter().all(|vertex| vertex.reciprocal_w == 1.0)
 }
 
-/// Returns whether the box between two corners is a whole number of pixels wide and high, and not empty.
+/// Returns whether the box between two corners has a whole number of pixels in width and height, and is not
+/// empty.
 fn has_whole_size(a: &ScreenVertex, b: &ScreenVertex) -> bool {
     [[a.x, b.x], [a.y, b.y]].into_iter().all(|[from, to]| {
         let size = from.abs_diff(to);

@@ -1,8 +1,9 @@
-//! The texels that a primitive samples, as a box.
+//! Finds the texels that a primitive samples, as a box.
 //!
 //! # Invariants
-//! The positions come from the reference rasterizer, which computes them at the ends of each row. Texture coordinates
-//! rise or fall along a row, so the box holds the texels of all pixels between. It may hold more.
+//! Positions come from the reference rasterizer, which computes them at both ends of each row. Texture
+//! coordinates only rise or only fall along a row, so the box holds the texels for all pixels between. It may
+//! hold more.
 
 use std::ops::RangeInclusive;
 
@@ -17,7 +18,7 @@ use crate::ge::registers::texture::{TextureFilter, TextureMode, TextureWrap};
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 use crate::pipeline::texture::{MAX_SIZE, Texture};
 
-/// Columns and rows of texels of level 0.
+/// A range of columns and rows in level 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TexelBox {
     /// The columns.
@@ -27,7 +28,7 @@ pub(crate) struct TexelBox {
 }
 
 impl TexelBox {
-    /// Returns whether the box has all texels of another one.
+    /// Returns whether this box has all texels of another.
     pub(crate) fn contains(&self, other: &Self) -> bool {
         let has = |outer: &RangeInclusive<u32>, inner: &RangeInclusive<u32>| {
             outer.contains(inner.start()) && outer.contains(inner.end())
@@ -35,7 +36,7 @@ impl TexelBox {
         has(&self.columns, &other.columns) && has(&self.rows, &other.rows)
     }
 
-    /// Returns the smallest box around two boxes.
+    /// Returns the smallest box around both.
     pub(crate) fn union(&self, other: &Self) -> Self {
         let join = |a: &RangeInclusive<u32>, b: &RangeInclusive<u32>| {
             *a.start().min(b.start())..=*a.end().max(b.end())
@@ -50,8 +51,8 @@ pub(crate) fn uses_levels(registers: &Registers) -> bool {
         && registers.get::<TextureFilter>().minification.uses_mipmaps()
 }
 
-/// Returns the box of the texels of level 0 that a textured primitive samples inside the scissor; `None` if it covers no
-/// pixel there.
+/// Returns a box with the texels in level 0 that a textured primitive samples inside the scissor; `None` if
+/// it covers no pixels there.
 pub(crate) fn sampled_box(
     memory: &Memory,
     registers: &Registers,
@@ -68,7 +69,7 @@ pub(crate) fn sampled_box(
         }
     };
     if matches!(primitive.shape, Shape::Rectangle(_)) {
-        // Both coordinates rise or fall along both axes.
+        // Both coordinates only rise or only fall along both axes, so the first and the last row are enough.
         let mut rows = Vec::new();
         for_each_row(primitive, scissor, |y, columns| {
             rows.truncate(1);
@@ -91,15 +92,15 @@ pub(crate) fn sampled_box(
     })
 }
 
-/// Returns the number of texels that pixels inside a row may reach beyond those at its ends.
+/// Returns how many texels a pixel inside a row may reach beyond the pixels at its ends.
 fn margin(registers: &Registers, primitive: &ScreenPrimitive) -> i64 {
     let filter: TextureFilter = registers.get();
-    // Some pixels may be filtered, others not.
+    // If only some pixels are filtered, those at the ends do not show how far the others reach.
     let is_mixed = filter.magnify_linear != filter.minification.is_linear();
     let depth = |q: f32, w: f32| q * w;
     let mut depths = primitive.vertices().iter().map(|at| depth(at.texture[2], at.reciprocal_w));
     let first = depths.next();
-    // The hardware divides by an approximation of q.
+    // The hardware divides by an approximation of q, so coordinates along a row may deviate.
     let is_perspective = depths.any(|depth| Some(depth) != first);
     i64::from(is_mixed) + i64::from(is_perspective)
 }
@@ -110,6 +111,7 @@ fn wrapped([low, high]: [i64; 2], size: u32, clamps: bool) -> RangeInclusive<u32
     let texel = |at: i64| u32::try_from(at).unwrap_or(0);
     if clamps {
         texel(low.clamp(0, last))..=texel(high.clamp(0, last))
+    // Within a single repetition, wrapping keeps the order. Otherwise any texel may be sampled.
     } else if low.div_euclid(last + 1) == high.div_euclid(last + 1) {
         texel(low & last)..=texel(high & last)
     } else {
@@ -117,16 +119,17 @@ fn wrapped([low, high]: [i64; 2], size: u32, clamps: bool) -> RangeInclusive<u32
     }
 }
 
-/// A recorder that keeps the bounds of sampled positions, before wrapping.
+/// Keeps the bounds of sampled positions before wrapping.
 #[derive(Debug, Default)]
 struct PositionRecorder {
     record: FragmentRecord,
-    /// The lowest and the highest column, and row.
+    /// The lowest and the highest column, then the same for rows.
     bounds: Option<[[i64; 2]; 2]>,
 }
 
 impl PositionRecorder {
     fn add(&mut self, level: &LevelRecord) {
+        // Texels with weight 0 are fetched but do not change the colour, so they do not widen the box.
         let weight = |corner: usize| level.texels.get(corner).map_or(0, |texel| texel.weight);
         let [right, down] = [weight(1) + weight(3) > 0, weight(2) + weight(3) > 0].map(i64::from);
         let [x, y] = level.position.map(|at| at >> 4);
@@ -143,6 +146,7 @@ impl Recorder for PositionRecorder {
 
     fn record(&mut self, edit: impl FnOnce(&mut FragmentRecord)) {
         edit(&mut self.record);
+        // This takes the levels out, so that the record does not grow with each sample.
         let levels = self.record.texture.iter_mut().flat_map(|texture| std::mem::take(&mut texture.levels));
         for level in levels.collect::<Vec<_>>() {
             self.add(&level);

@@ -1,13 +1,14 @@
-//! Texture sampling: wrapping, filtering, mipmaps.
+//! Samples textures: wrapping, filtering, mipmaps.
 //!
 //! # Invariants
 //! Weights are in sixteenths. Positions are cut towards zero to 1/16 texel, and the bilinear filter truncates
-//! after each of its two steps. NaN coordinates count as 0. Infinite ones, like all positions beyond 32 bits,
-//! select texel 0 (hardware test `vertices/texcoords`). Single arithmetic floors positions and truncates once.
+//! after each of its two steps. NaN coordinates count as 0. Infinite coordinates, like all positions beyond
+//! 32 bits, select texel 0 (hardware test `vertices/texcoords`). Single arithmetic floors positions and
+//! truncates only once.
 //! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
 //! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`), [bilinear
-//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). With linear filtering all four
-//! texels are fetched, even those of weight 0 (chosen; only the texture cache can show it).
+//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). With linear filtering
+//! all four texels are fetched, even those with weight 0 (chosen; only the texture cache can show it).
 
 use arrayvec::ArrayVec;
 
@@ -20,13 +21,13 @@ use crate::ge::registers::texture::{TextureMode, TextureWrap};
 use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture};
 
-/// The texture of a draw.
+/// Samples the texture of a draw.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler<'a> {
     clut: &'a [u8; CLUT_BYTES],
     levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
     wrap: TextureWrap,
-    /// If set, coordinates are in texels of level 0; otherwise in multiples of the texture's size.
+    /// Whether coordinates are in texels of level 0, rather than multiples of the texture's size.
     through: bool,
     arithmetic: Arithmetic,
 }
@@ -40,7 +41,7 @@ impl<'a> Sampler<'a> {
         Self { clut: registers.clut(), levels, wrap: registers.get(), through, arithmetic }
     }
 
-    /// Creates a sampler that only finds texels.
+    /// Creates a sampler that finds texels but not their colours.
     #[must_use]
     pub(crate) const fn of_levels(
         levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
@@ -51,14 +52,14 @@ impl<'a> Sampler<'a> {
         Self { clut: &[0; CLUT_BYTES], levels, wrap, through, arithmetic }
     }
 
-    /// Returns the number of texels of level 0 per unit of the coordinates.
+    /// Returns how many texels of level 0 a unit of the coordinates spans.
     #[must_use]
     pub(crate) fn scale(&self) -> [f64; 2] {
         self.levels.first().map_or([1.0; 2], |level| self.scale_of(level))
     }
 
-    /// Samples the colour at s and t, which are already divided by q. Adds the levels and their texels to the record of
-    /// the texture.
+    /// Samples the colour at s and t, which are already divided by q. Adds the levels and their texels to the
+    /// texture's record.
     #[must_use]
     pub(crate) fn sample(
         &self,
@@ -76,7 +77,8 @@ impl<'a> Sampler<'a> {
         blend_levels(here, next, fraction)
     }
 
-    /// Passes the texels that [`Self::sample`] fetches to `visit`, in order, with their levels.
+    /// Passes the texels that [`Self::sample`] fetches to `visit`, in the same order. This serves to follow
+    /// the texture cache without drawing.
     pub(crate) fn visit(
         &self,
         coordinates: [f64; 2],
@@ -101,6 +103,7 @@ impl<'a> Sampler<'a> {
         let Some(texture) = self.levels.get(usize::from(level)) else { return [0; 4] };
         let LevelPosition { position, corners } = self.position(texture, coordinates, linear);
         let [right, down] = position.map(|at| at.to_le_bytes()[0] & 15);
+        // All fetches come first, and in a fixed order, because each may load a line into the cache.
         let mut stored = [0; 4];
         for (stored, at) in stored.iter_mut().zip(corners).take(fetched(linear)) {
             *stored = source.stored(level, texture, at);
@@ -131,7 +134,7 @@ impl<'a> Sampler<'a> {
         color
     }
 
-    /// Finds the position of a sample in a level, and the texels around it.
+    /// Finds the position for a sample in a level, and the texels around it.
     fn position(&self, texture: &Texture, [s, t]: [f64; 2], linear: bool) -> LevelPosition {
         let [width, height] = self.scale_of(texture);
         let place = |[u, v]: [i64; 2]| {
@@ -156,22 +159,23 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// A position in a level.
+/// Tells where a sample lies in a level.
 struct LevelPosition {
     /// In 1/16 texel.
     position: [i64; 2],
-    /// The texel there, and those to the right, below, and below to the right, after wrapping or clamping.
+    /// The texel at the position, then those to the right, below, and below to the right, after wrapping or
+    /// clamping.
     corners: [[u32; 2]; 4],
 }
 
-/// Returns the number of texels that a filter fetches.
+/// Returns how many texels a filter fetches.
 const fn fetched(linear: bool) -> usize {
     if linear { 4 } else { 1 }
 }
 
-/// Returns a position in texels as 1/16 texel; with linear filtering, relative to the centre of a texel. The
-/// hardware cuts towards zero, and positions outside 32 bits become the smallest one. Emulators floor, to
-/// ±2^58 at most. NaN returns 0.
+/// Converts a position from texels to 1/16 texel. With linear filtering, it is relative to the centre of a
+/// texel. The hardware cuts towards zero, and positions outside 32 bits become the smallest. Emulators floor,
+/// to ±2^58 at most. Returns 0 for NaN.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 #[must_use]
 pub(super) fn sixteenths(texels: f64, linear: bool, arithmetic: Arithmetic) -> i64 {
@@ -187,20 +191,20 @@ pub(super) fn sixteenths(texels: f64, linear: bool, arithmetic: Arithmetic) -> i
     }
 }
 
-/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16: first each row, then
-/// the rows, each truncated.
+/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16. It blends each row
+/// first, then the rows, and truncates after each step.
 #[must_use]
 pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     blend_levels(blend_levels(a, b, right), blend_levels(c, d, right), down)
 }
 
-/// Returns the weights of the texels of [`bilinear`], in 1/256.
+/// Returns the weights that [`bilinear`] gives to texels, in 1/256.
 fn bilinear_weights(right: u8, down: u8) -> [u16; 4] {
     let [[left, right], [up, down]] = [right, down].map(|part| [16 - u16::from(part), u16::from(part)]);
     [left * up, right * up, left * down, right * down]
 }
 
-/// Blends four texels as [`bilinear`], truncated once at the end.
+/// Blends four texels as [`bilinear`] does, but truncates only once at the end.
 #[must_use]
 pub(crate) fn emulated_bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     let (right, down) = (u32::from(right & 15), u32::from(down & 15));
@@ -211,7 +215,7 @@ pub(crate) fn emulated_bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8)
     })
 }
 
-/// Blends two colours with a weight of `fraction` sixteenths for the second, truncated.
+/// Blends two colours, truncated. The second has a weight of `fraction` sixteenths.
 pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8; 4] {
     let fraction = u32::from(fraction & 15);
     [0, 1, 2, 3].map(|i| {
@@ -220,14 +224,14 @@ pub(super) fn blend_levels(first: [u8; 4], second: [u8; 4], fraction: u8) -> [u8
     })
 }
 
-/// Wraps or clamps a texel position. Texels from 512 on do not exist.
+/// Wraps or clamps a texel position. There are no texels from 512 on.
 pub(super) fn wrap_or_clamp(texel: i64, size: u32, clamp: bool) -> u32 {
     let last = i64::from(size.min(MAX_SIZE) - 1);
     let inside = if clamp { texel.clamp(0, last) } else { texel & last };
     u32::try_from(inside).unwrap_or(0)
 }
 
-/// Floors a value and clamps it to ±2^58. NaN returns 0. All numbers beyond 2^53 are even, and so is the
+/// Floors a value and clamps it to ±2^58. Returns 0 for NaN. Numbers beyond 2^53 are all even, and so is the
 /// bound.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 pub(super) fn floor(value: f64) -> i64 {

@@ -1,9 +1,9 @@
-//! The reciprocal that sets up planes and lines.
+//! This reciprocal sets up planes and lines.
 //! Source: [setup reciprocal](crate::reference::ge::interpolation#setup-reciprocal).
 
 use crate::ge::arithmetic::chords::SETUP_RECIPROCAL;
 
-/// Fraction bits of gradients and plane values.
+/// Fraction bits in gradients and plane values.
 pub(crate) const SHIFT: u32 = 14;
 
 /// An approximate reciprocal: `value / 2^shift`.
@@ -16,22 +16,22 @@ pub(crate) struct SetupReciprocal {
 }
 
 impl SetupReciprocal {
-    /// Computes the reciprocal of a divisor; that of 0 is that of 1.
+    /// Computes the reciprocal of a divisor. A divisor of 0 counts as 1.
     #[inline(always)]
     #[must_use]
     pub(crate) const fn new(divisor: u64) -> Self {
         let divisor = if divisor == 0 { 1 } else { divisor };
-        // Moves the leading bit to bit 63.
+        // Moves the leading bit to bit 63, so that the bits after it form the mantissa.
         let normalized = divisor << divisor.leading_zeros();
         let mantissa = (normalized << 1) >> 48;
         let value = SETUP_RECIPROCAL.value(mantissa as u32) as i64;
         Self { value, shift: 16 + divisor.ilog2() }
     }
 
-    /// Returns the gradient of a rise over the divisor, floored to [`SHIFT`] fraction bits.
+    /// Returns the gradient for a rise over the divisor, floored to [`SHIFT`] fraction bits.
     #[must_use]
     pub(crate) fn gradient(self, rise: i64) -> i128 {
-        // `SHIFT` of the 16 fraction bits of the reciprocal stay.
+        // The reciprocal has 16 fraction bits. This shift leaves `SHIFT` of them.
         (i128::from(rise) * i128::from(self.value)) >> (self.shift - SHIFT)
     }
 }

@@ -1,6 +1,6 @@
-//! The rules of emulators, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single): lines with
-//! inclusive ends, exact texture coordinates, and w at each pixel. They are those of emulators of August 2026
-//! and serve to compare pictures with theirs. The hardware has other rules. Smaller differences are branches in
+//! These are the rules of emulators, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single):
+//! lines with inclusive ends, exact texture coordinates, and w at each pixel. They follow emulators of August
+//! 2026, to compare pictures with theirs. The hardware has other rules. Smaller differences are branches in
 //! the other files of the rasterizer.
 //! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 

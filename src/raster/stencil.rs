@@ -1,4 +1,5 @@
-//! Stencil operations. The stencil is the framebuffer's alpha, with the width of its format.
+//! Stencil operations. The framebuffer's alpha serves as the stencil, with as many bits as its format gives
+//! it.
 //!
 //! Source: [stencil operations](crate::reference::ge::pixels#stencil-operations), from PPSSPP;
 //! `dither/dither` tests the storing.
@@ -6,7 +7,7 @@
 use crate::ge::registers::pixel::StencilOperation;
 use crate::ge::registers::texture::PixelFormat;
 
-/// Applies an operation to the stencil `old`, as the format reads it back.
+/// Applies an operation to the stencil `old`. This is the value as read back from the format.
 #[must_use]
 pub(crate) const fn operate(operation: StencilOperation, old: u8, reference: u8, format: PixelFormat) -> u8 {
     match operation {

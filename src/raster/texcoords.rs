@@ -1,10 +1,11 @@
-//! Texture coordinates over a shape: integer planes of s, t and q, divided at each pixel.
+//! Texture coordinates come from integer planes for s, t and q, with a division at each pixel.
 //!
-//! Each vertex has s, t and q over its w. Over the shape, each of the three becomes a plane of 15-bit integers
-//! that share an exponent. At a pixel, s and t are multiplied by the table reciprocal of q.
+//! Each vertex has s, t and q over its w. Over the shape, each of the three becomes a plane of 15-bit
+//! integers that share an exponent. To divide at a pixel, s and t are multiplied by a table reciprocal of q.
 //!
 //! # Invariants
-//! Apart from the products of the transform unit, all arithmetic is exact; `f64` holds every number.
+//! Apart from the products of the transform unit, all arithmetic is exact, because `f64` can hold every
+//! number.
 //! Source: [texture coordinates](crate::reference::ge::interpolation#texture-coordinates) (hardware tests
 //! `texmtx/normals`, `texmtx/source`, `texmtx/prims`, `texmtx/negq`, exp167).
 
@@ -17,21 +18,22 @@ use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::{Arithmetic, Hf16, Real};
 use crate::pipeline::primitive::{ScreenVertex, Shape};
 
-/// The planes of s, t and q over a shape.
+/// The planes for s, t and q over a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Texcoords {
     /// s, t and q, in this order.
     pub(crate) planes: [ScaledPlane; 3],
 }
 
-/// Bits of the integers that planes run through, without the sign.
+/// Bits in the integers through which planes run, without the sign.
 pub(crate) const INTEGER_BITS: i32 = 15;
 
-/// The coordinate, as a fraction of the texture's size, if q is zero or negative: in the last texel.
+/// The coordinate to use if q is zero or negative, as a fraction of the texture's size. It lies in the last
+/// texel.
 /// Source: [q zero or negative](crate::reference::ge::interpolation#q-zero-or-negative).
 pub(crate) const OF_INVALID_Q: f64 = 1.0 - 1.0 / 65536.0;
 
-/// The integers of a component at the vertices: `integers · 2^exponent`.
+/// Integers for a component at the vertices: `integers · 2^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ScaledValues<const N: usize> {
     pub(crate) integers: [i64; N],
@@ -39,8 +41,9 @@ pub(crate) struct ScaledValues<const N: usize> {
 }
 
 impl<const N: usize> ScaledValues<N> {
-    /// Cuts numbers towards zero to multiples of the last of 15 bits of the largest. Infinity counts as 2^128,
-    /// NaN as 0. Source: [integer planes](crate::reference::ge::interpolation#integer-planes).
+    /// Cuts numbers towards zero. They become multiples of the last bit if the largest of them has 15 bits.
+    /// Infinity counts as 2^128, NaN as 0.
+    /// Source: [integer planes](crate::reference::ge::interpolation#integer-planes).
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates; integers have 15 bits")]
     #[must_use]
     pub(crate) fn new(values: [f32; N]) -> Self {
@@ -55,10 +58,10 @@ impl<const N: usize> ScaledValues<N> {
     }
 }
 
-/// The number that infinity counts as.
+/// The number that replaces infinity.
 pub(crate) const INFINITE: f64 = power_of_two(128);
 
-/// A plane of integers with an exponent: its value is `integer · 2^exponent`.
+/// A plane of integers with an exponent. Its value is `integer · 2^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ScaledPlane {
     pub(crate) plane: Plane,
@@ -66,16 +69,16 @@ pub(crate) struct ScaledPlane {
 }
 
 impl ScaledPlane {
-    /// Returns the value at a pixel's centre: the floored integer, cut to 16 significant bits.
+    /// Returns the value at a pixel's centre. The integer is floored and then cut to 16 significant bits.
     #[expect(clippy::cast_precision_loss, reason = "integers are bounded")]
     #[must_use]
     pub(crate) fn at(&self, x: u32, y: u32) -> f64 {
-        /// Far beyond the integers of covered pixels.
+        /// Far beyond the integers for covered pixels.
         const LIMIT: i64 = 1 << 40;
         cut(self.plane.at(x, y, -LIMIT, LIMIT) as f64, 16) * power_of_two(self.exponent)
     }
 
-    /// Returns the largest change of the value to a neighbouring pixel.
+    /// Returns the largest change to a neighbouring pixel.
     #[must_use]
     pub(crate) fn largest_change(&self) -> f64 {
         let [right, down] = self.plane.change_per_pixel();
@@ -84,7 +87,7 @@ impl ScaledPlane {
 }
 
 impl Texcoords {
-    /// Sets up the coordinates of a shape. Returns `None` for a triangle without area.
+    /// Sets up the coordinates for a shape. Returns `None` for a triangle without area.
     #[must_use]
     pub(crate) fn new(shape: &Shape) -> Option<Self> {
         let planes = match shape {
@@ -137,7 +140,7 @@ impl Texcoords {
     }
 }
 
-/// Returns s, t and q of the corners that the planes of a rectangle run through, one array per component.
+/// Returns s, t and q at the corners that define a rectangle's planes, with an array for each component.
 #[must_use]
 pub(crate) fn corner_values(vertices: &[ScreenVertex; 2]) -> [[f32; 3]; 3] {
     let values = vertices.each_ref().map(over_w);
@@ -145,22 +148,22 @@ pub(crate) fn corner_values(vertices: &[ScreenVertex; 2]) -> [[f32; 3]; 3] {
     [0, 1, 2].map(|component| corners.map(|corner| values[corner.sources[component]][component]))
 }
 
-/// Returns s, t and q of a vertex, each times 1/w as the transform unit multiplies.
+/// Returns s, t and q at a vertex, each times 1/w as the transform unit multiplies.
 /// Source: [perspective setup](crate::reference::ge::interpolation#perspective-setup).
 #[must_use]
 pub(crate) fn over_w(vertex: &ScreenVertex) -> [f32; 3] {
     vertex.texture.map(|value| product(value, vertex.reciprocal_w))
 }
 
-/// Returns the product as the transform unit multiplies.
+/// Returns a product as the transform unit multiplies.
 #[inline(always)]
 #[must_use]
 pub(crate) fn product(value: f32, factor: f32) -> f32 {
     (Hf16::from_f32(value) * Hf16::from_f32(factor)).to_f32()
 }
 
-/// Returns 1/q by the table of the transform unit, for a positive q of at most 16 significant bits. The result
-/// has the exponent range of `f64`, so it is never flushed to zero (chosen).
+/// Returns 1/q from the transform unit's table. q must be positive with at most 16 significant bits. The
+/// result has the exponent range of `f64`, so it is never flushed to zero (chosen).
 #[must_use]
 pub(crate) fn reciprocal(q: f64) -> f64 {
     let (exponent, mantissa) =
@@ -168,7 +171,7 @@ pub(crate) fn reciprocal(q: f64) -> f64 {
     f64::from(RECIPROCAL.value(mantissa)) * power_of_two(-16 - (exponent - 1023))
 }
 
-/// Turns an array of vertices into an array of components.
+/// Turns an array for each vertex into an array for each component.
 #[must_use]
 pub(crate) fn components<const N: usize>(vertices: [[f32; 3]; N]) -> [[f32; N]; 3] {
     [0, 1, 2].map(|component| vertices.map(|vertex| vertex[component]))
@@ -184,7 +187,7 @@ fn constant(values: ScaledValues<1>) -> ScaledPlane {
     ScaledPlane { plane: Plane::constant(integer), exponent: values.exponent }
 }
 
-/// Cuts a number to this many significant bits, towards zero.
+/// Cuts a number towards zero to this many significant bits.
 pub(crate) fn cut(number: f64, bits: u32) -> f64 {
     f64::from_bits(number.to_bits() & (u64::MAX << (53 - bits)))
 }

@@ -1,12 +1,12 @@
-//! Sources of texels: memory itself, or the texture cache.
+//! Texels come from memory itself or from the texture cache.
 
 use super::fragment_record::StaleTexel;
 use crate::ge::memory::Memory;
 use crate::pipeline::texture::Texture;
 
-/// A source of the stored bits of texels.
+/// Provides the stored bits of texels.
 pub(crate) trait TexelFetch {
-    /// Returns the stored bits of a texel of a mip level, as [`Texture::stored`] does.
+    /// Returns the stored bits for a texel of a mip level, as [`Texture::stored`] does.
     fn stored(&mut self, level: u8, texture: &Texture, at: [u32; 2]) -> u32;
 
     /// Returns the origin of a texel that was just fetched, if memory has other bits for it.

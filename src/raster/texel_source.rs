@@ -1,4 +1,4 @@
-//! The texels of a primitive: from the pixel to texture coordinates, level of detail and sample.
+//! Gets a primitive's texels: from a pixel to texture coordinates, to the level of detail, to the sample.
 
 use super::fragment_record::{LodRecord, TextureRecord};
 use super::lod::{LodSelection, LodSelector};
@@ -14,7 +14,7 @@ use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::Texture;
 
-/// The source of a primitive's texels.
+/// Provides the texels for a primitive.
 #[derive(Clone, Debug)]
 pub(in crate::raster) struct TexelSource<'a> {
     sampler: Sampler<'a>,
@@ -22,7 +22,7 @@ pub(in crate::raster) struct TexelSource<'a> {
     coordinates: Coordinates,
 }
 
-/// The texture coordinates of a primitive, by the rules of its arithmetic.
+/// The texture coordinates over a primitive, by the rules of its arithmetic.
 #[derive(Clone, Debug)]
 enum Coordinates {
     /// The hardware's. Triangles take q once per span.
@@ -77,16 +77,18 @@ impl<'a> TexelSource<'a> {
         color
     }
 
-    /// Passes the texels that a pixel samples to `visit`, with their levels, in the order in which they are fetched.
+    /// Passes the texels that a pixel samples to `visit`, with their levels, in the order in which they are
+    /// fetched.
     pub(in crate::raster) fn visit(&self, x: u32, y: u32, visit: &mut impl FnMut(u8, &Texture, [u32; 2])) {
         let (at, lod) = self.coordinates_at(x, y);
         self.sampler.visit(at, self.lod.select_lod(lod), visit);
     }
 
-    /// Returns s and t at a pixel, divided by q, and its level of detail before the bias.
+    /// Returns s and t at a pixel, divided by q, and the level of detail before the bias.
     fn coordinates_at(&self, x: u32, y: u32) -> ([f64; 2], i32) {
         match &self.coordinates {
             Coordinates::Hardware(texcoords, spans) => {
+                // Both are closures, because the level mode may need neither.
                 let q = || texcoords.q_at(spans.map_or(x, |spans| spans.probe(x, y)), y);
                 let largest_step = || texcoords.largest_step(self.sampler.scale());
                 (texcoords.at(x, y), self.lod.lod(largest_step, q))

@@ -1,11 +1,11 @@
-//! The texture function: combines the fragment's colour with the texel.
+//! The texture function combines a fragment's colour with its texel.
 //!
 //! Source: [texture functions](crate::reference::ge::sampling#texture-functions) (hardware tests
 //! `texfunc/*`).
 
 use crate::ge::registers::texture::{TextureFunc, TextureFunction};
 
-/// Applies texel `t` to red, green, blue and alpha of colour `p`. BLEND uses `environment` (TEXENVCOLOR).
+/// Applies texel `t` to red, green, blue and alpha in colour `p`. BLEND uses `environment` (TEXENVCOLOR).
 #[must_use]
 pub(crate) fn apply(function: TextureFunc, p: [u8; 4], t: [u8; 4], environment: [u8; 3]) -> [u8; 4] {
     let double = if function.double { 2 } else { 1 };

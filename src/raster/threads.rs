@@ -11,22 +11,24 @@ use std::sync::{
 pub(super) struct Threads {
     #[cfg(feature = "threads")]
     helpers: Option<Arc<rayon::ThreadPool>>,
-    /// The caller's thread is one of the helpers.
+    /// Whether the caller's thread is a helper itself.
     #[cfg(feature = "threads")]
     is_helper: bool,
-    /// Whether a helper looks for more work before it sleeps; one does at a time.
+    /// Whether a helper looks for more work before it sleeps. Only a single helper does so at a time.
     #[cfg(feature = "threads")]
     is_lingering: Arc<AtomicBool>,
 }
 
 #[cfg(feature = "threads")]
 impl Threads {
-    /// Number of parts for each thread into which items are split.
+    /// Number of parts per thread into which items are split. Several are needed to balance the work.
     const PARTS_PER_THREAD: usize = 16;
-    /// Number of times that a helper looks for more work before it sleeps: about 100 µs, as long as waking it takes.
+    /// How often a helper looks for more work before it sleeps: about 100 µs, because waking it would take as
+    /// long.
     const LOOKS: u32 = 1 << 10;
 
-    /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the work.
+    /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the
+    /// work.
     pub(super) fn new(count: usize) -> Self {
         if count <= 1 {
             return Self::default();
@@ -34,7 +36,8 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count - 1)
             .thread_name(|number| format!("ge {number}"))
-            // The work of `spawn` has to tell its caller that it ended; without a handler, the process would end.
+            // Work from `spawn` tells its caller itself that it ended. Without this handler, a panic would
+            // end the process.
             .panic_handler(|_| tracing::error!("a thread that draws has panicked"));
         Self { helpers: pool.build().ok().map(Arc::new), ..Self::default() }
     }
@@ -44,18 +47,18 @@ impl Threads {
         self.helpers.as_ref().map_or(1, |pool| pool.current_num_threads() + usize::from(!self.is_helper))
     }
 
-    /// Returns the helpers without the caller's thread, for work that one of them calls.
+    /// Returns the helpers without the caller's thread, for work that a helper itself divides.
     pub(super) fn helpers_only(&self) -> Self {
         Self { is_helper: true, ..self.clone() }
     }
 
-    /// Runs a function on a helper, or at once if no helper exists. The helper stays awake for a while.
+    /// Runs a function on a helper, or at once if there is no helper. The helper stays awake for a while.
     pub(super) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
         let Some(pool) = &self.helpers else { return run() };
         let is_lingering = Arc::clone(&self.is_lingering);
         pool.spawn(move || {
             run();
-            // Work that is found here does not linger in turn, so calls do not nest any deeper.
+            // Work found here does not linger in turn. Otherwise calls would nest deeper and deeper.
             if is_lingering.swap(true, Ordering::Relaxed) {
                 return;
             }
@@ -68,7 +71,7 @@ impl Threads {
         });
     }
 
-    /// Calls `run` for each item, in no particular order. The caller does its share, so it need not wait until the
+    /// Calls `run` for each item, in no particular order. The caller takes a share, to begin before the
     /// helpers are awake.
     pub(super) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
         let Some(pool) = self.helpers.as_ref().filter(|_| items.len() > 1 && self.count() > 1) else {
@@ -77,6 +80,7 @@ impl Threads {
         };
         let helpers = (self.count() - 1).min(items.len() - 1);
         let parts = items.chunks_mut(items.len().div_ceil(self.count() * Self::PARTS_PER_THREAD));
+        // Threads take parts from a common list, so that fast threads can do more.
         let parts = Mutex::new(parts);
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {

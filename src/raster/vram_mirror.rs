@@ -1,20 +1,21 @@
-//! The VRAM mirror: bytes of VRAM that the front end can read and write while another thread draws into the real ones.
+//! The VRAM mirror lets the front end read and write bytes in VRAM while another thread draws into the real
+//! VRAM.
 //!
-//! It holds copies of the pages that the front end has read before, such as those of palettes, and the bytes that were
-//! written since VRAM was lent. Those are written to VRAM when it is back.
+//! It holds copies of pages that the front end has read before, such as those with palettes. It also keeps
+//! the bytes that were written since VRAM was lent, and writes them to VRAM when it is back.
 
 use std::ops::Range;
 
 use crate::ge::address::VRAM_SIZE;
 use crate::ge::memory::{Memory, Version, Vram};
 
-/// Bytes of a page.
+/// Bytes in a page.
 const PAGE: usize = 0x4000;
 const PAGES: usize = VRAM_SIZE as usize / PAGE;
-/// Number of ranges that may be written while VRAM is lent, before it is fetched back.
+/// How many ranges may be written while VRAM is lent, before it is fetched back.
 const MAX_LATE_WRITES: usize = 4096;
 
-/// Copies of pages of VRAM, which take the place of VRAM while it is lent to another thread.
+/// Copies of VRAM pages, to take the place of VRAM while another thread has it.
 #[derive(Debug, Default)]
 pub(super) struct VramMirror {
     /// `None` while VRAM is lent, and before the first time.
@@ -22,7 +23,7 @@ pub(super) struct VramMirror {
     pages: MirrorPages,
 }
 
-/// The states of all pages.
+/// The state of each page.
 #[derive(Debug)]
 struct MirrorPages([MirrorPage; PAGES]);
 
@@ -35,18 +36,20 @@ impl Default for MirrorPages {
 /// The state of a page.
 #[derive(Clone, Copy, Debug, Default)]
 struct MirrorPage {
-    /// The front end read it while VRAM was lent, and may do so again.
+    /// Whether the front end read it while VRAM was lent, because it may do so again.
     is_wanted: bool,
-    /// The version of the copied bytes, if they are those of VRAM.
+    /// The version of the copied bytes, if VRAM still has the same.
     version: Option<Version>,
 }
 
 impl VramMirror {
-    /// Takes VRAM and puts copies of pages in its place, except pages that `may_change` until it is back.
+    /// Takes VRAM and puts copies of pages in its place. This leaves out pages that `may_change` until it is
+    /// back.
     pub(super) fn lend(&mut self, memory: &mut Memory, may_change: impl Fn(&Range<usize>) -> bool) -> Vram {
         let mut vram = self.placeholder.take().unwrap_or_else(Vram::placeholder);
         for (number, page) in self.pages.0.iter_mut().enumerate().filter(|(_, page)| page.is_wanted) {
             let bytes = number * PAGE..(number + 1) * PAGE;
+            // An equal version means that the copy already has these bytes.
             let version = memory.vram_version(&bytes).filter(|_| !may_change(&bytes));
             if version.is_some() && version != page.version {
                 vram.mirror(bytes, memory.vram());
@@ -57,28 +60,29 @@ impl VramMirror {
         vram
     }
 
-    /// Returns VRAM to its place, without the bytes that were written meanwhile.
+    /// Puts VRAM back in its place, without the bytes that were written meanwhile.
     pub(super) fn give_back(&mut self, memory: &mut Memory, mut vram: Vram) {
         memory.swap_vram(&mut vram);
         self.placeholder = Some(vram);
     }
 
-    /// Returns the ranges of bytes that were written while VRAM was lent, in order. VRAM is back.
+    /// Returns the ranges that were written while VRAM was lent, in order. This requires that VRAM is back.
     pub(super) fn late_writes(&self) -> &[Range<usize>] {
         self.placeholder.as_ref().map_or(&[], Vram::late_writes)
     }
 
-    /// Writes the bytes that were written while VRAM was lent to VRAM, which is back.
+    /// Writes to VRAM the bytes that were written while it was lent. This requires that VRAM is back.
     pub(super) fn write_late(&mut self, memory: &mut Memory) {
         if let Some(placeholder) = &mut self.placeholder {
             memory.ram_and_vram_mut().1.add_late_writes(placeholder);
         }
     }
 
-    /// Checks whether bytes can be read while VRAM is lent, and asks for their pages: if they cannot be read now, they are
-    /// copied from the next time on.
+    /// Checks whether bytes can be read while VRAM is lent. If not, this asks for their pages, so that they
+    /// are copied from the next time on.
     pub(super) fn request_read(&mut self, memory: &Memory, bytes: &Range<usize>) -> bool {
         let late_writes = memory.vram_block().late_writes();
+        // Bytes from a late write are up to date here even if their page was not copied.
         if late_writes.iter().any(|range| range.start <= bytes.start && bytes.end <= range.end) {
             return true;
         }

@@ -1,4 +1,4 @@
-//! The bytes of a pixel in VRAM, and the pixels of the screen that write them.
+//! Tells which pixels on the screen write the bytes of a pixel in VRAM.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl WatchedPixel {
         if self.length == 2 { memory.read_u16(address).into() } else { memory.read_u32(address) }
     }
 
-    /// Returns whether a pixel of the colour buffer shares any of the bytes.
+    /// Returns whether a pixel in the colour buffer shares any of these bytes.
     pub(super) fn shares_color(self, registers: &Registers, [column, row]: [u32; 2]) -> bool {
         let surface = ColorSurface::from_registers(registers);
         let start = surface.offset(column, row);
@@ -42,7 +42,7 @@ impl WatchedPixel {
     }
 }
 
-/// The pixels of the screen that write watched bytes, kept for draws to the same buffers.
+/// The pixels on the screen that write watched bytes. They are kept for other draws to the same buffers.
 #[derive(Debug, Default)]
 pub(super) struct ScreenPixels {
     buffers: Option<Buffers>,
@@ -60,8 +60,8 @@ struct Buffers {
 }
 
 impl ScreenPixels {
-    /// Returns the pixels whose colour or depth shares bytes with a pixel in VRAM, by rows, if a draw has these
-    /// registers. The scissor is left to the caller.
+    /// Returns the pixels that share bytes with a pixel in VRAM, by their colour or depth, if a draw has
+    /// these registers. They are sorted by rows. The scissor is left to the caller.
     pub(super) fn find(
         &mut self,
         pixel: WatchedPixel,
@@ -97,8 +97,10 @@ impl Buffers {
         found
     }
 
-    /// Adds the pixels of the screen whose value in a buffer, of `size` bytes, holds the byte at an offset.
+    /// Adds the pixels on the screen for which a buffer stores the byte at an offset. Values in the buffer
+    /// have `size` bytes.
     fn find(&self, found: &mut Vec<[u32; 2]>, address: u32, stride: u32, size: u32, offset: u32) {
+        // Rows may overlap in memory, so this looks for the byte in each.
         for y in 0..COORDINATES {
             let [_, row] = self.region.apply(0, y);
             let start = address.wrapping_add((row % COORDINATES).wrapping_mul(stride * size));

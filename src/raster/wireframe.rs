@@ -1,9 +1,9 @@
-//! Wireframe: triangles drawn as their three edges.
+//! Wireframe draws triangles as their three edges.
 
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Makes a line from one edge of a triangle, with the triangle's colour there.
+/// Makes a line from an edge of a triangle, in the triangle's colours.
 pub(super) fn edge_line(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
     let flat = triangle.flat_vertex();
     let shape = Shape::Line(ends.map(|mut end| {

@@ -1,4 +1,4 @@
-//! Draws of the reference, with the texels that the texture cache shows.
+//! Draws for the reference whose texels come through the texture cache.
 
 use super::lines::{CacheLines, CachedTexels};
 use super::pixel_walk::PixelWalk;
@@ -9,12 +9,12 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::content_hash;
 use crate::raster::pixel_rect::PixelRect;
 
-/// The source of a draw's texels.
+/// Tells a draw where to fetch its texels.
 #[derive(Debug)]
 pub(in crate::raster) enum TexelAccess<'a> {
-    /// Memory at the moment of each pixel, as emulators read it.
+    /// From memory at the moment of each pixel, as emulators do.
     Live,
-    /// The texture cache.
+    /// From the texture cache.
     Cached(CachedDraw<'a>),
 }
 
@@ -22,11 +22,11 @@ pub(in crate::raster) enum TexelAccess<'a> {
 #[derive(Debug)]
 pub(in crate::raster) struct CachedDraw<'a> {
     lines: &'a mut CacheLines,
-    /// The number of the draw.
+    /// The number of the draw, to tell its own lines from older ones.
     number: u64,
 }
 
-/// The cache at a pixel.
+/// Gives a pixel access to the cache.
 pub(in crate::raster) struct PixelLines<'a> {
     lines: &'a mut CacheLines,
     delay: Option<&'a WriteDelay>,
@@ -34,7 +34,7 @@ pub(in crate::raster) struct PixelLines<'a> {
 }
 
 impl PixelLines<'_> {
-    /// Returns the source of the pixel's texels.
+    /// Returns the source for the pixel's texels.
     pub(in crate::raster) fn texels<'m>(&'m mut self, memory: &'m mut Memory) -> CachedTexels<'m> {
         let Self { lines, delay, number } = self;
         CachedTexels { lines, memory, delay: *delay, draw: *number }
@@ -47,8 +47,9 @@ impl<'a> CachedDraw<'a> {
         Self { lines, number }
     }
 
-    /// Passes the pixels of a primitive to `draw`, in the order in which the hardware draws them. A primitive that samples
-    /// its own target sees its pixels as memory gets them.
+    /// Passes the pixels of a primitive to `draw` in the order in which the hardware draws them. If the
+    /// primitive samples its own target, this also delays its pixels, because its texels must see them only
+    /// when memory gets them.
     pub(in crate::raster) fn draw(
         &mut self,
         memory: &mut Memory,
@@ -59,6 +60,7 @@ impl<'a> CachedDraw<'a> {
     ) {
         let Self { lines, number } = self;
         let walk = PixelWalk::new(primitive, scissor);
+        // Only a texture in VRAM can overlap the target, so all others need no delay.
         let samples_vram = content_hash::levels(registers).any(|level| level.address.is_vram());
         let mut delay = samples_vram.then(|| WriteDelay::new(registers));
         for (y, columns, pixels) in walk.rows() {

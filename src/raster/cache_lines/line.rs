@@ -1,4 +1,5 @@
-//! A line of the texture cache: 16 bytes of 8 rows of a texture, or 4 × 8 decoded texels of a compressed one.
+//! A line of the texture cache holds 16 bytes from each of 8 rows, or 4 × 8 decoded texels if the texture is
+//! compressed.
 //! Source: [cache layout](crate::reference::ge::textures#cache-layout).
 
 use crate::ge::address::Address;
@@ -7,38 +8,39 @@ use crate::ge::registers::CLUT_BYTES;
 use crate::pipeline::texture::{self, Texture, swizzle};
 use crate::raster::fragment_record::StaleTexel;
 
-/// Rows of a line.
+/// Rows in a line.
 pub(in crate::raster) const ROWS: u32 = 8;
-/// Bytes of each row.
+/// Bytes in each row.
 pub(in crate::raster) const ROW_BYTES: u32 = 16;
-/// Bytes of a line.
+/// Bytes in a line.
 const BYTES: usize = (ROWS * ROW_BYTES) as usize;
 
-/// The identity of a line in its set. The texture's address, width, format and swizzling are no part of it.
+/// Identifies a line within its set. It leaves out the texture's address, width, format and swizzling, so
+/// TEXFLUSH is needed to tell such textures apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::raster) struct LineTag {
     /// Mip level.
     pub(in crate::raster) level: u8,
-    /// Column of 16 bytes.
+    /// Column, counted in 16 bytes.
     pub(in crate::raster) column: u8,
-    /// Band of 8 rows.
+    /// Band, counted in 8 rows.
     pub(in crate::raster) band: u8,
 }
 
-/// The set of a line, 0 to 15, and its tag.
+/// The set for a line, 0 to 15, and its tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::raster) struct LinePlace {
     pub(in crate::raster) set: u8,
     pub(in crate::raster) tag: LineTag,
 }
 
-/// Returns the bits of a texel in the cache, which holds compressed texels decoded.
+/// Returns how many bits a texel has in the cache. Compressed texels are cached after decoding.
 pub(in crate::raster) const fn cached_bits(texture: &Texture) -> u32 {
     if texture::is_compressed(texture.format) { 32 } else { texture::bits_per_texel(texture.format) }
 }
 
 impl LinePlace {
-    /// Returns the place of texel (`u`, `v`), both below 512, of a mip level.
+    /// Returns the place for texel (`u`, `v`) in a mip level. Both are below 512.
     pub(in crate::raster) const fn of_texel(texture: &Texture, level: u8, [u, v]: [u32; 2]) -> Self {
         let bits = cached_bits(texture);
         let [column, ..] = (u * bits / (8 * ROW_BYTES)).to_le_bytes();
@@ -47,7 +49,7 @@ impl LinePlace {
     }
 }
 
-/// Returns the set of a line whose texels have this number of bits.
+/// Returns the set for a line whose texels have this number of bits.
 pub(in crate::raster) const fn set_of(bits: u32, column: u8, band: u8) -> u8 {
     match bits {
         32 => column & 7 | (band & 1) << 3,
@@ -61,24 +63,24 @@ pub(in crate::raster) const fn set_of(bits: u32, column: u8, band: u8) -> u8 {
 pub(in crate::raster) struct CachedLine {
     pub(in crate::raster) tag: LineTag,
     pub(in crate::raster) bytes: [u8; BYTES],
-    /// The mip level from which it was loaded.
+    /// The mip level from which it was loaded, to find out where its bytes came from.
     pub(in crate::raster) texture: Texture,
-    /// The draw that loaded it, or a later one that used it when memory still had its bytes.
+    /// The draw that loaded it, or a later one that used it while memory still had the same bytes.
     pub(in crate::raster) draw: u64,
 }
 
 impl CachedLine {
-    /// Loads a line of a mip level from memory.
+    /// Loads a line from a mip level in memory.
     pub(in crate::raster) fn load(memory: &Memory, texture: &Texture, tag: LineTag, draw: u64) -> Self {
         Self { tag, bytes: load(memory, texture, tag), texture: *texture, draw }
     }
 
-    /// Returns whether the line holds the bytes that a mip level has in memory now.
+    /// Returns whether memory still has the bytes of this line for a mip level.
     pub(in crate::raster) fn is_current(&self, memory: &Memory, texture: &Texture) -> bool {
         self.bytes == load(memory, texture, self.tag)
     }
 
-    /// Returns the stored bits of texel (`u`, `v`) of a mip level, as [`Texture::stored`] does.
+    /// Returns the stored bits for texel (`u`, `v`), as [`Texture::stored`] does.
     pub(in crate::raster) fn stored(&self, texture: &Texture, [u, v]: [u32; 2]) -> u32 {
         let bits = cached_bits(texture);
         let start = (v % ROWS * ROW_BYTES + u * bits / 8 % ROW_BYTES) as usize;
@@ -91,7 +93,7 @@ impl CachedLine {
         }
     }
 
-    /// Returns the origin of a texel of a mip level, if memory has other bits for it.
+    /// Returns the origin of a texel if memory now has other bits for it.
     pub(in crate::raster) fn stale(
         &self,
         memory: &Memory,
@@ -105,25 +107,28 @@ impl CachedLine {
         })
     }
 
-    /// Returns the address from which the bytes of texel (`u`, `v`) of a mip level were loaded.
+    /// Returns the address from which this line got its bytes for texel (`u`, `v`).
     fn origin(&self, texture: &Texture, [u, v]: [u32; 2]) -> Address {
+        // The line may come from a texture with another texel size, so the column is converted by way of
+        // bits.
         let bits = u * cached_bits(texture);
         self.texture.texel_address(bits / cached_bits(&self.texture), v)
     }
 }
 
-/// Reads the bytes of a line from memory.
+/// Reads the bytes for a line from memory.
 fn load(memory: &Memory, texture: &Texture, LineTag { column, band, .. }: LineTag) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     let [x, first_row] = [u32::from(column) * ROW_BYTES, u32::from(band) * ROWS];
     if texture::is_compressed(texture.format) {
         let texels =
             (0..ROWS).flat_map(|row| (0..ROW_BYTES / 4).map(move |column| [x / 4 + column, first_row + row]));
+        // Compressed formats have no palette, so an empty palette serves.
         for (to, [u, v]) in bytes.chunks_exact_mut(4).zip(texels) {
             to.copy_from_slice(&texture.texel(memory, &[0; CLUT_BYTES], u, v));
         }
     } else if texture.swizzled {
-        // A line is one block of the layout.
+        // A swizzled layout stores each line as one block, so a single read is enough.
         memory.read(texture.address.offset(swizzle::offset(x, first_row, texture.row_bytes)), &mut bytes);
     } else {
         for (row, to) in (first_row..).zip(bytes.chunks_exact_mut(ROW_BYTES as usize)) {

@@ -1,4 +1,4 @@
-//! The lines that the texture cache holds: 64 of them, in 16 sets of 4.
+//! The texture cache can hold 64 lines, in 16 sets of 4.
 //! Source: [cache layout](crate::reference::ge::textures#cache-layout).
 
 use arrayvec::ArrayVec;
@@ -12,14 +12,16 @@ use crate::raster::texel_fetch::TexelFetch;
 
 /// Number of sets.
 pub(in crate::raster) const SETS: usize = 16;
-/// Lines of a set.
+/// Lines per set.
 pub(in crate::raster) const WAYS: usize = 4;
 
-/// The cached lines. Each set begins with the line that was used last.
+/// The cached lines. In each set they are sorted by their last use, the latest first, so that the oldest is
+/// easy to drop.
 #[derive(Clone, Debug, Default)]
 pub(in crate::raster) struct CacheLines {
     pub(in crate::raster) sets: [ArrayVec<CachedLine, WAYS>; SETS],
-    /// The first texel of a draw that differs from memory, and that an earlier draw loaded.
+    /// The first texel of a draw that differs from memory although an earlier draw loaded it. This means that
+    /// TEXFLUSH is missing.
     pub(in crate::raster) stale: Option<StaleTexel>,
 }
 
@@ -39,13 +41,13 @@ impl CacheLines {
         (0..).zip(&self.sets).flat_map(|(set, lines)| lines.iter().map(move |line| (set, line)))
     }
 
-    /// Finds a line without using it.
+    /// Finds a line without counting this as a use.
     pub(in crate::raster) fn find(&self, LinePlace { set, tag }: LinePlace) -> Option<&CachedLine> {
         self.sets.get(usize::from(set))?.iter().find(|line| line.tag == tag)
     }
 
-    /// Uses a line: it is then the first of its set. Loads it with `load` if it is not cached, and drops the line that
-    /// was used least recently. Returns the line, and whether it was cached.
+    /// Uses a line and moves it to the front of its set. If it is not cached, `load` loads it, in place of
+    /// the line whose last use is longest ago. Returns the line and whether it was cached.
     pub(in crate::raster) fn use_line(
         &mut self,
         LinePlace { set, tag }: LinePlace,
@@ -65,12 +67,11 @@ impl CacheLines {
     }
 }
 
-/// Texels as a draw of the reference sees them: from cached lines, which are loaded from memory when they are first
-/// needed.
+/// Gives a draw its texels from cached lines. A line is loaded from memory when a texel first needs it.
 pub(in crate::raster) struct CachedTexels<'a> {
     pub(in crate::raster) lines: &'a mut CacheLines,
     pub(in crate::raster) memory: &'a mut Memory,
-    /// The pixels that the draw has written and that lines do not show yet; `None` if it does not write its texture.
+    /// Pixels of this draw that lines do not show yet; `None` if the draw does not write its texture.
     pub(in crate::raster) delay: Option<&'a WriteDelay>,
     /// The number of the draw.
     pub(in crate::raster) draw: u64,
@@ -82,6 +83,7 @@ impl TexelFetch for CachedTexels<'_> {
         let load = |tag| match delay {
             None => CachedLine::load(memory, texture, tag, *draw),
             Some(delay) => {
+                // To load what the hardware would see, memory gets its earlier bits back for a moment.
                 let shown = delay.hide(memory);
                 let line = CachedLine::load(memory, texture, tag, *draw);
                 shown.show(memory);
@@ -91,6 +93,7 @@ impl TexelFetch for CachedTexels<'_> {
         let (line, _) = lines.use_line(LinePlace::of_texel(texture, level, at), load);
         let Some(line) = line else { return 0 };
         let stored = line.stored(texture, at);
+        // Lines loaded by this draw show its own writes late by design, so only older lines are compared.
         if line.draw != *draw {
             let stale = line.stale(memory, texture, at);
             lines.stale = lines.stale.or(stale);
@@ -100,7 +103,7 @@ impl TexelFetch for CachedTexels<'_> {
 
     fn stale(&self, level: u8, texture: &Texture, at: [u32; 2]) -> Option<StaleTexel> {
         let line = self.lines.find(LinePlace::of_texel(texture, level, at))?;
-        // A draw that samples its own target needs no TEXFLUSH.
+        // A draw that samples its own target needs no TEXFLUSH, so its own lines never count as stale.
         line.stale(self.memory, texture, at).filter(|stale| stale.draw != self.draw)
     }
 }

@@ -1,4 +1,5 @@
-//! The order in which the hardware draws the pixels of a primitive. It decides which lines the texture cache holds.
+//! The order in which the hardware draws the pixels of a primitive. It matters because it decides which lines
+//! the texture cache holds.
 //! Source: [walking order](crate::reference::ge::coverage#walking-order).
 
 use std::ops::{ControlFlow, Range};
@@ -12,14 +13,14 @@ use crate::raster::pixel_rect::PixelRect;
 /// The covered pixels of a primitive, row by row.
 #[derive(Clone, Debug, Default)]
 pub(in crate::raster) struct PixelWalk {
-    /// Rows with columns, in the order in which they are drawn.
+    /// Rows with their columns, in drawing order.
     rows: Vec<(u32, Range<u32>)>,
-    /// Whether rows run from right to left.
+    /// Whether the walk goes from right to left in each row.
     is_leftward: bool,
 }
 
 impl PixelWalk {
-    /// Finds the pixels of a primitive inside the scissor.
+    /// Finds the pixels of a primitive inside the scissor, and their order.
     pub(in crate::raster) fn new(primitive: &ScreenPrimitive, scissor: &PixelRect) -> Self {
         let mut rows = Vec::new();
         for_each_row(primitive, scissor, |y, columns| rows.push((y, columns)));
@@ -29,20 +30,23 @@ impl PixelWalk {
         {
             is_leftward = walks_left(&triangle.positions);
             let is_upward = walks_up(&triangle.positions);
-            // The parts of a row stay together.
+            // A coarse edge may split a row into two parts. These stay together, because the walk finishes a
+            // row before it leaves it.
             if is_upward != is_leftward {
                 let by_row = |row: &(u32, Range<u32>)| if is_upward { u32::MAX - row.0 } else { row.0 };
                 rows.sort_by_key(|row| {
                     (by_row(row), if is_leftward { u32::MAX - row.1.start } else { row.1.start })
                 });
             } else if is_upward {
+                // If the walk goes up and left, a plain reversal is the right order for rows and for their
+                // parts.
                 rows.reverse();
             }
         }
         Self { rows, is_leftward }
     }
 
-    /// Iterates over the rows with their columns and pixels, in the order in which they are drawn.
+    /// Iterates over the rows with their columns and pixels, in drawing order.
     pub(in crate::raster) fn rows(
         &self,
     ) -> impl Iterator<Item = (u32, &Range<u32>, impl Iterator<Item = u32>)> {
@@ -53,7 +57,7 @@ impl PixelWalk {
         })
     }
 
-    /// Visits all pixels in the order in which they are drawn, until `visit` breaks.
+    /// Visits all pixels in drawing order, until `visit` breaks.
     pub(in crate::raster) fn forward<B>(
         &self,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<B>,
@@ -84,8 +88,9 @@ fn row<B>(
     }
 }
 
-/// Returns whether the rows of a triangle run upwards: from the end of the edge between its highest and its lowest vertex
-/// that is farther from the other vertex, along x. Triangles with a level lower edge run upwards, too.
+/// Returns whether the rows of a triangle run upwards. They start at an end of its long edge, which joins the
+/// highest and the lowest vertex: at the end that is farther from the third vertex along x. Triangles with a
+/// level lower edge run upwards too.
 fn walks_up(positions: &[[i64; 2]; 3]) -> bool {
     let mut sorted = *positions;
     sorted.sort_by_key(|[x, y]| (*y, *x));

@@ -1,8 +1,9 @@
-//! The time that pixels take to reach memory, as far as a primitive sees it that samples its own target.
+//! Pixels take time to reach memory. A primitive that samples its own target sees this, so its lines must be
+//! loaded without the pixels on their way.
 //!
 //! # Invariants
-//! Pixels count in the order of the walk, whether they pass their tests or not. Blocks are aligned groups of 16 bytes of
-//! the target; depth is written at once.
+//! Pixels count in the order of the walk, whether they pass their tests or not. A block is an aligned group
+//! of 16 bytes in the target. Depth is written at once.
 //! Source: [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use std::ops::Range;
@@ -15,33 +16,34 @@ use crate::ge::registers::texture::TextureFilter;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::pixel;
 
-/// Bytes that reach memory together.
+/// Number of bytes that reach memory together.
 const BLOCK: u32 = 16;
-/// Bytes of a group of blocks. Short rows between the ends of groups wait longer.
+/// Size of a group of blocks in bytes. Rows between the ends of a group wait longer if they are short.
 const GROUP: u32 = 64;
-/// Groups that a short row spans at most.
+/// The most groups that a short row can span.
 const SHORT_GROUPS: u32 = 4;
 
-/// The pixels of a primitive that memory shows and lines do not.
+/// The pixels of a primitive that memory already shows but lines must not show yet.
 #[derive(Clone, Debug)]
 pub(in crate::raster) struct WriteDelay {
     surface: ColorSurface,
-    /// Pixels from the beginning of the next block until a block is seen.
+    /// Number of pixels drawn between the beginning of the next block and the moment at which this block is
+    /// seen.
     pixels: u64,
-    /// Blocks that wait, in the order of their first pixel.
+    /// Blocks on their way, sorted by their first pixel.
     blocks: Vec<Block>,
-    /// The number of the pixel that is drawn.
+    /// The number of the current pixel.
     pixel: u64,
     row: Option<Row>,
-    /// The primitive's first row.
+    /// The primitive's first row, whose first block is never hidden again.
     first_row: Option<u32>,
 }
 
-/// The row that is drawn.
+/// The current row.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     number: u32,
-    /// Whether the row is short, so that its ends wait for pixels of the next row.
+    /// Whether the row is short, so that its ends have to wait for pixels in the next row.
     is_short: bool,
 }
 
@@ -50,15 +52,15 @@ struct Row {
 struct Block {
     number: u32,
     row: u32,
-    /// Whether it is the first of a short row other than the primitive's first.
+    /// Whether this block is the first in a short row other than the primitive's first row.
     is_first: bool,
-    /// The number of the pixel from which on it is seen.
+    /// The number of the pixel from which on it is seen; `None` while its last pixel may still come.
     seen_from: Option<u64>,
-    /// Offsets in VRAM and stored bits before each write.
+    /// Offsets in VRAM, with the bits stored there before each write.
     before: Vec<(u32, u32)>,
 }
 
-/// Bits that [`WriteDelay::hide`] has replaced.
+/// Bits that [`WriteDelay::hide`] has replaced for a moment.
 pub(in crate::raster) struct Shown {
     surface: ColorSurface,
     bits: Vec<(u32, u32)>,
@@ -79,7 +81,7 @@ impl WriteDelay {
         }
     }
 
-    /// Begins a row, in the columns that the primitive covers.
+    /// Begins a row. `columns` are those that the primitive covers in it.
     pub(in crate::raster) fn begin_row(&mut self, registers: &Registers, y: u32, columns: &Range<u32>) {
         if self.row.is_some_and(|row| row.number == y) {
             return;
@@ -92,7 +94,7 @@ impl WriteDelay {
         let (pixel, wait) = (self.pixel, u64::from(BLOCK / size).max(self.pixels));
         let was_short = self.row.is_some_and(|row| row.is_short);
         let delay = self.pixels;
-        // The last block of the row before.
+        // The last block of the previous row is complete now, so its wait begins.
         if let Some(last) = self.blocks.last_mut().filter(|last| last.seen_from.is_none()) {
             last.seen_from = Some(pixel + if was_short { wait } else { delay });
         }
@@ -103,10 +105,12 @@ impl WriteDelay {
         self.row = Some(Row { number: y, is_short });
     }
 
-    /// Begins a pixel that is about to be written: forgets the blocks that are seen, and keeps the pixel's bits.
+    /// Prepares for writing a pixel: forgets the blocks that are seen by now, and keeps the pixel's earlier
+    /// bits.
     pub(in crate::raster) fn begin_pixel(&mut self, memory: &Memory, registers: &Registers, x: u32, y: u32) {
         let pixel = self.pixel;
-        // The first block of a row may be hidden again by the first pixel of the next.
+        // The first block of a row is kept even if it is seen, because the first pixel of the next row may
+        // hide it again.
         self.blocks.retain(|block| {
             block.seen_from.is_none_or(|seen| seen > pixel) || block.is_first && block.row == y
         });
@@ -130,10 +134,11 @@ impl WriteDelay {
         self.pixel += 1;
     }
 
-    /// Makes memory what lines are loaded from. Returns what to show again afterwards.
+    /// Puts memory into the state from which lines are loaded. Returns the bits to show again afterwards.
     pub(in crate::raster) fn hide(&self, memory: &mut Memory) -> Shown {
         let mut bits = Vec::new();
         let pixel = self.pixel;
+        // Later writes are undone first, so that the oldest bits remain where pixels overlap.
         for block in self.blocks.iter().rev().filter(|block| block.seen_from.is_none_or(|seen| seen > pixel))
         {
             for &(offset, before) in block.before.iter().rev() {
@@ -151,7 +156,7 @@ impl WriteDelay {
 }
 
 impl Shown {
-    /// Writes the bits again.
+    /// Writes the hidden bits again.
     pub(in crate::raster) fn show(self, memory: &mut Memory) {
         for (offset, bits) in self.bits.into_iter().rev() {
             write(memory, &self.surface, offset, bits);
@@ -159,17 +164,17 @@ impl Shown {
     }
 }
 
-/// Reads the stored bits of the pixel at an offset in VRAM.
+/// Reads the bits stored for the pixel at an offset in VRAM.
 fn read(memory: &Memory, surface: &ColorSurface, offset: u32) -> u32 {
     at(surface, offset).read_bits(memory, 0, 0)
 }
 
-/// Replaces the stored bits of the pixel at an offset in VRAM.
+/// Replaces the bits stored for the pixel at an offset in VRAM.
 fn write(memory: &mut Memory, surface: &ColorSurface, offset: u32, bits: u32) {
     at(surface, offset).write_bits(memory, 0, 0, bits);
 }
 
-/// Returns a surface that begins with the pixel at an offset in VRAM.
+/// Returns a surface whose first pixel is at an offset in VRAM, so that (0, 0) addresses this pixel.
 const fn at(surface: &ColorSurface, offset: u32) -> ColorSurface {
     ColorSurface { address: offset % VRAM_SIZE, ..*surface }
 }

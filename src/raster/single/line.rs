@@ -1,16 +1,16 @@
-//! Lines of emulators: pixels between the ends, in either direction.
+//! Emulators draw a line with the pixels between its ends, in the same way for both directions.
 
 use std::ops::Range;
 
 use crate::pipeline::primitive::ScreenVertex;
 use crate::raster::grid::{center, center_range, position};
 
-/// A line with its ends ordered along the major (longer) axis.
+/// A line with its ends ordered along the major axis, which is the longer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OrderedLine {
-    /// The major axis is y; also if both deltas are equal.
+    /// Whether the major axis is y. This is also so if both deltas are equal.
     pub steep: bool,
-    /// The ends were exchanged.
+    /// Whether the ends were exchanged.
     pub reversed: bool,
     /// Positions of the ends on the major axis, in 1/16 pixel.
     pub major: [i64; 2],
@@ -31,22 +31,22 @@ impl OrderedLine {
     }
 
     /// Returns the pixels on the major axis whose centres lie between the ends, both inclusive. A line
-    /// without length covers no pixel.
+    /// without length covers no pixels.
     #[must_use]
     pub(crate) fn range(&self) -> Range<i64> {
         let [first, last] = self.major;
         center_range(first, last + i64::from(first < last))
     }
 
-    /// Computes the weights of the first and the second end at the centre of pixel `major`. Their sum is the
-    /// length of the line on the major axis.
+    /// Computes the weights for the first and the second end at the centre of pixel `major`. They add up to
+    /// the length along the major axis.
     #[must_use]
     pub(crate) const fn weights(&self, major: i64) -> [i64; 2] {
         let center = center(major);
         [self.major[1] - center, center - self.major[0]]
     }
 
-    /// Computes the pixel on the minor axis at the centre of pixel `major`.
+    /// Computes the pixel on the minor axis for the centre of pixel `major`.
     pub(crate) fn minor(&self, major: i64) -> i64 {
         let [_, passed] = self.weights(major);
         let rise = passed * (self.minor[1] - self.minor[0]);

@@ -1,8 +1,8 @@
-//! w at every pixel, for the level of detail of emulators. The hardware takes q of its integer planes instead
-//! ([`crate::raster::texcoords`]), in triangles once per span ([`crate::raster::lod_spans`]).
+//! Emulators need w at every pixel for the level of detail. The hardware takes q from its integer planes
+//! instead ([`crate::raster::texcoords`]), in triangles once per span ([`crate::raster::lod_spans`]).
 //!
 //! # Invariants
-//! 1/w is linear on the screen. All arithmetic is IEEE double in one fixed order of operations.
+//! 1/w is linear on the screen. All arithmetic is IEEE double, with operations in a fixed order.
 //! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
 
 use super::line::OrderedLine;
@@ -15,14 +15,14 @@ use crate::raster::coverage::Triangle;
 pub(crate) enum PerspectiveW {
     /// The same w everywhere.
     Constant(f64),
-    /// Along a line: 1/w at its ordered ends.
+    /// Along a line, by 1/w at its ordered ends.
     Line(OrderedLine, [f64; 2]),
-    /// Over a triangle: 1/w at its vertices.
+    /// Over a triangle, by 1/w at its vertices.
     Triangle(Triangle, [f64; 3]),
 }
 
 impl PerspectiveW {
-    /// Sets up w of a shape. Rectangles use w of their second vertex, like its depth (assumed).
+    /// Sets up w for a shape. Rectangles use w from their second vertex, as for depth (assumed).
     #[must_use]
     pub(crate) fn new(shape: &Shape) -> Self {
         let reciprocal_w = |vertex: &ScreenVertex| f64::from(vertex.reciprocal_w);
@@ -59,7 +59,7 @@ impl PerspectiveW {
     }
 }
 
-/// Computes the reciprocal of the weighted mean of reciprocals.
+/// Computes the reciprocal of a weighted mean. The values are reciprocals already.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
 fn harmonic_mean<const N: usize>(weights: [i64; N], values: &[f64; N]) -> f64 {
     let (mut sum, mut total) = (0.0, 0.0);

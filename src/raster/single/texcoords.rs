@@ -1,12 +1,13 @@
-//! Texture coordinates of emulators: exact weights and a true division by q.
+//! Emulators compute texture coordinates with exact weights and a true division by q.
 //!
-//! The hardware's rules are in [`crate::raster::texcoords`]: integer planes and a table reciprocal of q. The
-//! exact division here leaves 28 of the 65536 nearest texels of the hardware test `texmtx/source` off by one.
+//! The hardware's rules are in [`crate::raster::texcoords`]: integer planes and a table reciprocal of q.
+//! Because of the exact division here, 28 of the 65536 nearest texels in the hardware test `texmtx/source`
+//! are off by 1.
 //!
 //! # Invariants
-//! Positions enter as exact integers. All other arithmetic is IEEE double in one fixed order of operations,
-//! without fused multiply-add. If all vertices have the same w, the result is the exact affine value, rounded
-//! once.
+//! Positions enter as exact integers. All other arithmetic is IEEE double, with operations in a fixed order
+//! and without fused multiply-add. If all vertices have the same w, the result is the exact affine value,
+//! rounded once.
 //! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic); the
 //! [orientation](crate::reference::ge::interpolation#orientation) of rectangles is the hardware's.
 
@@ -16,12 +17,12 @@ use crate::pipeline::primitive::{ScreenVertex, Shape};
 use crate::raster::coverage::Triangle;
 use crate::raster::grid::{PIXEL, center, position};
 
-/// The texture coordinates of a shape: s, t and q per vertex, divided by w.
+/// The texture coordinates over a shape: s, t and q at each vertex, divided by w.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Texcoords {
-    /// Constant.
+    /// The same everywhere.
     Point([f64; 3]),
-    /// Along a line, for its ordered ends.
+    /// Along a line, by values at its ordered ends.
     Line(OrderedLine, [[f64; 3]; 2]),
     /// Over a triangle.
     Triangle(Triangle, [[f64; 3]; 3]),
@@ -29,21 +30,21 @@ pub(crate) enum Texcoords {
     Rectangle(RectangleTexcoords),
 }
 
-/// Texture coordinates of a rectangle: s follows one axis and t the other.
+/// Texture coordinates over a rectangle, in which s follows an axis and t the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct RectangleTexcoords {
     /// First corner, in 1/16 pixel.
     from: [i64; 2],
     /// Second corner, in 1/16 pixel.
     to: [i64; 2],
-    /// s, t and q of both corners.
+    /// s, t and q at both corners.
     values: [[f64; 3]; 2],
     /// Axis of s: 0 is x, 1 is y. t follows the other axis.
     s_axis: usize,
 }
 
 impl Texcoords {
-    /// Sets up the coordinates of a shape. Returns `None` for a triangle without area.
+    /// Sets up the coordinates for a shape. Returns `None` for a triangle without area.
     #[must_use]
     pub(crate) fn new(shape: &Shape) -> Option<Self> {
         Some(match shape {
@@ -63,7 +64,7 @@ impl Texcoords {
         })
     }
 
-    /// Computes s and t at a pixel's centre, divided by q. If q is 0, both are 0.
+    /// Computes s and t at a pixel's centre, divided by q. Both are 0 if q is 0.
     #[must_use]
     pub(crate) fn at(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
@@ -78,8 +79,8 @@ impl Texcoords {
         }
     }
 
-    /// Computes the change of s to the next pixel on the right and of t to the next pixel below, both as
-    /// magnitudes. Lines return the changes to the next pixel along the major axis.
+    /// Computes by how much s changes to the next pixel on the right, and t to the next below, both as
+    /// magnitudes. For a line, both are changes to the next pixel along the major axis.
     #[must_use]
     pub(crate) fn steps(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
@@ -103,7 +104,7 @@ impl Texcoords {
 }
 
 impl Texcoords {
-    /// Returns whether [`Self::steps`] is equal at all pixels.
+    /// Returns whether [`Self::steps`] is the same at all pixels.
     #[must_use]
     pub(crate) fn has_constant_steps(&self) -> bool {
         match self {
@@ -115,7 +116,7 @@ impl Texcoords {
 }
 
 impl RectangleTexcoords {
-    /// Returns whether q is 1, so that s and t each depend on one axis only.
+    /// Returns whether q is 1, because s and t then depend on a single axis each.
     #[must_use]
     pub(crate) fn is_affine(&self) -> bool {
         self.values.iter().all(|values| values[2] == 1.0)
@@ -129,7 +130,7 @@ impl RectangleTexcoords {
 
     fn new([a, b]: &[ScreenVertex; 2]) -> Self {
         let (from, to) = (position(a), position(b));
-        // Diagonals between top right and bottom left rotate the image.
+        // A diagonal between top right and bottom left rotates the image.
         let rotated = (to[0] < from[0]) != (to[1] < from[1]);
         Self {
             from,
@@ -154,14 +155,15 @@ impl RectangleTexcoords {
     fn steps(&self) -> [f64; 2] {
         let step = |value: usize, axis: usize| {
             let pixels = to_f64(self.to[axis] - self.from[axis]) / to_f64(PIXEL);
-            // Uses q of the first corner.
+            // The division uses q from the first corner only.
             ((self.values[1][value] - self.values[0][value]) / pixels / self.values[0][2]).abs()
         };
         [step(0, self.s_axis), step(1, 1 - self.s_axis)]
     }
 }
 
-/// Multiplies s, t and q by 1/w. If all w are equal, 1/w is left out because it would only cost precision.
+/// Multiplies s, t and q by 1/w. This leaves 1/w out if it is the same for all, because it would only cost
+/// precision.
 fn over_w<const N: usize>(vertices: &[ScreenVertex; N]) -> [[f64; 3]; N] {
     let flat = vertices.iter().all(|vertex| vertex.reciprocal_w == vertices[0].reciprocal_w);
     vertices.map(|vertex| {
@@ -175,7 +177,7 @@ fn weighted_sum(weights: [i64; 3], values: &[[f64; 3]; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a * values[0][i] + b * values[1][i] + c * values[2][i])
 }
 
-/// Computes the steps of a triangle with constant q/w.
+/// Computes the steps for a triangle in which q/w is constant.
 fn affine_steps(triangle: &Triangle, values: &[[f64; 3]; 3]) -> [f64; 2] {
     let [a, b, c] = triangle.positions;
     let [ab, ac] = [b, c].map(|to| [to_f64(to[0] - a[0]), to_f64(to[1] - a[1])]);
@@ -195,7 +197,7 @@ fn divide([s, t, q]: [f64; 3]) -> [f64; 2] {
     if q == 0.0 { [0.0; 2] } else { [s / q, t / q] }
 }
 
-/// Converts a position or an edge function, which has at most 53 bits.
+/// Converts a position or an edge function. Both have at most 53 bits, so this is exact.
 #[expect(clippy::cast_precision_loss, reason = "positions and edge values have at most 53 bits")]
 const fn to_f64(value: i64) -> f64 {
     value as f64
