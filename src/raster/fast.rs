@@ -1,24 +1,28 @@
-//! The fast engine: the pixels of the reference, computed in batches.
+//! The fast engine computes the same pixels as the reference, but in batches.
 //!
-//! The registers of a draw are decoded once ([`pipeline_state`]), and not at all if the draw before had the same
-//! ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows are split
-//! into [`bands`], each filled by one thread. In a band, [`fill`] turns the primitives of one state into
-//! batches of up to 128 fragments, stored as arrays ([`batch`], [`batch_fill`]); small primitives share a batch, one
-//! segment each. Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
-//! several instruction sets: [`interpolate`] and [`texcoords`] compute attributes from planes ([`plane_lanes`]) that
-//! are set up with the first visible fragments, [`sampler`] fetches texels, [`pixel`] does the rest with [`shade`],
-//! [`stencil`], [`blend`] and [`framebuffer_word`]. Rectangles read the texture row by row ([`rectangle_texels`]);
-//! other textures that are sampled often are decoded once ([`texture_cache`]). Rectangles in clear mode need no
-//! batches ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
+//! It decodes the registers for a draw once ([`pipeline_state`]), and not at all if the previous draw had the
+//! same ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows
+//! are split into [`bands`], so that each thread can fill bands of its own. In a band, [`fill`] turns
+//! primitives with the same state into batches of up to 128 fragments, stored as arrays ([`batch`],
+//! [`batch_fill`]). Small primitives share a batch, with a segment each. Each stage then processes 16
+//! fragments at a time in vectors ([`lanes`]), compiled for several instruction sets. [`interpolate`] and
+//! [`texcoords`] compute attributes from planes ([`plane_lanes`]), which are set up when the first visible
+//! fragments need them. [`sampler`] fetches texels. [`pixel`] does the rest with [`shade`], [`stencil`],
+//! [`blend`] and [`framebuffer_word`].
+//!
+//! Some cases have shortcuts. Rectangles read their texture row by row ([`rectangle_texels`]). Other textures
+//! are decoded once if they are sampled often ([`texture_cache`]). Rectangles in clear mode need no batches
+//! ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
-//! Every byte equals the result of [`super::reference`], for any size of bands. The rasterizer gives a
-//! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the scissor), if a
-//! surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that fits into the hardware's
-//! texture cache. If other textures overlap the target
-//! ([self-sampling](crate::reference::ge::textures#self-sampling)), its primitives sample copies: all share one if
-//! [`texel_extent`] shows that none of them changes a sampled texel, otherwise each has its own. In single
-//! arithmetic, draws of the second kind need the reference, and so does any draw whose copies would cost more.
+//! Every byte equals the result from [`super::reference`], for any height of bands. The rasterizer gives a
+//! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the
+//! scissor), if a surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that
+//! fits into the hardware's texture cache. If other textures overlap the target
+//! ([self-sampling](crate::reference::ge::textures#self-sampling)), primitives sample copies. They share a
+//! copy if [`texel_extent`] shows that no primitive changes a sampled texel, otherwise each has its own. In
+//! single arithmetic, draws that need copies for each primitive go to the reference. So does any draw for
+//! which copies would cost more.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,31 +95,32 @@ use texel_memory::TexelMemory;
 use texture_cache::{LevelSlots, TextureCache};
 pub(super) use texture_state::ClutTableCache;
 
-/// Number of bands of a pass with a draw as big as its limit, so that it can be stopped in the middle.
+/// Number of bands for a pass with a draw as big as its limit. Several are needed to stop it in the middle.
 const BANDS_OF_BIG_DRAW: usize = 8;
 
-/// How much of the draws a render pass may fill.
+/// Limits how much a render pass may fill.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassLimits<'s> {
-    /// The pass ends when its draws may cover this number of pixels.
+    /// The pass ends as soon as its draws may cover this many pixels.
     pub(super) max_pixels: u64,
-    /// Rows before this one are filled already.
+    /// Rows before this row are filled already.
     pub(super) first_row: usize,
-    /// Stops the pass before the next group of bands, one band for each thread. Has no effect if rows share bytes.
+    /// Stops the pass before the next group of bands, which has a band for each thread. This has no effect if
+    /// rows share bytes.
     pub(super) stop: Option<&'s AtomicBool>,
 }
 
 impl PassLimits<'_> {
-    /// No limits.
+    /// Fills everything.
     pub(super) const NONE: Self = Self { max_pixels: u64::MAX, first_row: 0, stop: None };
 }
 
-/// How far a render pass came.
+/// Tells how far a render pass came.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassProgress {
-    /// Number of draws in the pass, even if it was stopped.
+    /// Number of draws in the pass, also if it was stopped.
     pub(super) draws: usize,
-    /// The row before which it was stopped; `None` if it is complete.
+    /// The row at which to continue; `None` if the pass is complete.
     pub(super) next_row: Option<usize>,
     /// Number of pixels that passed all tests.
     pub(super) pixels: u64,
@@ -125,23 +130,23 @@ pub(super) struct PassProgress {
 #[derive(Debug, Default)]
 pub(super) struct FastEngine {
     instructions: Instructions,
-    /// Rows of a band; 0 picks a height for the number of threads.
+    /// Rows in a band; 0 picks a height to suit the number of threads.
     band_rows: u32,
     depth_cache: DepthCache,
     textures: TextureCache,
-    /// Cache slots of the textures of the current pass, per draw.
+    /// Cache slots for the textures of each draw in the current pass.
     slots: Vec<LevelSlots>,
     scratch: Vec<Box<Scratch>>,
 }
 
 impl FastEngine {
-    /// Creates an engine for an instruction set and a height of bands.
+    /// Creates an engine for an instruction set, with bands of a given height.
     pub(super) fn new(instructions: Instructions, band_rows: u32) -> Self {
         Self { instructions, band_rows, ..Self::default() }
     }
 
-    /// Draws one render pass: the first calls, until it is full or covers `max_pixels`. Returns how far it came. No
-    /// call may need the reference.
+    /// Draws a single render pass. It takes calls from the beginning until they no longer fit or may cover
+    /// `max_pixels`. Returns how far it came. No call may need the reference.
     pub(super) fn draw_pass<'d>(
         &mut self,
         memory: &mut DrawMemory<'_>,
@@ -160,7 +165,7 @@ impl FastEngine {
         self.fill_pass(memory, threads, &pass, limits)
     }
 
-    /// Draws all calls of a pass.
+    /// Draws all calls in a pass.
     fn fill_pass(
         &mut self,
         memory: &mut DrawMemory<'_>,
@@ -173,11 +178,12 @@ impl FastEngine {
         let Some(mut extent) = pass.extent() else { return progress };
         let surface = Address::vram(extent.color.address);
         let _span = tracing::debug_span!("render_pass", %surface, draws = pass.draws().len()).entered();
+        // Rows that share bytes are filled as a single band, so such a pass cannot stop in the middle.
         let stop = limits.stop.filter(|_| extent.rows_are_disjoint());
         extent.rows.start = extent.rows.start.max(limits.first_row);
         let surfaces = extent.surface_bytes(translation);
-        // Colour and texels are read from VRAM itself, so cached depth in those bytes goes back first. This precedes
-        // `look_up`, which compares versions.
+        // Colour and texels are read directly from VRAM, so cached depth in those bytes has to go back first.
+        // It has to precede `look_up`, because that compares versions.
         let cached = self.depth_cache.vram_range();
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
             self.write_back(memory.vram);
@@ -192,7 +198,7 @@ impl FastEngine {
             }
             None => LevelSlots::default(),
         }));
-        // `load` may write the depth of another surface back into `cached`.
+        // Loading depth may write another surface back into `cached`, so these bytes are needed too.
         let vram = memory.vram.bytes_mut([surfaces.color.clone(), surfaces.depth.clone(), cached]);
         let depth = match &extent.depth {
             Some(depth) => self.depth_cache.load(vram, depth, translation, &extent.rows, extent.column_end),
@@ -220,7 +226,7 @@ impl FastEngine {
         let mut bands = split_bands(target, height, &mut self.scratch);
         let (draws, slots, textures, instructions) =
             (pass.draws(), &self.slots, &self.textures, self.instructions);
-        // If it may be stopped, it fills a few bands at a time.
+        // To notice a stop soon, a pass that may be stopped fills only a few bands at a time.
         let group = if stop.is_some() { threads.count() } else { bands.len() };
         for bands in bands.chunks_mut(group.max(1)) {
             if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
@@ -238,7 +244,7 @@ impl FastEngine {
         progress
     }
 
-    /// Returns the bytes of VRAM that the depth cache holds; empty if it holds none.
+    /// Returns which bytes of VRAM the depth cache holds. The range is empty if there are none.
     pub(super) fn cached_depth(&self) -> Range<usize> {
         self.depth_cache.vram_range()
     }
@@ -249,7 +255,7 @@ impl FastEngine {
         self.depth_cache.write_back(bytes);
     }
 
-    /// Writes the depth cache back to VRAM if it may hold any of these bytes.
+    /// Writes the depth cache back to VRAM if it might hold any of these bytes.
     pub(super) fn write_back_for(&mut self, vram: &mut Vram, bytes: &Range<usize>) {
         if overlap(bytes, &self.depth_cache.vram_range()) {
             self.write_back(vram);
@@ -257,21 +263,22 @@ impl FastEngine {
     }
 }
 
-/// Finds the bytes of linear VRAM that a range of addresses can reach, or `None` if it is outside VRAM.
+/// Finds the bytes in linear VRAM that a range of addresses can reach. Returns `None` if it is outside VRAM.
 pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     let all = 0..VRAM_SIZE as usize;
     match start.region() {
         Region::Vram(VramView::Linear, offset) => {
             let bytes = offset as usize..offset as usize + length as usize;
-            // The next view of the same bytes follows the linear view.
+            // The next view shows the same bytes again, so a range that passes the end may reach any byte.
             Some(if bytes.end > all.end { all } else { bytes })
         }
+        // Permuted views scatter a range over VRAM, so it may reach any byte.
         _ if start.is_vram() || start.offset(length).is_vram() => Some(all),
         _ => None,
     }
 }
 
-/// Draws the part of all calls that lies in a band. Consecutive calls with the same state share batches.
+/// Draws the part of all calls that lies in a band. Consecutive calls with the same state can share batches.
 #[inline(always)]
 fn fill_band<S: Simd>(
     simd: S,
@@ -283,7 +290,8 @@ fn fill_band<S: Simd>(
     let Band { target, scratch, .. } = band;
     let mut passed = 0;
     while let (Some(call), Some(levels)) = (draws.first(), slots.first()) {
-        // Equal states may have other slots: draws of a few pixels do without the texture cache.
+        // Slots are compared too, because equal states may have different ones: draws with few pixels do
+        // without the texture cache.
         let has_same_state = |(other, others): &(&DrawCall<'_>, &LevelSlots)| {
             std::ptr::eq(call.state, other.state) && *others == levels
         };
@@ -299,7 +307,7 @@ fn fill_band<S: Simd>(
     passed
 }
 
-/// Splits memory into the bytes before a range, the range, and the bytes after it.
+/// Splits memory into a range and the bytes before and after it.
 fn split<'a>(vram: &'a mut [u8], range: &Range<usize>) -> Option<(&'a [u8], &'a mut [u8], &'a [u8])> {
     let (low, rest) = vram.split_at_mut_checked(range.start)?;
     let (middle, high) = rest.split_at_mut_checked(range.end - range.start)?;

@@ -1,15 +1,15 @@
-//! Bands: groups of rows that threads fill independently.
+//! Bands are groups of rows that threads can fill independently.
 
 use super::fill::Scratch;
 use super::target::Target;
 use crate::ge::color;
 
-/// Bands per thread, so that all threads are busy to the end.
+/// Bands per thread. Several are needed to keep all threads busy to the end.
 const BANDS_PER_THREAD: usize = 4;
-/// Smallest height worth a band.
+/// The smallest height that is worth a band.
 const MIN_ROWS: usize = 8;
 
-/// Rows of the target, with scratch memory to fill them.
+/// Rows of the target, with scratch memory for filling them.
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
@@ -18,8 +18,9 @@ pub(super) struct Band<'t> {
     pub(super) passed: u64,
 }
 
-/// Picks the height of bands: `requested`, or if that is 0, a height for about `parts` bands. With several threads, it
-/// aims at [`BANDS_PER_THREAD`] for each if that is more. Rounding and [`MIN_ROWS`] can lead to fewer.
+/// Picks the height for bands. If `requested` is 0, this aims at about `parts` bands, or at
+/// [`BANDS_PER_THREAD`] for each of several threads if that is more. Rounding and [`MIN_ROWS`] can lead to
+/// fewer.
 pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: usize) -> usize {
     match requested as usize {
         0 if threads <= 1 => rows.div_ceil(parts.max(1)),
@@ -51,6 +52,7 @@ pub(super) fn split_bands<'t>(
     let row_bytes = color_stride * color::bytes(format) as usize;
     let mut bands = Vec::with_capacity(count);
     for (number, scratch) in scratch.iter_mut().take(count).enumerate() {
+        // The last band takes all that is left, because the last row may end before its stride.
         let band_end = if number + 1 == count { end } else { first + height };
         let last = band_end == end;
         let (own_color, color_below) =

@@ -1,13 +1,13 @@
-//! Batches: up to [`BATCH_SIZE`] fragments of one state as a structure of arrays.
+//! A batch holds up to [`BATCH_SIZE`] fragments with the same state, as a structure of arrays.
 //!
-//! A batch consists of segments, one after the other: the fragments of one primitive each. Depths and attributes are
-//! computed segment by segment, texels and pixels for the whole batch. The last segment is open: fragments are added to
-//! it.
+//! It consists of consecutive segments. Each holds the fragments of a single primitive. Depths and attributes
+//! are computed for each segment, but texels and pixels for the whole batch. The last segment is open, so
+//! that fragments can be added to it.
 //!
 //! # Invariants
-//! No two fragments of a batch share a pixel, so all pixels can be read before any is written: [`super::fill`] draws the
-//! batch before a pixel could repeat ([`Batch::may_repeat`]). Lanes after the last fragment have arbitrary values, and no
-//! result depends on them.
+//! No two fragments in a batch share a pixel, so all pixels can be read before any is written. To keep it so,
+//! [`super::fill`] draws the batch before a pixel could repeat ([`Batch::may_repeat`]). Lanes after the last
+//! fragment have arbitrary values, and no result depends on them.
 
 use std::ops::Range;
 
@@ -15,14 +15,14 @@ use arrayvec::ArrayVec;
 
 use super::row_hulls::RowHulls;
 
-/// Fragments that a vector loop processes at a time: one group.
+/// Fragments in a group, which a vector loop processes at a time.
 pub(super) const LANES: usize = 16;
-/// Maximum number of fragments in a batch.
+/// The most fragments in a batch.
 pub(super) const BATCH_SIZE: usize = 128;
-/// Array size with room for the vectors in which the last run and the last segment end.
+/// Size of arrays. There is room for vectors that the last run or the last segment does not fill.
 pub(super) const PADDED_SIZE: usize = BATCH_SIZE + LANES;
 
-/// Column offsets within a group, and the distance to the next group.
+/// Column offsets within a group, then the distance to the next group.
 const COLUMNS: [i32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const STEP: i32 = COLUMNS[LANES - 1] + 1;
 
@@ -31,7 +31,7 @@ const STEP: i32 = COLUMNS[LANES - 1] + 1;
 pub(super) struct PixelRun {
     /// Lane of the first fragment.
     pub(super) lane: usize,
-    /// Number of fragments. They fill all lanes up to the next run.
+    /// Number of fragments. These fill all lanes up to the next run.
     pub(super) count: usize,
     /// Column of the first fragment in the target.
     pub(super) x: usize,
@@ -43,10 +43,10 @@ pub(super) struct PixelRun {
     pub(super) row: i32,
 }
 
-/// The runs of a batch.
+/// The runs in a batch.
 type Runs = ArrayVec<PixelRun, BATCH_SIZE>;
 
-/// The lanes of a segment, in groups from its first lane on. The last group may extend beyond its last lane.
+/// The lanes of a segment, in groups from its first lane on. The last group may extend beyond them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     /// First lane.
@@ -56,29 +56,29 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Returns the groups of the segment.
+    /// Returns this segment's groups.
     #[inline(always)]
     pub(super) fn of<T>(self, lanes: &[T]) -> &[[T; LANES]] {
         groups(&lanes[self.first..], self.groups)
     }
 
-    /// Returns the groups of the segment for writing.
+    /// Returns this segment's groups for writing.
     #[inline(always)]
     pub(super) fn of_mut<T>(self, lanes: &mut [T]) -> &mut [[T; LANES]] {
         groups_mut(&mut lanes[self.first..], self.groups)
     }
 }
 
-/// The fragments. Positions are relative to the upper left of the primitive's bounds.
+/// Fragments. Positions are relative to the upper left of the primitive's bounds.
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
     pub(super) count: usize,
-    /// At most one run per fragment.
+    /// At most a run for each fragment.
     pub(super) runs: Runs,
-    /// The first lane and the first run of the open segment.
+    /// The open segment's first lane and first run.
     open_lane: usize,
     open_run: usize,
-    /// The pixels of all other segments.
+    /// The pixels of all closed segments.
     closed: RowHulls,
     pub(super) x: [i32; PADDED_SIZE],
     pub(super) y: [i32; PADDED_SIZE],
@@ -91,9 +91,10 @@ pub(super) struct Batch {
     pub(super) secondary: [[u16; PADDED_SIZE]; 3],
     pub(super) z: [u16; PADDED_SIZE],
     pub(super) fog: [u16; PADDED_SIZE],
-    /// All bits set for live fragments, 0 for discarded ones.
+    /// All bits set for live fragments, 0 for discarded fragments.
     pub(super) live_mask: [u16; PADDED_SIZE],
-    /// Packed pixels, first as read from the framebuffer, then to be stored: 2 or 4 bytes per fragment.
+    /// Packed pixels, 2 or 4 bytes for each fragment. They are first as read from the framebuffer, then as
+    /// they are to be stored.
     pub(super) packed: [u8; 4 * PADDED_SIZE],
     pub(super) old_z: [u16; PADDED_SIZE],
 }
@@ -138,7 +139,7 @@ impl Batch {
         self.runs.push(run);
     }
 
-    /// Returns whether a run of `count` pixels could share one with a segment that is not open.
+    /// Returns whether a run with `count` pixels might share a pixel with a closed segment.
     #[inline(always)]
     pub(super) fn may_repeat(&self, x: usize, count: usize, y: usize) -> bool {
         self.open_lane > 0 && self.closed.overlaps(x, count, y)
@@ -151,43 +152,43 @@ impl Batch {
         Segment { first: self.open_lane, groups }
     }
 
-    /// Returns the runs of the open segment.
+    /// Returns the open segment's runs.
     #[inline(always)]
     pub(super) fn open_runs(&self) -> &[PixelRun] {
         &self.runs[self.open_run..]
     }
 
-    /// Returns the number of the first run of the open segment.
+    /// Returns the number of the open segment's first run.
     #[inline(always)]
     pub(super) fn open_run(&self) -> usize {
         self.open_run
     }
 
-    /// Returns the runs of the open segment, and the depths of the framebuffer for writing.
+    /// Returns the open segment's runs, and the framebuffer's depths for writing.
     #[inline(always)]
     pub(super) fn open_runs_and_depths(&mut self) -> (&[PixelRun], &mut [u16]) {
         (&self.runs[self.open_run..], &mut self.old_z)
     }
 
-    /// Returns the lanes of the open segment.
+    /// Returns the open segment's lanes.
     #[inline(always)]
     pub(super) fn open_lanes(&self) -> Range<usize> {
         self.open_lane..self.count
     }
 
-    /// Returns whether the batch has fragments before the open segment.
+    /// Returns whether there are fragments before the open segment.
     #[inline(always)]
     pub(super) fn has_closed_segments(&self) -> bool {
         self.open_lane > 0
     }
 
-    /// Returns the number of fragments of the open segment.
+    /// Returns how many fragments the open segment has.
     #[inline(always)]
     pub(super) fn open_count(&self) -> usize {
         self.count - self.open_lane
     }
 
-    /// Closes the open segment and begins the next one.
+    /// Closes the open segment and begins the next.
     #[inline(always)]
     pub(super) fn close_segment(&mut self) {
         for run in &self.runs[self.open_run..] {
@@ -196,16 +197,17 @@ impl Batch {
         (self.open_lane, self.open_run) = (self.count, self.runs.len());
     }
 
-    /// Removes the fragments of the open segment.
+    /// Removes the open segment's fragments.
     #[inline(always)]
     pub(super) fn discard_segment(&mut self) {
         self.count = self.open_lane;
         self.runs.truncate(self.open_run);
     }
 
-    /// Writes the positions of a run's fragments.
+    /// Writes the positions for a run's fragments.
     #[inline(always)]
     fn write_positions(&mut self, run: &PixelRun) {
+        // This writes whole groups for speed. Lanes after the run are overwritten by the next.
         let lanes = run.lane..run.lane + run.count.next_multiple_of(LANES);
         let (xs, _) = self.x[lanes.clone()].as_chunks_mut::<LANES>();
         let (ys, _) = self.y[lanes].as_chunks_mut::<LANES>();
@@ -219,14 +221,16 @@ impl Batch {
         }
     }
 
-    /// Moves the live fragments of the open segment together; `live_bits` has a bit for each of them. This may split
-    /// runs. Only positions and depths move, so call it before other values are computed.
+    /// Moves the open segment's live fragments together, so that no lane is wasted on hidden fragments.
+    /// `live_bits` has a bit for each fragment. This may split runs. Only positions and depths move, so it
+    /// must come before other values are computed.
     #[inline(always)]
     pub(super) fn compact(&mut self, live_bits: u128) {
         let mut next_runs = Runs::new();
         let (first, end) = (self.open_lane, self.count);
         let mut to = first;
         for run in &self.runs[self.open_run..] {
+            // Shifts by the full width are not allowed, so this clamps the count.
             let inside = u128::MAX >> (BATCH_SIZE - run.count.clamp(1, BATCH_SIZE));
             let mut remaining = (live_bits >> (run.lane - first)) & inside;
             while remaining != 0 {
@@ -253,7 +257,7 @@ impl Batch {
         self.live_mask[to..end].fill(0);
     }
 
-    /// Marks the lanes after the last fragment as discarded.
+    /// Marks the lanes after the last fragment as discarded, so that no pixel is stored for them.
     #[inline(always)]
     pub(super) fn end_live_mask(&mut self) {
         if let Some(lanes) = self.live_mask[self.count..].first_chunk_mut::<LANES>() {
@@ -261,21 +265,21 @@ impl Batch {
         }
     }
 
-    /// Counts the groups that contain fragments.
+    /// Counts the groups that hold fragments.
     #[inline(always)]
     pub(super) fn groups(&self) -> usize {
         self.count.div_ceil(LANES).min(BATCH_SIZE / LANES)
     }
 }
 
-/// Splits off the first `count` groups of an array.
+/// Splits off the first `count` groups from an array.
 #[inline(always)]
 pub(super) fn groups<T>(lanes: &[T], count: usize) -> &[[T; LANES]] {
     let (groups, _) = lanes.as_chunks::<LANES>();
     &groups[..count.min(groups.len())]
 }
 
-/// Splits off the first `count` groups of an array for writing.
+/// Splits off the first `count` groups from an array for writing.
 #[inline(always)]
 pub(super) fn groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; LANES]] {
     let (groups, _) = lanes.as_chunks_mut::<LANES>();
@@ -283,14 +287,14 @@ pub(super) fn groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; LANES]] 
     &mut groups[..count]
 }
 
-/// Splits off the half groups of the first `count` groups.
+/// Splits the first `count` groups into halves.
 #[inline(always)]
 pub(super) fn half_groups<T>(lanes: &[T], count: usize) -> &[[T; 8]] {
     let (halves, _) = lanes.as_chunks::<8>();
     &halves[..(2 * count).min(halves.len())]
 }
 
-/// Splits off the half groups of the first `count` groups for writing.
+/// Splits the first `count` groups into halves for writing.
 #[inline(always)]
 pub(super) fn half_groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]] {
     let (halves, _) = lanes.as_chunks_mut::<8>();

@@ -1,4 +1,4 @@
-//! Draws the fragments of a batch: texels, pixel stages, stores.
+//! Draws a batch: fetches texels, runs the pixel stages, stores the pixels.
 
 use super::batch::Batch;
 use super::draw_call::DrawCall;
@@ -13,7 +13,7 @@ use super::texture_cache;
 use super::texture_state::TextureState;
 use crate::ge::arithmetic::simd::Simd;
 
-/// The batch of draws in progress, and the state by which its fragments are drawn.
+/// A batch in progress, with the state to draw its fragments.
 #[derive(Debug)]
 pub(super) struct BatchFill<'a> {
     pub(super) state: &'a PixelState,
@@ -27,7 +27,7 @@ pub(super) struct BatchFill<'a> {
 }
 
 impl<'a> BatchFill<'a> {
-    /// Begins draws of one state with an empty batch.
+    /// Begins with an empty batch, for draws with the same state.
     pub(super) fn new(
         call: &DrawCall<'a>,
         memory: TexelMemory<'a>,
@@ -40,9 +40,10 @@ impl<'a> BatchFill<'a> {
         Self { state: pixel, texture: texture.as_ref(), memory, cached, batch, sampler, passed: 0 }
     }
 
-    /// Draws the last fragments. Returns the number of pixels that passed all tests.
+    /// Draws the last fragments. Returns how many pixels passed all tests.
     pub(super) fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> u64 {
         self.flush(simd, target, None);
+        // The cache learns how often levels were fetched from, to find those that are worth decoding.
         for (cached_level, fetches) in self.cached.iter().zip(self.sampler.take_fetch_counts()) {
             if let Some(cached_level) = cached_level.filter(|_| fetches > 0) {
                 cached_level.count_fetches(fetches);
@@ -51,7 +52,7 @@ impl<'a> BatchFill<'a> {
         self.passed
     }
 
-    /// Draws the fragments of the batch and empties it. The attributes of all segments must be computed. Texels come
+    /// Draws the fragments and empties the batch. This requires the attributes of all segments. Texels come
     /// from `rectangle` or from the texture coordinates.
     pub(super) fn flush<S: Simd>(
         &mut self,

@@ -15,6 +15,7 @@ pub(super) fn blend<S: Simd>(
 ) -> ColorLanes<S> {
     let BlendState { mode, fixed, is_alpha_blend } = blend;
     let mut out = color;
+    // The most frequent mode has factors that add up to 255, so no sum needs a sign.
     if is_alpha_blend {
         let rest = U16Lanes::splat(simd, 255) - color[3];
         for channel in 0..3 {
@@ -55,7 +56,7 @@ pub(super) fn blend<S: Simd>(
     out
 }
 
-/// Multiplies values by a blend factor. The product of a negative factor is negative.
+/// Multiplies values by a blend factor. The product is negative if the factor is.
 #[inline(always)]
 fn product<S: Simd>(
     simd: S,
@@ -81,26 +82,27 @@ fn product<S: Simd>(
     }
 }
 
-/// [`crate::raster::blend::multiply`] in 16 bits: (2v + 1)(2f + 1) / 1024 equals (v f + (v + f) / 2) / 256,
-/// floored.
+/// Computes [`crate::raster::blend::multiply`] in 16 bits. This works because (2v + 1)(2f + 1) / 1024 equals
+/// (v f + (v + f) / 2) / 256, floored.
 #[inline(always)]
 fn multiply<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors) >> 1_u32)) >> 8_u32
 }
 
-/// The same with doubled factors: (2v + 1)(4f + 1) / 1024 equals (v f + (v + 2 f) / 4) / 128, floored.
+/// Does the same with doubled factors, because (2v + 1)(4f + 1) / 1024 equals (v f + (v + 2 f) / 4) / 128,
+/// floored.
 #[inline(always)]
 fn multiply_double<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors + factors) >> 2_u32)) >> 7_u32
 }
 
-/// The same with the factors 255 − 2a. If 2a is above 255, the result is negative, in two's complement.
+/// Does the same with the factors 255 − 2a. If 2a is above 255, the result is negative, in two's complement.
 #[inline(always)]
 fn multiply_rest_of_double<S: Simd>(simd: S, values: U16Lanes<S>, alphas: U16Lanes<S>) -> U16Lanes<S> {
     let (opaque, doubled) = (U16Lanes::splat(simd, 255), alphas + alphas);
     let product = multiply(values, doubled.max(opaque) - doubled.min(opaque));
     let negative = lanes::from_mask(opaque.simd_lt(doubled));
-    // Flipping all bits and adding 1 negates.
+    // To negate a number, all its bits are flipped and 1 is added.
     (product ^ negative) - negative
 }
 

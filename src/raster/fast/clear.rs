@@ -1,4 +1,5 @@
-//! Rectangles in clear mode: rows of equal pixels. Clears are a third of all pixels of recorded frames.
+//! Fills rectangles in clear mode with rows of equal pixels. This has its own code because a third of all
+//! pixels in recorded frames are clears.
 
 use super::batch::LANES;
 use super::framebuffer_word::{dither_and_clamp, encode, splat, store_pixels};
@@ -9,11 +10,11 @@ use super::target::{Target, pixel_bytes};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::ClearMode;
 
-/// The packed pixels of as many columns as a vector has lanes. Formats of two bytes use half of it.
+/// Packed pixels for a vector's lanes, in consecutive columns. Formats with two bytes use half of it.
 type PixelPattern = [u8; 4 * LANES];
 
-/// Fills a rectangle inside the target, whose pixels all have this colour and depth. Returns the number of pixels
-/// that passed all tests: clear mode has none but the depth range.
+/// Fills a rectangle inside the target with a single colour and depth. Returns how many pixels passed all
+/// tests; in clear mode this is only the depth range.
 #[inline(always)]
 pub(super) fn clear_rectangle<S: Simd>(
     simd: S,
@@ -26,6 +27,7 @@ pub(super) fn clear_rectangle<S: Simd>(
     if state.depth_range.is_some_and(|[low, high]| z < low || z > high) {
         return 0;
     }
+    // Dithering repeats every four rows, so four patterns are enough.
     let patterns = [0, 1, 2, 3].map(|row| color_pattern(simd, state, color, [bounds.x, row]));
     let protected = protected_pattern(simd, state);
     let is_masked = protected.iter().any(|byte| *byte != 0);
@@ -55,7 +57,7 @@ pub(super) fn clear_rectangle<S: Simd>(
     u64::from(bounds.width) * u64::from(bounds.height)
 }
 
-/// Packs a colour from column `x` of row `y` on.
+/// Packs a colour for the columns from `x` on in row `y`. Dithering makes it depend on the position.
 #[inline(always)]
 fn color_pattern<S: Simd>(simd: S, state: &PixelState, color: [u8; 4], [x, y]: [u32; 2]) -> PixelPattern {
     let mut color = color.map(|byte| U16Lanes::splat(simd, byte.into()));
@@ -71,7 +73,7 @@ fn color_pattern<S: Simd>(simd: S, state: &PixelState, color: [u8; 4], [x, y]: [
     pattern
 }
 
-/// Repeats the bits of a packed pixel that are not written.
+/// Repeats the bits of a packed pixel that are protected.
 #[inline(always)]
 fn protected_pattern<S: Simd>(simd: S, state: &PixelState) -> PixelPattern {
     let mut pattern = [0; 4 * LANES];

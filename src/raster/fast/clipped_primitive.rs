@@ -1,4 +1,4 @@
-//! A primitive inside the scissor, and the geometry that the planes of its attributes share.
+//! A primitive inside the scissor, and the geometry that its attributes' planes share.
 
 use super::pixel_bounds::PixelBounds;
 use super::plane_lanes::PlaneLanes;
@@ -13,22 +13,22 @@ use crate::raster::single::line::OrderedLine;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClippedPrimitive<'p> {
     pub(super) primitive: &'p ScreenPrimitive,
-    /// The edges of a triangle, at the upper left of the bounds.
+    /// A triangle with its edges, at the upper left of the bounds.
     pub(super) triangle: Option<(&'p Triangle, &'p EdgeStepper)>,
     pub(super) bounds: PixelBounds,
 }
 
-/// The geometry that all planes over a primitive share.
+/// The geometry that all planes over a primitive share, so that it is computed only once.
 #[derive(Debug)]
 pub(super) struct SharedGeometry<'p> {
-    /// Points and rectangles repeat one vertex three times; lines repeat the second.
+    /// Points and rectangles repeat a vertex three times. Lines repeat their second.
     pub(super) corners: [&'p ScreenVertex; 3],
     pub(super) shape: PlaneShape,
-    /// The geometry of a usual triangle.
+    /// Set for a triangle within the usual range.
     pub(super) lanes: Option<PlaneLanes>,
 }
 
-/// How planes run over a primitive.
+/// Tells how planes run over a primitive.
 #[derive(Debug)]
 pub(super) enum PlaneShape {
     /// All values are constant.
@@ -42,7 +42,7 @@ pub(super) enum PlaneShape {
 }
 
 impl<'p> SharedGeometry<'p> {
-    /// Computes the geometry of a primitive.
+    /// Computes the geometry for a primitive.
     #[inline(always)]
     pub(super) fn new(clipped: &ClippedPrimitive<'p>) -> Self {
         let ClippedPrimitive { primitive, triangle, bounds } = *clipped;

@@ -1,8 +1,8 @@
-//! The depth cache: part of the depth buffer in row order. VRAM stores depth in a permuted
-//! [view](crate::reference::ge::memory#view-of-the-depth-buffer) that depends on the surface.
+//! The depth cache holds part of the depth buffer in row order. It exists because VRAM stores depth in a
+//! permuted [view](crate::reference::ge::memory#view-of-the-depth-buffer), which depends on the surface.
 //!
 //! # Invariants
-//! Between [`DepthCache::load`] and [`DepthCache::write_back`] no other code accesses these bytes of VRAM.
+//! Between [`DepthCache::load`] and [`DepthCache::write_back`] no other code accesses these bytes in VRAM.
 
 use std::ops::Range;
 
@@ -13,16 +13,16 @@ use crate::pipeline::framebuffer::DepthSurface;
 /// Bytes that the permutations keep together.
 const UNIT: usize = edram::UNIT as usize;
 
-/// Cached rows of a depth surface.
+/// Cached rows from a depth surface.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthCache {
     surface: Option<(DepthSurface, Translation)>,
-    /// Bytes of the depth view that `values` holds; multiples of [`UNIT`].
+    /// Bytes in the depth view that `values` holds, as multiples of [`UNIT`].
     view_range: Range<usize>,
     values: Vec<u16>,
 }
 
-/// The range that a [`DepthCache`] would hold, without the values.
+/// The range that a [`DepthCache`] would hold. It lacks the values, because only the cost is of interest.
 #[derive(Clone, Debug, Default)]
 pub(in crate::raster) struct DepthCacheModel {
     surface: Option<(DepthSurface, Translation)>,
@@ -40,7 +40,7 @@ impl DepthCacheModel {
         }
     }
 
-    /// Like [`DepthCache::load`]; returns the number of bytes that it would move.
+    /// Works like [`DepthCache::load`]. Returns how many bytes this would move.
     pub(in crate::raster) fn load(
         &mut self,
         surface: DepthSurface,
@@ -64,14 +64,14 @@ impl DepthCacheModel {
         moved
     }
 
-    /// Like [`DepthCache::write_back`]; returns the number of bytes that it would move.
+    /// Works like [`DepthCache::write_back`]. Returns how many bytes this would move.
     pub(in crate::raster) fn write_back(&mut self) -> u64 {
         std::mem::take(self).view_range.len() as u64
     }
 }
 
 impl DepthCache {
-    /// Computes the bytes of the depth view that hold these rows, rounded outwards to units.
+    /// Computes which bytes in the depth view hold these rows, rounded outwards to units.
     fn view_range_of(surface: &DepthSurface, rows: &Range<usize>, column_end: usize) -> Range<usize> {
         let (address, stride) = (surface.address as usize, surface.stride as usize);
         let start = address + rows.start * stride * 2;
@@ -79,7 +79,7 @@ impl DepthCache {
         start / UNIT * UNIT..end.next_multiple_of(UNIT)
     }
 
-    /// Computes the bytes of linear VRAM that may hold these rows.
+    /// Computes which bytes in linear VRAM may hold these rows.
     pub(super) fn vram_range_of(
         surface: &DepthSurface,
         translation: Translation,
@@ -89,7 +89,7 @@ impl DepthCache {
         enclosing_blocks(&Self::view_range_of(surface, rows, column_end), translation)
     }
 
-    /// Computes the bytes of linear VRAM that the cache holds; empty if it holds none.
+    /// Computes which bytes in linear VRAM the cache holds. The range is empty if there are none.
     pub(super) fn vram_range(&self) -> Range<usize> {
         match self.surface {
             Some((_, translation)) if !self.view_range.is_empty() => {
@@ -99,7 +99,7 @@ impl DepthCache {
         }
     }
 
-    /// Loads rows and gives access to their values, starting at column 0 of the first row.
+    /// Loads rows and gives access to their values, from column 0 of the first row on.
     pub(super) fn load(
         &mut self,
         vram: &mut [u8],
@@ -111,6 +111,8 @@ impl DepthCache {
         let needed = Self::view_range_of(surface, rows, column_end);
         let same_surface = self.surface == Some((*surface, translation));
         if !same_surface || needed.start < self.view_range.start || needed.end > self.view_range.end {
+            // More rows of the same surface extend the range, so that draws which alternate between rows do
+            // not reload them.
             let loaded = if same_surface && !self.view_range.is_empty() {
                 needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
             } else {
@@ -151,14 +153,15 @@ impl DepthCache {
     }
 }
 
-/// Finds the blocks that contain a range of a depth view. The permutations move bytes only within blocks.
+/// Finds the blocks around a range in a depth view. These are enough, because the permutations move bytes
+/// only within blocks.
 pub(in crate::raster) fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
-    // The permutations change bits up to three above the mode's, or up to bit 10 in mode 0.
+    // The permutations change address bits up to three above the mode's bit. In mode 0 they reach bit 10.
     let block = (translation.mode() as usize).max(0x80) << 4;
     view.start / block * block..view.end.next_multiple_of(block)
 }
 
-/// Computes the offset of a unit of a depth view in linear VRAM.
+/// Computes where a unit of a depth view is in linear VRAM.
 fn unit_to_linear(view: VramView, translation: Translation, unit: usize) -> usize {
     let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
     translation.to_linear(view, unit) as usize

@@ -3,13 +3,13 @@
 use super::pipeline_state::PipelineState;
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// The primitives of a draw with its decoded state.
+/// A draw's primitives and its decoded state.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::raster) struct DrawCall<'d> {
     pub(in crate::raster) state: &'d PipelineState,
     pub(in crate::raster) primitives: &'d [ScreenPrimitive],
-    /// First row and end row of each primitive. Empty if not computed.
+    /// First row and end row for each primitive. Empty if not computed.
     pub(in crate::raster) rows: &'d [[i16; 2]],
-    /// Upper bound of the pixels they cover.
+    /// Upper bound for the pixels that they cover.
     pub(in crate::raster) max_pixels: u64,
 }

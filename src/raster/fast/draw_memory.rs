@@ -1,9 +1,9 @@
-//! Memory as the fast engine sees it: RAM to read, VRAM to draw into.
+//! The fast engine reads RAM and draws into VRAM.
 
 use crate::ge::edram::Translation;
 use crate::ge::memory::{Memory, Vram};
 
-/// The parts of memory that a thread needs for drawing.
+/// The parts of memory that a thread needs to draw.
 #[derive(Debug)]
 pub(in crate::raster) struct DrawMemory<'m> {
     /// Main RAM.

@@ -1,5 +1,6 @@
-//! Texture coordinates of a segment with single arithmetic: [`crate::raster::single::texcoords`] in lanes, in the
-//! same order of operations.
+//! Computes a segment's texture coordinates with single arithmetic. This is
+//! [`crate::raster::single::texcoords`] in lanes, in the same order of operations because that decides the
+//! rounding.
 
 use fearless_simd::{f64x4, i32x8, u32x8, u64x4};
 
@@ -14,7 +15,7 @@ use crate::raster::lod::{LodSelection, LodSelector};
 use crate::raster::single::perspective_w::PerspectiveW;
 use crate::raster::single::texcoords::Texcoords;
 
-/// How to compute the texture coordinates of a primitive.
+/// Tells how to compute a primitive's texture coordinates.
 #[derive(Debug)]
 pub(super) struct EmulatedTexcoords<'a> {
     mode: TexcoordMode<'a>,
@@ -23,23 +24,23 @@ pub(super) struct EmulatedTexcoords<'a> {
     bounds: PixelBounds,
     /// Texels of level 0 per unit of the coordinates.
     scale: [f64; 2],
-    /// The selected levels, if equal for all pixels.
+    /// The selected levels, if they are the same for all pixels.
     selection: Option<LodSelection>,
 }
 
 #[derive(Debug)]
 enum TexcoordMode<'a> {
-    /// Edge functions at the upper left of the bounds with their steps to the right and down; s, t and q of
-    /// the vertices.
+    /// Edge functions at the upper left of the bounds, with their steps to the right and down. Then s, t and
+    /// q at the vertices.
     Triangle { weights: [[f64; 3]; 3], values: [[f64; 3]; 3] },
-    /// s depends on the column and t on the row, or the reverse if rotated.
+    /// s depends on the column and t on the row. If rotated, it is the reverse.
     Rectangle { table: &'a RectangleTable, rotated: bool },
-    /// Computed pixel by pixel.
+    /// For other shapes, coordinates are computed pixel by pixel.
     PerPixel,
 }
 
 impl<'a> EmulatedTexcoords<'a> {
-    /// Sets up the coordinates of a primitive. Returns `None` for a triangle without area.
+    /// Sets up the coordinates for a primitive. Returns `None` for a triangle without area.
     pub(super) fn new(
         primitive: &ScreenPrimitive,
         edges: Option<&EdgeStepper>,
@@ -76,12 +77,12 @@ impl<'a> EmulatedTexcoords<'a> {
         Some(Self { mode, exact, w, bounds, scale, selection })
     }
 
-    /// Returns the selected levels if they are equal for all pixels.
+    /// Returns the selected levels if they are the same for all pixels.
     pub(super) const fn selection(&self) -> Option<LodSelection> {
         self.selection
     }
 
-    /// Selects levels for each fragment of the open segment, whose coordinates are computed.
+    /// Selects levels for each fragment in the open segment. Their coordinates must be computed already.
     pub(super) fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -112,7 +113,7 @@ impl<'a> EmulatedTexcoords<'a> {
         (x, self.bounds.y.wrapping_add_signed(batch.y[lane]))
     }
 
-    /// Computes the coordinates of the open segment.
+    /// Computes coordinates for the open segment.
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
         match &self.mode {
             TexcoordMode::Triangle { weights, values } => simd.vectorize(
@@ -130,18 +131,18 @@ impl<'a> EmulatedTexcoords<'a> {
     }
 }
 
-/// Converts edge functions and their steps to `f64`, which holds these integers exactly.
+/// Converts edge functions and their steps to `f64`, which holds such integers exactly.
 #[expect(clippy::cast_precision_loss, reason = "edge values have at most 53 bits")]
 fn stepper_to_f64(stepper: &EdgeStepper) -> [[f64; 3]; 3] {
     [stepper.start, stepper.right, stepper.down].map(|values| values.map(|value| value as f64))
 }
 
-/// Texture coordinates over a triangle, four fragments at a time.
+/// Texture coordinates over a triangle, for four fragments at a time.
 struct TriangleTexcoords<S: Simd> {
     start: [f64x4<S>; 2],
     right: [f64x4<S>; 2],
     down: [f64x4<S>; 2],
-    /// Sum of the three edge functions, equal at all pixels.
+    /// Sum of the three edge functions. It is the same at all pixels, so the third follows from the others.
     total: f64x4<S>,
     values: [[f64x4<S>; 3]; 3],
 }
@@ -161,7 +162,8 @@ impl<S: Simd> TriangleTexcoords<S> {
         }
     }
 
-    /// Computes the edge functions at pixels. All intermediate numbers are integers that `f64` holds exactly.
+    /// Computes the edge functions at pixels. All intermediate numbers are integers, so `f64` holds them
+    /// exactly.
     #[inline(always)]
     fn weights(&self, x: f64x4<S>, y: f64x4<S>) -> [f64x4<S>; 3] {
         let a = self.start[0] + (self.right[0] * x + self.down[0] * y);
@@ -169,23 +171,23 @@ impl<S: Simd> TriangleTexcoords<S> {
         [a, b, self.total - a - b]
     }
 
-    /// Computes the weighted sum of s, t or q, in the reference's order of operations.
+    /// Computes the weighted sum for s, t or q, in the reference's order of operations.
     #[inline(always)]
     fn sum(&self, [a, b, c]: [f64x4<S>; 3], value: usize) -> f64x4<S> {
         a * self.values[0][value] + b * self.values[1][value] + c * self.values[2][value]
     }
 
-    /// Divides `sum` by `q`; the result is 0 if q is 0.
+    /// Divides `sum` by `q`. The result is 0 if q is 0.
     #[inline(always)]
     fn quotient(sum: f64x4<S>, q: f64x4<S>) -> f64x4<S> {
         q.simd_eq(0.0).select(f64x4::splat(q.token(), 0.0), sum / q)
     }
 }
 
-/// Converts non-negative column or row numbers to `f64`.
+/// Converts column or row numbers to `f64`. They must not be negative.
 #[inline(always)]
 fn to_f64_lanes<S: Simd>(simd: S, lanes: &[i32; LANES]) -> [f64x4<S>; 4] {
-    /// 2^52: the lowest mantissa bit is 1.
+    /// 2^52. In such numbers the lowest mantissa bit counts 1, so an integer can be put there directly.
     const WHOLE: f64 = 4_503_599_627_370_496.0;
     let (halves, _) = lanes.as_chunks::<8>();
     let wide = |half: &[i32; 8]| {
@@ -219,8 +221,8 @@ fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], v
     }
 }
 
-/// Computes [`LodSelector::lod_of_steps`] for each fragment: the change of s to the next pixel on the right
-/// and of t to the next pixel below.
+/// Computes [`LodSelector::lod_of_steps`] for each fragment. The steps are how much s changes to the next
+/// pixel on the right, and t to the next below.
 #[inline(always)]
 fn fill_lods<S: Simd>(
     simd: S,

@@ -1,4 +1,4 @@
-//! Fills the primitives of consecutive draws of one state inside one band.
+//! Fills primitives inside a band, for consecutive draws with the same state.
 
 use std::ops::Range;
 
@@ -26,12 +26,12 @@ use crate::raster::grid::intersect;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::rectangle;
 
-/// Bounds of the largest triangle that joins a batch of earlier ones, in pixels. A larger one begins an empty batch,
-/// because it fills whole batches anyway, and may read the texture row by row. Later triangles may join its last
-/// fragments.
+/// The largest triangle that may join a batch with earlier triangles, as its bounds in pixels. A larger
+/// triangle begins an empty batch, because it fills whole batches anyway and may be able to read the texture
+/// row by row. Later triangles may join its last fragments.
 const MAX_SHARED_SIZE: u32 = 256;
 
-/// Scratch memory of a band, reused by all draws.
+/// Scratch memory for a band, reused by all draws.
 #[derive(Debug)]
 pub(super) struct Scratch {
     batch: Batch,
@@ -53,7 +53,7 @@ impl Default for Scratch {
     }
 }
 
-/// Draws of one state in progress.
+/// Draws in progress that share a state.
 #[derive(Debug)]
 pub(super) struct StateFill<'a> {
     fill: BatchFill<'a>,
@@ -63,7 +63,7 @@ pub(super) struct StateFill<'a> {
 }
 
 impl<'a> StateFill<'a> {
-    /// Prepares to fill draws with the state of this one.
+    /// Prepares to fill draws with this draw's state.
     pub(super) fn new(
         call: &DrawCall<'a>,
         memory: TexelMemory<'a>,
@@ -75,7 +75,7 @@ impl<'a> StateFill<'a> {
         Self { fill, attributes, rectangle, rectangle_texels }
     }
 
-    /// Fills all primitives of a draw inside the rows of the target. The last fragments may stay in the batch.
+    /// Fills all primitives of a draw inside the target's rows. The last fragments may stay in the batch.
     #[inline(always)]
     pub(super) fn fill_primitives<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, call: &DrawCall<'_>) {
         let DrawCall { primitives, rows, .. } = *call;
@@ -96,7 +96,7 @@ impl<'a> StateFill<'a> {
         }
     }
 
-    /// Draws the last fragments. Returns the number of pixels that passed all tests.
+    /// Draws the last fragments. Returns how many pixels passed all tests.
     pub(super) fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> u64 {
         self.fill.finish(simd, target)
     }
@@ -134,7 +134,8 @@ impl<'a> StateFill<'a> {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
                 let Some(bounds) = bounds else { return };
-                // Its texels may be read row by row, and a clear writes to the target at once.
+                // A rectangle may read its texels row by row, and a clear writes to the target at once. Both
+                // need an empty batch.
                 self.fill.flush(simd, target, None);
                 let state = self.fill.state;
                 if let Some(clear) = state.clear {
@@ -154,6 +155,7 @@ impl<'a> StateFill<'a> {
                 fill.finish(simd, target);
             }
             shape => {
+                // Points and lines cover few pixels, so the whole scissor serves as their bounds.
                 let Some(bounds) = PixelBounds::new(&scissor.x, &scissor.y) else { return };
                 let mut fill =
                     PrimitiveFill::new(self, ClippedPrimitive { primitive, triangle: None, bounds });
@@ -167,27 +169,27 @@ impl<'a> StateFill<'a> {
     }
 }
 
-/// Converts a row number. Rows have 10 bits.
+/// Converts a row number. This succeeds because rows have 10 bits.
 fn row_number(row: usize) -> i16 {
     i16::try_from(row).unwrap_or(i16::MAX)
 }
 
-/// A primitive in progress. Attributes are set up when the first fragments need them: many triangles cover no pixel,
-/// and many more are hidden.
+/// A primitive in progress. Its attributes are set up only when the first fragments need them, because many
+/// triangles cover no pixels and many more are hidden.
 #[derive(Debug)]
 struct PrimitiveFill<'p, 'a> {
     fill: &'p mut BatchFill<'a>,
     attributes: &'p mut AttributeInterpolants,
-    /// Memory for the texels of a rectangle, until texture coordinates are set up.
+    /// Memory for a rectangle's texels, until texture coordinates are set up.
     tables: Option<(&'p mut RectangleTable, &'p mut RectangleScratch)>,
     clipped: ClippedPrimitive<'p>,
-    /// Set with the first segment; then the depth is set up, too.
+    /// Set with the first segment, together with depth.
     geometry: Option<SharedGeometry<'p>>,
-    /// All other attributes are set up.
+    /// Whether all other attributes are set up.
     is_set_up: bool,
     texcoords: Option<TexcoordInterpolant<'p>>,
-    /// The texels of a rectangle, or of a triangle whose s and t depend on one axis each. Then its batches hold nothing
-    /// else, and no coordinates are computed.
+    /// Texels for a rectangle, or for a triangle in which s and t depend on a single axis each. Its batches
+    /// then hold no other primitive, and it needs no coordinates for each fragment.
     rectangle: Option<RectangleTexels<'p>>,
 }
 
@@ -225,7 +227,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         let scale = texture.levels.first().map_or([1.0; 2], |level| level.scale);
         self.texcoords = TexcoordInterpolant::new(simd, &self.clipped, geometry, &texture.lod, scale, table);
         if self.fill.batch.has_closed_segments() {
-            // The batch holds other primitives, so texels are sampled one by one.
+            // The batch also holds other primitives, and these need texels for each fragment.
             return;
         }
         let (cached, memory) = (self.fill.cached, self.fill.memory);
@@ -235,7 +237,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         });
     }
 
-    /// Appends the fragments of a triangle.
+    /// Appends a triangle's fragments.
     #[inline(always)]
     fn add_spans<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, spans: &Spans) {
         let height = self.clipped.bounds.height;
@@ -247,7 +249,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Appends the fragments of a triangle with a coarse edge.
+    /// Appends the fragments of a triangle that has a coarse edge.
     #[cold]
     fn add_parts<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, spans: &Spans, edge: &CoarseEdge) {
         let ClippedPrimitive { triangle, bounds, .. } = self.clipped;
@@ -264,7 +266,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Appends the fragments of a span of row `y`, relative to the upper left of the bounds.
+    /// Appends the fragments in a span of row `y`. Both are relative to the upper left of the bounds.
     #[inline(always)]
     fn add_span<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, span: Range<u32>, y: u32) {
         let mut left = span.start as usize;
@@ -282,7 +284,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
                 count,
                 x,
                 y: row,
-                // Columns and rows have 10 bits.
+                // Columns and rows have 10 bits, so the conversion succeeds.
                 column: i32::try_from(left).unwrap_or(0),
                 row: y.cast_signed(),
             });
@@ -293,8 +295,8 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Computes depths, removes hidden fragments and computes the other attributes of the open segment. Returns whether
-    /// any fragment is left. Sets up the attributes that the first fragments need.
+    /// Computes depths for the open segment, removes hidden fragments, and computes the other attributes for
+    /// the rest. Returns whether any fragment is left. Sets up attributes when fragments first need them.
     #[inline(always)]
     fn test_and_interpolate<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> bool {
         let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
@@ -321,7 +323,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         any_live
     }
 
-    /// Computes the attributes of the open segment, or removes it if all of it is hidden.
+    /// Computes the open segment's attributes. If all of it is hidden, it is removed.
     #[inline(always)]
     fn complete_segment<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         if self.fill.batch.open_count() == 0 {
@@ -344,7 +346,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Draws all fragments of the batch.
+    /// Draws all fragments in the batch.
     fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         self.complete_segment(simd, target);
         self.fill.flush(simd, target, self.rectangle.as_mut());

@@ -1,8 +1,8 @@
-//! Rows of texels as the columns of a rectangle see them: gathered, and with linear filtering blended with their
-//! neighbours.
+//! Rows of texels as a rectangle's columns see them. They are gathered and, with linear filtering, blended
+//! with their neighbours.
 //!
-//! A row is computed in chunks of eight columns when pixels first need them. The two most recent rows are kept, because
-//! neighbouring rows of pixels mostly need the same ones.
+//! A row is computed in chunks of eight columns, when pixels first need them. The two most recent rows are
+//! kept, because neighbouring rows of pixels mostly need the same rows of texels.
 
 use fearless_simd::{i32x8, u32x8};
 
@@ -10,27 +10,27 @@ use super::texel_filter::{self, SplitColors, fractions, split};
 use super::texel_rows::TexelRows;
 use crate::ge::arithmetic::simd::prelude::*;
 
-/// Maximum number of columns: one bit per chunk.
+/// The most columns, because `computed` has a bit for each chunk.
 pub(super) const MAX_COLUMNS: usize = 64 * CHUNK;
 /// Columns that are computed together.
 pub(super) const CHUNK: usize = 8;
 
-/// Two rows of texels; owns reusable memory.
+/// Two rows of texels. It owns their memory, to reuse it.
 #[derive(Debug, Default)]
 pub(super) struct FilteredRows {
-    /// Even and odd rows of the texture.
+    /// The last even and the last odd row of the texture.
     rows: [FilteredRow; 2],
-    /// Texels of one row.
+    /// Texels in a row.
     texels: Vec<u32>,
 }
 
 #[derive(Debug, Default)]
 struct FilteredRow {
-    /// The row of the texture.
+    /// The row in the texture.
     number: i32,
     /// A bit for each chunk that is computed.
     computed: u64,
-    /// The colours; with linear filtering, red and blue in 16 bits each.
+    /// The colours. With linear filtering, only red and blue, with 16 bits each.
     low: Vec<u32>,
     /// With linear filtering, green and alpha.
     high: Vec<u32>,
@@ -39,17 +39,17 @@ struct FilteredRow {
 /// The columns of a rectangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelColumns<'a> {
-    /// Positions in 1/16 texel, in whole chunks. They never turn around.
+    /// Positions in 1/16 texel, in whole chunks. They only rise or only fall.
     pub(super) positions: &'a [[i32; CHUNK]],
-    /// Each column shows the texel after that of the column before.
+    /// Whether each column shows the texel after that of the previous column.
     pub(super) consecutive: bool,
     pub(super) linear: bool,
 }
 
 impl FilteredRows {
-    /// Forgets all rows, and makes room for this number of columns.
+    /// Forgets all rows and makes room for this many columns.
     pub(super) fn reset(&mut self, columns: usize) {
-        // A run is read in whole chunks.
+        // Runs are read in whole chunks, so there must be room for a chunk after the last column.
         let len = columns.next_multiple_of(CHUNK) + CHUNK;
         for row in &mut self.rows {
             row.computed = 0;
@@ -60,7 +60,7 @@ impl FilteredRows {
         }
     }
 
-    /// Computes a row of texels for a range of columns.
+    /// Computes a row of texels for a range of columns, as far as it is not there yet.
     #[inline(always)]
     fn compute<S: Simd>(
         &mut self,
@@ -82,7 +82,7 @@ impl FilteredRows {
         while missing != 0 {
             let chunk = missing.trailing_zeros() as usize;
             let chunks = (missing >> chunk).trailing_ones() as usize;
-            // The addition carries through the lowest chunks in a row.
+            // The addition carries through a run of set bits from the lowest chunk on, and so clears them.
             missing &= missing.wrapping_add(1 << chunk);
             row.fill(simd, texels, columns, chunk..chunk + chunks, scratch);
         }
@@ -108,7 +108,7 @@ impl FilteredRows {
         }
     }
 
-    /// Samples a run of pixels with linear filtering. Writes whole chunks.
+    /// Samples a run of pixels with linear filtering. This writes whole chunks.
     #[inline(always)]
     pub(super) fn linear<S: Simd>(
         &mut self,
@@ -129,6 +129,7 @@ impl FilteredRows {
         let (out, _) = out.as_chunks_mut::<CHUNK>();
         let out = out.iter_mut().take(count.div_ceil(CHUNK));
         let above = above.chunks(start);
+        // A position between no rows needs only the upper row.
         if is_whole {
             for (out, (low, high)) in out.zip(above) {
                 texel_filter::join(load(simd, low, high)).store_array(out);
@@ -143,14 +144,14 @@ impl FilteredRows {
     }
 }
 
-/// Loads a chunk of colours.
+/// Loads colours for a chunk.
 #[inline(always)]
 fn load<S: Simd>(simd: S, low: &[u32; CHUNK], high: &[u32; CHUNK]) -> SplitColors<S> {
     [u32x8::simd_from(simd, *low).bitcast(), u32x8::simd_from(simd, *high).bitcast()]
 }
 
 impl FilteredRow {
-    /// Returns chunks of channels from a column on.
+    /// Returns the channels from a column on, in chunks.
     #[inline(always)]
     fn chunks(&self, start: usize) -> impl Iterator<Item = (&[u32; CHUNK], &[u32; CHUNK])> {
         let low = self.low.get(start..).unwrap_or(&[]);
@@ -158,7 +159,7 @@ impl FilteredRow {
         low.as_chunks().0.iter().zip(high.as_chunks().0)
     }
 
-    /// Computes chunks.
+    /// Computes the given chunks.
     #[inline(always)]
     fn fill<S: Simd>(
         &mut self,
@@ -171,7 +172,8 @@ impl FilteredRow {
         let Some(positions) = columns.positions.get(chunks.clone()) else { return };
         let Some(([left, ..], [.., right])) = positions.first().zip(positions.last()) else { return };
         let (first, last) = ((*left).min(*right) >> 4, (*left).max(*right) >> 4);
-        // The last column of consecutive ones may be outside the rectangle.
+        // Consecutive columns may end outside the rectangle, where positions are only padding. So the last
+        // texel is counted.
         let last = if columns.consecutive {
             first + i32::try_from(positions.len() * CHUNK).unwrap_or(0) - 1
         } else {

@@ -1,4 +1,4 @@
-//! Packed framebuffer pixels in lanes: load, decode, dither, logic operation, encode, store.
+//! Loads, decodes, dithers, combines, encodes and stores packed framebuffer pixels in lanes.
 
 use fearless_simd::{i16x16, u8x32};
 
@@ -11,7 +11,7 @@ use crate::ge::registers::pixel::LogicOperation;
 use crate::ge::registers::texture::PixelFormat;
 use crate::raster::logic;
 
-/// Packed pixels: their lower 16 bits, and the upper 16 of 32-bit formats.
+/// The lower 16 bits of packed pixels, then the upper 16 of 32-bit formats.
 pub(super) type PackedPixels<S> = [U16Lanes<S>; 2];
 
 /// Puts the same bits into every lane.
@@ -21,7 +21,7 @@ pub(super) fn splat<S: Simd>(simd: S, bits: u32) -> PackedPixels<S> {
     [U16Lanes::splat(simd, u16::from_le_bytes([a, b])), U16Lanes::splat(simd, u16::from_le_bytes([c, d]))]
 }
 
-/// Loads the packed pixels of a group.
+/// Loads a group of packed pixels.
 #[inline(always)]
 pub(super) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelFormat) -> PackedPixels<S> {
     if format == PixelFormat::ABGR8888 {
@@ -35,14 +35,14 @@ pub(super) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelF
     }
 }
 
-/// Stores the packed pixels of a group.
+/// Stores a group of packed pixels.
 #[inline(always)]
 pub(super) fn store<S: Simd>(packed: PackedPixels<S>, batch: &mut Batch, group: usize, format: PixelFormat) {
     let bytes = LANES * pixel_bytes(format);
     store_pixels(packed, &mut batch.packed[group * bytes..][..bytes], format);
 }
 
-/// Stores packed pixels of 2 or 4 bytes each.
+/// Stores packed pixels with 2 or 4 bytes each.
 #[inline(always)]
 pub(super) fn store_pixels<S: Simd>([low, high]: PackedPixels<S>, out: &mut [u8], format: PixelFormat) {
     let (halves, _) = out.as_chunks_mut::<{ 2 * LANES }>();
@@ -60,7 +60,7 @@ fn lanes_from_bytes<S: Simd>(simd: S, bytes: &[u8; 2 * LANES]) -> U16Lanes<S> {
     to_little_endian(u8x32::simd_from(simd, *bytes).bitcast())
 }
 
-/// Swaps the bytes of each lane on big-endian hosts.
+/// Swaps the bytes in each lane on big-endian hosts.
 #[inline(always)]
 fn to_little_endian<S: Simd>(words: U16Lanes<S>) -> U16Lanes<S> {
     if cfg!(target_endian = "little") { words } else { words << 8_u32 | words >> 8_u32 }
@@ -90,7 +90,7 @@ pub(super) fn decode<S: Simd>(simd: S, [low, high]: PackedPixels<S>, format: Pix
     }
 }
 
-/// Adds the dither offsets to red, green and blue, which are signed, and clamps them to bytes.
+/// Adds dither offsets to red, green and blue, which are signed. Then it clamps the sums to bytes.
 #[inline(always)]
 pub(super) fn dither_and_clamp<S: Simd>(
     simd: S,
@@ -123,7 +123,7 @@ pub(super) fn apply_logic<S: Simd>(
     out
 }
 
-/// Encodes colours as packed pixels.
+/// Packs colours into pixels.
 #[inline(always)]
 pub(super) fn encode<S: Simd>(
     simd: S,
@@ -144,13 +144,13 @@ pub(super) fn encode<S: Simd>(
     [low, U16Lanes::splat(simd, 0)]
 }
 
-/// Builds a mask of the bits that hold the stencil.
+/// Builds a mask for the bits that hold the stencil.
 #[inline(always)]
 pub(super) fn stencil_bits<S: Simd>(simd: S, format: PixelFormat) -> PackedPixels<S> {
     splat(simd, color::encode(format, [0, 0, 0, 255]))
 }
 
-/// Selects the bits of `new` in `change` and those of `old` elsewhere.
+/// Takes the bits in `change` from `new` and all others from `old`.
 #[inline(always)]
 pub(super) fn merge<S: Simd>(
     old: PackedPixels<S>,

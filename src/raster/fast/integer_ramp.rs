@@ -6,7 +6,7 @@ use super::plane_lanes::NarrowRamps;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::setup_reciprocal::SHIFT;
 
-/// A plane of integers whose sums fit in 32 bits at covered pixels.
+/// A plane of integers. Its sums fit in 32 bits at covered pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct IntegerRamp {
     start: i32,
@@ -16,7 +16,7 @@ pub(super) struct IntegerRamp {
 }
 
 impl IntegerRamp {
-    /// Takes one of four ramps.
+    /// Takes a single ramp out of four.
     #[inline(always)]
     pub(super) const fn new(ramps: &NarrowRamps, number: usize) -> Self {
         let NarrowRamps { start, right, down } = ramps;
@@ -28,7 +28,8 @@ impl IntegerRamp {
         Self { start: integer, right: 0, down: 0, shift: 0 }
     }
 
-    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits.
+    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits. Sums may wrap
+    /// at pixels that are not covered.
     pub(super) const fn value(&self, x: u32, y: u32) -> i32 {
         let across = self.right.wrapping_mul(x.cast_signed());
         let along = self.down.wrapping_mul(y.cast_signed());

@@ -1,4 +1,4 @@
-//! Attributes of a segment: [`crate::raster::interpolate`] in lanes.
+//! Computes a segment's attributes. This is [`crate::raster::interpolate`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "only sums that fit are narrowed")]
 
 use fearless_simd::{i32x8, u32x8};
@@ -19,31 +19,33 @@ use crate::raster::line::Line;
 use crate::raster::reference::antialiased_line;
 use crate::raster::setup_reciprocal::SHIFT;
 
-/// How to compute one attribute over a primitive.
+/// Tells how to compute an attribute over a primitive.
 #[derive(Clone, Copy, Debug)]
 enum Interpolant {
     Constant(u16),
-    /// All sums fit in 32 bits.
+    /// For sums that fit in 32 bits.
     Narrow {
         start: i32,
         right: i32,
         down: i32,
         shift: u32,
     },
-    /// All sums fit in 64 bits.
+    /// For sums that fit in 64 bits.
     Wide(LinearRamp),
-    /// Sums of 128 bits, pixel by pixel, with a plane of [`AttributeInterpolants::planes`]; very rare.
+    /// For sums that need 128 bits, which is very rare. They use a plane in
+    /// [`AttributeInterpolants::planes`], pixel by pixel.
     Exact(usize),
 }
 
-/// The interpolated attributes of a primitive, except texture coordinates.
+/// The interpolated attributes of a primitive. Texture coordinates have their own.
 #[derive(Clone, Debug)]
 pub(super) struct AttributeInterpolants {
     z: Interpolant,
     color: [Interpolant; 4],
     secondary: [Interpolant; 3],
     fog: Interpolant,
-    /// Fraction bits of fog values: in single arithmetic the factor is interpolated, not the coefficient.
+    /// Fraction bits in fog values. They are needed because single arithmetic interpolates the factor, not
+    /// the coefficient.
     fog_shift: u32,
     /// The line whose coverage replaces alpha.
     antialiased: Option<Line>,
@@ -51,12 +53,12 @@ pub(super) struct AttributeInterpolants {
     planes: Vec<Plane>,
 }
 
-/// Largest attribute values.
+/// Largest values for attributes.
 const MAX_BYTE: u16 = 255;
 const MAX_DEPTH: u16 = u16::MAX;
 
 impl Interpolant {
-    /// Creates a constant attribute.
+    /// Creates an attribute with a constant value.
     fn constant(value: i64, max: u16, extra_shift: u32) -> Self {
         Self::Constant((value >> extra_shift).clamp(0, i64::from(max)) as u16)
     }
@@ -68,7 +70,7 @@ impl Interpolant {
         if (right, down) == (0, 0) {
             return Self::constant(start, max, shift);
         }
-        // The sums at the corners bound all others.
+        // Ramps are linear, so the sums at the corners bound all others.
         let (across, along) = (right * i64::from(bounds.width), down * i64::from(bounds.height));
         let lowest = start + across.min(0) + along.min(0);
         let highest = start + across.max(0) + along.max(0);
@@ -80,7 +82,7 @@ impl Interpolant {
         }
     }
 
-    /// Creates an attribute from one of four narrow ramps, clamped to 0..=`max`.
+    /// Creates an attribute from the narrow ramp with this number, clamped to 0..=`max`.
     #[inline(always)]
     fn of_narrow_ramp(ramps: &NarrowRamps, number: usize, max: u16) -> Self {
         let start = ramps.start[number];
@@ -90,7 +92,7 @@ impl Interpolant {
         }
     }
 
-    /// Computes the attribute for the fragments of a segment.
+    /// Computes the attribute for a segment's fragments.
     #[inline(always)]
     fn fill<S: Simd>(
         &self,
@@ -127,20 +129,21 @@ impl Interpolant {
     }
 }
 
-/// Computes ramps through unsigned values, if their sums fit in 32 bits.
+/// Computes ramps through unsigned values. Returns `None` if their sums do not fit in 32 bits.
 #[inline(always)]
 fn narrow_ramps<S: Simd, T: Copy + Into<f64>>(
     simd: S,
     lanes: Option<&PlaneLanes>,
     values: [[T; 4]; 3],
 ) -> Option<NarrowRamps> {
-    // With 16-bit values and a shift of 14, sums without overshoot use half of the 32-bit range.
+    // With 16-bit values and a shift by 14, sums take half of the 32-bit range. The other half is for
+    // overshoot.
     const SUM_BITS: i32 = 31;
     let (lanes, [a, b, c]) = (lanes?, values);
     lanes.ramps([floats(simd, a), floats(simd, b), floats(simd, c)])?.narrow(lanes, SUM_BITS)
 }
 
-/// A ramp whose sums fit in 32 bits, eight fragments at a time.
+/// A ramp with sums in 32 bits, for eight fragments at a time.
 struct NarrowRamp<S: Simd> {
     start: i32x8<S>,
     right: i32x8<S>,
@@ -169,7 +172,8 @@ fn fill_wide(
     extra_shift: u32,
 ) {
     let shift = shift + extra_shift;
-    // Unlike the 32-bit ramp, this clamps before the shift; the result is the same.
+    // Unlike the 32-bit ramp, this clamps before the shift. The result is the same, because the limit has all
+    // lower bits set.
     let limit = ((i64::from(max) + 1) << shift) - 1;
     let positions = x.as_flattened().iter().zip(y.as_flattened());
     for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(positions) {
@@ -215,7 +219,8 @@ impl Default for AttributeInterpolants {
 }
 
 impl AttributeInterpolants {
-    /// Begins a primitive: sets up depth, if `state` needs it.
+    /// Begins a primitive and sets up its depth if `state` needs it. Other attributes follow if it is
+    /// visible.
     #[inline(always)]
     pub(super) fn begin<S: Simd>(
         &mut self,
@@ -236,7 +241,7 @@ impl AttributeInterpolants {
         }
     }
 
-    /// Sets up the other attributes of a primitive that `state` needs.
+    /// Sets up the other attributes that `state` needs for a primitive.
     #[inline(always)]
     pub(super) fn set<S: Simd>(
         &mut self,
@@ -249,7 +254,8 @@ impl AttributeInterpolants {
         let flat = primitive.shade == ShadeMode::FLAT || state.clear.is_some();
         let colors = corners.map(|corner| corner.color);
         let is_hardware = primitive.arithmetic == Arithmetic::Hardware;
-        // Secondary colour and fog. In single arithmetic, the factor of fog has more bits.
+        // Secondary colour and fog share four lanes. In single arithmetic fog has more bits, so it is set up
+        // separately.
         let mut others = [[0; 4]; 3];
         if state.secondary && !flat {
             others = corners.map(|corner| {
@@ -309,7 +315,8 @@ impl AttributeInterpolants {
         }
     }
 
-    /// [`Self::bytes`] one by one, for lines, single arithmetic and unusual triangles.
+    /// Does the same as [`Self::bytes`] for each byte alone, because lines, single arithmetic and unusual
+    /// triangles have no lanes.
     fn plain_bytes(
         &mut self,
         geometry: &SharedGeometry<'_>,
@@ -322,8 +329,8 @@ impl AttributeInterpolants {
         })
     }
 
-    /// Creates the attribute with these values at the corners, clamped to 0..=`max` after a right shift by
-    /// `extra_shift`.
+    /// Creates the attribute with these values at the corners. It is clamped to 0..=`max` after a right shift
+    /// by `extra_shift`.
     fn interpolant(
         &mut self,
         geometry: &SharedGeometry<'_>,
@@ -349,7 +356,7 @@ impl AttributeInterpolants {
         }
     }
 
-    /// Computes the depths of the open segment.
+    /// Computes depths for the open segment.
     #[inline(always)]
     pub(super) fn fill_z<S: Simd>(&self, simd: S, batch: &mut Batch) {
         let segment = batch.open_segment();
@@ -358,7 +365,7 @@ impl AttributeInterpolants {
         self.z.fill(simd, positions, segment.of_mut(z), (self.bounds, MAX_DEPTH, 0), &self.planes);
     }
 
-    /// Computes all other attributes of the open segment.
+    /// Computes all other attributes for the open segment.
     #[inline(always)]
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch, state: &PixelState) {
         let segment = batch.open_segment();
@@ -384,7 +391,7 @@ impl AttributeInterpolants {
     }
 }
 
-/// Computes the alpha of an antialiased line.
+/// Computes alpha for an antialiased line.
 #[cold]
 fn fill_coverage(
     line: &Line,

@@ -1,4 +1,4 @@
-//! The mip levels and filters of a batch: [`LodSelection`] in lanes.
+//! The mip levels and filters for a batch. This is [`LodSelection`] in lanes.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use super::batch::{PADDED_SIZE, Segment};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::lod::{LodRule, LodSelection};
 
-/// Selected levels of all fragments.
+/// The levels selected for each fragment.
 #[derive(Clone, Debug)]
 pub(super) struct LodLanes {
-    /// Twice the level, plus 1 for linear filtering.
+    /// Twice the level, plus 1 for linear filtering. A single comparison thus covers both.
     keys: [i32; PADDED_SIZE],
-    /// Weights of the next level, in 1/16.
+    /// Weights for the next level, in 1/16.
     fractions: [i32; PADDED_SIZE],
 }
 
@@ -22,19 +22,19 @@ impl LodLanes {
         Self { keys: [0; PADDED_SIZE], fractions: [0; PADDED_SIZE] }
     }
 
-    /// Sets the levels of a lane.
+    /// Sets the levels for a lane.
     pub(super) fn set(&mut self, lane: usize, selection: LodSelection) {
         self.keys[lane] = key(selection);
         self.fractions[lane] = selection.fraction.into();
     }
 
-    /// Sets the levels of some lanes.
+    /// Sets the same levels for some lanes.
     pub(super) fn set_all(&mut self, lanes: Range<usize>, selection: LodSelection) {
         self.keys[lanes.clone()].fill(key(selection));
         self.fractions[lanes].fill(selection.fraction.into());
     }
 
-    /// Selects the levels of a segment for levels of detail before the bias.
+    /// Selects levels for a segment. `lods` holds levels of detail before the bias.
     #[inline(always)]
     pub(super) fn select<S: Simd>(
         &mut self,
@@ -64,7 +64,7 @@ impl LodLanes {
         self.keys.iter().take(count).fold(0, |differences, key| differences | (key ^ first)) == 0
     }
 
-    /// Returns the level and the filter of a lane, and a bit for each lane that has the same.
+    /// Returns a lane's level and filter, with a bit for each lane that has the same.
     pub(super) fn group(&self, lane: usize, count: usize) -> (LodSelection, u128) {
         let key = self.keys.get(lane).copied().unwrap_or(0);
         let bits = self.keys.iter().take(count).enumerate();
@@ -73,12 +73,12 @@ impl LodLanes {
         (LodSelection { level, fraction: 0, linear: key & 1 == 1 }, members)
     }
 
-    /// Returns the weight of the next level of a lane.
+    /// Returns the weight of the next level for a lane.
     pub(super) fn fraction(&self, lane: usize) -> i32 {
         self.fractions.get(lane).copied().unwrap_or(0)
     }
 
-    /// Returns the weights of the next level, or `None` if all of the first `count` are 0.
+    /// Returns the weights of the next level, or `None` if the first `count` are all 0.
     #[inline(always)]
     pub(super) fn fractions(&self, count: usize) -> Option<&[i32]> {
         let any = self.fractions.iter().take(count).fold(0, |any, fraction| any | fraction);
@@ -86,7 +86,7 @@ impl LodLanes {
     }
 }
 
-/// Encodes the level and the filter.
+/// Encodes level and filter as a number.
 fn key(selection: LodSelection) -> i32 {
     i32::from(selection.level) << 1 | i32::from(selection.linear)
 }

@@ -1,4 +1,4 @@
-//! The columns at which the fragments of a segment take q for the level of detail:
+//! Finds the columns at which a segment's fragments take q for the level of detail. This is
 //! [`crate::raster::lod_spans`] for whole rows.
 
 use super::batch::Batch;
@@ -9,21 +9,22 @@ use crate::raster::coverage::Triangle;
 use crate::raster::interpolate::walks_left;
 use crate::raster::lod_spans::preferred;
 
-/// Columns left and right of the bounds that belong to a span of a column inside.
+/// Columns outside the bounds that may belong to the span of a column inside.
 const MARGIN: u32 = 3;
 
 /// The spans of a triangle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LodProbe {
     spans: Spans,
-    /// Column of the bounds.
+    /// The first column of the bounds.
     first_column: i32,
     walks_left: bool,
 }
 
 impl LodProbe {
-    /// Creates the spans of a triangle. The bounds are those of its pixels inside the scissor.
+    /// Creates the spans of a triangle. The bounds hold its pixels inside the scissor.
     pub(super) fn new(triangle: &Triangle, bounds: PixelBounds) -> Self {
+        // The scissor does not cut spans, so the row is computed a little wider than the bounds.
         let margin = MARGIN.min(bounds.x);
         let PixelBounds { x, y, width, height } = bounds;
         let wide = PixelBounds { x: x - margin, y, width: margin + width + MARGIN, height };
@@ -34,7 +35,7 @@ impl LodProbe {
         }
     }
 
-    /// Writes the columns for the fragments of the open segment, relative to the bounds, to their lanes.
+    /// Writes the column for each fragment in the open segment to its lane, relative to the bounds.
     #[inline(always)]
     pub(super) fn columns<S: Simd>(&self, simd: S, batch: &Batch, out: &mut [i32]) {
         let margin = MARGIN.cast_signed().min(self.first_column);
@@ -51,7 +52,8 @@ impl LodProbe {
                 let span = (self.first_column + column) & !3;
                 let preferred = preferred(span.cast_unsigned(), self.walks_left).cast_signed();
                 let at = (preferred - self.first_column).max(first).min(last);
-                // A pixel that a coarse edge adds may have a span without another one.
+                // The span of a pixel that a coarse edge adds may hold no other pixel. Such a pixel takes its
+                // own q.
                 *out = if (self.first_column + at) & !3 == span { at } else { column };
             }
         }

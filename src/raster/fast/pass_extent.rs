@@ -1,4 +1,4 @@
-//! The surfaces of a render pass and the bytes of VRAM that it may write.
+//! The surfaces of a render pass, and the bytes in VRAM that it may write.
 
 use std::ops::Range;
 
@@ -8,19 +8,19 @@ use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
-/// The surfaces that draws write and the part of them that may change.
+/// The surfaces that draws write, and which part of them may change.
 #[derive(Clone, Debug)]
 pub(super) struct PassExtent {
     pub(super) color: ColorSurface,
     /// `None` if no draw uses depth.
     pub(super) depth: Option<DepthSurface>,
     pub(super) rows: Range<usize>,
-    /// The column after the last one.
+    /// The column after the last.
     pub(super) column_end: usize,
 }
 
 impl PassExtent {
-    /// Returns the union of both extents, or `None` if their surfaces differ.
+    /// Returns the union with another extent, or `None` if their surfaces differ.
     pub(super) fn union(&self, other: &Self) -> Option<Self> {
         let depth_differs = self.depth.zip(other.depth).is_some_and(|(a, b)| a != b);
         (self.color == other.color && !depth_differs).then(|| Self {
@@ -31,7 +31,7 @@ impl PassExtent {
         })
     }
 
-    /// Computes the bytes of VRAM that may change.
+    /// Computes which bytes in VRAM may change.
     pub(super) fn surface_bytes(&self, translation: Translation) -> SurfaceBytes {
         let (address, stride) = (self.color.address as usize, self.color.stride as usize);
         let bytes = color::bytes(self.color.format) as usize;
@@ -43,14 +43,14 @@ impl PassExtent {
         SurfaceBytes { color: start..end, depth }
     }
 
-    /// Checks whether no two rows share bytes, so that rows can be filled independently.
+    /// Checks whether each row has bytes of its own, so that rows can be filled independently.
     pub(super) fn rows_are_disjoint(&self) -> bool {
         let fits = |stride: u32| self.column_end <= stride as usize;
         fits(self.color.stride) && self.depth.is_none_or(|depth| fits(depth.stride))
     }
 }
 
-/// Byte ranges of VRAM that a pass may write.
+/// The byte ranges in VRAM that a pass may write.
 #[derive(Clone, Debug)]
 pub(super) struct SurfaceBytes {
     pub(super) color: Range<usize>,
@@ -64,7 +64,7 @@ impl SurfaceBytes {
         Self { color: all.clone(), depth: all }
     }
 
-    /// Checks whether all bytes are inside VRAM and colour and depth do not overlap.
+    /// Checks whether all bytes are inside VRAM and colour does not overlap depth.
     pub(super) fn are_disjoint(&self) -> bool {
         let end = VRAM_SIZE as usize;
         self.color.end <= end && self.depth.end <= end && !overlap(&self.color, &self.depth)

@@ -1,4 +1,4 @@
-//! The state of a draw, decoded from its registers once.
+//! The state for a draw, decoded from its registers only once.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,30 +18,30 @@ use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 use crate::raster::texel_source::TexelSource;
 
-/// The state of a draw: pixel state, texture and target.
+/// The state for a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
 pub(in crate::raster) struct PipelineState {
     pub(super) pixel: PixelState,
     pub(super) texture: Option<TextureState>,
     pub(super) extent: PassExtent,
-    /// Bytes of VRAM that may be written.
+    /// The bytes in VRAM that may be written.
     surfaces: SurfaceBytes,
     hazard: Hazard,
 }
 
-/// How a draw accesses the bytes that it writes.
+/// Tells how a draw accesses the bytes that it writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hazard {
-    /// Each pixel has bytes of its own.
+    /// Each pixel has its own bytes.
     None,
     /// Texels may come from the surfaces.
     OwnTarget,
-    /// Pixels share bytes, lie beyond the end of VRAM or are translated by the region.
+    /// Pixels share bytes, lie beyond the end of VRAM, or are translated by the region.
     Reference,
 }
 
 impl PipelineState {
-    /// Decodes the registers of a draw. Returns `None` if its scissor is empty.
+    /// Decodes a draw's registers. Returns `None` if its scissor is empty.
     pub(in crate::raster) fn new(
         memory: &Memory,
         registers: &Registers,
@@ -63,6 +63,7 @@ impl PipelineState {
         let is_translated = !RegionTranslation::from_registers(registers).is_identity();
         let surfaces =
             if is_translated { SurfaceBytes::unknown() } else { extent.surface_bytes(memory.translation()) };
+        // With a stride below the width of the scissor, rows overlap. A single row cannot.
         let narrow = |stride: u32| rows.len() > 1 && (stride as usize) < columns.len();
         let needs_reference = is_translated
             || !surfaces.are_disjoint()
@@ -82,17 +83,17 @@ impl PipelineState {
         Some(Arc::new(Self { pixel, texture, extent, surfaces, hazard }))
     }
 
-    /// Lists the byte ranges of VRAM that texels come from while the draw is filled.
+    /// Lists the byte ranges in VRAM from which texels are read while the draw is filled.
     pub(in crate::raster) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.texture.iter().flat_map(TextureState::vram_ranges)
     }
 
-    /// Lists the byte ranges of VRAM that [`Self::copy_texels`] reads.
+    /// Lists the byte ranges in VRAM that [`Self::copy_texels`] reads.
     pub(in crate::raster) fn copied_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.texture.iter().flat_map(TextureState::copied_ranges)
     }
 
-    /// Lists the byte ranges of VRAM that may be written: colour and depth.
+    /// Lists the byte ranges in VRAM that may be written: colour and depth.
     pub(in crate::raster) fn writes(&self) -> [Range<usize>; 2] {
         [self.surfaces.color.clone(), self.surfaces.depth.clone()]
     }
@@ -102,27 +103,28 @@ impl PipelineState {
         self.texture.as_ref().is_some_and(TextureState::has_copies)
     }
 
-    /// Returns whether the state would be decoded as it is from the same registers again. Copies of texels are
-    /// taken for each draw.
+    /// Returns whether decoding the same registers again would give the same state. This is not so with
+    /// copies of texels, because each draw takes its own.
     pub(in crate::raster) fn is_current(&self, memory: &Memory) -> bool {
         self.texture.as_ref().is_none_or(|texture| texture.is_current(memory))
     }
 
-    /// Copies texels that cannot be read in place. Earlier draws into [`Self::copied_ranges`] must be complete.
+    /// Copies texels that cannot be read in place. Earlier draws into [`Self::copied_ranges`] must be
+    /// complete.
     pub(in crate::raster) fn copy_texels(&mut self, memory: &Memory, copies: &mut TexelCopies) {
         if let Some(texture) = &mut self.texture {
             texture.copy_texels(memory, copies);
         }
     }
 
-    /// Makes a copy of all texels in VRAM necessary.
+    /// Requires a copy of all texels in VRAM.
     pub(in crate::raster) fn require_copies(&mut self) {
         if let Some(texture) = &mut self.texture {
             texture.require_copies();
         }
     }
 
-    /// Returns whether the primitives certainly sample no byte that one of them writes.
+    /// Returns whether primitives are sure to sample no byte that any of them writes.
     pub(in crate::raster) fn samples_apart(
         &self,
         primitives: &[ScreenPrimitive],
@@ -146,13 +148,13 @@ impl PipelineState {
         (0..).zip(levels.map(|level| &level.texture))
     }
 
-    /// Returns whether two states have a texture, and its lines lie in the same places of memory.
+    /// Returns whether both states have a texture whose lines lie in the same places of memory.
     pub(in crate::raster) fn has_texture_of(&self, other: &Self) -> bool {
         let levels = |state: &Self| state.texture.as_ref().map(|texture| texture.levels.len());
         levels(self).is_some()
             && levels(self) == levels(other)
             && self.cache_levels().zip(other.cache_levels()).all(|((_, a), (_, b))| {
-                // Palettes come after the cache.
+                // The palette is applied after the cache, so it may differ.
                 Texture { palette: b.palette, ..*a } == *b
             })
     }
@@ -162,7 +164,8 @@ impl PipelineState {
         self.texture.as_ref().map_or([false; 2], |texture| [texture.wrap.clamp_s, texture.wrap.clamp_t])
     }
 
-    /// Sets up the search for the texels of a primitive. Returns `None` without texture, and for a triangle without area.
+    /// Sets up a search for a primitive's texels. Returns `None` without texture, and for a triangle without
+    /// area.
     pub(in crate::raster) fn texel_source(
         &self,
         primitive: &ScreenPrimitive,
@@ -175,7 +178,7 @@ impl PipelineState {
         self.hazard = Hazard::Reference;
     }
 
-    /// Returns the number of copied texture bytes.
+    /// Returns how many texture bytes are copied.
     pub(in crate::raster) fn copied_bytes(&self) -> u64 {
         self.texture.as_ref().map_or(0, TextureState::copied_bytes)
     }
@@ -190,18 +193,18 @@ impl PipelineState {
         &self.extent.rows
     }
 
-    /// Returns the depth surface, rows and column end if the draw uses depth.
+    /// Returns the depth surface, rows and column end, if the draw uses depth.
     pub(in crate::raster) fn depth(&self) -> Option<(DepthSurface, &Range<usize>, usize)> {
         self.extent.depth.map(|depth| (depth, &self.extent.rows, self.extent.column_end))
     }
 
-    /// Returns whether the draw must go to the reference: pixels share bytes, lie beyond the end of VRAM, or are
-    /// translated by the region.
+    /// Returns whether the draw must go to the reference, because pixels share bytes, lie beyond the end of
+    /// VRAM, or are translated by the region.
     pub(in crate::raster) fn needs_reference(&self) -> bool {
         self.hazard == Hazard::Reference
     }
 
-    /// Returns whether texels may come from the surfaces, so that its primitives need copies.
+    /// Returns whether texels may come from the surfaces, so that primitives need copies.
     pub(in crate::raster) fn samples_own_target(&self) -> bool {
         self.hazard == Hazard::OwnTarget
     }

@@ -1,4 +1,5 @@
-//! The state of the draw before. Most draws change only vertices, matrices and lights, so they share it.
+//! Keeps the state for the previous draw. Most draws change only vertices, matrices and lights, so they can
+//! share it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +11,8 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
-/// The registers that a pipeline state depends on, as ranges of opcodes. Those that change most often come first.
+/// The registers on which a pipeline state depends, as ranges of opcodes. The most changeable come first, so
+/// that a comparison ends early.
 const STATE_REGISTERS: [(Opcode, Opcode); 9] = [
     (Opcode::TEXADDR0, Opcode::TEXBUFWIDTH7),
     (Opcode::TEXMODE, Opcode::TEXFORMAT),
@@ -23,10 +25,10 @@ const STATE_REGISTERS: [(Opcode, Opcode); 9] = [
     (Opcode::REGION1, Opcode::REGION2),
 ];
 
-/// The state of the last draw, and everything from which it was decoded.
+/// The last draw's state, and everything from which it was decoded.
 #[derive(Debug, Default)]
 pub(in crate::raster) struct PipelineStateCache {
-    /// The words of all registers.
+    /// The words in all registers.
     words: Vec<u32>,
     clut: Option<Arc<[u8; CLUT_BYTES]>>,
     mode: Option<DrawMode>,
@@ -35,7 +37,7 @@ pub(in crate::raster) struct PipelineStateCache {
 }
 
 impl PipelineStateCache {
-    /// Returns the state of the last draw if another draw with these registers has the same state.
+    /// Returns the last draw's state if a draw with these registers has the same.
     pub(in crate::raster) fn look_up(
         &self,
         memory: &Memory,
@@ -55,7 +57,7 @@ impl PipelineStateCache {
         is_same.then(|| Arc::clone(state))
     }
 
-    /// Keeps the state of a draw.
+    /// Keeps a draw's state.
     pub(in crate::raster) fn keep(
         &mut self,
         memory: &Memory,
@@ -72,7 +74,7 @@ impl PipelineStateCache {
     }
 }
 
-/// Returns the positions of registers in the register file.
+/// Returns the positions of these registers in the register file.
 fn words_of((first, last): &(Opcode, Opcode)) -> Range<usize> {
     usize::from(first.code())..usize::from(last.code()) + 1
 }

@@ -1,7 +1,8 @@
-//! The pixel pipeline for batches: [`crate::raster::pixel`], 16 fragments at a time.
+//! The pixel pipeline for batches. This is [`crate::raster::pixel`] for 16 fragments at a time.
 //!
 //! # Invariants
-//! Every stage computes the values of the reference. Tests without side effects may run earlier than there.
+//! Every stage computes the same values as the reference. Tests without side effects may run earlier than
+//! there.
 
 use super::batch::{Batch, LANES, PADDED_SIZE, groups, groups_mut};
 use super::lanes::{self, ColorLanes, U16Lanes, compare, load};
@@ -11,8 +12,8 @@ use super::{blend, framebuffer_word, shade, stencil};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::{ClearMode, ColorComparison};
 
-/// Runs the tests of the open segment that need no colour: depth range, and depth if it cannot affect the stencil.
-/// Marks live fragments and returns whether any remain.
+/// Runs the tests for the open segment that need no colour: the depth range, and the depth test if it cannot
+/// affect the stencil. Marks live fragments and returns whether any remain.
 #[inline(always)]
 pub(super) fn early_tests<S: Simd>(
     simd: S,
@@ -23,7 +24,7 @@ pub(super) fn early_tests<S: Simd>(
     if state.uses_depth() {
         target.load_depth(batch);
     }
-    // With a stencil test, the result of the depth test selects a stencil operation.
+    // With a stencil test, the depth test selects a stencil operation, so it cannot run early.
     let test = state.depth_test.filter(|_| state.stencil.is_none() && state.clear.is_none());
     let (segment, open_count) = (batch.open_segment(), batch.open_count());
     let Batch { z, old_z, live_mask, .. } = batch;
@@ -45,16 +46,17 @@ pub(super) fn early_tests<S: Simd>(
         live_bits |= u128::from(lanes::to_mask(live_mask).to_bitmask()) << first;
     }
     let live_count = live_bits.count_ones() as usize;
+    // Compacting takes time, so it pays only if enough fragments are hidden.
     if live_count > 0 && live_count + live_count / 8 < open_count && state.clear.is_none() {
         batch.compact(live_bits);
     }
     live_count > 0
 }
 
-/// Lane numbers of a group.
+/// Numbers for the lanes in a group.
 const LANE_NUMBERS: [u16; LANES] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// Runs the rest of the pipeline and stores the fragments. Returns the number that passed all tests.
+/// Runs the rest of the pipeline and stores the fragments. Returns how many passed all tests.
 #[inline(always)]
 pub(super) fn shade_and_store<S: Simd>(
     simd: S,
@@ -69,7 +71,7 @@ pub(super) fn shade_and_store<S: Simd>(
     let format = target.format;
     target.load_color(batch);
     let offsets = state.dither.as_ref().map(|matrix| dither_offsets(batch, matrix, target.first_row));
-    // Bits that may change if the tests pass, and if the stencil test fails.
+    // The bits that may change if the tests pass, then those that may change if a test fails.
     let writable_bits = framebuffer_word::splat(simd, !state.protected_bits);
     let [low, high] = framebuffer_word::stencil_bits(simd, format);
     let stencil_bits = [low & writable_bits[0], high & writable_bits[1]];
@@ -104,7 +106,7 @@ pub(super) fn shade_and_store<S: Simd>(
         if let Some(mode) = state.blend {
             color = blend::blend(simd, color, old, mode);
         }
-        // Blending uses the fragment's own alpha; the stored alpha is the stencil.
+        // Blending has used the fragment's own alpha. From here on alpha is the stencil to store.
         color[3] = alpha;
         if state.blend.is_some() || offsets.is_some() {
             let offsets = offsets.as_ref().map(|offsets| load_offsets(simd, offsets, group));
@@ -132,7 +134,7 @@ pub(super) fn shade_and_store<S: Simd>(
     passed
 }
 
-/// Stores the fragments of a draw in clear mode, after the depth range, its only test.
+/// Stores fragments in clear mode. The depth range is the only test, and it has already run.
 #[inline(always)]
 fn clear_and_store<S: Simd>(
     simd: S,
@@ -178,7 +180,7 @@ fn clear_and_store<S: Simd>(
     passed
 }
 
-/// Loads the interpolated colours of a group.
+/// Loads a group's interpolated colours.
 #[inline(always)]
 fn color_of<S: Simd>(simd: S, batch: &Batch, count: usize, group: usize) -> ColorLanes<S> {
     let [red, green, blue, alpha] = &batch.color;
@@ -186,8 +188,7 @@ fn color_of<S: Simd>(simd: S, batch: &Batch, count: usize, group: usize) -> Colo
     [load_channel(red), load_channel(green), load_channel(blue), load_channel(alpha)]
 }
 
-/// Computes the colours of a group after texturing and fog, and applies the alpha and colour tests to
-/// `live_mask`.
+/// Computes a group's colours after texturing and fog. Applies the alpha and colour tests to `live_mask`.
 #[inline(always)]
 fn shaded<S: Simd>(
     simd: S,
@@ -221,7 +222,7 @@ fn shaded<S: Simd>(
     color
 }
 
-/// Sets all bits of lanes that pass the colour test.
+/// Sets all bits in lanes that pass the colour test.
 #[inline(always)]
 fn passes_color_test<S: Simd>(simd: S, color: ColorLanes<S>, test: ColorTestState) -> U16Lanes<S> {
     let mut different = U16Lanes::splat(simd, 0);
@@ -237,7 +238,7 @@ fn passes_color_test<S: Simd>(simd: S, color: ColorLanes<S>, test: ColorTestStat
     }
 }
 
-/// Replaces the depths of live fragments.
+/// Replaces depths, but only for live fragments.
 #[inline(always)]
 fn merge_depth<S: Simd>(simd: S, batch: &mut Batch, count: usize, group: usize, live_mask: U16Lanes<S>) {
     let z = load(simd, &groups(&batch.z, count)[group]);
@@ -246,7 +247,7 @@ fn merge_depth<S: Simd>(simd: S, batch: &mut Batch, count: usize, group: usize, 
     (stored ^ ((stored ^ z) & live_mask)).store_array(old);
 }
 
-/// Looks up the dither offset of each fragment.
+/// Looks up a dither offset for each fragment.
 #[inline(always)]
 fn dither_offsets(batch: &Batch, matrix: &[[u16; 4 + LANES]; 4], first_row: usize) -> [u16; PADDED_SIZE] {
     let mut offsets = [0; PADDED_SIZE];

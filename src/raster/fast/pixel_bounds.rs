@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Bounding box of the pixels that a primitive may cover.
+/// A bounding box for the pixels that a primitive may cover.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PixelBounds {
     pub(super) x: u32,
@@ -12,7 +12,7 @@ pub(super) struct PixelBounds {
 }
 
 impl PixelBounds {
-    /// Creates the box of these columns and rows. Returns `None` if it is empty.
+    /// Creates the box for these columns and rows. Returns `None` if it is empty.
     #[inline]
     pub(super) fn new(x: &Range<i64>, y: &Range<i64>) -> Option<Self> {
         if x.is_empty() || y.is_empty() {

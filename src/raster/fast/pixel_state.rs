@@ -1,4 +1,4 @@
-//! The state of the pixel pipeline, decoded from the registers once per draw.
+//! The state for the pixel pipeline, decoded from the registers once per draw.
 
 use super::batch::LANES;
 use crate::ge::arithmetic::Arithmetic;
@@ -15,7 +15,7 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::pixel_rect::PixelRect;
 
-/// The properties of a draw that are not in its registers; all its primitives share them.
+/// The properties of a draw that its registers do not tell. All its primitives share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::raster) struct DrawMode {
     pub(in crate::raster) through: bool,
@@ -28,10 +28,10 @@ impl From<&ScreenPrimitive> for DrawMode {
     }
 }
 
-/// State of all pixel stages.
+/// The state for all pixel stages.
 #[derive(Clone, Debug)]
 pub(super) struct PixelState {
-    /// The number format whose rules apply.
+    /// The number format, which selects the rules.
     pub(super) arithmetic: Arithmetic,
     pub(super) scissor: PixelRect,
     pub(super) color: ColorSurface,
@@ -42,7 +42,7 @@ pub(super) struct PixelState {
     /// TEXENVCOLOR.
     pub(super) environment: [u8; 3],
     pub(super) secondary: bool,
-    /// The secondary colour is doubled.
+    /// Whether the secondary colour is doubled.
     pub(super) double_secondary: bool,
     /// MINZ and MAXZ; `None` if they allow all depths.
     pub(super) depth_range: Option<[u16; 2]>,
@@ -56,10 +56,10 @@ pub(super) struct PixelState {
     pub(super) depth_test: Option<Comparison>,
     pub(super) depth_write: bool,
     pub(super) blend: Option<BlendState>,
-    /// Rows of the dither matrix, repeated to fill vectors; signed.
+    /// The dither matrix by rows, repeated to fill vectors. Numbers are signed.
     pub(super) dither: Option<[[u16; 4 + LANES]; 4]>,
     pub(super) logic: Option<LogicOperation>,
-    /// Bits of a packed pixel that are not written.
+    /// Bits in a packed pixel that are protected.
     pub(super) protected_bits: u32,
 }
 
@@ -84,7 +84,7 @@ pub(super) struct BlendState {
     pub(super) mode: BlendMode,
     /// BLENDFIXEDA and BLENDFIXEDB.
     pub(super) fixed: [[u8; 3]; 2],
-    /// The most frequent mode: source × alpha + destination × (1 − alpha).
+    /// Whether this is the most frequent mode: source × alpha + destination × (1 − alpha).
     pub(super) is_alpha_blend: bool,
 }
 
@@ -141,18 +141,18 @@ impl PixelState {
         }
     }
 
-    /// Checks whether the interpolated colour affects the result.
+    /// Checks whether the interpolated colour affects the result. If not, it need not be computed.
     pub(super) fn uses_vertex_color(&self) -> bool {
         let replaces = self.function.function == TextureFunction::REPLACE && self.function.use_alpha;
         !(self.textured && replaces)
     }
 
-    /// Checks whether the result depends on the old framebuffer colour or stencil.
+    /// Checks whether the result depends on the framebuffer's old colour or stencil.
     pub(super) fn reads_framebuffer(&self) -> bool {
         self.stencil.is_some() || self.blend.is_some() || self.logic.is_some()
     }
 
-    /// Checks whether the depth of fragments is needed.
+    /// Checks whether the fragments' depth is needed.
     pub(super) fn uses_z(&self) -> bool {
         self.uses_depth() || self.depth_range.is_some()
     }
@@ -164,7 +164,7 @@ fn protected_bits(registers: &Registers, clear: ClearMode, stencil: bool) -> [u8
     if clear.enabled && !clear.color {
         [red, green, blue] = [255; 3];
     }
-    // Without stencil test, the stored stencil never changes.
+    // Without stencil test, draws never change the stored stencil.
     if if clear.enabled { !clear.stencil } else { !stencil } {
         alpha = 255;
     }

@@ -1,7 +1,8 @@
-//! The planes of four values over a triangle at a time: [`Gradients::plane`] in lanes of `f64`.
+//! Computes planes for four values over a triangle at a time. This is [`Gradients::plane`] in lanes of `f64`.
 //!
 //! # Invariants
-//! All numbers are integers of at most 53 bits, or such integers divided by powers of two, so nothing is rounded.
+//! All numbers are integers of at most 53 bits, or such integers divided by powers of two. So rounding never
+//! occurs.
 
 use fearless_simd::{f64x4, i64x4, mask64x4};
 
@@ -13,41 +14,41 @@ use crate::raster::grid::{PIXEL, center};
 use crate::raster::interpolate::{Gradients, HardwareGradients};
 use crate::raster::setup_reciprocal::SHIFT;
 
-/// Positions and edges are below this, in 1/16 pixel. Differences of 16 bits times an edge, twice, times the
-/// reciprocal of the area have 53 bits.
+/// Positions and edges are below this, in 1/16 pixel. This is chosen so that two 16-bit differences times an
+/// edge, times the reciprocal of the area, have 53 bits.
 const POSITION_END: i64 = 1 << 20;
-/// Sums are below this, so that they keep their last bit next to [`INTEGER_ALIGN`].
+/// Sums are below this, so that adding [`INTEGER_ALIGN`] keeps their last bit.
 const SUM_END: f64 = (1_u64 << 50) as f64;
-/// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
+/// 1.5 × 2^52. Adding this moves an integer's bits to the low end of the mantissa.
 const INTEGER_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
-/// Value of one in planes.
+/// The number that means 1 in planes.
 const ONE: f64 = (1_u64 << SHIFT) as f64;
-/// Distance that a coarse edge adds: four pixels, in 1/16 pixel.
+/// How far a coarse edge may reach: four pixels, in 1/16 pixel.
 const COARSE: f64 = 64.0;
 /// 1/16 pixels per pixel.
 const PIXEL_F64: f64 = PIXEL as f64;
 
-/// The geometry of a triangle as floats.
+/// A triangle's geometry as floats.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneLanes {
     /// Edges from vertex 0 to the others, in 1/16 pixel.
     ab: [f64; 2],
     ac: [f64; 2],
-    /// Reciprocal of the area, with its sign.
+    /// The area's reciprocal, with the area's sign.
     factor: f64,
     /// The vertex at which planes are exact.
     anchor: usize,
-    /// From that vertex to the first pixel, in 1/16 pixel.
+    /// The way from that vertex to the first pixel, in 1/16 pixel.
     from: [f64; 2],
-    /// The largest distance of that vertex from a pixel on each axis, in 1/16 pixel.
+    /// For each axis: the largest distance from that vertex to a pixel, in 1/16 pixel.
     far: [f64; 2],
-    /// Columns and rows of the bounds.
+    /// How many columns and rows the bounds have.
     size: [f64; 2],
-    /// Distance by which covered pixels may lie outside of the triangle on the x axis, in 1/16 pixel.
+    /// How far covered pixels may lie outside the triangle along x, in 1/16 pixel.
     outside: f64,
 }
 
-/// Ramps of four values, relative to the first pixel of the bounds: sums with [`SHIFT`] fraction bits.
+/// Ramps for four values, relative to the first pixel in the bounds. Sums have [`SHIFT`] fraction bits.
 #[derive(Debug)]
 pub(super) struct RampLanes<S: Simd> {
     start: f64x4<S>,
@@ -56,7 +57,7 @@ pub(super) struct RampLanes<S: Simd> {
     down: f64x4<S>,
 }
 
-/// Ramps of four values whose sums at covered pixels fit in 32 bits. Others may wrap.
+/// Ramps for four values. Sums fit in 32 bits at covered pixels; at others they may wrap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NarrowRamps {
     pub(super) start: [i32; 4],
@@ -67,8 +68,8 @@ pub(super) struct NarrowRamps {
 }
 
 impl PlaneLanes {
-    /// Converts the geometry of a triangle. Returns `None` for single arithmetic, and for positions larger than
-    /// those of any screen.
+    /// Converts a triangle's geometry. Returns `None` for single arithmetic, and for positions beyond any
+    /// screen.
     #[expect(clippy::cast_precision_loss, reason = "positions have 20 bits, the reciprocal 17")]
     #[inline(always)]
     pub(super) fn new(gradients: &Gradients, bounds: PixelBounds) -> Option<Self> {
@@ -76,7 +77,8 @@ impl PlaneLanes {
         let from_x = center(i64::from(bounds.x)) - origin[0];
         let from_y = center(i64::from(bounds.y)) - origin[1];
         let all = [from_x, from_y, ab[0], ab[1], ac[0], ac[1]];
-        // Differs from the magnitude by one at most, which all limits allow.
+        // This is the magnitude, or 1 less for negative numbers. The limits allow for that, and it needs no
+        // branch.
         let largest = all.iter().fold(0, |bits, value| bits | (value ^ (value >> 63)));
         if largest >= POSITION_END {
             return None;
@@ -92,8 +94,8 @@ impl PlaneLanes {
         Some(Self { ab: float(ab), ac: float(ac), factor, anchor, from, far, size, outside })
     }
 
-    /// Computes ramps through the values of the three vertices: integers of at most 16 bits, besides the sign.
-    /// Returns `None` if one is too steep.
+    /// Computes ramps through the values at the three vertices. These are integers of at most 16 bits,
+    /// besides the sign. Returns `None` if a ramp is too steep.
     #[inline(always)]
     pub(super) fn ramps<S: Simd>(&self, [a, b, c]: [f64x4<S>; 3]) -> Option<RampLanes<S>> {
         let Self { ab, ac, factor, anchor, from, far, .. } = *self;
@@ -111,7 +113,7 @@ impl PlaneLanes {
     }
 }
 
-/// Converts numbers.
+/// Converts numbers to lanes.
 #[inline(always)]
 pub(super) fn floats<S: Simd, T: Into<f64>>(simd: S, [a, b, c, d]: [T; 4]) -> f64x4<S> {
     f64x4::simd_from(simd, [a.into(), b.into(), c.into(), d.into()])
@@ -124,19 +126,21 @@ fn integers<S: Simd>(lanes: f64x4<S>) -> i64x4<S> {
 }
 
 impl<S: Simd> RampLanes<S> {
-    /// Returns the ramps if their sums at covered pixels are within ±2^`bits`. The values of the vertices must be
+    /// Returns the ramps if their sums at covered pixels are within ±2^`bits`. Values at vertices must be
     /// within half of that.
     #[inline(always)]
     pub(super) fn narrow(&self, lanes: &PlaneLanes, bits: i32) -> Option<NarrowRamps> {
         let simd = self.start.token();
         let zero = f64x4::splat(simd, 0.0);
         let (right, down) = (self.right * PIXEL_F64, self.down * PIXEL_F64);
-        // The sums at the corners bound all others.
+        // Ramps are linear, so the sums at the corners bound all others.
         let (across, along) = (right * lanes.size[0], down * lanes.size[1]);
         let lowest = self.start + across.min(zero) + along.min(zero);
         let highest = self.start + across.max(zero) + along.max(zero);
         let end = power_of_two(bits);
         let fits = lowest.simd_ge(-end) & highest.simd_lt(end);
+        // The corners may lie far outside the triangle. Then a bound for covered pixels alone may still allow
+        // it.
         if !fits.all_true() && !self.overshoot(lanes).simd_lt(0.5 * end).all_true() {
             return None;
         }
@@ -148,18 +152,18 @@ impl<S: Simd> RampLanes<S> {
         Some(NarrowRamps { start: [s0, s1, s2, s3], right: [r0, r1, r2, r3], down: [d0, d1, d2, d3] })
     }
 
-    /// Bounds the distances by which sums can leave the range of the vertices' values at covered pixels. The
-    /// floored gradients, the cut reciprocal and coarse edges cause it.
+    /// Bounds how far sums at covered pixels can leave the range between the vertices' values. This happens
+    /// because gradients are floored, the reciprocal is cut, and coarse edges add pixels.
     #[inline(always)]
     fn overshoot(&self, lanes: &PlaneLanes) -> f64x4<S> {
-        // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1. In
-        // terms of the computed gradient, n / 2^13 + 2 bounds it.
+        // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1.
+        // Only the computed gradient is known here, and in terms of that n / 2^13 + 2 is a bound.
         let scale = power_of_two(-13);
         let (right, down) = (self.right.abs() * scale + 2.0, self.down.abs() * scale + 2.0);
         right * lanes.far[0] + down * lanes.far[1] + self.right.abs() * lanes.outside
     }
 
-    /// Returns the largest changes to a neighbouring pixel, in units of the values.
+    /// Returns the largest changes to a neighbouring pixel, in the units of the values.
     #[inline(always)]
     pub(super) fn largest_changes(&self) -> [f64; 4] {
         let mut changes = [0.0; 4];

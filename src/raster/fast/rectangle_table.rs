@@ -1,9 +1,10 @@
-//! Texture coordinates of rectangles: one axis depends on the column only, the other on the row.
+//! Texture coordinates for rectangles. Each depends on a single axis, so they can be computed once per column
+//! and row.
 
 use super::batch::Batch;
 use super::pixel_bounds::PixelBounds;
 
-/// Coordinates of the columns and rows of a rectangle; owns reusable memory.
+/// Coordinates for a rectangle's columns and rows. It owns their memory, to reuse it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RectangleTable {
     columns: Vec<f64>,
@@ -11,7 +12,7 @@ pub(super) struct RectangleTable {
 }
 
 impl RectangleTable {
-    /// Computes the coordinates of all columns and rows. `at` returns s and t at a pixel; if `rotated`, s
+    /// Computes the coordinates for all columns and rows. `at` returns s and t at a pixel. If `rotated`, s
     /// depends on the row.
     pub(super) fn fill(&mut self, at: impl Fn(u32, u32) -> [f64; 2], bounds: PixelBounds, rotated: bool) {
         let column = |x: u32| at(bounds.x + x, bounds.y)[usize::from(rotated)];
@@ -22,17 +23,17 @@ impl RectangleTable {
         self.rows.extend((0..bounds.height).map(row));
     }
 
-    /// Returns the coordinates of all columns.
+    /// Returns the coordinates for all columns.
     pub(super) fn columns(&self) -> &[f64] {
         &self.columns
     }
 
-    /// Returns the coordinates of all rows.
+    /// Returns the coordinates for all rows.
     pub(super) fn rows(&self) -> &[f64] {
         &self.rows
     }
 
-    /// Copies the coordinates of the open segment.
+    /// Copies coordinates to the open segment.
     pub(super) fn copy(&self, batch: &mut Batch, rotated: bool) {
         let first = batch.open_run();
         let Batch { runs, x, y, s, t, .. } = batch;

@@ -1,6 +1,7 @@
-//! Texels of rectangles, whose positions depend on the column and the row only: they are computed once per column and
-//! row. Texels that pixels show one to one are copied: many sprites, texts and backgrounds are such rectangles. Others
-//! are gathered and blended once for each row of the texture ([`super::filtered_rows`]).
+//! Fetches texels for rectangles. Positions depend only on the column and the row, so they are computed once
+//! for each of these. If pixels show texels in a ratio of 1:1, the texels are copied. Many sprites, texts and
+//! backgrounds are such rectangles. In other cases texels are gathered and blended once for each row in the
+//! texture ([`super::filtered_rows`]).
 
 use super::batch::{BATCH_SIZE, Batch, PixelRun};
 use super::filtered_rows::{CHUNK, FilteredRows, MAX_COLUMNS, TexelColumns};
@@ -17,12 +18,12 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::lod::LodSelection;
 use crate::raster::rectangle;
 
-/// Texels per column from which texels are sampled one by one.
+/// If a column spans more texels than this, they are sampled for each fragment.
 const MAX_STEP: usize = 3;
-/// Fragments per run below which texels are sampled one by one.
+/// If runs have fewer fragments than this, texels are sampled for each fragment.
 const MIN_RUN: usize = 4;
 
-/// Texel positions of columns and rows, in 1/16 texel, and texels; owns reusable memory.
+/// Texel positions for columns and rows, in 1/16 texel, and texels. It owns their memory, to reuse it.
 #[derive(Debug, Default)]
 pub(super) struct RectangleScratch {
     /// In whole chunks.
@@ -31,36 +32,36 @@ pub(super) struct RectangleScratch {
     filtered: FilteredRows,
 }
 
-/// The texels of a rectangle or half of one, from one mip level.
+/// Texels for a rectangle or half of it, from a single mip level.
 #[derive(Debug)]
 pub(super) struct RectangleTexels<'a> {
     table: &'a RectangleTable,
-    /// The columns of pixels go along the rows of the texture.
+    /// Whether columns of pixels go along rows of the texture.
     rotated: bool,
     pub(super) selection: LodSelection,
     level: &'a MipLevel,
     wrap: TextureWrap,
-    /// The level, if its rows can be read.
+    /// The level, if it can be read in rows.
     texels: Option<TexelRows<'a>>,
     scratch: &'a mut RectangleScratch,
-    /// The positions are computed.
+    /// Whether positions are computed.
     is_prepared: bool,
-    /// Set if rows are read.
+    /// Set if the texels are read in rows.
     rows: Option<RowTexels<'a>>,
 }
 
-/// Texels that are read row by row.
+/// Texels to be read row by row.
 #[derive(Clone, Copy, Debug)]
 struct RowTexels<'a> {
     texels: TexelRows<'a>,
-    /// Each column shows the texel after that of the column before.
+    /// Whether each column shows the texel after that of the previous column.
     consecutive: bool,
-    /// Pixels show whole texels.
+    /// Whether pixels show whole texels.
     copied: bool,
 }
 
-/// Returns whether primitives look like rectangles or halves of them whose texels are read row by row. A wrong guess
-/// costs time only.
+/// Returns whether primitives look like rectangles, or halves of them, whose texels can be read row by row.
+/// This is a guess. If it is wrong, it costs only time.
 pub(super) fn are_rectangles(primitives: &[ScreenPrimitive]) -> bool {
     let are_parallel = |a: &ScreenVertex, b: &ScreenVertex| [a.x == b.x, a.y == b.y];
     let is_rectangle = |shape: &Shape| match shape {
@@ -77,7 +78,7 @@ pub(super) fn are_rectangles(primitives: &[ScreenPrimitive]) -> bool {
 }
 
 impl RectangleScratch {
-    /// Finds out how to read rows of texels. Returns `None` if they must be sampled one by one.
+    /// Finds out how to read texels in rows. Returns `None` if they must be sampled for each fragment.
     fn row_texels<'a>(&mut self, texels: TexelRows<'a>, linear: bool) -> Option<RowTexels<'a>> {
         let Self { columns, rows, filtered } = self;
         let (first, last) = (*columns.first()?, *columns.last()?);
@@ -103,7 +104,7 @@ impl RectangleScratch {
 }
 
 impl<'a> RectangleTexels<'a> {
-    /// Creates the texels of a rectangle. Returns `None` if two levels are blended.
+    /// Prepares a rectangle's texels. Returns `None` if two levels are to be blended.
     pub(super) fn new(
         (table, rotated): (&'a RectangleTable, bool),
         texture: &'a TextureState,
@@ -120,7 +121,7 @@ impl<'a> RectangleTexels<'a> {
         Some(Self { table, rotated, selection, level, wrap, texels, scratch, is_prepared: false, rows: None })
     }
 
-    /// Computes the positions of all columns and rows.
+    /// Computes positions for all columns and rows.
     #[inline(always)]
     fn prepare<S: Simd>(&mut self, simd: S) {
         let RectangleScratch { columns, rows, .. } = &mut *self.scratch;
@@ -148,7 +149,7 @@ impl<'a> RectangleTexels<'a> {
         self.is_prepared = true;
     }
 
-    /// Samples a batch from rows of texels. Returns `false` if the texels must be sampled one by one.
+    /// Samples a batch from rows of texels. Returns `false` if texels must be sampled for each fragment.
     #[inline(always)]
     pub(super) fn sample<S: Simd>(&mut self, simd: S, batch: &mut Batch) -> bool {
         if !self.is_prepared {
@@ -180,7 +181,8 @@ impl<'a> RectangleTexels<'a> {
         true
     }
 
-    /// Looks up the texel positions of a batch, after [`Self::sample`].
+    /// Looks up texel positions for a batch. This requires a call to [`Self::sample`] first, which computes
+    /// them.
     pub(super) fn positions(&self, batch: &Batch, u: &mut [i32; BATCH_SIZE], v: &mut [i32; BATCH_SIZE]) {
         let (along, across) = if self.rotated { (v, u) } else { (u, v) };
         for run in &batch.runs {
@@ -194,7 +196,7 @@ impl<'a> RectangleTexels<'a> {
     }
 }
 
-/// Returns the first column and the number of columns of a run, and its row.
+/// Returns a run's first column, its number of columns, and its row.
 fn columns_and_row(run: &PixelRun) -> ((usize, usize), usize) {
     let [column, row] = [run.column, run.row].map(|at| usize::try_from(at).unwrap_or(0));
     ((column, run.count), row)

@@ -1,6 +1,6 @@
-//! Render passes: consecutive draws to the same surfaces that read no byte of them while they are filled. If no two
-//! rows share bytes ([`PassExtent::rows_are_disjoint`]), rows can be filled in any order and in parallel; otherwise
-//! one band holds all.
+//! A render pass holds consecutive draws to the same surfaces, which read none of their bytes while they are
+//! filled. If rows share no bytes ([`PassExtent::rows_are_disjoint`]), they can be filled in any order and in
+//! parallel. Otherwise a single band holds them all.
 
 use std::ops::Range;
 
@@ -18,9 +18,9 @@ pub(super) struct RenderPass<'d> {
     reads: ArrayVec<Range<usize>, MAX_READS>,
 }
 
-/// Maximum number of draws in a pass.
+/// The most draws in a pass.
 const MAX_DRAWS: usize = 512;
-/// Maximum number of byte ranges that its draws read.
+/// The most byte ranges that its draws read.
 const MAX_READS: usize = 32;
 
 impl<'d> RenderPass<'d> {
@@ -31,6 +31,8 @@ impl<'d> RenderPass<'d> {
         let union = match &self.extent {
             None => added.clone(),
             Some(extent) => {
+                // The union may grow into bytes that earlier draws read, so all reads are checked, not only
+                // the new ones.
                 let union = extent.union(added).filter(|union| {
                     let surfaces = union.surface_bytes(translation);
                     let mut reads = call.state.reads().chain(self.reads.iter().cloned());
@@ -61,12 +63,12 @@ impl<'d> RenderPass<'d> {
         &self.draws
     }
 
-    /// Returns the extent of all draws, or `None` for an empty pass.
+    /// Returns an extent for all draws, or `None` if the pass is empty.
     pub(super) fn extent(&self) -> Option<PassExtent> {
         self.extent.clone()
     }
 
-    /// Lists the byte ranges of VRAM that texels may come from.
+    /// Lists the byte ranges in VRAM from which texels may be read.
     pub(super) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.reads.iter().cloned()
     }

@@ -1,23 +1,23 @@
-//! A range of columns for each row of a band. It holds all pixels of the closed segments of a batch, and may hold
-//! others.
+//! A range of columns for each row in a band. It contains all pixels in the closed segments of a batch. It
+//! may contain others too, but this is enough to tell quickly that a pixel cannot repeat.
 
-/// Number of rows of the largest target.
+/// Number of rows in the largest target.
 const ROWS: usize = 1024;
 
 /// A range of columns for each row.
 #[derive(Clone, Debug)]
 pub(super) struct RowHulls {
     rows: Vec<Hull>,
-    /// The first row that is not empty, and the row after the last one.
+    /// The first row that is not empty, then the row after the last.
     first: usize,
     end: usize,
 }
 
-/// Columns, of which there are at most 1024.
+/// Columns. There are at most 1024, so 16 bits are enough.
 #[derive(Clone, Copy, Debug)]
 struct Hull {
     first: u16,
-    /// The column after the last one.
+    /// The column after the last.
     end: u16,
 }
 
@@ -39,7 +39,7 @@ impl RowHulls {
         (self.first, self.end) = (ROWS, 0);
     }
 
-    /// Adds `count` pixels of row `y` from column `x` on.
+    /// Adds `count` pixels in row `y`, from column `x` on.
     #[inline(always)]
     pub(super) fn add(&mut self, x: usize, count: usize, y: usize) {
         if let Some(hull) = self.rows.get_mut(y) {
@@ -48,7 +48,7 @@ impl RowHulls {
         }
     }
 
-    /// Returns whether any of `count` pixels of row `y` from column `x` on lies in the range of its row.
+    /// Returns whether any of `count` pixels in row `y`, from column `x` on, is inside that row's range.
     #[inline(always)]
     pub(super) fn overlaps(&self, x: usize, count: usize, y: usize) -> bool {
         self.rows.get(y).is_none_or(|hull| column(x) < hull.end && column(x + count) > hull.first)

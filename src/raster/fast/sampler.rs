@@ -1,4 +1,4 @@
-//! Texel sampling for batches: [`crate::raster::sampler`] in lanes.
+//! Samples texels for batches. This is [`crate::raster::sampler`] in lanes.
 
 use arrayvec::ArrayVec;
 use fearless_simd::{Bytes as _, i32x8, u32x8};
@@ -21,32 +21,32 @@ use crate::raster::lod::{LodSelection, LodSelector};
 #[cfg(doc)]
 use crate::raster::sampler;
 
-/// Samples the texels of a batch; owns the scratch memory for it.
+/// Samples the texels for a batch. It owns the scratch memory for this.
 #[derive(Clone, Debug)]
 pub(super) struct BatchSampler {
     levels: LevelSampler,
-    /// Texels of the next mip level.
+    /// Texels from the next mip level.
     next: [u32; BATCH_SIZE],
     lods: LodLanes,
     lod_group: LodGroup,
 }
 
-/// Fragments with the same mip level and filter, gathered to be sampled together.
+/// Fragments with the same mip level and filter. They are gathered, so that vectors can sample them together.
 #[derive(Clone, Debug)]
 struct LodGroup {
     lanes: ArrayVec<usize, BATCH_SIZE>,
     s: [f64; BATCH_SIZE],
     t: [f64; BATCH_SIZE],
-    /// Weights of the next level.
+    /// Weights for the next level.
     fractions: [i32; BATCH_SIZE],
     texels: [u32; BATCH_SIZE],
 }
 
-/// Samples one mip level; owns the scratch memory for it.
+/// Samples a single mip level. It owns the scratch memory for this.
 #[derive(Clone, Debug)]
 struct LevelSampler {
-    /// Offset of each of the four texels: in nibbles or bytes; for compressed formats, the byte offset of the
-    /// block times 16 plus the texel's number in it; for decoded levels, an index.
+    /// An offset for each of the four texels, in nibbles or bytes. For compressed formats it is the block's
+    /// offset in bytes times 16, plus the texel's number in the block. For decoded levels it is an index.
     offsets: [[u32; BATCH_SIZE]; 4],
     texels: [[u32; BATCH_SIZE]; 4],
     u: [i32; BATCH_SIZE],
@@ -54,10 +54,10 @@ struct LevelSampler {
     fetch_counts: FetchCounts,
 }
 
-/// Number of texels of each level that were fetched from memory.
+/// For each level: how many texels were fetched from memory.
 pub(super) type FetchCounts = [u64; MAX_LEVEL as usize + 1];
 
-/// Texture coordinates of `count` fragments.
+/// Texture coordinates for `count` fragments.
 #[derive(Clone, Copy, Debug)]
 struct TexcoordLanes<'a> {
     s: &'a [f64],
@@ -65,14 +65,14 @@ struct TexcoordLanes<'a> {
     count: usize,
 }
 
-/// A draw's texture and the memory that it is read from.
+/// A draw's texture, and the memory from which to read it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TextureBinding<'a> {
     pub(super) texture: &'a TextureState,
     pub(super) memory: TexelMemory<'a>,
-    /// Mip levels in the texture cache, decoded or not.
+    /// Mip levels in the texture cache, whether decoded or not.
     pub(super) cached: &'a texture_cache::CachedLevels<'a>,
-    /// The rules for positions and filters.
+    /// The number format, which selects rules for positions and filters.
     pub(super) arithmetic: Arithmetic,
 }
 
@@ -104,8 +104,8 @@ impl BatchSampler {
         std::mem::take(&mut self.levels.fetch_counts)
     }
 
-    /// Selects the mip levels of the open segment, whose coordinates are computed, unless all draws with this texture
-    /// have the same.
+    /// Selects mip levels for the open segment, unless all draws with this texture have the same. Coordinates
+    /// must be computed already.
     #[inline(always)]
     pub(super) fn select_levels<S: Simd>(
         &mut self,
@@ -123,7 +123,7 @@ impl BatchSampler {
         }
     }
 
-    /// Samples the texels of a batch whose coordinates are computed and levels selected.
+    /// Samples texels for a batch. Coordinates must be computed and levels selected.
     pub(super) fn sample<S: Simd>(&mut self, simd: S, batch: &mut Batch, binding: TextureBinding<'_>) {
         let count = batch.count;
         if let Some(LodSelection { level, linear, fraction }) = binding.texture.lod.constant() {
@@ -149,6 +149,8 @@ impl BatchSampler {
             }
             return;
         }
+        // The rest is done in groups with the same level and filter. Each turn takes the first remaining
+        // fragment and all others that match it.
         let mut remaining = u128::MAX >> (BATCH_SIZE - count.clamp(1, BATCH_SIZE));
         while remaining != 0 {
             let (selection, members) = self.lods.group(remaining.trailing_zeros() as usize, count);
@@ -169,7 +171,7 @@ impl BatchSampler {
         }
     }
 
-    /// Samples the texels of a batch of a rectangle.
+    /// Samples texels for a rectangle's batch.
     pub(super) fn sample_rectangle<S: Simd>(
         &mut self,
         simd: S,
@@ -193,7 +195,7 @@ impl BatchSampler {
 }
 
 impl LodGroup {
-    /// Gathers the fragments of the lanes in `members`.
+    /// Gathers the fragments in the lanes of `members`.
     fn gather(&mut self, batch: &Batch, mut members: u128, lods: &LodLanes) {
         self.lanes.clear();
         while members != 0 {
@@ -208,7 +210,7 @@ impl LodGroup {
 }
 
 impl LevelSampler {
-    /// Samples and filters texels of one level.
+    /// Samples and filters texels from a single level.
     fn sample_level<S: Simd>(
         &mut self,
         simd: S,
@@ -241,7 +243,7 @@ impl LevelSampler {
         self.sample_at_positions(simd, count, binding, number, linear, out);
     }
 
-    /// Samples and filters the texels of one level at the positions in `u` and `v`.
+    /// Samples and filters texels from a single level, at the positions in `u` and `v`.
     fn sample_at_positions<S: Simd>(
         &mut self,
         simd: S,
@@ -315,7 +317,7 @@ impl LevelSampler {
         );
     }
 
-    /// Computes indices into a decoded level. With linear filtering, these are the upper left texels.
+    /// Computes indices into a decoded level. With linear filtering, each leads to the upper left texel.
     #[inline(always)]
     fn compute_decoded_offsets<S: Simd>(
         &mut self,
@@ -328,7 +330,8 @@ impl LevelSampler {
     ) {
         let count = count.div_ceil(LANES);
         let [last_u, last_v] = level.last;
-        // Decoded levels include the row above the texture and the column to the left.
+        // Decoded levels include the row above the texture and the column to the left, so −1 needs no
+        // wrapping.
         let first = if linear { -1 } else { 0 };
         let Self { offsets: [offsets, ..], u, v, .. } = self;
         let inside = |at: i32x8<S>, last: i32, clamp: bool| {
@@ -343,7 +346,7 @@ impl LevelSampler {
         }
     }
 
-    /// Fetches texels of a decoded level, and filters them if `linear` says by which rule.
+    /// Fetches texels from a decoded level. If `linear` is set, it filters them by these rules.
     #[inline(always)]
     fn fetch_decoded<S: Simd, T: Copy + Default>(
         &mut self,
@@ -365,7 +368,8 @@ impl LevelSampler {
         let count_inside = count.min(BATCH_SIZE);
         for (offset, quad) in offsets[..count_inside].iter().zip(&mut quads[..count_inside]) {
             let offset = *offset as usize;
-            // The texels below are one row later. All offsets are inside the level.
+            // Each row is followed by the row below, so an offset larger by the stride leads there. All
+            // offsets are inside the level.
             if let Some(texels) = decoded.get(offset..offset + stride + 2) {
                 let (above, below) = ([texels[0], texels[1]], [texels[stride], texels[stride + 1]]);
                 *quad = [color(above[0]), color(above[1]), color(below[0]), color(below[1])];
@@ -376,7 +380,7 @@ impl LevelSampler {
             let (pairs, _) = quads[half].as_chunks::<8>();
             let (a, b) = (u32x8::simd_from(simd, pairs[0]), u32x8::simd_from(simd, pairs[1]));
             let (c, d) = (u32x8::simd_from(simd, pairs[2]), u32x8::simd_from(simd, pairs[3]));
-            // The left texels of four fragments, above and below in turn, and the right ones.
+            // First the left texels for four fragments, above and below in turn, then the right texels.
             let left = (simd.unzip_low_u32x8(a, b), simd.unzip_low_u32x8(c, d));
             let right = (simd.unzip_high_u32x8(a, b), simd.unzip_high_u32x8(c, d));
             [
@@ -388,7 +392,7 @@ impl LevelSampler {
         });
     }
 
-    /// Computes offsets: the sum of a row part and a column part.
+    /// Computes offsets. Each is the sum of a row's part and a column's part.
     #[inline(always)]
     fn compute_offsets<S: Simd>(
         &mut self,
@@ -424,10 +428,11 @@ impl LevelSampler {
                 }
             };
         }
-        // Row offsets are in bytes, or in nibbles for 4-bit texels.
+        // Row offsets are in bytes, or in nibbles if texels have 4 bits. So this doubles them there.
         let twice = u32::from(bits == 4);
         let size = (bits / 8).max(1).ilog2();
         if texture::is_compressed(texture.format) {
+            // Offsets of blocks leave four bits free for the number of the texel in its block.
             let block = (bits * dxt::BLOCK * dxt::BLOCK / 8).ilog2() + 4;
             let row = row_bytes << 4;
             each!(|u| ((u >> 2_u32) << block) + (u & 3_u32), |v| (v >> 2_u32) * row + ((v & 3_u32) << 2_u32));
@@ -450,7 +455,7 @@ impl LevelSampler {
     }
 }
 
-/// Blends the texels of two levels.
+/// Blends texels from two levels.
 fn blend_lanes<S: Simd>(
     simd: S,
     texels: &mut [u32],
@@ -471,8 +476,7 @@ fn wrap_or_clamp<S: Simd>(at: i32x8<S>, last: i32, clamp: bool) -> u32x8<S> {
     at.bitcast()
 }
 
-/// Fetches texels at their offsets. Bytes outside the memory of the level read as 0, which should never
-/// happen.
+/// Fetches texels at their offsets. Bytes outside the level's memory read as 0, but this should never happen.
 #[inline(always)]
 fn fetch_from_memory(
     level: &MipLevel,
@@ -483,7 +487,7 @@ fn fetch_from_memory(
     out: &mut [u32],
 ) {
     let byte = |at: u32| data.get(at as usize).copied().unwrap_or(0);
-    // Texels are aligned.
+    // Texels are aligned, so they never straddle such chunks.
     let ((halves, _), (words, _)) = (data.as_chunks(), data.as_chunks());
     let half = |at: u32| u16::from_le_bytes(halves.get(at as usize / 2).copied().unwrap_or([0; 2]));
     let word = |at: u32| u32::from_le_bytes(words.get(at as usize / 4).copied().unwrap_or([0; 4]));
@@ -516,7 +520,7 @@ fn fetch_from_memory(
             });
         }
         (format, _) => {
-            // Neighbouring fragments usually share a block.
+            // Neighbouring fragments usually share a block, so the last decoded block is kept.
             let (mut known, mut block) = (usize::MAX, dxt::Block::default());
             for (offset, out) in offsets.iter().zip(out.iter_mut()).take(count) {
                 let (start, x, y) = ((offset >> 4) as usize, offset & 3, offset >> 2 & 3);
@@ -537,7 +541,7 @@ fn fetch_from_memory(
     }
 }
 
-/// Fetches a texel per offset, four offsets at a time.
+/// Fetches a texel for each offset. It does four at a time.
 #[inline(always)]
 fn fetch_each(offsets: &[u32; BATCH_SIZE], count: usize, out: &mut [u32], texel: impl Fn(u32) -> u32) {
     let ((offsets, _), (out, _)) = (offsets.as_chunks::<4>(), out.as_chunks_mut::<4>());
@@ -546,7 +550,7 @@ fn fetch_each(offsets: &[u32; BATCH_SIZE], count: usize, out: &mut [u32], texel:
     }
 }
 
-/// Expands packed texels to 8 bits per channel.
+/// Expands packed texels to 8 bits for each channel.
 #[inline(always)]
 fn unpack(texels: &mut [u32], count: usize, format: PixelFormat) {
     for texels in groups_mut(texels, count.div_ceil(LANES)) {

@@ -1,4 +1,4 @@
-//! Fragment colours: texture function, secondary colour, fog. All sums and products fit in 16 bits.
+//! Computes fragment colours: texture function, secondary colour, fog. All sums and products fit in 16 bits.
 
 use super::batch::LANES;
 use super::lanes::{ColorLanes, U16Lanes, unpack_bytes};
@@ -53,7 +53,7 @@ pub(super) fn apply_texture<S: Simd>(
     out
 }
 
-/// Adds the secondary colour, or twice that.
+/// Adds the secondary colour, or twice this colour.
 #[inline(always)]
 pub(super) fn add_secondary<S: Simd>(
     color: ColorLanes<S>,

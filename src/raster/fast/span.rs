@@ -1,10 +1,10 @@
-//! Spans: the pixels of a row that a triangle covers, computed by quotients instead of edge tests per pixel, four
-//! rows at a time.
+//! A span is the part of a row that a triangle covers. To avoid an edge test for each pixel, spans are
+//! computed by quotients, for four rows at a time.
 //!
 //! # Invariants
-//! Quotients whose pixels lie inside the bounds are exact: edge values are integers plus one half, so the quotient
-//! is at least half a divisor's reciprocal away from any integer, and it is rounded by less than that as long as
-//! the value is below 2^51.
+//! If a quotient leads to a pixel inside the bounds, it is exact. Edge values are integers plus one half, so
+//! a quotient is at least half a divisor's reciprocal away from any integer. As long as the value is below
+//! 2^51, rounding changes it by less than that.
 
 use fearless_simd::{f64x4, i64x4};
 
@@ -12,21 +12,22 @@ use super::pixel_bounds::PixelBounds;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::coverage::EdgeStepper;
 
-/// Number of rows computed together.
+/// Number of rows to compute together.
 pub(super) const ROWS: usize = 4;
 
-/// The edges of a triangle, relative to the upper left of its bounds.
+/// A triangle's edges, relative to the upper left of its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spans {
     edges: [Edge; 3],
     width: f64,
 }
 
-/// An edge. `floor((start + y × down) × reciprocal)` is, on the left side, minus the first column inside it; on the
-/// right, the last one.
+/// An edge. For left edges, `floor((start + y × down) × reciprocal)` is minus the first column inside. For
+/// right edges, it is the last column inside.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The edge function at the upper left, plus one half; without the pixels that the fill rule excludes.
+    /// The edge function at the upper left, plus one half. If the fill rule excludes pixels on this edge, it
+    /// is minus one half instead.
     start: f64,
     down: f64,
     /// 1 / |step to the right|.
@@ -34,16 +35,16 @@ struct Edge {
     is_left: bool,
 }
 
-/// The covered columns of some rows, relative to the upper left of the bounds.
+/// The covered columns in some rows, relative to the upper left of the bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowSpans {
     pub(super) first: [u32; ROWS],
-    /// The columns after the last ones. Not above `first` in empty rows.
+    /// The columns after the last. In empty rows they do not exceed `first`.
     pub(super) end: [u32; ROWS],
 }
 
 impl Spans {
-    /// Sets up the spans of a triangle, whose edges are given at the upper left of the bounds.
+    /// Sets up the spans for a triangle. The stepper must be at the upper left of the bounds.
     #[inline(always)]
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edge =
@@ -51,10 +52,10 @@ impl Spans {
         Self { edges: [edge(0), edge(1), edge(2)], width: f64::from(bounds.width) }
     }
 
-    /// Computes the covered columns of the rows from `row` on.
+    /// Computes the covered columns for the rows from `row` on.
     #[inline(always)]
     pub(super) fn rows<S: Simd>(&self, simd: S, row: u32) -> RowSpans {
-        /// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
+        /// 1.5 × 2^52. Adding this moves an integer's bits to the low end of the mantissa.
         const INTEGER_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
         let rows = f64x4::simd_from(simd, [0.0, 1.0, 2.0, 3.0]) + f64::from(row);
         let (zero, width) = (f64x4::splat(simd, 0.0), f64x4::splat(simd, self.width));
@@ -81,9 +82,10 @@ impl Edge {
     #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "edge values have at most 52 bits")]
     fn new(start: i64, right: i64, down: i64) -> Self {
-        /// Moves a horizontal edge, which covers whole rows, out of the bounds.
+        /// A horizontal edge accepts or excludes whole rows. This factor moves it out of the bounds, so that
+        /// it behaves like any other edge.
         const HORIZONTAL: f64 = 4096.0;
-        // The inner side of left edges is on the right, that of top edges below: the fill rule of
+        // The inner side is on the right for left edges and below for top edges. This is the fill rule from
         // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.
         let left_or_top = right > 0 || (right == 0 && down > 0);
         let start = start as f64 + if left_or_top { 0.5 } else { -0.5 };

@@ -1,4 +1,4 @@
-//! The stencil test, with the depth test if that selects the stencil operation.
+//! The stencil test. It includes the depth test if its result selects the stencil operation.
 
 use super::lanes::{U16Lanes, compare};
 use super::pixel_state::StencilState;
@@ -10,14 +10,14 @@ use crate::ge::registers::texture::PixelFormat;
 pub(super) struct StencilResult<S: Simd> {
     /// All bits set for fragments that passed both tests.
     pub(super) live_mask: U16Lanes<S>,
-    /// New stencil of fragments that passed.
+    /// New stencil for fragments that passed.
     pub(super) passed: U16Lanes<S>,
-    /// New stencil of fragments that failed a test.
+    /// New stencil for fragments that failed a test.
     pub(super) failed: U16Lanes<S>,
 }
 
-/// Tests live fragments against the stencil `old`. `depth` holds the function of the depth test with new and
-/// old depths, if it is on.
+/// Tests live fragments against the stencil `old`. If the depth test is on, `depth` holds its function with
+/// new and old depths.
 #[inline(always)]
 pub(super) fn test<S: Simd>(
     simd: S,

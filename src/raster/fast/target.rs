@@ -1,4 +1,4 @@
-//! The target: rows of the framebuffer, from which batches are loaded and into which they are stored.
+//! The target provides rows of the framebuffer, to load batches and to store them.
 
 use super::batch::{Batch, LANES, PixelRun};
 use crate::ge::registers::texture::PixelFormat;
@@ -6,23 +6,23 @@ use crate::ge::registers::texture::PixelFormat;
 /// Rows of colour and depth.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
-    /// Packed pixels, starting at column 0 of the first row.
+    /// Packed pixels from column 0 of the first row on.
     pub(super) color: &'a mut [u8],
     /// Pixels per row.
     pub(super) color_stride: usize,
     pub(super) format: PixelFormat,
-    /// Depths, starting at column 0 of the first row. Empty if depth is not used.
+    /// Depths from column 0 of the first row on. Empty if depth is not used.
     pub(super) depth: &'a mut [u16],
     /// Depths per row.
     pub(super) depth_stride: usize,
     /// First row.
     pub(super) first_row: usize,
-    /// Row after the last one.
+    /// Row after the last.
     pub(super) end_row: usize,
 }
 
 impl Target<'_> {
-    /// Loads the packed pixels of a batch.
+    /// Loads packed pixels for a batch.
     #[inline(always)]
     pub(super) fn load_color(&self, batch: &mut Batch) {
         match pixel_bytes(self.format) {
@@ -31,7 +31,7 @@ impl Target<'_> {
         }
     }
 
-    /// Loads the pixels of a batch. `GROUP` is the size of a group in bytes.
+    /// Loads pixels for a batch. `GROUP` is the size of a group in bytes.
     #[inline(always)]
     fn load_pixels<const SIZE: usize, const GROUP: usize>(&self, batch: &mut Batch) {
         for run in &batch.runs {
@@ -40,7 +40,7 @@ impl Target<'_> {
         }
     }
 
-    /// Stores the packed pixels of a batch.
+    /// Stores a batch's packed pixels.
     #[inline(always)]
     pub(super) fn store_color(&mut self, batch: &Batch) {
         let size = pixel_bytes(self.format);
@@ -50,7 +50,7 @@ impl Target<'_> {
         }
     }
 
-    /// Loads the depths of the open segment of a batch.
+    /// Loads depths for the open segment.
     #[inline(always)]
     pub(super) fn load_depth(&self, batch: &mut Batch) {
         let (runs, depths) = batch.open_runs_and_depths();
@@ -60,7 +60,7 @@ impl Target<'_> {
         }
     }
 
-    /// Stores the depths of a batch.
+    /// Stores a batch's depths.
     #[inline(always)]
     pub(super) fn store_depth(&mut self, batch: &Batch) {
         for run in &batch.runs {
@@ -69,7 +69,7 @@ impl Target<'_> {
     }
 }
 
-/// Returns the size of a packed pixel in bytes.
+/// Returns how many bytes a packed pixel has.
 #[inline(always)]
 pub(super) fn pixel_bytes(format: PixelFormat) -> usize {
     if format == PixelFormat::ABGR8888 { 4 } else { 2 }
@@ -82,11 +82,12 @@ fn copy_common<T: Copy>(to: &mut [T], from: &[T]) {
     to[..count].copy_from_slice(&from[..count]);
 }
 
-/// Copies `count` values, rounded up to whole groups if both slices are long enough: that is faster. The extra lanes are
-/// overwritten by later runs. A range outside the slices, which never occurs, copies no value.
+/// Copies `count` values. If both slices are long enough, it copies whole groups, because that is faster;
+/// later runs overwrite the extra lanes. If a range is outside the slices, which never occurs, this copies
+/// nothing.
 #[inline(always)]
 fn load_padded<const GROUP: usize, T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
-    // Most runs are short.
+    // Most runs are short, so this case comes first.
     if count <= GROUP
         && let (Some(to), Some(from)) = (to.get_mut(at..), from.get(start..))
         && let (Some(to), Some(from)) = (to.first_chunk_mut::<GROUP>(), from.first_chunk::<GROUP>())
@@ -105,8 +106,8 @@ fn load_padded<const GROUP: usize, T: Copy>(to: &mut [T], at: usize, from: &[T],
     }
 }
 
-/// Finds the values of a run, `size` per pixel. Returns an empty slice for a run outside the target, which
-/// never occurs.
+/// Finds the values for a run, with `size` values per pixel. Returns an empty slice if the run is outside the
+/// target, which never occurs.
 #[inline(always)]
 fn run_pixels_mut<'t, T>(values: &'t mut [T], run: &PixelRun, stride: usize, size: usize) -> &'t mut [T] {
     let start = (run.y * stride + run.x) * size;

@@ -1,4 +1,4 @@
-//! Set-up of the planes of s, t and q: [`crate::raster::texcoords`] for the three at once.
+//! Sets up the planes for s, t and q. This is [`crate::raster::texcoords`] for all three at once.
 
 use fearless_simd::{f64x4, u64x4};
 
@@ -12,25 +12,25 @@ use crate::raster::interpolate::Gradients;
 use crate::raster::rectangle;
 use crate::raster::texcoords::{self, INFINITE, INTEGER_BITS};
 
-/// The planes of s, t and q over a shape, in the usual range.
+/// The planes for s, t and q over a shape, within the usual range.
 #[derive(Debug)]
 pub(super) struct TexcoordPlanes {
     /// Planes of integers.
     pub(super) planes: [IntegerRamp; 3],
-    /// The values are the integers times 2 to the power of these.
+    /// The values are the integers times 2 to the power of these exponents.
     pub(super) exponents: [i32; 3],
-    /// The largest changes of s and t to a neighbouring pixel, before the division by q.
+    /// By how much s and t change to a neighbouring pixel at most, before the division by q.
     pub(super) largest_changes: [f64; 2],
-    /// q, if equal at all pixels.
+    /// q, if it is the same at all pixels.
     pub(super) q: Option<f64>,
 }
 
-/// s, t, q and an unused zero at the three points that planes run through.
+/// s, t, q and an unused zero, at the three points that define the planes.
 type Points = [[f32; 4]; 3];
 
 impl TexcoordPlanes {
-    /// Sets up the planes of a triangle with this geometry, of a rectangle or a point. Returns `None` for lines,
-    /// and if planes leave the usual range.
+    /// Sets up planes for a triangle with this geometry, for a rectangle or a point. Returns `None` for
+    /// lines, and if planes leave the usual range.
     #[inline(always)]
     pub(super) fn new<S: Simd>(
         simd: S,
@@ -52,12 +52,12 @@ impl TexcoordPlanes {
         }
     }
 
-    /// Sets up planes through three points, or constant planes if there are no lanes.
+    /// Sets up planes through three points. If there are no lanes, the planes are constant.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "integers have 15 bits")]
     fn of_points<S: Simd>(simd: S, points: Points, lanes: Option<&PlaneLanes>) -> Option<Self> {
-        /// The integers have 15 bits and planes 14 fraction bits. Values at covered pixels have at most 16 bits, so
-        /// that none of them is cut.
+        /// The integers have 15 bits and planes 14 fraction bits. With this limit, values at covered pixels
+        /// have at most 16 bits, so the reference would not cut them.
         const SUM_BITS: i32 = 30;
         let [a, b, c] = points;
         let (integers, exponents) = scaled_values([floats(simd, a), floats(simd, b), floats(simd, c)]);
@@ -87,7 +87,7 @@ impl TexcoordPlanes {
     }
 }
 
-/// Computes [`texcoords::over_w`] of three vertices.
+/// Computes [`texcoords::over_w`] for three vertices.
 #[inline(always)]
 fn over_w(vertices: [&ScreenVertex; 3]) -> Points {
     let values = vertices.map(|vertex| {
@@ -103,11 +103,11 @@ fn over_w(vertices: [&ScreenVertex; 3]) -> Points {
     points
 }
 
-/// Computes [`texcoords::ScaledValues`] in lanes, for numbers that are 0 or normal in single precision. Integers of
-/// 0 have any exponent.
+/// Computes [`texcoords::ScaledValues`] in lanes, for numbers that are 0 or normal in single precision. If
+/// all integers are 0, their exponent is arbitrary.
 #[inline(always)]
 fn scaled_values<S: Simd>(points: [f64x4<S>; 3]) -> ([f64x4<S>; 3], [i32; 4]) {
-    /// Exponent bits of `f64`.
+    /// Exponent bits in an `f64`.
     const EXPONENT: u64 = 0x7FF << 52;
     /// The smallest normal number in single precision.
     const SMALLEST: f64 = power_of_two(-126);
@@ -115,7 +115,7 @@ fn scaled_values<S: Simd>(points: [f64x4<S>; 3]) -> ([f64x4<S>; 3], [i32; 4]) {
     let [a, b, c] = [numbers(points[0]), numbers(points[1]), numbers(points[2])];
     let largest = a.abs().max(b.abs()).max(c.abs()).max(f64x4::splat(simd, SMALLEST));
     let bits: u64x4<S> = largest.bitcast();
-    // The largest integer has its leading bit at `INTEGER_BITS` - 1.
+    // The scale puts the leading bit of the largest integer at `INTEGER_BITS` - 1.
     let exponent_of_scale = 2 * 1023 + INTEGER_BITS.cast_unsigned() - 1;
     let scale_bits = u64x4::splat(simd, u64::from(exponent_of_scale) << 52) - (bits & EXPONENT);
     let scale: f64x4<S> = scale_bits.bitcast();
@@ -125,7 +125,7 @@ fn scaled_values<S: Simd>(points: [f64x4<S>; 3]) -> ([f64x4<S>; 3], [i32; 4]) {
     ([(a * scale).trunc(), (b * scale).trunc(), (c * scale).trunc()], exponents)
 }
 
-/// Replaces what is not a number by 0, and infinity by the number that it counts as.
+/// Replaces NaN by 0, and infinity by the number that it counts as.
 #[inline(always)]
 fn numbers<S: Simd>(values: f64x4<S>) -> f64x4<S> {
     let simd = values.token();

@@ -1,8 +1,9 @@
-//! Texture coordinates of a segment: [`crate::raster::texcoords`] in lanes.
+//! Computes a segment's texture coordinates. This is [`crate::raster::texcoords`] in lanes.
 //!
-//! The integer planes of s, t and q are sums of 32 bits. The reciprocal of q comes from the table of straight
-//! lines, one lane at a time; all else is done in vectors. `f64` holds the products exactly. The reference cuts
-//! them to 24 significant bits; [`super::sampler`] does so for the few positions that show it.
+//! The integer planes for s, t and q are sums in 32 bits. The reciprocal of q comes from the table of
+//! straight lines, for each lane alone; vectors do everything else. `f64` holds the products exactly. The
+//! reference cuts them to 24 significant bits, but only a few positions show it, so [`super::sampler`] does
+//! so for these.
 
 use fearless_simd::{f32x8, f64x4, i32x8, mask64x4, u32x8};
 
@@ -25,17 +26,17 @@ use crate::raster::lod_spans::LodSpans;
 use crate::raster::rectangle;
 use crate::raster::texcoords::{self, OF_INVALID_Q, Texcoords};
 
-/// How to compute the texture coordinates of a primitive, by the rules of its arithmetic.
+/// Tells how to compute a primitive's texture coordinates, by the rules of its arithmetic.
 #[derive(Debug)]
 pub(super) enum TexcoordInterpolant<'a> {
-    /// The hardware's.
+    /// By the hardware's rules.
     Hardware(PlaneTexcoords<'a>),
-    /// Those of emulators.
+    /// By those of emulators.
     Single(Box<EmulatedTexcoords<'a>>),
 }
 
 impl<'a> TexcoordInterpolant<'a> {
-    /// Sets up the coordinates of a primitive. `scale` holds the texels of level 0 per unit of the
+    /// Sets up the coordinates for a primitive. `scale` holds the texels of level 0 per unit of the
     /// coordinates. Returns `None` for a triangle without area.
     #[inline(always)]
     pub(super) fn new<S: Simd>(
@@ -59,7 +60,7 @@ impl<'a> TexcoordInterpolant<'a> {
         })
     }
 
-    /// Returns the selected levels if they are equal for all pixels.
+    /// Returns the selected levels if they are the same for all pixels.
     pub(super) const fn selection(&self) -> Option<LodSelection> {
         match self {
             Self::Hardware(planes) => planes.selection,
@@ -67,7 +68,7 @@ impl<'a> TexcoordInterpolant<'a> {
         }
     }
 
-    /// Returns the table of a rectangle by the hardware's rules, and whether it is rotated.
+    /// Returns the table for a rectangle by the hardware's rules, and whether it is rotated.
     pub(super) const fn rectangle_table(&self) -> Option<(&'a RectangleTable, bool)> {
         match self {
             Self::Hardware(PlaneTexcoords { mode: Mode::Rectangle { table, rotated }, .. }) => {
@@ -77,7 +78,7 @@ impl<'a> TexcoordInterpolant<'a> {
         }
     }
 
-    /// Selects levels for each fragment of the open segment, whose coordinates are computed.
+    /// Selects levels for each fragment in the open segment. Coordinates must be computed already.
     pub(super) fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -91,7 +92,7 @@ impl<'a> TexcoordInterpolant<'a> {
         }
     }
 
-    /// Computes the coordinates of the open segment.
+    /// Computes coordinates for the open segment.
     pub(super) fn fill<S: Simd>(&self, simd: S, batch: &mut Batch) {
         match self {
             Self::Hardware(planes) => planes.fill(simd, batch),
@@ -100,33 +101,34 @@ impl<'a> TexcoordInterpolant<'a> {
     }
 }
 
-/// The planes of s, t and q over a primitive.
+/// The planes for s, t and q over a primitive.
 #[derive(Debug)]
 pub(super) struct PlaneTexcoords<'a> {
     mode: Mode<'a>,
     bounds: PixelBounds,
-    /// The selected levels, if equal for all pixels.
+    /// The selected levels, if they are the same for all pixels.
     selection: Option<LodSelection>,
-    /// The level of detail at q = 1, before the bias.
+    /// The level of detail for q = 1, before the bias.
     lod_at_q_of_1: i32,
 }
 
 #[derive(Debug)]
 enum Mode<'a> {
-    /// q is equal at all pixels. s and t are the integers times the factors.
+    /// q is the same at all pixels, so s and t are the integers times these factors.
     Affine { planes: [IntegerRamp; 2], factors: [f64; 2] },
-    /// A rectangle or half of one with equal q. s depends on the column and t on the row, or the reverse if rotated.
+    /// A rectangle, or half of it, in which q is the same everywhere. s depends on the column and t on the
+    /// row. If rotated, it is the reverse.
     Rectangle { table: &'a RectangleTable, rotated: bool },
-    /// q is nowhere positive, or no coordinate varies.
+    /// q is nowhere positive.
     Constant([f64; 2]),
-    /// Divided at each pixel. The factors undo the exponents of the integers. Triangles may probe q for the
-    /// level of detail.
+    /// Coordinates are divided at each pixel. The factors undo the exponents of the integers. Triangles may
+    /// probe q for the level of detail.
     Perspective { planes: [IntegerRamp; 3], factors: [f64; 2], q_exponent: i32, probe: Option<LodProbe> },
-    /// Computed pixel by pixel: lines, and planes outside the usual range.
+    /// Coordinates are computed pixel by pixel, for lines and for planes outside the usual range.
     PerPixel(Box<ExactTexcoords>),
 }
 
-/// Coordinates that are computed as the reference does.
+/// Coordinates computed in the same way as by the reference.
 #[derive(Debug)]
 struct ExactTexcoords {
     texcoords: Texcoords,
@@ -189,7 +191,7 @@ impl<'a> PlaneTexcoords<'a> {
         Some(Self { mode, bounds, selection, lod_at_q_of_1 })
     }
 
-    /// Sets up coordinates that are computed as the reference does.
+    /// Sets up coordinates to be computed in the same way as by the reference.
     #[cold]
     fn per_pixel(
         shape: &Shape,
@@ -203,7 +205,7 @@ impl<'a> PlaneTexcoords<'a> {
         Some(Self { mode, bounds, selection: selector.constant(), lod_at_q_of_1 })
     }
 
-    /// Selects levels for each fragment of the open segment.
+    /// Selects levels for each fragment in the open segment.
     fn select_per_fragment<S: Simd>(
         &self,
         simd: S,
@@ -267,8 +269,8 @@ impl<'a> PlaneTexcoords<'a> {
     }
 }
 
-/// Returns `Some(false)` if s depends on the column and t on the row, and `Some(true)` for the reverse. Triangles too
-/// small for a table return `None`.
+/// Returns `Some(false)` if s depends on the column and t on the row, and `Some(true)` for the reverse.
+/// Returns `None` for triangles if a table would not pay.
 fn rectangle_rotation(
     shape: &Shape,
     [s, t]: &[IntegerRamp; 2],
@@ -276,7 +278,8 @@ fn rectangle_rotation(
 ) -> Option<bool> {
     match shape {
         Shape::Rectangle(vertices) => Some(rectangle::is_rotated(vertices)),
-        // About half of the pixels of a triangle are covered.
+        // A triangle covers about half of its bounds, so a table must have far fewer entries than the bounds
+        // have pixels.
         Shape::Triangle(_) if width * height < 4 * (width + height) => None,
         Shape::Triangle(_) if (s.down, t.right) == (0, 0) => Some(false),
         Shape::Triangle(_) if (s.right, t.down) == (0, 0) => Some(true),
@@ -284,14 +287,15 @@ fn rectangle_rotation(
     }
 }
 
-/// Loads the columns and rows of half a group.
+/// Loads columns and rows for half a group.
 #[inline(always)]
 fn positions<S: Simd>(simd: S, x: &[i32; LANES], y: &[i32; LANES], half: usize) -> [i32x8<S>; 2] {
     let ((x, _), (y, _)) = (x.as_chunks::<8>(), y.as_chunks::<8>());
     [i32x8::simd_from(simd, x[half]), i32x8::simd_from(simd, y[half])]
 }
 
-/// Converts integers of at most 24 bits to `f64`.
+/// Converts integers of at most 24 bits to `f64`. They fit into single precision, so converting to that first
+/// loses nothing.
 #[inline(always)]
 fn to_f64<S: Simd>(simd: S, integers: i32x8<S>) -> [f64x4<S>; 2] {
     let singles: f32x8<S> = integers.to_float();
@@ -317,13 +321,13 @@ fn fill_affine<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 2], f
     }
 }
 
-/// Returns the table reciprocals of positive integers of at most 17 bits; other integers give an unspecified
-/// result.
+/// Returns the table reciprocals of positive integers with at most 17 bits. For other integers the result is
+/// unspecified.
 #[inline(always)]
 fn reciprocals<S: Simd>(simd: S, integers: i32x8<S>) -> f32x8<S> {
-    /// Exponent bits of a single.
+    /// Exponent bits in a single.
     const EXPONENT: u32 = 0xFF << 23;
-    /// Exponent bits of 2^-16, plus those of 1.
+    /// Exponent bits in 2^-16, plus those in 1.
     const SCALE: u32 = (127 - 16 + 127) << 23;
     let single: f32x8<S> = integers.to_float();
     let bits: u32x8<S> = single.bitcast();
@@ -366,7 +370,7 @@ fn fill_perspective<S: Simd>(simd: S, batch: &mut Batch, planes: &[IntegerRamp; 
     }
 }
 
-/// Subtracts [`lod::logarithm`] of the integers of q from the level of detail at 1.
+/// Subtracts [`lod::logarithm`] of q's integers from the level of detail at 1.
 #[inline(always)]
 fn fill_lods<S: Simd>(
     simd: S,

@@ -1,7 +1,7 @@
-//! Copies of texels, for textures that cannot be read in place.
+//! Copies of texels serve textures that cannot be read in place.
 //!
 //! # Invariants
-//! A copy is shared only as long as none of the bytes that it was read from has changed.
+//! A copy is shared only as long as its source in memory has not changed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 use crate::ge::memory::{Memory, Version};
 
-/// Number of copies that are kept.
+/// How many copies are kept.
 const MAX_COPIES: usize = 4;
 
-/// The last copies of textures in permuted views of VRAM. Games draw such textures in strips, so that many draws
-/// share a copy.
+/// The latest copies of textures in permuted views of VRAM. Games draw such textures in strips, so many draws
+/// can share a copy.
 #[derive(Debug, Default)]
 pub(in crate::raster) struct TexelCopies {
     kept: ArrayVec<KeptCopy, MAX_COPIES>,
@@ -27,14 +27,14 @@ pub(in crate::raster) struct TexelCopies {
 struct KeptCopy {
     address: Address,
     translation: Translation,
-    /// The version of the bytes of linear VRAM that it was read from.
+    /// The version of the bytes in linear VRAM from which it was read.
     version: Version,
     bytes: Arc<Vec<u8>>,
 }
 
 impl TexelCopies {
-    /// Copies `length` bytes from `address` on. `vram` contains all bytes of linear VRAM among them. If it is empty,
-    /// the copy is not kept.
+    /// Copies `length` bytes from `address` on. `vram` contains all bytes of linear VRAM among them. If it is
+    /// empty, this does not keep the copy, because there is no version to check it by.
     pub(super) fn copy(
         &mut self,
         memory: &Memory,

@@ -1,4 +1,4 @@
-//! Expands texels in memory to colours, a row or a part of one at a time.
+//! Expands texels in memory to colours, for a row or part of it.
 
 use std::mem;
 
@@ -10,7 +10,7 @@ use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{Texture, swizzle};
 
-/// Returns whether [`expand_row`] can read rows of a format.
+/// Returns whether [`expand_row`] can read rows in a format.
 pub(super) const fn has_plain_rows(format: TexelFormat) -> bool {
     matches!(
         format,
@@ -23,7 +23,8 @@ pub(super) const fn has_plain_rows(format: TexelFormat) -> bool {
     )
 }
 
-/// Writes the colours of consecutive texels inside the texture. `table` holds the palette of indices.
+/// Writes the colours of consecutive texels inside the texture. `table` holds the palette if they are
+/// indices.
 #[inline(always)]
 pub(super) fn expand_row<S: Simd>(
     simd: S,
@@ -37,7 +38,7 @@ pub(super) fn expand_row<S: Simd>(
     let format = match (texture.format, table) {
         (TexelFormat::CLUT4, Some(table)) => {
             let (odd, out) = out.split_at_mut((start % 2).min(out.len()));
-            // A byte of which only the second texel is needed.
+            // If the first texel is odd, only the second half of its byte is needed.
             each_piece::<4>(texture, data, row, start & !1, odd, |bytes, out| {
                 for (out, byte) in out.iter_mut().zip(bytes) {
                     *out = table[usize::from(*byte) | 256];
@@ -85,11 +86,11 @@ pub(super) fn expand_row<S: Simd>(
     );
 }
 
-/// Calls `write` for each piece of a row that is contiguous in memory, with its bytes and the texels that they hold.
-/// Bytes outside the memory of the level read as 0, which should never happen.
+/// Calls `write` for each piece of a row that is contiguous in memory, with its bytes and the texels to
+/// write. Bytes outside the level's memory read as 0, but this should never happen.
 ///
-/// `write` is called in one place, so that the compiler inlines it. Otherwise it would not be compiled for the
-/// instruction set of the caller.
+/// `write` is called at a single place, so that the compiler inlines it. Otherwise it would not be compiled
+/// for the caller's instruction set.
 #[inline(always)]
 fn each_piece<const BITS: usize>(
     texture: &Texture,
@@ -103,7 +104,7 @@ fn each_piece<const BITS: usize>(
     const HEIGHT: usize = swizzle::BLOCK_HEIGHT as usize;
     let row_bytes = texture.row_bytes as usize;
     let byte = start * BITS / 8;
-    // A swizzled row consists of rows of blocks.
+    // A swizzled row continues in the next block, so each piece ends with its block.
     let (mut offset, mut len) = if texture.swizzled {
         let block = row / HEIGHT * HEIGHT * row_bytes + byte / BLOCK * BLOCK * HEIGHT;
         (block + row % HEIGHT * BLOCK + byte % BLOCK, BLOCK - byte % BLOCK)
@@ -117,12 +118,12 @@ fn each_piece<const BITS: usize>(
             Some(bytes) => write(bytes, texels),
             None => texels.fill(0),
         }
-        // The same row of the next block.
+        // Continues in the same row of the next block.
         (out, offset, len) = (rest, offset + len + BLOCK * (HEIGHT - 1), BLOCK);
     }
 }
 
-/// Expands texels of 16 bits, as [`color::decode`] does.
+/// Expands texels with 16 bits, as [`color::decode`] does.
 #[inline(always)]
 fn unpack<S: Simd>(simd: S, format: PixelFormat, bytes: &[u8], out: &mut [u32]) {
     let ((groups, rest), (out, last)) = (bytes.as_chunks::<16>(), out.as_chunks_mut::<8>());

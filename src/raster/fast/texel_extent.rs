@@ -1,6 +1,6 @@
-//! The texel extent: the bytes of a texture that rectangles can load into the texture cache.
+//! The texel extent bounds which bytes of a texture rectangles can load into the texture cache.
 //!
-//! Textures have sizes of powers of two, so a texture over a smaller buffer often reaches into the next one. Only
+//! Textures have powers of two as sizes, so a texture over a smaller buffer often reaches into the next. Only
 //! the rows that are sampled tell whether a draw samples its own target.
 
 use std::ops::Range;
@@ -14,10 +14,10 @@ use crate::raster::rectangle;
 
 /// Sixteenths of a pixel per pixel.
 const PIXEL: i32 = 16;
-/// Rows that filtering and rounding can reach beyond the coordinates of the corners.
+/// Rows by which filtering and rounding can go beyond the coordinates at the corners.
 const MARGIN: f64 = 2.0;
 
-/// Bounds the bytes of linear VRAM that the texels of rectangles come from. Returns `None` if they are not known.
+/// Bounds which bytes in linear VRAM the texels of rectangles come from. Returns `None` if this is not known.
 pub(super) fn sampled_bytes(texture: &TextureState, primitives: &[ScreenPrimitive]) -> Option<Range<usize>> {
     let [level] = texture.levels.as_slice() else { return None };
     let TexelStorage::Vram(start) = level.storage else { return None };
@@ -39,18 +39,18 @@ pub(super) fn sampled_bytes(texture: &TextureState, primitives: &[ScreenPrimitiv
         rows = Some(rows.map_or([low, high], |rows| [rows[0].min(low), rows[1].max(high)]));
     }
     let [first, last] = rows?.map(row_number);
-    // The texture cache loads bands of rows. A band of a swizzled texture is a row of blocks.
+    // The texture cache loads bands of rows. In a swizzled texture, a band is a row of blocks.
     let block = swizzle::BLOCK_HEIGHT as usize;
     let (first, end) = (first / block * block, (last + 1).next_multiple_of(block));
     let row_bytes = level.texture.row_bytes as usize;
-    // The last row may be wider than the distance between rows.
+    // Rows may be wider than the distance between them, so the last may reach farther.
     let width = level.byte_len.saturating_sub((level.last[1].unsigned_abs() as usize) * row_bytes);
-    // So may the lines of the cache, which have 16 bytes.
+    // The cache reads whole lines with 16 bytes, so these may reach farther too.
     let end = (end - 1) * row_bytes + width.next_multiple_of(swizzle::BLOCK_WIDTH as usize).max(row_bytes);
     Some(start + (first * row_bytes).min(end)..start + end)
 }
 
-/// Bounds the rows of texels that a rectangle can sample, before wrapping. Returns `None` if they are not known.
+/// Bounds which rows of texels a rectangle can sample, before wrapping. Returns `None` if this is not known.
 fn sampled_rows([a, b]: &[ScreenVertex; 2], level: &MipLevel) -> Option<[f64; 2]> {
     let is_large = a.x.abs_diff(b.x) >= PIXEL.unsigned_abs() && a.y.abs_diff(b.y) >= PIXEL.unsigned_abs();
     let is_flat =
@@ -63,18 +63,19 @@ fn sampled_rows([a, b]: &[ScreenVertex; 2], level: &MipLevel) -> Option<[f64; 2]
         return None;
     }
     let (low, high) = (a.min(b), a.max(b));
-    // A centre may lie 1/16 pixel outside of the rectangle, which has at least a pixel.
+    // A centre may lie 1/16 pixel outside the rectangle. As the rectangle has at least a pixel, this is at
+    // most a sixteenth of the range.
     let margin = MARGIN + (high - low) / f64::from(PIXEL);
     Some([(low - margin).floor(), (high + margin).floor()])
 }
 
-/// Converts a row number, which is 0 to 511.
+/// Converts a row number. It is 0 to 511.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is clamped")]
 fn row_number(row: f64) -> usize {
     row.clamp(0.0, 1023.0) as usize
 }
 
-/// Bounds the pixels that rectangles may write inside the scissor.
+/// Bounds which pixels rectangles may write inside the scissor.
 pub(super) fn written_extent(
     extent: &PassExtent,
     scissor: &PixelRect,

@@ -1,8 +1,8 @@
-//! Filters of texels in lanes: [`sampler::bilinear`], its two steps, and the blend of two mip levels.
+//! Filters texels in lanes: [`sampler::bilinear`], its two steps, and the blend between two mip levels.
 //!
 //! # Invariants
-//! The hardware blends the texels of each row and truncates, then blends the two rows and truncates again. So a
-//! blended row is the same for each row of pixels that needs it ([`super::filtered_rows`]).
+//! The hardware blends texels in each row and truncates, then blends the two rows and truncates again. So a
+//! blended row is the same for all rows of pixels that need it, and can be kept ([`super::filtered_rows`]).
 
 use fearless_simd::{Bytes as _, i32x8, u16x16, u32x8};
 
@@ -12,37 +12,37 @@ use crate::ge::arithmetic::simd::prelude::*;
 #[cfg(doc)]
 use crate::raster::sampler;
 
-/// Eight colours, as two channels of 16 bits per lane: red and blue, then green and alpha.
+/// Eight colours. Each lane has two channels with 16 bits: first red and blue, then green and alpha.
 pub(super) type SplitColors<S> = [u16x16<S>; 2];
 
-/// Splits colours into channels of 16 bits.
+/// Splits colours into channels with 16 bits.
 #[inline(always)]
 pub(super) fn split<S: Simd>(colors: u32x8<S>) -> SplitColors<S> {
     let colors: u16x16<S> = colors.bitcast();
     [colors & 255_u16, colors >> 8_u32]
 }
 
-/// Puts channels of 8 bits together to colours.
+/// Puts channels with 8 bits together to colours.
 #[inline(always)]
 pub(super) fn join<S: Simd>([low, high]: SplitColors<S>) -> u32x8<S> {
     (low | high << 8_u32).bitcast()
 }
 
-/// Returns the sixteenths of positions, for both channels of a lane.
+/// Returns the sixteenths in positions, for both channels of a lane.
 #[inline(always)]
 pub(super) fn fractions<S: Simd>(positions: i32x8<S>) -> u16x16<S> {
     let sixteenths = positions & 15;
     (sixteenths | sixteenths << 16_u32).bitcast()
 }
 
-/// Computes 16 times the blend of channels: 16 a + (b − a) n, which equals (16 − n) a + n b. The difference may wrap;
-/// the sum wraps back.
+/// Blends channels and returns 16 times the result: 16 a + (b − a) n, which equals (16 − n) a + n b. The
+/// difference may wrap, but the sum wraps back.
 #[inline(always)]
 fn mix<S: Simd>(a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>) -> u16x16<S> {
     (a << 4_u32) + (b - a) * sixteenths
 }
 
-/// Blends colours, each channel truncated, as [`sampler::blend_levels`] does.
+/// Blends colours and truncates each channel, as [`sampler::blend_levels`] does.
 #[inline(always)]
 pub(super) fn blend<S: Simd>(
     first: SplitColors<S>,
@@ -52,7 +52,7 @@ pub(super) fn blend<S: Simd>(
     [mix(first[0], second[0], sixteenths) >> 4_u32, mix(first[1], second[1], sixteenths) >> 4_u32]
 }
 
-/// Blends colours to packed ones.
+/// Blends colours and packs the result.
 #[inline(always)]
 pub(super) fn blend_packed<S: Simd>(
     first: SplitColors<S>,
@@ -64,7 +64,7 @@ pub(super) fn blend_packed<S: Simd>(
     (low | (high << 4_u32) & 0xFF00_u16).bitcast()
 }
 
-/// Blends the texels of two mip levels. `weights` holds the sixteenths of the second one.
+/// Blends texels from two mip levels. `weights` holds sixteenths for the second.
 #[inline(always)]
 pub(super) fn blend_mip_levels<S: Simd>(
     simd: S,
@@ -82,8 +82,8 @@ pub(super) fn blend_mip_levels<S: Simd>(
     }
 }
 
-/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does. `u` and `v` hold
-/// the fractions; `corners` loads the texels of half a group.
+/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does. `u` and
+/// `v` hold the fractions. `corners` loads texels for half a group.
 #[inline(always)]
 pub(super) fn blend_corners<S: Simd>(
     simd: S,

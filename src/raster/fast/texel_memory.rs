@@ -1,8 +1,8 @@
-//! Memory that textures are read from.
+//! The memory from which textures are read.
 
 use super::texture_state::{MipLevel, TexelStorage};
 
-/// RAM and the parts of VRAM that are not being drawn to.
+/// RAM, and the parts of VRAM that are not being drawn to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelMemory<'a> {
     /// Main RAM.
@@ -14,7 +14,7 @@ pub(super) struct TexelMemory<'a> {
 }
 
 impl<'a> TexelMemory<'a> {
-    /// Returns the bytes of a mip level.
+    /// Returns a mip level's bytes.
     pub(super) fn of_level(&self, level: &'a MipLevel) -> &'a [u8] {
         let slice = |bytes: &'a [u8], start: usize| bytes.get(start..start + level.byte_len).unwrap_or(&[]);
         match &level.storage {

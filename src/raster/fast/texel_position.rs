@@ -1,4 +1,4 @@
-//! Texel positions of a batch: [`sampler::sixteenths`] in lanes.
+//! Computes texel positions for a batch. This is [`sampler::sixteenths`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "values are clamped before they are narrowed")]
 
 use fearless_simd::{f64x4, i64x4, mask64x4};
@@ -9,10 +9,10 @@ use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::sampler;
 use crate::raster::texcoords::cut;
 
-/// 1.5 × 2^52. Adding it moves the bits of an integer to the low end of the mantissa.
+/// 1.5 × 2^52. Adding this moves an integer's bits to the low end of the mantissa.
 const MANTISSA_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
 
-/// One axis of a mip level.
+/// An axis of a mip level.
 pub(super) struct Axis {
     /// Texels per unit of the coordinate.
     pub(super) scale: f64,
@@ -23,11 +23,11 @@ pub(super) struct Axis {
 }
 
 impl Axis {
-    /// Returns the magnitude from which positions are converted one by one. The hardware's coordinates have 24
-    /// significant bits, which only larger positions show.
+    /// From this magnitude on, positions are converted singly. The hardware's coordinates have 24 significant
+    /// bits, and only larger positions show this.
     const FAST_LIMIT: f64 = (1_u64 << 24) as f64;
 
-    /// Computes positions as [`sampler::sixteenths`], relative to the upper left corner of a texel.
+    /// Computes positions as [`sampler::sixteenths`] does, but relative to a texel's upper left corner.
     #[inline(always)]
     fn positions<S: Simd>(&self, simd: S, from: &[f64; 4], linear: bool) -> f64x4<S> {
         let from = f64x4::simd_from(simd, *from);
@@ -38,7 +38,7 @@ impl Axis {
         }
     }
 
-    /// Computes one position in 64 bits, with the texel wrapped or clamped.
+    /// Computes a position in 64 bits and wraps or clamps its texel, so that it fits in 32 bits.
     #[cold]
     fn far_position(&self, from: f64, linear: bool) -> i32 {
         let from = match self.arithmetic {
@@ -52,11 +52,11 @@ impl Axis {
     }
 }
 
-/// Distance from the corner of a texel to its centre, in sixteenths.
+/// Distance from a texel's corner to its centre, in sixteenths.
 const HALF_TEXEL: f64 = 8.0;
 
-/// Computes the positions of a batch, in sixteenths of a texel; with linear filtering, relative to the centre
-/// of a texel.
+/// Computes positions for a batch, in sixteenths of a texel. With linear filtering, they are relative to a
+/// texel's centre.
 #[inline(always)]
 pub(super) fn to_texel_positions<S: Simd>(
     simd: S,

@@ -1,5 +1,5 @@
-//! Rows of texels as colours: a part of a row of a mip level is expanded at once, from memory or from the texture
-//! cache.
+//! Reads rows of texels as colours. Part of a mip level's row is expanded at once, from memory or from the
+//! texture cache.
 
 use super::texel_expansion::{expand_row, has_plain_rows};
 use super::texture_cache::{CachedLevel, DecodedTexels, TexelData};
@@ -15,7 +15,7 @@ pub(super) struct TexelRows<'a> {
     wrap: TextureWrap,
 }
 
-/// The source of the texels.
+/// Where texels come from.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
     Decoded(&'a DecodedTexels),
@@ -23,7 +23,7 @@ enum Source<'a> {
 }
 
 impl<'a> TexelRows<'a> {
-    /// Prepares to read a level. Returns `None` if its rows cannot be read one by one.
+    /// Prepares to read a level. Returns `None` if its rows cannot be read alone.
     pub(super) fn new(
         level: &'a MipLevel,
         wrap: TextureWrap,
@@ -38,13 +38,14 @@ impl<'a> TexelRows<'a> {
         Some(Self { level, source, wrap })
     }
 
-    /// Returns the colours of texels if they are stored as such. Positions are those of [`Self::expand`].
+    /// Returns the colours of texels if they are stored as colours. Positions are the same as for
+    /// [`Self::expand`].
     #[inline(always)]
     pub(super) fn stored(&self, row: i32, first: i32, count: usize) -> Option<&'a [u32]> {
         let Source::Decoded(DecodedTexels { stride, values: TexelData::Colors(colors) }) = self.source else {
             return None;
         };
-        // There are extra texels around the texture.
+        // There are extra texels around the texture, so all indices are larger by 1.
         let (first, stride) = (usize::try_from(first + 1).ok()?, *stride as usize);
         if first + count > stride {
             return None;
@@ -53,7 +54,8 @@ impl<'a> TexelRows<'a> {
         colors.get(start..start + count)
     }
 
-    /// Writes the colours of consecutive texels of a row. The row and the first texel may be outside the texture.
+    /// Writes the colours of consecutive texels in a row. The row and the first texel may be outside the
+    /// texture.
     #[inline(always)]
     pub(super) fn expand<S: Simd>(&self, simd: S, row: i32, first: i32, out: &mut [u32]) {
         let row = self.row(row);

@@ -1,13 +1,13 @@
-//! The texture cache of the fast engine: mip levels decoded once for all draws. It has no counterpart in
-//! hardware.
+//! The fast engine's texture cache decodes mip levels once for all draws. It has no counterpart in hardware.
 //!
-//! A level is decoded once draws have fetched more texels than it has. After that, two neighbouring texels
-//! are one load. Decoded levels have extra texels around them, wrapped or clamped, so neighbours are always
-//! adjacent. Palettes are not applied: reading a small table is cheaper than filling new memory.
+//! A level is decoded as soon as draws have fetched more texels than it has. After that, a single load gets
+//! two neighbouring texels. Decoded levels have extra texels around them, wrapped or clamped, so that
+//! neighbours are always adjacent. Palettes are not applied, because reading a small table is cheaper than
+//! filling new memory.
 //!
 //! # Invariants
-//! The texels of a [`CachedLevel`] are those that [`super::sampler`] fetches from memory. The contents of the
-//! cache never affect results.
+//! The texels in a [`CachedLevel`] are the same as [`super::sampler`] fetches from memory. The contents of
+//! the cache never affect results.
 
 use std::hash::BuildHasher as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -24,17 +24,17 @@ use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::lod::LodSelection;
 use crate::raster::threads::Threads;
 
-/// The cached levels of a texture.
+/// The cached levels for a texture.
 pub(super) type CachedLevels<'a> = [Option<&'a CachedLevel>; MAX_LEVEL as usize + 1];
 
-/// Cache slots of the levels of a texture, counted from 1; 0 for levels that are not cached.
+/// Cache slots for a texture's levels, counted from 1; 0 for levels that are not cached.
 pub(super) type LevelSlots = [u16; MAX_LEVEL as usize + 1];
 
 /// Upper bound for the bytes of decoded texels.
 const MAX_BYTES: usize = 16 << 20;
 /// Upper bound for the number of known levels.
 const MAX_LEVELS: u16 = 4096;
-/// Draws of fewer pixels bypass the cache.
+/// Draws with fewer pixels bypass the cache.
 const MIN_PIXELS: u64 = 64;
 
 /// A mip level that draws have used.
@@ -43,9 +43,9 @@ pub(super) struct CachedLevel {
     texture: Texture,
     version: Version,
     wrap: TextureWrap,
-    /// Number of texels fetched from memory.
+    /// How many texels were fetched from memory.
     fetches: AtomicU64,
-    /// Number of texels that draws of the current pass will fetch, and the number of that pass.
+    /// How many texels draws in the current pass will fetch, and the number of that pass.
     expected: (u64, u64),
     state: DecodeState,
 }
@@ -53,14 +53,14 @@ pub(super) struct CachedLevel {
 /// Progress of decoding.
 #[derive(Debug)]
 enum DecodeState {
-    /// Not used often enough yet.
+    /// Not used often enough so far.
     Undecoded,
     /// To be decoded before the current pass.
     Requested,
     Decoded(DecodedTexels),
 }
 
-/// Decoded texels, row by row. Row 0 is above the texture, and column 0 to the left of it.
+/// Decoded texels, row by row. Row 0 is above the texture, and column 0 to its left.
 #[derive(Debug)]
 pub(super) struct DecodedTexels {
     /// Texels per row.
@@ -68,10 +68,10 @@ pub(super) struct DecodedTexels {
     pub(super) values: TexelData,
 }
 
-/// Storage of decoded texels.
+/// Storage for decoded texels.
 #[derive(Debug)]
 pub(super) enum TexelData {
-    /// Indices of 4 or 8 bits into a palette table.
+    /// Indices with 4 or 8 bits into a palette table.
     Indices(Vec<u8>),
     /// Colours.
     Colors(Vec<u32>),
@@ -83,7 +83,7 @@ pub(super) struct TextureCache {
     levels: Vec<CachedLevel>,
     slots: HashTable<u16>,
     hasher: DefaultHashBuilder,
-    /// Total bytes of decoded texels.
+    /// Total bytes in decoded texels.
     bytes: usize,
     /// Number of the current pass.
     pass: u64,
@@ -98,7 +98,7 @@ pub(super) struct DecodeRequest<'l> {
 }
 
 impl TextureCache {
-    /// Begins a pass: empties the cache if it is half full. All slots become invalid.
+    /// Begins a pass. This empties the cache if it is half full, and makes all slots invalid.
     pub(super) fn begin_pass(&mut self) {
         self.pass += 1;
         if self.bytes > MAX_BYTES / 2 || self.levels.len() > usize::from(MAX_LEVELS / 2) {
@@ -106,8 +106,8 @@ impl TextureCache {
         }
     }
 
-    /// Looks up the slots of a texture for a draw that covers at most `pixels` pixels. Appends a request for
-    /// each level that is now worth decoding. If the draw `reads_rows`, it needs no decoded ones.
+    /// Looks up a texture's slots for a draw that covers at most `pixels` pixels. Appends a request for each
+    /// level that is now worth decoding. If the draw `reads_rows`, it needs no decoded levels.
     pub(super) fn look_up<'l>(
         &mut self,
         vram: &Vram,
@@ -132,7 +132,7 @@ impl TextureCache {
             };
             let expected = match constant.filter(is_used) {
                 Some(_) if reads_rows && !texture::is_compressed(format) => 0,
-                // Assume that half of these pixels are covered.
+                // This assumes that half of the pixels are covered. Each of them fetches four texels.
                 Some(LodSelection { linear: true, .. }) => pixels * 2,
                 Some(_) => pixels / 2,
                 None => 0,
@@ -154,8 +154,7 @@ impl TextureCache {
         slots
     }
 
-    /// Finds the slot of a level and adds the level if it is new. Returns `None` if the level cannot be
-    /// cached.
+    /// Finds a level's slot, and adds the level if it is new. Returns `None` if the level cannot be cached.
     fn slot(&mut self, vram: &Vram, level: &MipLevel, wrap: TextureWrap) -> Option<u16> {
         if !can_be_decoded(level) {
             return None;
@@ -170,7 +169,7 @@ impl TextureCache {
             let size = [texture.width_log2, texture.height_log2, texture.format.number()];
             self.hasher.hash_one((texture.address, size))
         };
-        // The palette is not part of the key.
+        // Levels are kept without their palette, so it is not part of the key.
         let same = |cached: &CachedLevel| {
             Texture { palette: texture.palette, ..cached.texture } == *texture && cached.wrap == wrap
         };
@@ -179,7 +178,7 @@ impl TextureCache {
         if let Some(&slot) = found {
             let cached = self.levels.get_mut(usize::from(slot))?;
             if cached.version != version {
-                // The memory of the level was written.
+                // The level's memory was written, so its texels are out of date.
                 if let DecodeState::Decoded(texels) = &cached.state {
                     self.bytes -= texels.byte_len();
                 }
@@ -251,7 +250,7 @@ impl CachedLevel {
     }
 }
 
-/// Counts the columns and rows.
+/// Counts columns and rows.
 fn texel_size(level: &MipLevel) -> [usize; 2] {
     level.last.map(|last| usize::try_from(last).unwrap_or(0) + 1)
 }
@@ -265,7 +264,7 @@ impl DecodedTexels {
     }
 }
 
-/// Checks whether the bytes of a level determine its texels or, with a table, its indices.
+/// Checks whether a level's bytes determine its texels or, with a table, its indices.
 fn can_be_decoded(level: &MipLevel) -> bool {
     match level.texture.format {
         TexelFormat::CLUT4 | TexelFormat::CLUT8 => level.clut_table.is_some(),
@@ -279,7 +278,7 @@ const fn is_index(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8)
 }
 
-/// Decodes all texels of a level, with extra texels around them.
+/// Decodes all texels in a level, with extra texels around them.
 #[inline(always)]
 fn decode<S: Simd>(simd: S, level: &MipLevel, data: &[u8], wrap: TextureWrap) -> DecodedTexels {
     let texture = &level.texture;
@@ -316,6 +315,7 @@ fn add_borders<T: Copy>(texels: &mut [T], [width, height]: [usize; 2], wrap: Tex
     for row in texels.chunks_exact_mut(stride) {
         (row[0], row[width + 1]) = if wrap.clamp_s { (row[1], row[width]) } else { (row[width], row[1]) };
     }
+    // Columns come first, so that copied rows include the corners.
     let (above, below) = if wrap.clamp_t { (1, height) } else { (height, 1) };
     texels.copy_within(above * stride..(above + 1) * stride, 0);
     texels.copy_within(below * stride..(below + 1) * stride, (height + 1) * stride);
@@ -342,8 +342,8 @@ fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], st
     }
 }
 
-/// Iterates over the bytes of an uncompressed row, 16 at a time: the rows of swizzled blocks, or consecutive
-/// bytes.
+/// Iterates over the bytes in an uncompressed row, 16 at a time. These are rows of swizzled blocks, or
+/// consecutive bytes.
 fn row_chunks<'d>(
     texture: &'d Texture,
     data: &'d [u8],
@@ -382,7 +382,7 @@ fn decode_indices(texture: &Texture, data: &[u8], row: usize, out: &mut [u8]) {
     }
 }
 
-/// Copies the first bytes, padded with zeros.
+/// Copies the first bytes and pads them with zeros.
 fn zero_padded(bytes: &[u8]) -> [u8; 16] {
     let mut out = [0; 16];
     let count = bytes.len().min(out.len());

@@ -1,4 +1,4 @@
-//! The state of a draw's texture: the memory of its mip levels and decoded palettes.
+//! The state for a draw's texture: where its mip levels are in memory, and decoded palettes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::raster::lod::LodSelector;
 use crate::raster::sampler::Sampler;
 use crate::raster::texel_source::TexelSource;
 
-/// Palette colours, indexed by bytes of the texture. If a byte holds two 4-bit indices, the first half of the
-/// table is for the lower index and the second half for the upper one.
+/// Palette colours, indexed by bytes in the texture. If a byte holds two 4-bit indices, the table's first
+/// half is for the lower index and its second half for the upper. This saves splitting bytes.
 pub(super) type ClutTable = [u32; 512];
 
-/// Number of different 4-bit indices.
+/// How many different 4-bit indices there are.
 const CLUT4_ENTRIES: usize = 16;
-/// Number of tables kept.
+/// How many tables are kept.
 const MAX_TABLES: usize = 16;
 
-/// Recently decoded palettes, shared by the draws that use them.
+/// Recently decoded palettes, to be shared by draws that use them.
 #[derive(Debug, Default)]
 pub(in crate::raster) struct ClutTableCache {
     tables: ArrayVec<CachedTable, MAX_TABLES>,
@@ -37,14 +37,14 @@ pub(in crate::raster) struct ClutTableCache {
 #[derive(Debug)]
 struct CachedTable {
     palette: Palette,
-    /// Number of different indices.
+    /// How many different indices there are.
     count: usize,
     clut: Arc<[u8; CLUT_BYTES]>,
     table: Arc<ClutTable>,
 }
 
 impl ClutTableCache {
-    /// Looks up the colours of all indices below `count`.
+    /// Looks up colours for all indices below `count`.
     fn look_up(&mut self, palette: Palette, count: usize, clut: &Arc<[u8; CLUT_BYTES]>) -> Arc<ClutTable> {
         let same_clut = |cached: &CachedTable| Arc::ptr_eq(&cached.clut, clut) || *cached.clut == **clut;
         let same =
@@ -79,23 +79,23 @@ impl ClutTableCache {
     }
 }
 
-/// Location of the bytes of a mip level.
+/// Tells where a mip level's bytes are.
 #[derive(Clone, Debug)]
 pub(super) enum TexelStorage {
     /// Offset in main RAM.
     Ram(usize),
     /// Offset in the linear view of VRAM.
     Vram(usize),
-    /// A copy, if the bytes are not contiguous in RAM or linear VRAM, or the draw changes them.
+    /// A copy, if the bytes are not contiguous in RAM or linear VRAM, or if the draw changes them.
     Copy(CopiedTexels),
 }
 
-/// A copy of the bytes of a mip level.
+/// A copy of a mip level's bytes.
 #[derive(Clone, Debug)]
 pub(super) struct CopiedTexels {
     /// Empty until [`TextureState::copy_texels`].
     pub(super) bytes: Arc<Vec<u8>>,
-    /// The bytes of linear VRAM that it may come from.
+    /// The bytes in linear VRAM from which it may come.
     pub(super) vram: Range<usize>,
 }
 
@@ -104,9 +104,9 @@ pub(super) struct CopiedTexels {
 pub(super) struct MipLevel {
     pub(super) texture: Texture,
     pub(super) storage: TexelStorage,
-    /// Version of bytes in main RAM.
+    /// Version of the bytes, if they are in main RAM.
     pub(super) ram_version: Option<Version>,
-    /// Number of bytes that the texels span.
+    /// How many bytes the texels span.
     pub(super) byte_len: usize,
     /// Texels per unit of the coordinates.
     pub(super) scale: [f64; 2],
@@ -115,13 +115,13 @@ pub(super) struct MipLevel {
     pub(super) clut_table: Option<Arc<ClutTable>>,
 }
 
-/// The texture of a draw.
+/// The texture for a draw.
 #[derive(Clone, Debug)]
 pub(super) struct TextureState {
     pub(super) levels: ArrayVec<MipLevel, { MAX_LEVEL as usize + 1 }>,
     pub(super) lod: LodSelector,
     pub(super) wrap: TextureWrap,
-    /// Palette memory, for indices too wide for a table.
+    /// Palette memory, because some indices are too wide for a table.
     pub(super) clut: Option<Arc<[u8; CLUT_BYTES]>>,
 }
 
@@ -133,6 +133,7 @@ impl TextureState {
         tables: &mut ClutTableCache,
     ) -> Self {
         let lod = LodSelector::from_registers(registers);
+        // If all draws with this texture use a single level, the others need not be located.
         let last = match lod.constant() {
             Some(selection) if selection.fraction == 0 => selection.level,
             _ => registers.get::<TextureMode>().max_level,
@@ -180,7 +181,7 @@ impl TextureState {
         Self { levels, lod, wrap: registers.get(), clut }
     }
 
-    /// Returns whether the texels are in the same memory as before and have not changed since, as far as that is
+    /// Returns whether the texels are still in the same memory and have not changed since, as far as that is
     /// recorded. Returns `false` for copies.
     pub(super) fn is_current(&self, memory: &Memory) -> bool {
         self.levels.iter().all(|level| match level.storage {
@@ -198,7 +199,7 @@ impl TextureState {
         self.levels.iter().any(|level| matches!(level.storage, TexelStorage::Copy(_)))
     }
 
-    /// Copies the bytes of levels that need it, or shares an earlier copy.
+    /// Copies the bytes for levels that need it, or shares an earlier copy.
     pub(super) fn copy_texels(&mut self, memory: &Memory, copies: &mut TexelCopies) {
         for level in &mut self.levels {
             if let TexelStorage::Copy(copied) = &mut level.storage {
@@ -207,7 +208,7 @@ impl TextureState {
         }
     }
 
-    /// Makes a copy of each level in VRAM necessary.
+    /// Requires a copy of each level in VRAM.
     pub(super) fn require_copies(&mut self) {
         for level in &mut self.levels {
             if let TexelStorage::Vram(start) = level.storage {
@@ -217,20 +218,20 @@ impl TextureState {
         }
     }
 
-    /// Sets up the search for the texels of a primitive. Returns `None` for a triangle without area.
+    /// Sets up a search for a primitive's texels. Returns `None` for a triangle without area.
     pub(super) fn texel_source(&self, primitive: &ScreenPrimitive) -> Option<TexelSource<'static>> {
         let levels = self.levels.iter().map(|level| level.texture).collect();
         let sampler = Sampler::of_levels(levels, self.wrap, primitive.through, primitive.arithmetic);
         TexelSource::with_sampler(sampler, self.lod, primitive)
     }
 
-    /// Returns the number of copied bytes.
+    /// Returns how many bytes are copied.
     pub(super) fn copied_bytes(&self) -> u64 {
         let copies = self.levels.iter().filter(|level| matches!(level.storage, TexelStorage::Copy(_)));
         copies.map(|level| level.byte_len as u64).sum()
     }
 
-    /// Lists the byte ranges of linear VRAM that texels come from while the draw is filled.
+    /// Lists the byte ranges in linear VRAM from which texels are read while the draw is filled.
     pub(super) fn vram_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.levels.iter().filter_map(|level| match level.storage {
             TexelStorage::Vram(start) => Some(start..start + level.byte_len),
@@ -238,7 +239,7 @@ impl TextureState {
         })
     }
 
-    /// Lists the byte ranges of linear VRAM that are copied before the draw.
+    /// Lists the byte ranges in linear VRAM that are copied before the draw.
     pub(super) fn copied_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.levels.iter().filter_map(|level| match &level.storage {
             TexelStorage::Copy(copied) if !copied.vram.is_empty() => Some(copied.vram.clone()),
@@ -247,7 +248,7 @@ impl TextureState {
     }
 }
 
-/// Counts the bytes that the texels of a level span.
+/// Counts how many bytes a level's texels span.
 fn byte_extent(texture: &Texture) -> usize {
     let (column, row) = (texture.width().min(MAX_SIZE) - 1, texture.height().min(MAX_SIZE) - 1);
     let bits = texture::bits_per_texel(texture.format);
@@ -281,7 +282,8 @@ fn locate_texels(memory: &Memory, texture: &Texture, byte_len: usize) -> TexelSt
         {
             enclosing_blocks(&(offset as usize..offset as usize + byte_len), memory.translation())
         }
-        // One view follows another.
+        // A range may pass the end of its view and go on in the next, so any byte of VRAM may be among its
+        // bytes.
         Region::Vram(..) => 0..VRAM_SIZE as usize,
         _ if end.is_vram() => 0..VRAM_SIZE as usize,
         _ => 0..0,
