@@ -1,11 +1,12 @@
-//! List execution: the interpreter, the sinks that receive its draws, and the watchers of its commands and events.
+//! Executes lists. The interpreter runs commands, sinks receive its draws, and watchers see its commands and
+//! events.
 //!
 //! # Invariants
-//! This room knows no rasterizer and no file format.
+//! This room knows no rasterizer and no file format, so that programs can bring their own.
 //!
 //! # Tracing
-//! The library installs no subscriber. A program that installs one, such as that of `tracing-subscriber`,
-//! sees:
+//! The library installs no subscriber. If a program installs one, such as that from `tracing-subscriber`,
+//! this sees:
 //!
 //! | level | name or message | fields |
 //! | --- | --- | --- |
@@ -17,7 +18,7 @@
 //! | debug | event `flush_for_write` | `reason`, `start`, `length` |
 //! | warn | event: the text of a [note](crate::ge::note::Note) | `at`, `command` |
 //!
-//! A flush event is a request to the sink, which may find no pending draw that it concerns.
+//! A flush event is a request to the sink. There may be no pending draw for it to concern.
 //!
 //! ```
 //! use std::sync::Mutex;

@@ -1,7 +1,8 @@
 //! Collects the geometry of draws instead of rasterizing it.
 //!
-//! Vertices are in world space, after morphing, skinning and WORLD, computed in IEEE single. A draw lists each vertex
-//! once, ordered by its index in memory. Patches are tessellated as in hardware, up to their vertices in model space.
+//! Vertices are in world space, after morphing, skinning and WORLD, computed in IEEE single. A draw lists
+//! each vertex only once, ordered by its index in memory. Patches are tessellated as in hardware, up to their
+//! vertices in model space.
 
 use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -103,16 +104,17 @@ impl Sink for GeometrySink {
     }
 }
 
-/// Selects the space for decoded positions and normals, and the kind of texture coordinates.
+/// Selects the space for decoded positions and normals, and which texture coordinates to decode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
-    /// World space. Texture coordinates for a texture matrix stay as stored: the matrix applies per pixel.
+    /// World space. If there is a texture matrix, texture coordinates stay as stored, because it applies per
+    /// pixel.
     #[default]
     World,
-    /// World space. A texture matrix is applied per vertex, and the result divided by q.
+    /// World space. If there is a texture matrix, it is applied per vertex, and the result is divided by q.
     WorldMapped,
-    /// The space in which vertices are stored: after morphing, before skinning and WORLD. Patches' vertices are
-    /// skinned.
+    /// The space in which vertices are stored: after morphing, before skinning and WORLD. Vertices from
+    /// patches are skinned.
     Vertices,
 }
 
@@ -133,7 +135,7 @@ pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw 
 /// A position and a normal.
 pub(crate) type Stored = [[f32; 3]; 2];
 
-/// Decodes a draw and passes its vertices to `out` one by one, each with its position and normal in
+/// Decodes a draw and passes its vertices singly to `out`, each with its position and normal in
 /// [`Space::Vertices`]. The returned draw has an empty vertex list.
 pub(crate) fn decode_into(
     memory: &Memory,
@@ -148,6 +150,7 @@ pub(crate) fn decode_into(
     let carried = draw.carried_vertices();
     // For each vertex in the draw, its index in the list of distinct vertices.
     let mut slots = Vec::with_capacity(draw.total() as usize);
+    // Carried vertices come from earlier draws, so each needs its own registers and has no index here.
     for (slot, vertex) in (0..).zip(carried) {
         slots.push(slot);
         VertexDecoder::new(&vertex.registers, space, draw.carried.zero_normal).emit(
@@ -196,7 +199,7 @@ fn decode_patch(
 ) -> DecodedDraw {
     let control = draw.control_points::<Hf16>(memory);
     let space =
-        // The control points are skinned already.
+        // Skinning happens before tessellation, so the control points are skinned already.
         VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space, draw.carried.zero_normal) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);

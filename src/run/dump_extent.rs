@@ -1,13 +1,14 @@
-//! Computes the extent of draws as frame dumps count it: the bytes in VRAM that a replay keeps if a dump repeats them.
+//! Computes which bytes in VRAM frame dumps count as drawn. A replay keeps these bytes if a dump repeats
+//! them.
 //!
-//! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own pixels
-//! are newer, so they stay. Which bytes count as drawn is a rule for this format, and differs from the GE: the extent
-//! starts at the buffers' upper left corner whatever SCISSOR1 and REGION1 say, looks only at some draws' vertices,
-//! takes rows of depth in groups, and compares addresses without regard to VRAM's views. [`crate::raster`] knows the
-//! pixels that a draw really reaches.
+//! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
+//! pixels are newer, so they stay. Which bytes count as drawn is a rule for this format, and differs from the
+//! GE: the extent starts at the buffers' upper left corner whatever SCISSOR1 and REGION1 say, looks only at
+//! some draws' vertices, takes rows of depth in groups, and compares addresses without regard to VRAM's
+//! views. For the pixels that a draw really reaches, see [`crate::raster`].
 //!
 //! # Invariants
-//! The extent depends on registers and vertices only: it is the same for every sink.
+//! The extent depends only on registers and vertices, so it is the same for every sink.
 //! Source: [copies into VRAM](crate::reference::ge::frame_dumps#copies-into-vram).
 
 use std::ops::Range;
@@ -28,7 +29,7 @@ use crate::pipeline::vertex::Vertex;
 
 /// Bytes that share a bit. Colours and depths have two or four bytes.
 const PAIR: u32 = 2;
-/// Bits for a row number within a depth group: the group counts as written if any of its rows is.
+/// Bits for a row number within a depth group. If any row in a group is written, the whole group counts.
 const DEPTH_ROW: u32 = 7;
 
 /// Bytes in VRAM that draws may have written.
@@ -40,7 +41,7 @@ pub(super) struct DumpExtent {
     last: Option<DrawnArea>,
 }
 
-/// The buffers that a draw writes, and their pixels that it may reach.
+/// The buffers that a draw writes, and the pixels that it may reach in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct DrawnArea {
     surfaces: WrittenSurfaces,
@@ -53,8 +54,8 @@ impl DumpExtent {
         self.pairs.pairs.len() / 8
     }
 
-    /// Adds a draw's pixels: from the start of its buffers to the lower right corner of scissor and region, but only
-    /// those in `bounds` if they are known.
+    /// Adds a draw's pixels, from the start of its buffers to the lower right corner of scissor and region.
+    /// If `bounds` are known, only pixels inside these are added.
     pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<DumpBox>) {
         let reached = DumpBox::reached(registers);
         let area = DrawnArea {
@@ -87,14 +88,14 @@ impl DumpExtent {
     /// Adds whole groups of rows.
     fn insert_depth(&mut self, surface: &DepthSurface, pixels: DumpBox) {
         let [first, last] = [pixels.rows[0] & !DEPTH_ROW, pixels.rows[1] | DEPTH_ROW];
-        // No overflow: rows, columns and strides have about eleven bits.
+        // This cannot overflow, because rows, columns and strides have about eleven bits.
         let values = (last - first) * surface.stride + surface.stride.max(pixels.columns[1] + 1);
         let start = surface.address + first * surface.stride * 2;
         self.pairs.insert(start, values * 2);
     }
 
-    /// Passes ranges within the `length` bytes from `to` on, relative to `to`, to `out` if no draw has written them.
-    /// Outside VRAM, this is the whole range.
+    /// Passes ranges within the `length` bytes from `to` on to `out` if no draw has written them. They are
+    /// relative to `to`. Outside VRAM, this is the whole range.
     pub(super) fn undrawn(&self, to: Address, length: u32, out: &mut dyn FnMut(Range<u32>)) {
         let Region::Vram(_, start) = to.region() else { return out(0..length) };
         let mut at = 0;
@@ -107,7 +108,8 @@ impl DumpExtent {
     }
 }
 
-/// A rectangle of pixels in a buffer, all corners included; empty if a last number is below its first.
+/// A rectangle of pixels in a buffer. All corners belong to it. It is empty if a last number is below its
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DumpBox {
     columns: [u32; 2],
@@ -128,8 +130,8 @@ impl DumpBox {
         [self.columns[1].saturating_add(1), self.rows[1].saturating_add(1)]
     }
 
-    /// Returns the box around these positions in pixels, enlarged by one pixel on all sides. Returns `None` if a
-    /// position is no number.
+    /// Returns the box around these positions in pixels, enlarged by a pixel on all sides. Returns `None` if
+    /// a position is NaN.
     fn around(positions: impl Iterator<Item = [f32; 2]>) -> Option<Self> {
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for position in positions {
@@ -154,8 +156,8 @@ impl DumpBox {
     }
 }
 
-/// Returns the column or row for a position. Outside every buffer, this is the nearest inside, which only enlarges a
-/// box.
+/// Returns the column or row for a position. If it is outside every buffer, this is the nearest inside. This
+/// only enlarges a box.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is 0 to 1023")]
 fn pixel(position: f32) -> u32 {
     position.clamp(0.0, 1023.0) as u32
@@ -212,7 +214,7 @@ impl PairSet {
         let first = bytes.start / PAIR;
         let pairs = first as usize..bytes.end.div_ceil(PAIR) as usize;
         let Some(mut rest) = self.pairs.get(pairs) else { return out(0..length) };
-        // The first and the last pair may be cut.
+        // The range may begin or end inside a pair, so both ends are cut to it.
         let byte_of = |left: usize| {
             let end = u32::try_from(left).unwrap_or(u32::MAX).saturating_mul(PAIR);
             (bytes.end.next_multiple_of(PAIR) - end).clamp(bytes.start, bytes.end) - bytes.start

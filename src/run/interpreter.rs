@@ -1,8 +1,8 @@
-//! The interpreter: fetches, decodes and executes the commands of a display list.
+//! The interpreter fetches, decodes and executes the commands of a display list.
 //!
 //! # Invariants
-//! A run never fails, never panics and always ends within its [`Limits`]; it reports problems as [`Note`]s.
-//! The same capture produces the same calls to the sink. The interpreter does no input or output and knows no
+//! A run never fails, never panics and always ends within its [`Limits`]. It reports problems as [`Note`]s.
+//! The same capture leads to the same calls to the sink. The interpreter does no input or output and knows no
 //! pixels.
 //!
 //! Source: [display lists](crate::reference::ge::lists).
@@ -63,10 +63,10 @@ pub struct Interpreter {
     flow: Flow,
     vertices: Address,
     indices: Address,
-    /// Result of the last BBOX. BJUMP jumps if it is false.
+    /// Result of the last BBOX, for BJUMP to jump if it is false.
     box_visible: bool,
     carried: CarriedState,
-    /// The state before the last draw, whose memory that after the next one takes.
+    /// The state before the last draw. The next draw reuses its memory.
     spare_carried: CarriedState,
     immediate: ImmediateAssembler,
     texture_check: TextureCheck,
@@ -81,7 +81,7 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// Creates an interpreter with the given registers. `arithmetic` is used for BBOX only.
+    /// Creates an interpreter with the given registers. `arithmetic` is only for BBOX.
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl Interpreter {
         &self.registers
     }
 
-    /// Returns the state that the draws so far hand on, and that of immediate vertices.
+    /// Returns the state that draws so far have left for later draws, and that of immediate vertices.
     pub(crate) const fn carried(&self) -> (&CarriedState, &ImmediateAssembler) {
         (&self.carried, &self.immediate)
     }
@@ -130,8 +130,9 @@ impl Interpreter {
         &mut self.registers
     }
 
-    /// Returns the vertex pointer and the index pointer after a draw: the index pointer of indexed draws advances, else the
-    /// vertex pointer. Source: `reference/ge/lists.md#pointer-advance`.
+    /// Returns the vertex pointer and the index pointer after a draw. If the draw is indexed, only its index
+    /// pointer advances, otherwise only its vertex pointer.
+    /// Source: `reference/ge/lists.md#pointer-advance`.
     fn advanced(&self, count: u32) -> (Address, Address) {
         let vertex_type: VertexType = self.registers.get();
         if vertex_type.index == IndexFormat::NONE {
@@ -143,14 +144,14 @@ impl Interpreter {
         }
     }
 
-    /// Sets the stall address: lists stop before the word at that address.
+    /// Sets the stall address. Lists stop before the word at this address.
     /// Source: [running a list](crate::reference::ge::lists#running-a-list).
     pub const fn set_stall(&mut self, stall: Option<Address>) {
         self.stall = stall;
     }
 
-    /// Runs a list from its start, with offset register 0 and an empty call stack. All other state is kept
-    /// from the previous list.
+    /// Runs a list from its start, with offset register 0 and an empty call stack. Other state stays as the
+    /// previous list left it.
     pub fn run<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -164,15 +165,15 @@ impl Interpreter {
         self.resume(memory, sink, watch, limits)
     }
 
-    /// Starts counting anew, for the interpreter and a sink. The state of the machine stays.
+    /// Starts all counts anew, for the interpreter and a sink. The state of the machine stays.
     pub fn begin(&mut self, sink: &mut impl Sink, limits: &Limits) {
         self.totals = Report::new(self.flow.pc);
         self.stopwatch = Stopwatch::start(limits.time);
         sink.begin(limits);
     }
 
-    /// Continues a paused, stalled or stopped run. If it ends with [`Ending::Stalled`], the sink is not
-    /// flushed; the caller must flush it before it accesses memory.
+    /// Continues a paused, stalled or stopped run. If this ends with [`Ending::Stalled`], the sink is not
+    /// flushed, so the caller must do this before it accesses memory.
     pub fn resume<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -192,7 +193,7 @@ impl Interpreter {
         };
         if ending != Ending::Stalled {
             run.flush("end of list");
-            // The flush may exceed a limit of the sink, even if the run already ended at another limit.
+            // Flushing may exceed a limit of the sink, even if the run has already ended at another limit.
             let at = run.state.flow.pc;
             let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
             if run.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
@@ -206,7 +207,7 @@ impl Interpreter {
         report
     }
 
-    /// Counts an action of the CPU, which happens before the next command, and returns its place.
+    /// Counts an action by the CPU and returns its place. It happens before the next command.
     pub(super) fn place_action(&mut self, at: Address) -> EventPlace {
         let Report { events, commands: command, draws: draw, .. } = &mut self.totals;
         let place = EventPlace { number: event_number(*events), at, command: *command, draw: *draw };
@@ -215,21 +216,22 @@ impl Interpreter {
     }
 }
 
-/// Returns the number of the event before which there were `events` events.
+/// Returns the number for an event after `events` other events.
 fn event_number(events: u64) -> EventNumber {
     EventNumber(u32::try_from(events).unwrap_or(u32::MAX))
 }
 
-/// A change of a draw or transfer that registers cannot express.
+/// A change to a draw or transfer that registers cannot express.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
-    /// Whether it is a draw without the change, and keeps its number even if it draws nothing with it.
+    /// Whether the draw exists without the change. It then keeps its number, even if it draws nothing with
+    /// the change.
     keeps_number: bool,
-    /// Whether it is left out.
+    /// Whether to leave it out.
     is_skipped: bool,
-    /// Whether triangles are drawn as their three edges.
+    /// Whether to draw triangles as their three edges.
     is_wireframe: bool,
-    /// Whether texels come from memory, not from the texture cache.
+    /// Whether to read texels from memory, not from the texture cache.
     is_uncached: bool,
 }
 
@@ -241,7 +243,7 @@ struct ListRun<'r, S, W> {
     watch: &'r mut W,
     limits: &'r Limits,
     report: Report,
-    /// The change of the current draw or transfer.
+    /// The change to the current draw or transfer.
     trial: Trial,
 }
 
@@ -254,7 +256,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         if self.report.commands >= self.limits.commands {
             return self.end_at_limit(at, Limit::Commands);
         }
-        // Not for every command: reading the clock takes longer than executing most commands.
+        // Reading the clock takes longer than most commands, so this happens only for some of them.
         if self.report.commands.is_multiple_of(256) {
             self.check_time(at)?;
         }
@@ -262,6 +264,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             self.note(at, NoteKind::ListUnmapped);
             return ControlFlow::Break(Ending::Unmapped);
         }
+        // A list in VRAM may have been drawn over, so draws must be complete before its words are read.
         if at.is_vram() {
             self.flush_for_read("list word", at, 4);
             self.check_sink_limit(at)?;
@@ -390,10 +393,10 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         ControlFlow::Continue(())
     }
 
-    /// Counts the event that the current command is, and returns its place. Its draw or transfer is counted by the caller.
+    /// Counts the current command as an event and returns its place. The caller counts its draw or transfer.
     fn place_event(&mut self, at: Address) -> EventPlace {
         let Report { events, commands, draws, .. } = &mut self.report;
-        // The current command is counted already.
+        // The current command is counted already, so its own number is 1 less.
         let command = commands.saturating_sub(1);
         let place = EventPlace { number: event_number(*events), at, command, draw: *draws };
         *events = events.saturating_add(1);
@@ -423,7 +426,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         }
     }
 
-    /// Executes END, which acts on the word before it. Source: `reference/ge/lists.md#end`.
+    /// Executes END, whose meaning depends on the word before it.
+    /// Source: `reference/ge/lists.md#end`.
     fn end(&mut self, at: Address, end_value: u32) -> ControlFlow<Ending> {
         let before = Address::new(at.get().wrapping_sub(4));
         let previous = Command::from_word(self.memory.read_u32(before));
@@ -471,7 +475,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
             other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
-                // Relocation of texture and palette addresses, never observed in programs.
+                // These relocate texture and palette addresses. No program has been seen to use them.
                 self.note(at, NoteKind::SignalIgnored(other));
             }
             other => {
@@ -499,6 +503,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         match transfer::ranges(&self.state.registers) {
             Some([(source, read), (target, written)]) => {
                 self.flush_for_read("block transfer", source, read);
+                // A watcher may read these bytes before they are written, so it needs their draws complete.
                 if self.watch.reads_memory() {
                     self.flush_for_read("watcher", target, written);
                 }
@@ -528,6 +533,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
         let pixels = transfer::pixels(&self.state.registers);
         let transferred = self.report.transferred_pixels.saturating_add(pixels);
+        // The limit counts each transferred pixel twice.
         if transferred.saturating_mul(2) > self.limits.pixels {
             return self.end_at_limit(at, Limit::Pixels);
         }

@@ -1,8 +1,8 @@
 //! Replays a capture from its first command to its last, including the CPU's actions in between.
 //!
 //! # Invariants
-//! The same capture gives the same picture. An action by the CPU sees everything drawn before it, and everything drawn
-//! after it sees the action.
+//! The same capture gives the same picture. An action by the CPU sees everything drawn before it. Everything
+//! drawn after it sees the action.
 //!
 //! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
@@ -22,7 +22,7 @@ use crate::run::sink::Sink;
 use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// A replay's result, besides the contents of memory.
+/// A replay's result, apart from the contents of memory.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// The list's report, with the notes on all its parts.
@@ -35,7 +35,7 @@ pub struct Replayed {
     pub target_sizes: TargetSizes,
 }
 
-/// Runs a capture to its end. Its memory receives all writes by the list and by the CPU.
+/// Runs a capture to its end. All writes by the list and by the CPU go to its memory.
 pub fn run<S: Sink>(
     capture: &mut Capture,
     arithmetic: Arithmetic,
@@ -47,7 +47,7 @@ pub fn run<S: Sink>(
     replay.run(&mut capture.memory, &capture.events, sink, watch, limits)
 }
 
-/// Runs a capture to its end on a copy of its memory, which receives all writes by the list and by the CPU.
+/// Runs a capture to its end on a copy of its memory. All writes by the list and by the CPU go to this copy.
 pub fn run_on<S: Sink>(
     memory: &mut Memory,
     capture: &Capture,
@@ -59,7 +59,8 @@ pub fn run_on<S: Sink>(
     Replay::new(capture, arithmetic).run(memory, &capture.events, sink, watch, limits)
 }
 
-/// A replay's state, besides memory and sink. To resume a copy, use memory and sink as they were at its moment.
+/// A replay's state, apart from memory and sink. To resume a copy, use memory and sink as they were when it
+/// was made.
 #[derive(Clone, Debug)]
 pub(crate) struct Replay {
     start: Address,
@@ -126,8 +127,8 @@ impl Replay {
         size_of::<Registers>().saturating_add(drawn).saturating_add(notes)
     }
 
-    /// Runs or resumes the list until it ends, the watcher stops it, or the CPU has taken `end` actions and the next is
-    /// due. Flush the sink before you access memory.
+    /// Runs or resumes the list until it ends, the watcher stops it, or the CPU has taken `end` actions and
+    /// the next is due. Flush the sink before you access memory.
     pub(crate) fn advance<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -213,10 +214,10 @@ impl Replay {
     }
 }
 
-/// Counts the bytes that recorded copies left out because the replay had drawn them.
+/// Counts bytes that recorded copies left out, because the replay had drawn them.
 #[derive(Clone, Debug, Default)]
 struct KeptDrawn {
-    /// The word before which this happened first.
+    /// The word before which this first happened.
     first: Option<Address>,
     copies: u32,
     bytes: u64,
@@ -284,7 +285,7 @@ fn apply(
     kept: &mut KeptDrawn,
 ) {
     match &event.action {
-        // Main RAM records supply even if no byte changes.
+        // In main RAM a copy counts as supply even if no byte changes, so it is carried out in any case.
         Action::Copy { to, from, length } => {
             if changes_bytes || !to.is_vram() {
                 memory.copy(*from, *to, *length as usize);

@@ -25,7 +25,8 @@ pub trait Sink {
     /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
 
-    /// Completes pending draws that write any of the `length` bytes from `start`, because these are about to be read.
+    /// Completes pending draws that write any of the `length` bytes from `start`, because these are about to
+    /// be read.
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         if start.is_vram() || start.offset(length).is_vram() {
             self.flush(memory);
@@ -46,8 +47,8 @@ pub trait Sink {
         self.flush(memory);
     }
 
-    /// Called for TEXFLUSH, to read texels anew that a sink keeps from its own target. A sink that passes draws on must
-    /// pass this on, too.
+    /// Called for TEXFLUSH. A sink that keeps texels from its own target must read them anew. A sink that
+    /// passes draws on must pass this on too.
     fn flush_textures(&mut self) {}
 
     /// Called before a list runs: resets the sink's spending and sets its limits.
@@ -59,8 +60,8 @@ pub trait Sink {
     }
 }
 
-/// Implements the flushes for a [`Sink`] that passes draws on, so that they reach the sink in a field, too. Use this
-/// inside the `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
+/// Implements the flushes for a [`Sink`] that passes draws on, so that they also reach the sink in a field.
+/// Use this inside the `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
 ///
 /// ```
 /// use pspge::{Draw, ImmediateDraw, Memory, Rasterizer, Sink};
@@ -125,7 +126,7 @@ macro_rules! forward_flushes {
     };
 }
 
-/// Implements the limits for a [`Sink`] that passes draws on, with those of the sink in a field. See
+/// Implements the limits for a [`Sink`] that passes draws on, by those in a field's sink. See
 /// [`forward_flushes!`](forward_flushes).
 #[macro_export]
 macro_rules! forward_limits {
@@ -176,8 +177,9 @@ pub trait Observer {
     /// Called before the CPU acts while the list is stalled.
     fn event(&mut self, _: &Memory, _: &Event) {}
 
-    /// Returns whether the observer reads memory. If it does, bytes about to be written by a transfer or the CPU are up
-    /// to date before and after; otherwise a sink may keep such writes until its threads give VRAM back.
+    /// Returns whether the observer reads memory. If so, bytes that a transfer or the CPU is about to write
+    /// are up to date before and after. Otherwise a sink may keep such writes until its threads give VRAM
+    /// back.
     fn reads_memory(&self) -> bool {
         true
     }

@@ -6,7 +6,7 @@ use super::dump_extent::DumpBox;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 
-/// Sizes of the colour buffers drawn to: as far as scissor and region allowed.
+/// Sizes of the colour buffers that were drawn to, as far as scissor and region allowed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetSizes {
     /// Width and height by offset in VRAM and row length.
@@ -16,8 +16,8 @@ pub struct TargetSizes {
 }
 
 impl TargetSizes {
-    /// Returns width and height in pixels for the buffer at an offset in VRAM with a row length in pixels; `None` if no
-    /// draw reached it.
+    /// Returns width and height in pixels for the buffer at an offset in VRAM with a row length in pixels.
+    /// Returns `None` if no draw reached it.
     #[must_use]
     pub fn of(&self, address: u32, stride: u32) -> Option<[u32; 2]> {
         self.sizes.get(&(address, stride)).copied()

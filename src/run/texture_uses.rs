@@ -1,9 +1,10 @@
-//! Collects the textures used by a run's draws: each distinct texture once, decoded, with the draws that use it.
+//! Collects the textures for a run's draws. Each distinct texture comes only once, decoded, with the draws
+//! that use it.
 //!
 //! # Invariants
-//! A texture is read when its draw happens, after all earlier draws, because memory changes during a run, and lists
-//! draw into their own textures. The result depends on the draws alone, not on threads. [`Limits::decoded_bytes`]
-//! bounds it.
+//! A texture is read when its draw happens, after all earlier draws, because memory changes during a run, and
+//! lists draw into their own textures. The result depends on the draws alone, not on threads.
+//! [`Limits::decoded_bytes`] bounds it.
 //!
 //! ```
 //! use pspge::run::texture_uses::TextureUses;
@@ -54,9 +55,9 @@ const GATHERED_PER_DECODED: u64 = 4;
 pub struct TextureUses<S> {
     inner: S,
     textures: Vec<TextureUse>,
-    /// A texture's index, by everything that distinguishes it.
+    /// The index for each texture, by everything that distinguishes it.
     by_identity: HashMap<Identity, usize>,
-    /// For each texture state in the registers, the texture found at the last draw with it.
+    /// For each texture state in the registers: the texture found when a draw last had it.
     by_state: HashMap<TextureState, Known>,
     drawn: DumpExtent,
     budget: Budget,
@@ -70,7 +71,7 @@ pub struct TextureUses<S> {
 #[derive(Clone, Debug)]
 struct Known {
     texture: usize,
-    /// The levels' versions in memory; `None` to read them again.
+    /// The levels' versions in memory; `None` if they must be read again.
     versions: Option<Vec<Version>>,
 }
 

@@ -1,7 +1,7 @@
-//! A run as text: one line per command and one line per draw.
+//! Formats a run as text, with a line for each command and for each draw.
 //!
 //! # Invariants
-//! Lines depend on the opcode table and the registers alone: the same run gives the same text.
+//! Lines depend only on the opcode table and the registers, so the same run gives the same text.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Ve
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Step;
 
-/// The trace line of a command.
+/// The trace line for a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandLine {
     /// Address of the word.
@@ -30,21 +30,22 @@ pub struct CommandLine {
     pub file_offset: Option<u64>,
     /// The word.
     pub command: Command,
-    /// The address that the command refers to, if it takes one.
+    /// The address to which the command refers, if it takes one.
     pub target: Option<Address>,
     /// Depth of the call stack.
     pub depth: usize,
 }
 
 impl CommandLine {
-    /// Creates the line of a command about to be executed.
+    /// Creates the line for a command that is about to be executed.
     #[must_use]
     pub fn new(step: &Step<'_>, file_offset: Option<u64>) -> Self {
         Self { at: step.at, file_offset, command: step.command, target: target(step), depth: step.depth }
     }
 }
 
-/// Computes the address that a command refers to. Source: `reference/ge/lists.md#relative-addresses`.
+/// Computes the address to which a command refers.
+/// Source: `reference/ge/lists.md#relative-addresses`.
 fn target(step: &Step<'_>) -> Option<Address> {
     let ignored = match step.command.opcode() {
         Opcode::VADDR | Opcode::IADDR => 0,
@@ -78,14 +79,14 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// The trace line of a draw: a summary of its most relevant state.
+/// The trace line for a draw. It sums up the most relevant state.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawLine<'a> {
     draw: &'a Draw<'a>,
 }
 
 impl<'a> DrawLine<'a> {
-    /// Creates the line of a draw.
+    /// Creates the line for a draw.
     #[must_use]
     pub const fn new(draw: &'a Draw<'a>) -> Self {
         Self { draw }
@@ -112,14 +113,14 @@ impl fmt::Display for DrawLine<'_> {
     }
 }
 
-/// The trace line of an immediate draw.
+/// The trace line for an immediate draw.
 #[derive(Clone, Copy, Debug)]
 pub struct ImmediateDrawLine<'a> {
     draw: &'a ImmediateDraw<'a>,
 }
 
 impl<'a> ImmediateDrawLine<'a> {
-    /// Creates the line of an immediate draw.
+    /// Creates the line for an immediate draw.
     #[must_use]
     pub const fn new(draw: &'a ImmediateDraw<'a>) -> Self {
         Self { draw }
@@ -142,7 +143,7 @@ impl fmt::Display for ImmediateDrawLine<'_> {
     }
 }
 
-/// Formats clear mode, or texture, tests and switches; then the framebuffer.
+/// Formats clear mode, or texture, tests and switches. Then the framebuffer follows.
 fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
     let clear: ClearMode = registers.get();
     if clear.enabled {
@@ -248,7 +249,8 @@ fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resul
     Ok(())
 }
 
-/// Lists the registers that differ from their reset value as commands, except flow, drawing and matrices.
+/// Lists the registers that differ from their reset value as commands. This leaves out flow, drawing and
+/// matrices.
 pub fn register_lines(registers: &Registers) -> impl Iterator<Item = Command> {
     Opcode::all()
         .filter(|opcode| {

@@ -1,9 +1,9 @@
-//! Watches a run: a watcher is told once about each event, with the number, the operands and the outcome that count.
+//! Watches a run. A watcher is told about each event only once, with its number, operands and outcome.
 //!
 //! # Invariants
-//! An event's number depends on the capture and the limits only: neither on the sink, the arithmetic and the threads,
-//! nor on [`Overrides`](crate::ge::overrides::Overrides). A draw that an override leaves out or empties keeps its
-//! number.
+//! An event's number depends only on the capture and the limits, so it is the same for any sink, arithmetic
+//! and threads, and under any [`Overrides`](crate::ge::overrides::Overrides). If an override leaves out or
+//! empties a draw, the draw keeps its number.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -120,7 +120,7 @@ impl RunEventKind<'_> {
     }
 }
 
-/// How an event ended.
+/// Tells how an event ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It took place, even if some bytes are not mapped.
@@ -169,16 +169,17 @@ pub trait Watch<S> {
     /// Called if the current command caused a note.
     fn note(&mut self, _: &Note) {}
 
-    /// Called before an event takes place, unless it is already known that it will not. The sink may have pending
-    /// draws.
+    /// Called before an event takes place, unless it is known already that it will not. The sink may have
+    /// pending draws.
     fn before(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>) {}
 
     /// Called once for each event, after it took place or was left out. The sink may have pending draws.
     fn after(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>, _outcome: Outcome) {}
 
-    /// Returns whether the watcher reads memory without [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If
-    /// it does, bytes about to be written by a transfer or the CPU are up to date before and after; otherwise a sink
-    /// may keep such writes until its threads give VRAM back.
+    /// Returns whether the watcher reads memory without
+    /// [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If so, bytes that a transfer or the CPU
+    /// is about to write are up to date before and after. Otherwise a sink may keep such writes until its
+    /// threads give VRAM back.
     fn reads_memory(&self) -> bool {
         false
     }
@@ -209,7 +210,7 @@ impl<S, O: Observer> Watch<S> for O {
     }
 }
 
-/// Two watchers watch in order. If the first stops the run before a command, the second does not see this command.
+/// Two watchers watch in order. If the first stops the run before a command, the second does not see it.
 impl<S, A: Watch<S>, B: Watch<S>> Watch<S> for Tee<A, B> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         self.0.command(memory, step)?;

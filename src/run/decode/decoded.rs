@@ -8,8 +8,8 @@ use crate::pipeline::geometry::assemble::Assembled;
 /// A decoded vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DecodedVertex {
-    /// Index in memory, counted from the draw's vertex pointer. `None` for vertices from patches, from registers, or
-    /// left over from an earlier draw.
+    /// Index in memory, counted from the draw's vertex pointer. `None` if the vertex comes from a patch, from
+    /// registers, or from an earlier draw.
     pub index: Option<u32>,
     /// Position in world space, or in pixels in through mode.
     pub position: [f32; 3],
@@ -30,13 +30,13 @@ pub struct DecodedDraw {
     pub at: Address,
     /// The draw's number in the run, from 0.
     pub number: u64,
-    /// The primitive type; for a continuation, the type it continues.
+    /// The primitive type. For a continuation, this is the type to be continued.
     pub primitive: PrimitiveType,
     /// The vertex layout.
     pub vertex_type: VertexType,
     /// The vertices.
     pub vertices: Vec<DecodedVertex>,
-    /// Triangles as indices into [`Self::vertices`], with strips and fans split. The face kept by CULL is
+    /// Triangles as indices into [`Self::vertices`]. Strips and fans are split, and the face kept by CULL is
     /// counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
     /// Lines and rectangles as indices into [`Self::vertices`].
@@ -77,7 +77,8 @@ impl DecodedDraw {
         }
     }
 
-    /// Adds a primitive if the vertices have positions. `slot` maps a vertex in the draw to its index in the list.
+    /// Adds a primitive if the vertices have positions. `slot` maps a vertex in the draw to its index in the
+    /// list.
     pub(super) fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, slot: impl Fn(u32) -> u32) {
         if self.vertex_type.position == ComponentFormat::NONE {
             return;

@@ -1,4 +1,4 @@
-//! The draws of a list: PRIM, BEZIER, SPLINE, VAP and BBOX.
+//! Executes the commands that draw or test boxes: PRIM, BEZIER, SPLINE, VAP and BBOX.
 
 use std::ops::ControlFlow;
 
@@ -75,7 +75,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         };
         let event = RunEvent { place, kind: RunEventKind::Draw(&draw) };
         if is_mapped {
-            // All vertices are read before the first pixel is written: it may hit their bytes.
+            // A draw may write pixels over its own vertices, so those to carry are read before it.
             draw.carry_into(memory, spare_carried);
         }
         if outcome == Outcome::Done {
@@ -118,9 +118,9 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         self.check_sink_limit(at)
     }
 
-    /// Draws a patch. Its control points advance the pointers even if they are too few to draw anything.
+    /// Draws a patch. Its control points advance the pointers even if there are too few to draw anything.
     pub(super) fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        // Emulators draw such patches.
+        // Only the hardware hangs at such patches. Emulators draw them.
         if self.state.arithmetic == Arithmetic::Hardware
             && !self.trial.is_skipped
             && let Some(division) = patch.hanging_division(&self.state.registers)
@@ -150,7 +150,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         (self.state.vertices, self.state.indices) = self.state.advanced(count);
     }
 
-    /// Executes VAP: adds a vertex, and draws the primitive if it is complete.
+    /// Executes VAP. This adds a vertex, and draws the primitive if it is then complete.
     pub(super) fn immediate_vertex(&mut self, at: Address) {
         let Some((vertices, reversed)) = self.state.immediate.push(&self.state.registers) else {
             return;
@@ -185,7 +185,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     }
 }
 
-/// Computes the cost of a vertex: the morph frames to read plus the bone matrices to apply.
+/// Computes the cost of a vertex: how many morph frames to read plus how many bone matrices to apply.
 fn vertex_cost(vertex_type: VertexType) -> u64 {
     vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
 }

@@ -1,4 +1,4 @@
-//! Commands that do not come from a list: for hosts that walk lists themselves.
+//! Executes commands that do not come from a list, for hosts that walk lists themselves.
 
 use std::ops::ControlFlow;
 
@@ -12,11 +12,13 @@ use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
 impl Interpreter {
-    /// Executes one command as if it were the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and
-    /// END only write their register: list flow is the host's. Counts go on until [`Self::begin`]; the sink is not flushed.
+    /// Executes a command as if it were the list's next word, but the list does not move on. JUMP, BJUMP,
+    /// CALL, RET and END only write their register, because list flow belongs to the host. Counts go on until
+    /// [`Self::begin`], and the sink is not flushed.
     ///
-    /// The watcher sees the command like any other. If it stops the run, the command is not executed, and the report
-    /// ends with [`Ending::Stopped`]; else it ends with [`Ending::Finished`] or [`Ending::LimitReached`].
+    /// The watcher sees this command like any other. If it stops the run, the command is not executed, and
+    /// the report ends with [`Ending::Stopped`]. Otherwise it ends with [`Ending::Finished`] or
+    /// [`Ending::LimitReached`].
     pub fn execute<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -57,7 +59,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     }
 }
 
-/// Returns whether a command moves the list on to another word, or ends it.
+/// Returns whether a command moves the list to another word or ends it.
 const fn is_list_flow(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::JUMP | Opcode::BJUMP | Opcode::CALL | Opcode::RET | Opcode::END)
 }

@@ -1,4 +1,4 @@
-//! List flow: the program counter, the offset register and the call stack.
+//! List flow consists of the program counter, the offset register and the call stack.
 //!
 //! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
 //! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
@@ -10,8 +10,8 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::flow::{Base, SignalBehavior};
 
-/// Depth of the call stack, as in PPSSPP; the hardware's depth is open. Source:
-/// `reference/ge/lists.md#jumps-and-calls`.
+/// Depth of the call stack, as in PPSSPP, because the hardware's depth is open.
+/// Source: `reference/ge/lists.md#jumps-and-calls`.
 pub const STACK_DEPTH: usize = 32;
 
 /// The state of list flow.
@@ -25,7 +25,7 @@ pub(super) struct Flow {
     pub(super) pause: bool,
 }
 
-/// An entry of the call stack.
+/// An entry on the call stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallFrame {
@@ -33,7 +33,8 @@ pub struct CallFrame {
     pub pc: Address,
     /// The offset register before the call.
     pub offset: u32,
-    /// The argument of BASE before the call. Only calls by signal restore it.
+    /// The argument of BASE before the call. It is there only for calls by signal, because no other call
+    /// restores it.
     pub base: Option<u32>,
 }
 
@@ -46,12 +47,12 @@ impl Flow {
         self.stack.len()
     }
 
-    /// Computes an address relative to BASE and the offset register, which are added, not combined by OR.
+    /// Computes an address relative to BASE and the offset register. These are added, not combined by OR.
     pub(super) const fn relative(&self, base: Base, argument: u32) -> Address {
         Address::new(self.offset.wrapping_add(base.high.0 << 24 | argument))
     }
 
-    /// Pushes the return state and jumps. Returns false if the stack is full; the call is then ignored.
+    /// Pushes the return state and jumps. Returns false if the stack is full. The call is then ignored.
     pub(super) fn call(&mut self, target: Address, base: Option<Command>) -> bool {
         let frame = CallFrame { pc: self.pc, offset: self.offset, base: base.map(Command::argument) };
         let pushed = self.stack.try_push(frame).is_ok();
@@ -61,8 +62,8 @@ impl Flow {
         pushed
     }
 
-    /// Returns from a call, with the BASE to restore. `None` if the stack is empty; the return is then
-    /// ignored.
+    /// Returns from a call, with the BASE to restore. Returns `None` if the stack is empty. The return is
+    /// then ignored.
     pub(super) fn ret(&mut self) -> Option<Option<Command>> {
         let frame = self.stack.pop()?;
         self.pc = frame.pc;
@@ -87,7 +88,7 @@ impl Flow {
     }
 }
 
-/// The target of a jump or call signal, from a SIGNAL and the END after it.
+/// The target of a jump or call signal. It comes from a SIGNAL and the END after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignalTarget {
     /// Argument of SIGNAL: the upper 16 bits.

@@ -1,17 +1,18 @@
-//! The state of list flow as plain data, for hosts that save it, show it, or act as the firmware themselves.
+//! The state of list flow as plain data. Hosts need it to save it, show it, or act as the firmware
+//! themselves.
 
 use arrayvec::ArrayVec;
 
 use super::flow::{CallFrame, STACK_DEPTH};
 use crate::ge::address::Address;
 
-/// Everything that list flow depends on, besides registers and memory.
+/// Everything that list flow depends on, apart from registers and memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlowState {
     /// Address of the next word.
     pub pc: Address,
-    /// The stall address: lists stop before the word at that address.
+    /// The stall address. Lists stop before the word at this address.
     pub stall: Option<Address>,
     /// The offset register, with 32 bits.
     pub offset: u32,
@@ -19,9 +20,9 @@ pub struct FlowState {
     pub vertices: Address,
     /// The index pointer.
     pub indices: Address,
-    /// Result of the last BBOX. BJUMP jumps if it is false.
+    /// Result of the last BBOX, for BJUMP to jump if it is false.
     pub box_visible: bool,
-    /// The call stack; the last entry is the innermost call.
+    /// The call stack. Its last entry is the innermost call.
     pub stack: ArrayVec<CallFrame, STACK_DEPTH>,
     /// Whether a signal asked to ignore the next FINISH.
     pub skip_finish: bool,

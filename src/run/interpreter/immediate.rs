@@ -1,8 +1,8 @@
-//! Immediate vertices: VAP emits the vertex in the registers VSCX to VSCV.
+//! Immediate vertices come from registers: VAP emits the vertex in VSCX to VSCV.
 //!
 //! # Invariants
-//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for the next VAP:
-//! PRIM neither continues nor ends an immediate primitive (assumed).
+//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for the next VAP,
+//! because PRIM neither continues nor ends an immediate primitive (assumed).
 //!
 //! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware tests
 //! `primitives/immediate`, `commands/fog`). That q is ignored in through mode is assumed.
@@ -26,17 +26,17 @@ type Vertices = ArrayVec<ScreenVertex, 3>;
 /// Assembles primitives from immediate vertices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ImmediateAssembler {
-    /// The VAP that started the primitive, whose switches apply to it.
+    /// The VAP that started the primitive. Its switches apply to all of it.
     pub(crate) first: ImmediateVertex,
-    /// Up to two vertices that the next primitive continues from.
+    /// Up to two vertices with which the next primitive continues.
     pub(crate) leftover: Vertices,
     /// Whether the next triangle of a strip has the opposite winding.
     pub(crate) reversed: bool,
 }
 
 impl ImmediateAssembler {
-    /// Adds the vertex in the registers. Returns the vertices of the primitive that it completes, and whether
-    /// its winding is reversed.
+    /// Adds the vertex in the registers. If this completes a primitive, returns its vertices and whether its
+    /// winding is reversed.
     pub(super) fn push(&mut self, registers: &Registers) -> Option<(Vertices, bool)> {
         let vap: ImmediateVertex = registers.get();
         if vap.primitive != PrimitiveType::CONTINUE {
@@ -54,7 +54,7 @@ impl ImmediateAssembler {
     }
 }
 
-/// Selects the vertices with the given numbers.
+/// Selects the vertices with these numbers.
 fn pick(numbers: &[u32], vertices: &[ScreenVertex]) -> Vertices {
     numbers.iter().take(3).filter_map(|&number| vertices.get(number as usize).copied()).collect()
 }
@@ -76,7 +76,7 @@ fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
         color: [red, green, blue, vap.alpha],
         secondary: registers.rgb(Opcode::VSCV),
         texture: if through {
-            // The registers hold fractions of the texture size; through mode needs texels.
+            // The registers hold fractions of the texture size, but through mode needs texels.
             let size: TextureSize = registers.view(Opcode::TEXSIZE0);
             let texels = |log2: u8| f32::from(1_u16 << (log2 & 15));
             [s * texels(size.width_log2), t * texels(size.height_log2), 1.0]
@@ -89,7 +89,7 @@ fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
     }
 }
 
-/// Copies the registers, with the switches that the VAP overrides.
+/// Copies the registers and applies the switches that the VAP overrides.
 pub(super) fn with_switches(registers: &Registers, first: ImmediateVertex) -> Registers {
     let mut registers = registers.clone();
     let switch = |enabled, opcode| Switch { enabled }.to(opcode);

@@ -1,8 +1,8 @@
-//! Whether the data that a draw reads exist: vertices, indices, texels.
+//! Checks whether the data for a draw exist: vertices, indices, texels.
 //!
 //! # Invariants
-//! A check never reads texels, and reads indices only if one of them could lead out of memory. Its result has
-//! no effect on the draw.
+//! A check never reads texels. It reads indices only if an index could lead out of memory. Its result has no
+//! effect on the draw.
 
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
@@ -20,18 +20,20 @@ use crate::pipeline::vertex::{LastAttributes, VertexReader};
 struct TextureKey {
     mode: u32,
     format: u32,
-    /// TEXADDR, TEXBUFWIDTH and TEXSIZE of each level in use.
+    /// TEXADDR, TEXBUFWIDTH and TEXSIZE for each level in use.
     levels: [[u32; 3]; MAX_LEVEL as usize + 1],
 }
 
-/// Checks textures, and remembers the last one, so that each texture is checked once.
+/// Checks textures. It remembers the last, so that consecutive draws with the same texture check it only
+/// once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextureCheck {
     last: Option<TextureKey>,
 }
 
 impl TextureCheck {
-    /// Returns a note if the texture of a draw with these registers is missing and was not the last one checked.
+    /// Returns a note if a draw with these registers misses its texture, unless the previous check was for
+    /// the same.
     pub(super) fn check(&mut self, memory: &Memory, registers: &Registers) -> Option<NoteKind> {
         if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
             return None;
@@ -63,18 +65,18 @@ impl TextureCheck {
     }
 }
 
-/// The vertex data of a draw or box test.
+/// The vertex data for a draw or a box test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VertexData {
     pub(super) vertices: Address,
     pub(super) indices: Address,
     /// Number of vertices.
     pub(super) count: u32,
-    /// Bytes of a vertex.
+    /// Bytes per vertex.
     pub(super) bytes: u32,
 }
 
-/// Returns a note if some vertices or indices are missing. The first vertex is mapped.
+/// Returns a note if some vertices or indices are missing. The first vertex must be mapped.
 pub(super) fn check_vertices(memory: &Memory, registers: &Registers, data: VertexData) -> Option<NoteKind> {
     let VertexData { vertices, indices, count, bytes } = data;
     let vertex_type: VertexType = registers.get();
@@ -90,6 +92,8 @@ pub(super) fn check_vertices(memory: &Memory, registers: &Registers, data: Verte
         if !memory.is_mapped(indices, count.saturating_mul(vertex_type.index.bytes())) {
             return Some(NoteKind::IndicesUnmapped(indices));
         }
+        // Most vertex data lie far from the end of memory. Then no index can lead out of it, and none need be
+        // read.
         let reachable = if vertex_type.index == IndexFormat::BITS8 { 0x100 } else { 0x1_0000 };
         if !exist(reachable) {
             let reader = VertexReader::new(memory, registers, vertices, indices, LastAttributes::default());
@@ -101,7 +105,7 @@ pub(super) fn check_vertices(memory: &Memory, registers: &Registers, data: Verte
             }
         }
     }
-    // The first vertex decides for draws without indices; other draws may leave it out.
+    // Draws without indices always read their first vertex, so it can decide. Other draws may leave it out.
     let is_read = vertex_type.index == IndexFormat::NONE;
     (is_read && !memory.is_supplied(vertices)).then_some(NoteKind::VerticesUnwritten(vertices))
 }

@@ -1,8 +1,9 @@
-//! Draws and block transfers under [`Overrides`](crate::ge::overrides::Overrides).
+//! Carries out draws and block transfers under [`Overrides`](crate::ge::overrides::Overrides).
 //!
 //! # Invariants
-//! Only the draw itself changes: pointers, carried state and the numbers of events are afterwards as without the override,
-//! even if it draws nothing. A draw that a limit stops is none: it has no number, and nothing advances.
+//! An override changes only the draw itself. Afterwards pointers, carried state and event numbers are the
+//! same as without it, even if it draws nothing. If a limit stops a draw, it does not count: it has no
+//! number, and nothing advances.
 
 use std::ops::ControlFlow;
 
@@ -18,7 +19,7 @@ use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
-/// The state after a draw that is not overridden.
+/// The state after a draw without its override.
 struct AfterDraw {
     vertices: Address,
     indices: Address,
@@ -38,7 +39,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         let after = self.after_draw(at, opcode);
         let draws_vertices = subject != Subject::Transfer(self.report.transfers) && opcode != Opcode::VAP;
         if draws_vertices && after.is_none() {
-            // It is no draw, and has no number.
+            // Such a command draws nothing and has no number, so there is nothing to override.
             return self.execute(at, command);
         }
         let overrides = self.state.overrides.clone();
@@ -55,7 +56,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         if let Some(original) = original {
             self.state.registers = original;
         }
-        // A limit may have ended the run before the event, or a VAP may not complete its primitive.
+        // A limit may have ended the run before the event, or a VAP may not complete its primitive. Then
+        // there is no event to count.
         if self.report.events == events {
             return flow;
         }
@@ -72,7 +74,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         flow
     }
 
-    /// Returns the state after a draw of vertices in memory; `None` if the command draws none.
+    /// Returns the state after drawing vertices from memory; `None` if the command draws none.
     fn after_draw(&self, at: Address, opcode: Opcode) -> Option<AfterDraw> {
         let registers = &self.state.registers;
         let (primitive, count, patch) = match opcode {

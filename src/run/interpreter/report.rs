@@ -1,4 +1,4 @@
-//! The result of a run: why it ended, counts, notes.
+//! A run's result tells why it ended, with counts and notes.
 
 use crate::ge::address::Address;
 use crate::ge::note::Note;
@@ -26,22 +26,23 @@ pub enum Ending {
     Stalled,
 }
 
-/// The result of a run. Counts accumulate over [`super::Interpreter::resume`].
+/// A run's result. Counts accumulate over [`super::Interpreter::resume`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The reason why it ended.
     pub ending: Ending,
-    /// Address of the next command: the one not executed, or the word after END.
+    /// Address of the next command. This is the command that was not executed, or the word after END.
     pub at: Address,
     /// Commands executed since the start of the list.
     pub commands: u64,
     /// Draws executed since the start of the list.
     pub draws: u64,
-    /// Vertices of those draws and of bounding-box tests.
+    /// Vertices in those draws and in bounding-box tests.
     pub vertices: u64,
-    /// Cost of those vertices ([`Limits::vertices`](crate::ge::limits::Limits::vertices)).
+    /// Cost for those vertices ([`Limits::vertices`](crate::ge::limits::Limits::vertices)).
     pub vertex_cost: u64,
-    /// Vertices and control points of divided patches ([`Limits::patch_vertices`](crate::ge::limits::Limits::patch_vertices)).
+    /// Vertices and control points in divided patches
+    /// ([`Limits::patch_vertices`](crate::ge::limits::Limits::patch_vertices)).
     pub patch_vertices: u64,
     /// Pixels moved by block transfers.
     pub transferred_pixels: u64,
@@ -49,18 +50,19 @@ pub struct Report {
     pub transfers: u64,
     /// Draws, block transfers and actions of the CPU since the start of the list.
     pub events: u64,
-    /// For each of the run's [`Overrides`](crate::ge::overrides::Overrides), the draws and transfers that it changed.
+    /// For each of the run's [`Overrides`](crate::ge::overrides::Overrides): how many draws and transfers it
+    /// changed.
     pub overridden: Vec<u64>,
-    /// The texts of the overrides that have changed nothing, once the run has ended.
+    /// The texts of overrides that changed nothing. They are set when the run has ended.
     pub unused_overrides: Vec<String>,
     /// Notes since the run started or was resumed.
     pub notes: Vec<Note>,
-    /// Number of notes dropped because of [`Limits::notes`](crate::ge::limits::Limits::notes).
+    /// How many notes were dropped because of [`Limits::notes`](crate::ge::limits::Limits::notes).
     pub notes_dropped: u64,
 }
 
 impl Report {
-    /// Creates the report of a run that has executed no command.
+    /// Creates the report for a run that has executed no command.
     pub(in crate::run) const fn new(at: Address) -> Self {
         Self {
             ending: Ending::LimitReached,
@@ -80,7 +82,8 @@ impl Report {
         }
     }
 
-    /// Keeps a note, or counts it if `limit` notes are kept. Notes about limits are always kept.
+    /// Keeps a note, or only counts it if there are `limit` notes already. Notes about limits are always
+    /// kept, because they explain the ending.
     pub(in crate::run) fn push_note(&mut self, note: Note, limit: usize) {
         if self.notes.len() < limit || note.limit_hit().is_some() {
             self.notes.push(note);
@@ -89,7 +92,7 @@ impl Report {
         }
     }
 
-    /// Appends the report of the next part of the run. Counts already accumulate, notes do not.
+    /// Appends the report on the run's next part. Counts already accumulate, but notes do not.
     #[must_use]
     pub(in crate::run) fn followed_by(self, part: Self, limit: usize) -> Self {
         let dropped = self.notes_dropped.saturating_add(part.notes_dropped);

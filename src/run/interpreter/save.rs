@@ -1,4 +1,4 @@
-//! Saving and restoring an interpreter: its list flow, or all of its state.
+//! Saves and restores an interpreter: its list flow, or all of its state.
 
 use super::flow::{CallFrame, Flow};
 use super::flow_state::FlowState;
@@ -31,7 +31,7 @@ impl Interpreter {
         }
     }
 
-    /// Replaces the state of list flow. Addresses are aligned to words.
+    /// Replaces the state of list flow. This aligns addresses to words.
     pub fn set_flow_state(&mut self, state: &FlowState) {
         let FlowState {
             pc,
@@ -66,7 +66,7 @@ impl Interpreter {
 }
 
 impl Interpreter {
-    /// Copies all state that lists depend on. Counts, notes, overrides and the arithmetic are not part of it.
+    /// Copies all state that lists depend on. This leaves out counts, notes, overrides and the arithmetic.
     #[must_use]
     pub fn save(&self) -> SavedState {
         let CarriedState { last, zero_normal, primitive, vertices, reversed } = &self.carried;
@@ -92,7 +92,7 @@ impl Interpreter {
     /// Replaces all state that lists depend on.
     ///
     /// # Errors
-    /// If no interpreter can have this state. The state stays as it is then.
+    /// If no interpreter can have this state. The old state then stays.
     pub fn restore(&mut self, saved: &SavedState) -> Result<(), SavedStateError> {
         let registers = saved.registers.restore()?;
         let carried = CarriedState {

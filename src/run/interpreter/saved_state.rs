@@ -10,11 +10,12 @@ use crate::pipeline::draw::CarriedVertex;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// Positions of immediate vertices are differences of 16-bit numbers.
+/// The largest magnitude for positions of immediate vertices, because they are differences of 16-bit numbers.
 const POSITION_MAX: i32 = 0xFFFF;
 
-/// All state of an [`Interpreter`](super::Interpreter) that lists depend on, besides memory: registers, matrices, palette memory, list flow,
-/// and the state that draws hand on to later draws. Floats are kept as their bits.
+/// All state of an [`Interpreter`](super::Interpreter) that lists depend on, apart from memory: registers,
+/// matrices, palette memory, list flow, and what draws leave for later draws. Floats are kept as bits, to
+/// restore every value exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedState {
@@ -24,11 +25,11 @@ pub struct SavedState {
     pub(super) last_normal: [u32; 3],
     /// The sign of the normal that replaces (0, 0, 0).
     pub(super) zero_normal: i8,
-    /// The primitive that a CONTINUE continues.
+    /// The primitive type for a CONTINUE.
     pub(super) primitive: u8,
     pub(super) is_reversed: bool,
     pub(super) vertices: ArrayVec<SavedVertex, 2>,
-    /// The argument of the VAP that started the immediate primitive.
+    /// The argument of the VAP with which the immediate primitive started.
     pub(super) immediate_start: u32,
     pub(super) immediate_is_reversed: bool,
     pub(super) immediate_vertices: ArrayVec<SavedScreenVertex, 3>,
@@ -60,11 +61,11 @@ pub(super) struct SavedScreenVertex {
     fog: u32,
 }
 
-/// Saved state that no interpreter can have.
+/// Saved state is refused if no interpreter can have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedStateError {
-    /// Registers of the wrong size or content.
+    /// Registers with a wrong size or content.
     #[error(transparent)]
     Registers(#[from] SavedRegistersError),
     /// The sign of the normal for (0, 0, 0) is not −1, 0 or 1.

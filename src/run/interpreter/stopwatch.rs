@@ -1,12 +1,12 @@
-//! The clock of a time limit.
+//! The clock for a time limit.
 
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
 
-/// The time since a run began, if its time is limited.
+/// The time since a run began, if there is a time limit.
 ///
-/// `wasm32-unknown-unknown` has no clock, so a run there is never stopped by time.
+/// `wasm32-unknown-unknown` has no clock, so time never stops a run there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stopwatch {
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
@@ -14,7 +14,7 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Starts the clock if a limit is given; reading a clock costs time.
+    /// Starts the clock if there is a limit. Otherwise it stays off, because reading a clock costs time.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub(super) fn start(limit: Option<Duration>) -> Self {
         Self { started: limit.map(|_| Instant::now()) }
@@ -26,13 +26,13 @@ impl Stopwatch {
         self.started.map(|started| started.elapsed())
     }
 
-    /// Starts no clock.
+    /// Does not start a clock.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub(super) fn start(_: Option<Duration>) -> Self {
         Self::default()
     }
 
-    /// Returns `None`: time is not measured.
+    /// Returns `None`, because time is not measured.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub(super) fn elapsed(&self) -> Option<Duration> {
         None

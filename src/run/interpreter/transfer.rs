@@ -1,7 +1,8 @@
 //! Block transfers.
 //!
 //! # Invariants
-//! All writes go through [`Memory`]. Rows are copied from top to bottom, each as memory is at that moment.
+//! All writes go through [`Memory`]. Rows are copied from top to bottom. Each sees what earlier rows have
+//! written.
 
 use std::fmt;
 
@@ -15,18 +16,18 @@ use crate::ge::registers::surface::{
 
 mod slots;
 
-/// The part of a block transfer that took place.
+/// How much of a block transfer took place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Transferred {
     /// All of it.
     Whole,
-    /// Everything but the bytes that are not mapped.
+    /// All bytes except those that are not mapped.
     Cut,
     /// None of it.
     Skipped,
 }
 
-/// The registers of a block transfer.
+/// The registers for a block transfer.
 struct Block {
     source: TransferSide,
     target: TransferSide,
@@ -65,14 +66,14 @@ impl Block {
         self.width.saturating_mul(self.pixel_size)
     }
 
-    /// Returns whether byte `into_line` of all lines of a side exists.
+    /// Returns whether byte `into_line` exists in all lines on a side.
     fn exists(&self, side: &TransferSide, into_line: u32, memory: &Memory) -> bool {
         let at = |line: u32| side.at(side.line(line, self.pixel_size).wrapping_add(into_line));
         (0..self.height).all(|line| memory.is_mapped(at(line), 1))
     }
 }
 
-/// The operands of a block transfer, resolved.
+/// A block transfer's operands, resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TransferShape {
     /// Address of the first pixel that is read.
@@ -87,15 +88,15 @@ pub struct TransferShape {
     pub width: u32,
     /// Rows, 1 to 1024.
     pub height: u32,
-    /// Bytes of a pixel: 2 or 4.
+    /// Bytes per pixel: 2 or 4.
     pub pixel_size: u32,
 }
 
 impl TransferShape {
-    /// Returns the number of pixels that are moved.
+    /// Returns how many pixels move.
     #[must_use]
     pub const fn pixels(&self) -> u64 {
-        // No overflow: both are at most 1024.
+        // This cannot overflow, because both are at most 1024.
         (self.width as u64).saturating_mul(self.height as u64)
     }
 
@@ -125,8 +126,8 @@ impl fmt::Display for TransferShape {
     }
 }
 
-/// Returns the first address and the length of the bytes that a transfer reads, and of those that it writes. Returns
-/// `None` if their addresses wrap.
+/// Returns the bytes that a transfer reads, as first address and length, and then those that it writes.
+/// Returns `None` if their addresses wrap.
 pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
     let block = Block::new(registers);
     let range = |side: &TransferSide| {
@@ -138,8 +139,8 @@ pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
     Some([range(&block.source)?, range(&block.target)?])
 }
 
-/// Returns the address of the byte that a transfer copies to `address`: from the last such row, if rows overlap. Returns
-/// `None` if it writes no byte there.
+/// Returns the address of the byte that a transfer copies to `address`. If rows overlap, the last such row
+/// counts. Returns `None` if it writes no byte there.
 #[must_use]
 pub fn copied_from(registers: &Registers, address: Address) -> Option<Address> {
     let block = Block::new(registers);
@@ -178,11 +179,11 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> Transferre
     if is_whole { Transferred::Whole } else { Transferred::Cut }
 }
 
-/// Bytes that are always in one piece: all addresses of a transfer are multiples of two.
+/// Bytes that are never separated, because all addresses in a transfer are multiples of two.
 const PIECE: u32 = 2;
 
-/// Passes the pieces of a transfer on in their order: the addresses that bytes are read from and written to, and their
-/// number. A transfer that does not take place has none.
+/// Passes a transfer's pieces on in order. Each comes with the address to read from, the address to write to,
+/// and its length. A transfer that does not take place has no pieces.
 pub(crate) fn for_each_piece(
     registers: &Registers,
     memory: &Memory,
@@ -206,16 +207,16 @@ pub(crate) fn for_each_piece(
     }
 }
 
-/// Counts the pixels that a transfer moves.
+/// Counts how many pixels a transfer moves.
 pub(super) fn pixels(registers: &Registers) -> u64 {
     let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
     u64::from(size.x).saturating_add(1).saturating_mul(u64::from(size.y).saturating_add(1))
 }
 
-/// Bytes that a row without overlap moves at a time.
+/// How many bytes a row without overlap moves at a time.
 const PLAIN_UNIT: u32 = 256;
 
-/// Copies the row from `from` in the source to `to` in the target, as memory is now.
+/// Copies a row from `from` in the source to `to` in the target, as memory is now.
 fn copy_row(
     memory: &mut Memory,
     source: &TransferSide,
@@ -243,7 +244,7 @@ fn copy_row(
     }
 }
 
-/// Returns whether a row may write bytes that it reads later. A row whose addresses wrap counts too.
+/// Returns whether a row may write bytes that it reads later. If its addresses wrap, it counts too.
 fn overlaps_itself(source: &TransferSide, target: &TransferSide, [from, to]: [u32; 2], bytes: u32) -> bool {
     if !source.is_contiguous(from, bytes) || !target.is_contiguous(to, bytes) {
         return true;
@@ -253,13 +254,13 @@ fn overlaps_itself(source: &TransferSide, target: &TransferSide, [from, to]: [u3
         (Region::Ram(from), Region::Ram(to))
         | (Region::Scratchpad(from), Region::Scratchpad(to))
         | (Region::Vram(VramView::Linear, from), Region::Vram(VramView::Linear, to)) => follows(from, to),
-        // Different views show the same bytes in different orders.
+        // Different views show the same bytes in other orders, so any two ranges may overlap.
         (Region::Vram(..), Region::Vram(..)) => true,
         _ => false,
     }
 }
 
-/// The source or destination of a transfer.
+/// The source or the destination for a transfer.
 #[derive(Clone, Copy, Debug)]
 struct TransferSide {
     base: u32,
@@ -283,12 +284,12 @@ impl TransferSide {
     }
 
     fn line(&self, line: u32, pixel_size: u32) -> u32 {
-        // No overflow: line, stride and x have about ten bits each.
+        // Wrapping is enough, because line, stride and x have about ten bits each and cannot overflow.
         let pixels = self.y.wrapping_add(line).wrapping_mul(self.stride).wrapping_add(self.x);
         self.base.wrapping_add(pixels.wrapping_mul(pixel_size))
     }
 
-    /// Returns whether `length` bytes from `raw` on have rising addresses.
+    /// Returns whether the addresses for `length` bytes from `raw` on only rise.
     fn is_contiguous(&self, raw: u32, length: u32) -> bool {
         let last = length.saturating_sub(1);
         match raw.checked_add(last) {
@@ -297,8 +298,8 @@ impl TransferSide {
         }
     }
 
-    /// Returns the address of byte `raw` of this side. After the end of VRAM, bit 0x00800000 is dropped: the
-    /// side goes on in the mirror.
+    /// Returns the address for byte `raw` on this side. After the end of VRAM, bit 0x00800000 is dropped, so
+    /// that the side continues in the mirror.
     /// Source: `reference/ge/transfers.md#ends-of-vram` (hardware test `transfer/invalid`).
     fn at(&self, raw: u32) -> Address {
         let address = Address::new(raw);
@@ -310,7 +311,7 @@ impl TransferSide {
     }
 }
 
-/// The bits of an address that select a byte in the four views of VRAM; the views repeat after them.
+/// The address bits that select a byte in the four views of VRAM. After these, the views repeat.
 const VRAM_MIRROR_MASK: u32 = 0x007F_FFFF;
 
 #[cfg(test)]

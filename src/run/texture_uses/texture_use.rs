@@ -11,7 +11,7 @@ use crate::pipeline::texture::Texture;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::pipeline::texture::palette::Palette;
 
-/// A texture with one palette, as draws in a run use it.
+/// A texture with its palette, as draws in a run use it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TextureUse {

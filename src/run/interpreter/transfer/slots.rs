@@ -1,35 +1,35 @@
-//! Rows of block transfers that overlap themselves: the copy buffer of the hardware.
+//! The hardware moves block transfers through a copy buffer. This matters for rows that overlap themselves.
 //!
 //! # Invariants
-//! A row without overlap is copied as if there were no buffer.
+//! If a row has no overlap, the result is the same as without a buffer.
 //! Source: [overlapping transfers](crate::reference::ge::transfers#overlapping-transfers).
 
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::memory::Memory;
 
-/// Bytes of a slot and of an aligned block of memory.
+/// Bytes in a slot, and in an aligned block of memory.
 const BLOCK: u32 = 16;
-/// Number of slots, and of blocks that are read before any of their bytes is written.
+/// Number of slots. The same number of blocks is read before any of their bytes is written.
 const SLOTS: u32 = 4;
 
-/// The bytes of an aligned block.
+/// The bytes in an aligned block.
 type Block = [u8; BLOCK as usize];
 
-/// A slot of the buffer: bytes on their way to a block of the target.
+/// A slot in the buffer. It holds bytes on their way to a block in the target.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     /// Address of the block.
     block: Option<Address>,
     bytes: Block,
-    /// Bytes that this block was given.
+    /// Whether each byte was given for this block.
     given: [bool; BLOCK as usize],
-    /// Bytes that this or an earlier block of the row was given.
+    /// Whether each byte was given for this block or an earlier block in the row.
     known: [bool; BLOCK as usize],
 }
 
 impl Slot {
-    /// Places a byte of a block. If the slot has another block, that is written to memory first, but its
-    /// bytes stay in the slot.
+    /// Places a byte for a block. If the slot has another block, that block is written to memory first. But
+    /// its bytes stay in the slot.
     fn put(&mut self, memory: &mut Memory, block: Address, offset: usize, byte: u8) {
         if self.block != Some(block) {
             self.write(memory);
@@ -44,7 +44,7 @@ impl Slot {
         }
     }
 
-    /// Writes the bytes that the block was given.
+    /// Writes the bytes that were given for the block.
     fn write(&self, memory: &mut Memory) {
         let Some(block) = self.block else { return };
         if self.given == [true; BLOCK as usize] {
@@ -57,8 +57,8 @@ impl Slot {
         }
     }
 
-    /// Replaces the bytes of a block if it is in the slot. Bytes that no block of the row was given stay as
-    /// in memory (assumed).
+    /// Replaces a block's bytes if it is in the slot. If no block in the row was given a byte, that byte
+    /// stays as in memory (assumed).
     fn show(&self, block: Address, bytes: &mut Block) {
         if self.block != Some(block) {
             return;
@@ -70,7 +70,7 @@ impl Slot {
     }
 }
 
-/// Copies a row of `length` bytes. `source` and `target` return the addresses of its bytes.
+/// Copies a row with `length` bytes. `source` and `target` return the addresses for its bytes.
 pub(super) fn copy_row(
     memory: &mut Memory,
     source: impl Fn(u32) -> Address,
@@ -81,7 +81,7 @@ pub(super) fn copy_row(
     let mut blocks = [Block::default(); SLOTS as usize];
     let (mut next, mut skipped) = (0, source(0).get() % BLOCK);
     while next < length {
-        // Bytes of these blocks up to the end of the row, the skipped ones included.
+        // How many bytes of these blocks to use, up to the end of the row. This includes the skipped bytes.
         let used = (BLOCK * SLOTS).min(length.saturating_sub(next).saturating_add(skipped));
         for (start, bytes) in (0..used).step_by(BLOCK as usize).zip(&mut blocks) {
             let block = block_of(source(next.saturating_add(start.saturating_sub(skipped))));
@@ -114,7 +114,7 @@ fn block_of(address: Address) -> Address {
     address.align_down(BLOCK)
 }
 
-/// Returns the number of the slot of a block: address bits 4 and 5.
+/// Returns the slot's number for a block: address bits 4 and 5.
 const fn slot_of(block: Address) -> usize {
     (block.get() / BLOCK % SLOTS) as usize
 }
