@@ -1,4 +1,4 @@
-//! The debugger's core: the events of a run, and the state at each of them.
+//! The debugger's core knows the events of a run and the state at each of them.
 //!
 //! | room | holds |
 //! | --- | --- |
@@ -14,10 +14,10 @@
 //! | [`diff`] | the first difference of two runs |
 //! | [`what_if`] | changes of a run: registers for some events, other texels |
 //!
-//! Each room imports only those above it.
+//! Each room imports only those above it, so that there are no circles.
 //!
 //! # Invariants
-//! Looking at a run does not change it: every value shown is the one that the run itself computes.
+//! Looking at a run does not change it, because every value shown is the one that the run itself computes.
 //!
 //! ```
 //! use pspge::debug::{EventNumber, Session, SessionOptions};

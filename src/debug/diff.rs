@@ -1,4 +1,4 @@
-//! Two runs side by side, up to their first difference.
+//! Runs two lists side by side, up to their first difference.
 
 pub mod first_difference;
 mod lockstep;

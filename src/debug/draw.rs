@@ -1,4 +1,4 @@
-//! One draw: its vertices at each stage, the fate of its primitives, and the counts of its pixels.
+//! Explains a draw: its vertices at each stage, the fate of its primitives, and the counts of its pixels.
 
 pub mod applied_rules;
 pub mod primitive_fate;

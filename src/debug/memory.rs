@@ -1,4 +1,5 @@
-//! Looks at memory for the debugger: each byte's last writer, byte sets, free ranges, and memory as a picture.
+//! Looks at memory for the debugger: each byte's last writer, byte sets, free ranges, and memory as a
+//! picture.
 
 pub mod byte_writers;
 pub(crate) mod free_ram;

@@ -1,11 +1,11 @@
 //! Reduces a run to its smallest part with the same effect on some pixels.
 //!
-//! Delta debugging removes draws, transfers and the CPU's actions, then commands, registers in the start state,
-//! vertices, and bytes in memory. Each trial replays the rest; a removal stays only if all kept pixels have exactly the
-//! same bits as after the whole run.
+//! Delta debugging removes draws, transfers and the CPU's actions, then commands, registers in the start
+//! state, vertices, and bytes in memory. Each trial replays the rest. A removal stays only if all kept pixels
+//! have exactly the same bits as after the whole run.
 //!
 //! # Invariants
-//! The result depends on the capture, the kept pixels and the options only.
+//! The result depends only on the capture, the kept pixels and the options.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -55,7 +55,7 @@ pub use trials::{ReduceProgress, ReduceStage};
 
 /// Trials unless the caller says otherwise.
 pub const TRIALS: u32 = 2000;
-/// Removes events and commands at most this often. Few runs need a second round.
+/// How often to remove events and commands at most. Few runs need a second round.
 const ROUNDS: u32 = 3;
 
 /// The pixels to keep, by column and row in a buffer.
@@ -150,9 +150,9 @@ pub enum ReduceError {
     NotRepeated,
 }
 
-/// Reduces a run to its smallest part with the same effect on some pixels. They are in the named buffer, or in the
-/// framebuffer that the screen shows at the end. Makes at most `max` trials, each within the run's limits, and calls
-/// `progress` after each.
+/// Reduces a run to its smallest part with the same effect on some pixels. They are in the named buffer, or
+/// in the framebuffer that the screen shows at the end. This makes at most `max` trials, each within the
+/// run's limits, and calls `progress` after each.
 ///
 /// # Errors
 /// If the run has no such buffer, or the buffer no such pixels.
@@ -292,7 +292,7 @@ fn likely_events(
     };
     let others = collected.items.iter().filter(is_other).filter_map(|item| item.event);
     let with_others: BTreeSet<EventNumber> = touching.iter().copied().chain(others).collect();
-    // Everything whose results these events read, and so on.
+    // These events may also need everything whose results they read, and so on.
     let mut all = with_others.clone();
     let mut read = VramSet::of_blocks(AccessDetail::BLOCK_SHIFT);
     loop {

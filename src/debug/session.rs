@@ -110,7 +110,7 @@ impl Session {
         }
         let actions = replay.actions();
         let replayed = replay.clone().finish(&mut memory, &records, &mut raster, &mut NullObserver, limits);
-        // Only now is it known which pages never change.
+        // Only now is it known which pages never change, so their copies can go.
         pages.drop_constant(&memory, checkpoints.snapshots_mut());
         let timeline = recorder.finish();
         let position = timeline.end();
@@ -168,7 +168,7 @@ impl Session {
         self.position
     }
 
-    /// Returns the number for the run's end, which [`Self::seek`] takes, too: how many events there are.
+    /// Returns the number for the run's end, which [`Self::seek`] takes too. It equals the number of events.
     #[must_use]
     pub fn end(&self) -> EventNumber {
         self.timeline.end()
@@ -204,7 +204,7 @@ impl Session {
         &self.writers
     }
 
-    /// Returns the state that draws hand on, besides registers and memory, before the next event.
+    /// Returns what draws leave for later draws before the next event, apart from registers and memory.
     pub(super) fn carried(&self) -> Carried {
         let (draws, immediate) = self.replay.interpreter().carried();
         Carried { draws: draws.clone(), immediate: immediate.clone() }
@@ -224,7 +224,7 @@ impl Session {
     /// Puts memory and registers to the moment before an event, or to the run's end: [`Self::end`].
     ///
     /// # Errors
-    /// [`NoSuchEvent`] if the run has fewer events; the session stays at its place.
+    /// [`NoSuchEvent`] if the run has fewer events. The session then stays at its place.
     pub fn seek(&mut self, event: EventNumber) -> Result<(), NoSuchEvent> {
         if event > self.end() {
             return Err(NoSuchEvent { event, count: self.timeline.len() });
@@ -232,7 +232,7 @@ impl Session {
         if event == self.position {
             return Ok(());
         }
-        // If the session is already between the checkpoint and the event, running on is the shortest way.
+        // If the session is already between the checkpoint and the event, it is shorter to run on.
         if self.checkpoints.before(event).is_some_and(|last| !(last.event..event).contains(&self.position)) {
             self.restore(event);
         }
@@ -240,7 +240,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to the last checkpoint not after an event. Before event 0, this is the start of the run.
+    /// Goes to the last checkpoint that is not after an event. Before event 0, this is the start of the run.
     fn restore(&mut self, event: EventNumber) {
         if let Some(checkpoint) = self.checkpoints.before(event) {
             self.pages.restore(&mut self.memory, &checkpoint.memory);
@@ -256,21 +256,21 @@ impl Session {
         self.advance_with(event, &mut NullObserver);
     }
 
-    /// Runs on to an event after the current moment. A watcher sees everything on the way, but cannot stop it, and must
-    /// not write to memory.
+    /// Runs on to an event after the current moment. A watcher sees everything on the way. It cannot stop the
+    /// run, and must not write to memory.
     pub(super) fn advance_with(&mut self, event: EventNumber, watch: &mut impl Watch<Rasterizer>) {
         let (command, action) = match self.timeline.get(event) {
-            // If a time limit ended the run, it must not go on.
+            // A time limit may have ended the run. It must not go on beyond that.
             None => (self.replayed.report.commands, self.actions),
             Some(TimelineEvent { kind: EventKind::Cpu(cpu), .. }) => (u64::MAX, cpu.record as usize),
             Some(event) => (event.command, usize::MAX),
         };
-        // The recording took place within the time limit.
+        // The recording has kept to the time limit, so it need not apply again.
         let limits = self.options.limits.without(Limit::Time);
         let Self { replay, memory, records, raster, writers, .. } = self;
         let mut watch = SeekWatch { writers, command, watch };
         replay.advance(memory, records, raster, &mut watch, &limits, action);
-        // A run that waits for the CPU has not flushed the sink.
+        // While a run waits for the CPU, its sink is not flushed.
         raster.flush(memory);
         self.position = event;
     }
@@ -307,13 +307,13 @@ impl Session {
         self.raster.draw_counter(&self.options.limits)
     }
 
-    /// Passes the next event to a sink, if it is a draw, and returns whether it is. The session stays before it. The
-    /// sink must not write to memory.
+    /// Passes the next event to a sink, if it is a draw, and returns whether it is. The session stays before
+    /// it. The sink must not write to memory.
     pub fn show_draw(&mut self, sink: &mut impl Sink) -> bool {
         let is_draw = self.next_event().is_some_and(|event| event.draw_number().is_some());
         if is_draw {
             let mut commands = 0_u32;
-            // Stop before the second command, so that only the draw runs.
+            // Stopping before the second command ensures that only the draw runs.
             let mut one = |_: &Memory, _: &Step<'_>| {
                 commands = commands.saturating_add(1);
                 if commands > 1 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -321,7 +321,7 @@ impl Session {
             let limits = self.options.limits.without(Limit::Time);
             // A copy runs, so that the session's own state stays before the draw.
             let mut interpreter = self.replay.interpreter().clone();
-            // The CPU's action before the draw has been carried out.
+            // The CPU's action before this draw has been carried out, so the list need not wait for it.
             interpreter.set_stall(None);
             interpreter.resume(&mut self.memory, sink, &mut one, &limits);
         }
@@ -343,7 +343,7 @@ impl<W: Watch<Rasterizer>> Watch<Rasterizer> for SeekWatch<'_, W> {
             return ControlFlow::Break(());
         }
         self.writers.command(step);
-        // The run goes on whatever the watcher returns.
+        // A watcher cannot stop the run here, so its answer is ignored.
         let _ = self.watch.command(memory, step);
         ControlFlow::Continue(())
     }

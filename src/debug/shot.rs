@@ -1,7 +1,7 @@
 //! Answers questions about a run: a list with its edits, and how to execute it.
 //!
-//! Each question adds a method in its own room: [`Shot::session`], [`Shot::history`], [`Shot::dependencies`]. All use
-//! the same list, arithmetic and limits, so that their answers fit together.
+//! Each question adds a method in its own room: [`Shot::session`], [`Shot::history`], [`Shot::dependencies`].
+//! All use the same list, arithmetic and limits, so that their answers fit together.
 //!
 //! ```
 //! use pspge::debug::Shot;

@@ -1,8 +1,8 @@
 //! Lists every draw, block transfer and CPU action in a run, in order: its timeline.
 //!
 //! # Invariants
-//! An event's number depends on the capture and the limits only. It is the same for every sink, arithmetic, engine and
-//! thread count.
+//! An event's number depends only on the capture and the limits. It is the same for every sink, arithmetic,
+//! engine and thread count.
 //!
 //! ```
 //! use pspge::debug::timeline;
@@ -192,7 +192,7 @@ impl Timeline {
         self.draws.len()
     }
 
-    /// Returns the number after the last event's, to stand for the run's end.
+    /// Returns the number after the last event's. This means the run's end.
     #[must_use]
     pub fn end(&self) -> EventNumber {
         EventNumber(u32::try_from(self.len()).unwrap_or(u32::MAX))

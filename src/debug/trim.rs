@@ -1,11 +1,11 @@
-//! Trims a run to a range of events: a capture that replays alone to the same result.
+//! Trims a run to a range of events, as a capture that replays alone to the same result.
 //!
-//! Memory and registers before the first event are the start state of the capture. Of VRAM it has only the bytes that
-//! the kept events read, and those of the pixels that they may touch; the others are 0.
+//! Memory and registers before the first event become the capture's start state. From VRAM it takes only the
+//! bytes that the kept events read, and those in pixels that they may touch. The others are 0.
 //!
 //! # Invariants
-//! A replay of the capture, and the run up to the last event, leave the same bytes in the pixels that the kept draws may
-//! touch. What the capture cannot hold is noted.
+//! Replaying the capture leaves the same bytes as the run up to the last event, in all pixels that the kept
+//! draws may touch. If the capture cannot hold something, this is noted.
 //!
 //! ```
 //! use pspge::debug::{trim, Session, SessionOptions};
@@ -40,42 +40,42 @@ pub(crate) mod collector;
 mod draw_reach;
 pub(crate) mod excerpt;
 
-/// How to trim.
+/// Tells how to trim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrimOptions {
-    /// Keep all of VRAM, so that players show the picture around the draws, too.
+    /// Keep all of VRAM, so that players also show the picture around the draws.
     pub whole_vram: bool,
 }
 
 /// A trimmed run.
 #[derive(Clone, Debug)]
 pub struct Trimmed {
-    /// The capture: its list has no calls and jumps.
+    /// The capture. Its list has no calls and jumps.
     pub capture: Capture,
-    /// Its size, and that of the run.
+    /// Its size, and the size of the run.
     pub counts: TrimCounts,
     /// Everything that the capture cannot hold.
     pub notes: Vec<TrimNote>,
 }
 
-/// The size of a trimmed run, and of the whole one.
+/// The size of a trimmed run, and that of the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrimCounts {
-    /// Draws of the excerpt.
+    /// Draws in the excerpt.
     pub draws: u64,
-    /// Block transfers of the excerpt.
+    /// Block transfers in the excerpt.
     pub transfers: u64,
-    /// Actions of the CPU in the excerpt that change memory or its translation.
+    /// The CPU's actions in the excerpt, as far as they change memory or its translation.
     pub actions: u64,
-    /// Commands of the excerpt, without pointers and list flow.
+    /// Commands in the excerpt, without pointers and list flow.
     pub commands: u64,
-    /// Bytes of VRAM in the start state that are not 0.
+    /// Bytes in VRAM that are not 0 in the start state.
     pub vram_bytes: u64,
-    /// Commands that repeat the state which earlier draws hand on, such as vertices of an unfinished strip.
+    /// Commands to repeat what earlier draws leave for later draws, such as vertices in an unfinished strip.
     pub carried_commands: u64,
-    /// Draws of the whole run.
+    /// Draws in the whole run.
     pub run_draws: u64,
-    /// Commands of the whole run.
+    /// Commands in the whole run.
     pub run_commands: u64,
 }
 
@@ -83,7 +83,7 @@ pub struct TrimCounts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TrimNote {
-    /// Earlier draws hand on attributes or vertices that no list can repeat.
+    /// Earlier draws leave attributes or vertices that no list can repeat.
     CarriedState,
     /// Earlier draws have left texels in the texture cache, and the kept draws may sample them before a TEXFLUSH.
     TextureCache,
@@ -98,7 +98,7 @@ impl fmt::Display for TrimNote {
     }
 }
 
-/// Why a run cannot be trimmed.
+/// Tells why a run cannot be trimmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TrimError {
@@ -110,7 +110,7 @@ pub enum TrimError {
     NoRoom,
 }
 
-/// Trims the run of a session to the events of a range. Afterwards the session is after the last of them.
+/// Trims a session's run to the events in a range. The session is then after the last of them.
 ///
 /// # Errors
 /// If the run has no such events, or if main RAM has no room for the list.
@@ -141,20 +141,20 @@ pub fn trim(
     Ok(Trimmed { capture, counts, notes })
 }
 
-/// A part of a run, as an excerpt.
+/// Part of a run, as an excerpt.
 pub(super) struct Part {
     pub(super) excerpt: Excerpt,
     pub(super) collected: Collected,
-    /// Number of steps at the start of the excerpt that repeat the state of earlier draws.
+    /// How many steps at the excerpt's start repeat the state of earlier draws.
     pub(super) carried: usize,
     pub(super) notes: Vec<TrimNote>,
 }
 
 impl Part {
-    /// Collects the events of a range. Afterwards the session is after the last of them.
+    /// Collects the events in a range. The session is then after the last of them.
     ///
     /// # Errors
-    /// If the run has no such events, or if main RAM has no room for the data of the steps.
+    /// If the run has no such events, or if main RAM has no room for the steps' data.
     pub(super) fn collect(
         session: &mut Session,
         events: RangeInclusive<EventNumber>,
@@ -208,7 +208,7 @@ fn add_data(memory: &mut Memory, collected: &Collected) {
 }
 
 impl TrimCounts {
-    /// Counts the steps of an excerpt.
+    /// Counts an excerpt's steps.
     pub(super) fn of(items: &[Item]) -> Self {
         let mut counts = Self::default();
         for item in items {

@@ -1,4 +1,4 @@
-//! A run with changes: registers for some events, or other texels.
+//! Runs a list with changes: registers for some events, or other texels.
 
 pub mod edit;
 pub mod event_scope;

@@ -1,8 +1,9 @@
 //! Finds the first event at which two runs differ: in the event itself, or in the bytes after it.
 //!
 //! # Invariants
-//! Bytes that already differ before an event do not count for it, unless it writes them on either side. So two dumps
-//! with other textures or leftovers in memory differ at the first draw that shows it.
+//! If bytes already differ before an event, they do not count for it, unless it writes them on either side.
+//! So if two dumps have other textures or leftovers in memory, they differ only at the first draw that shows
+//! this.
 //!
 //! ```
 //! use pspge::debug::diff::first_difference::{first_difference, Side};
@@ -49,7 +50,7 @@ pub struct FirstDifference {
     pub event: EventNumber,
     /// The event in each run; `None` if the run has ended.
     pub events: [Option<TimelineEvent>; 2],
-    /// Whether the events themselves have another kind, or draw another number of vertices.
+    /// Whether the events themselves are of another kind, or draw another number of vertices.
     pub is_other_event: bool,
     /// How many bytes differ after the event and were changed by it in either run.
     pub byte_count: u64,
@@ -150,7 +151,7 @@ struct Bytes {
 }
 
 impl Bytes {
-    /// Adds the page's bytes with different values, if they changed on either side.
+    /// Adds this page's bytes with different values, if they changed on either side.
     fn compare(&mut self, start: u32, [a, b]: [PageChange<'_>; 2]) {
         if a.after == b.after {
             return;

@@ -36,7 +36,8 @@ pub(super) struct SteppedRun<'a, S> {
     timeline: Timeline,
     pages: PageTracker,
     limits: Limits,
-    /// Commands in the whole run. If a time limit ended the run, it must not go on.
+    /// How many commands the whole run has. This is needed to stop there, because a time limit may have ended
+    /// the run.
     commands: u64,
 }
 
@@ -82,7 +83,7 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         };
         let Self { replay, memory, records, sink, limits, .. } = self;
         replay.advance(memory, records, *sink, &mut stop, limits, action);
-        // A run that waits for the CPU has not flushed the sink.
+        // While a run waits for the CPU, its sink is not flushed.
         sink.flush(memory);
         self.pages.update(&self.memory)
     }

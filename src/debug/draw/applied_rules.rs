@@ -1,4 +1,4 @@
-//! Rules of the hardware that few draws meet, in words, for a draw that meets them.
+//! Some of the hardware's rules apply to few draws. This describes those that a draw meets.
 
 use std::fmt;
 
@@ -10,30 +10,30 @@ use crate::ge::registers::transform::PatchDivision;
 use crate::ge::registers::vertex::{ColorFormat, VertexType};
 use crate::raster::coverage::{TALL_TRIANGLES, is_tall};
 
-/// The smallest number of divisions with which the parameter of a patch is not an exact fraction, floored.
+/// With fewer divisions than this, the parameter of a patch is an exact fraction, floored.
 const INEXACT_DIVISIONS: u8 = 21;
-/// Positions of through vertices, in pixels.
+/// Positions that through vertices can have, in pixels.
 const THROUGH: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
 
 /// A rule that a draw meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AppliedRule {
-    /// Triangles of at least 2731 pixels.
+    /// Triangles with at least 2731 pixels.
     TallTriangles {
-        /// Number of such triangles.
+        /// How many triangles are so tall.
         count: usize,
     },
-    /// Steps of a patch that a reciprocal of 14 bits moves.
+    /// Steps of a patch that a 14-bit reciprocal moves.
     PatchParameter {
         /// Divisions along u and v.
         divisions: [u8; 2],
     },
-    /// Morph weights below 0 with colours.
+    /// Colours with morph weights below 0.
     MorphedColors,
-    /// Positions in through mode beyond 12 bits.
+    /// Positions in through mode that need more than 12 bits.
     ThroughClamp {
-        /// Number of such vertices.
+        /// How many vertices are affected.
         count: usize,
     },
 }
@@ -57,7 +57,8 @@ impl fmt::Display for AppliedRule {
     }
 }
 
-/// Lists the rules that a draw meets. `registers` are those of the draw, and `is_patch` says that it is a patch.
+/// Lists the rules that a draw meets. `registers` belong to this draw, and `is_patch` tells whether it is a
+/// patch.
 #[must_use]
 pub fn applied_rules(report: &DrawReport, registers: &Registers, is_patch: bool) -> Vec<AppliedRule> {
     if report.arithmetic != Arithmetic::Hardware {

@@ -1,4 +1,4 @@
-//! The fate of each primitive of a draw, and the reason for it in words.
+//! Tells the fate of each primitive in a draw, with the reason in words.
 
 use std::fmt;
 
@@ -10,21 +10,21 @@ use crate::pipeline::framebuffer::COORDINATES;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::FragmentCounts;
 
-/// A primitive of a draw with its fate.
+/// A primitive in a draw, with its fate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DrawnPrimitive {
-    /// Its way through the geometry stages.
+    /// How it went through the geometry stages.
     pub record: PrimitiveRecord,
-    /// The outcome of each part of [`PrimitiveRecord::parts`].
+    /// The outcome for each of [`PrimitiveRecord::parts`].
     pub outcomes: ArrayVec<PartOutcome, 2>,
 }
 
-/// The outcome of a primitive in screen space, or of a part of a clipped one.
+/// The outcome for a primitive in screen space, or for a part of a clipped primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartOutcome {
     /// The fate.
     pub fate: PrimitiveFate,
-    /// Its fragments; 0 if it does not reach the rasterizer.
+    /// Its fragments. If it does not reach the rasterizer, all counts are 0.
     pub counts: FragmentCounts,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for PrimitiveFate {
 }
 
 impl PartOutcome {
-    /// Returns the outcome of a part that does not go to the rasterizer.
+    /// Returns the outcome for a part that does not go to the rasterizer.
     pub(super) fn undrawn(part: &PartRecord) -> Self {
         let fate = match part {
             PartRecord::Culled { reason: CullReason::NoArea, .. } => PrimitiveFate::NoArea,
@@ -83,12 +83,12 @@ impl PartOutcome {
         Self { fate, counts: FragmentCounts::default() }
     }
 
-    /// Returns the outcome of a part that a limit left no room for.
+    /// Returns the outcome for a part for which a limit left no room.
     pub(super) fn unknown() -> Self {
         Self { fate: PrimitiveFate::Unknown, counts: FragmentCounts::default() }
     }
 
-    /// Returns the outcome of a part with these fragments.
+    /// Returns the outcome for a part with these fragments.
     pub(super) fn drawn(primitive: &ScreenPrimitive, counts: FragmentCounts) -> Self {
         let fate = match counts {
             FragmentCounts { passed: 1.., .. } => PrimitiveFate::Drawn,
@@ -126,7 +126,7 @@ fn without_pixels(primitive: &ScreenPrimitive) -> PrimitiveFate {
 }
 
 impl DrawnPrimitive {
-    /// Returns the fate: that of the part which came farthest.
+    /// Returns the fate. If there are several parts, the one that came farthest decides.
     #[must_use]
     pub fn fate(&self) -> PrimitiveFate {
         self.outcomes.iter().map(|outcome| outcome.fate).max().unwrap_or(PrimitiveFate::Dropped)
@@ -141,7 +141,7 @@ impl DrawnPrimitive {
     }
 
     /// Describes the fate with its reason in a few words, such as `dropped: w of a vertex is 0 or negative`.
-    /// `vertices` are those of the draw.
+    /// `vertices` belong to the draw.
     #[must_use]
     pub fn reason(&self, vertices: &[VertexStages]) -> String {
         let counts = self.counts();
@@ -179,7 +179,7 @@ impl DrawnPrimitive {
         text
     }
 
-    /// Names the first vertex whose position is NaN.
+    /// Names the first vertex that has NaN in its position.
     fn nan_text(&self, vertices: &[VertexStages]) -> String {
         let is_nan = |number: &&u32| {
             let spaces = vertices.get(**number as usize).and_then(|vertex| vertex.spaces);
@@ -215,7 +215,7 @@ fn killed_text(counts: &FragmentCounts) -> String {
 /// Describes the range tests that drop a primitive.
 fn drop_text(DropReason { all, any }: DropReason) -> String {
     let mut texts = Vec::new();
-    // Behind the eye, a vertex can be outside two opposite sides.
+    // Behind the eye, a vertex can be outside two opposite sides. So this case comes first.
     if all.intersects(Outcode::W_NOT_POSITIVE) {
         texts.push("w of all vertices is 0 or negative".to_owned());
     } else if all.intersects(Outcode::SIDES) {

@@ -1,4 +1,5 @@
-//! Everything about one draw: its vertices at each stage, the fate of each primitive, and the counts of its fragments.
+//! Reports on a draw: its vertices at each stage, the fate of each primitive, and the counts of its
+//! fragments.
 //!
 //! ```
 //! use pspge::debug::draw::report::{self, PrimitiveFate};
@@ -32,49 +33,49 @@ use crate::run::sink::Sink;
 
 pub use super::primitive_fate::PrimitiveFate;
 
-/// Everything about one draw.
+/// Everything about a draw.
 #[derive(Clone, Debug)]
 pub struct DrawReport {
     /// The event.
     pub event: TimelineEvent,
-    /// Number of draws of the run.
+    /// How many draws the run has.
     pub draws: u64,
-    /// The arithmetic of transform and rasterizer.
+    /// The arithmetic for transform and rasterizer.
     pub arithmetic: Arithmetic,
-    /// The vertices or control points as they are in memory; none of a draw of registers.
+    /// The vertices or control points as they are in memory. A draw from registers has none.
     pub source: Vec<SourceVertex>,
-    /// The vertices on their way to the screen. Those of a patch are tessellated.
+    /// The vertices on their way to the screen. For a patch, these are tessellated.
     pub vertices: Vec<VertexStages>,
     /// The primitives, by number.
     pub primitives: Vec<DrawnPrimitive>,
     /// The counts of all fragments.
     pub counts: FragmentCounts,
-    /// The pixels that the draw touched inside the scissor.
+    /// The pixels inside the scissor that the draw touched.
     pub pixels: DrawnPixels,
-    /// The limit that cut the report short, if there is one: lists end early, and counts are too small.
+    /// The limit that cut the report short, if there is one. Lists then end early, and counts are too small.
     pub limit_hit: Option<LimitHit>,
 }
 
-/// Why there is no report on an event.
+/// Tells why there is no report on an event.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawReportError {
     /// The run does not have the event.
     #[error(transparent)]
     NoSuchEvent(#[from] NoSuchEvent),
-    /// The event is a block transfer or an action of the CPU.
+    /// The event is a block transfer or an action by the CPU.
     #[error("{0} is not a draw")]
     NotADraw(TimelineEvent),
-    /// The user leaves the draw out.
+    /// The user has left this draw out.
     #[error("{0} is left out")]
     LeftOut(TimelineEvent),
 }
 
-/// Puts a session to a draw and reports on it. The lists take at most [`Limits::memory`], and the fragments
-/// [`Limits::pixels`], of the session's limits.
+/// Puts a session to a draw and reports on it. The session's limits apply: lists take at most
+/// [`Limits::memory`], and fragments [`Limits::pixels`].
 ///
 /// # Errors
-/// If the run does not have the event, or if it is not a draw.
+/// If the run does not have this event, or if it is not a draw.
 ///
 /// [`Limits::memory`]: crate::ge::limits::Limits::memory
 /// [`Limits::pixels`]: crate::ge::limits::Limits::pixels
@@ -109,7 +110,7 @@ pub fn explain(session: &mut Session, event: EventNumber) -> Result<DrawReport, 
     })
 }
 
-/// Builds a report from the one draw that it receives.
+/// Builds a report from the only draw that it receives.
 struct ReportSink {
     arithmetic: Arithmetic,
     counter: DrawCounter,
@@ -121,7 +122,8 @@ struct ReportSink {
 }
 
 impl ReportSink {
-    /// Draws the primitives of a record into a copy of memory, and keeps it with their counts.
+    /// Draws a record's primitives into a copy of memory, to count their fragments. Keeps the record with
+    /// these counts.
     fn add(&mut self, memory: &mut Memory, registers: &Registers, record: &PrimitiveRecord) {
         if self.budget.spend(size_of::<DrawnPrimitive>() as u64).is_err() {
             return;

@@ -1,8 +1,8 @@
 //! Keeps the last writer for every byte in memory.
 //!
 //! # Invariants
-//! VRAM is kept by its linear bytes, so that all its views show the same writers. Other memory is kept as intervals,
-//! whose number the caller must bound.
+//! VRAM is kept by its linear bytes, so that all its views show the same writers. Other memory is kept as
+//! intervals, and the caller must bound their number.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -48,9 +48,10 @@ impl ByteWriters {
         self.intervals.len()
     }
 
-    /// Returns a number that rises whenever a byte in the range gets a writer, to notice that a result is out of date.
+    /// Returns a number to notice whether a result is out of date. It rises whenever a byte in this range
+    /// gets a writer.
     pub(crate) fn stamp(&self, start: Address, length: u32) -> u64 {
-        // The views move bytes inside their blocks only; a range that leaves VRAM counts every change.
+        // The views move bytes only inside their blocks. If a range leaves VRAM, every change counts.
         match start.region() {
             Region::Vram(VramView::Linear, offset) if offset.saturating_add(length) <= VRAM_SIZE => {
                 let pages = offset as usize / PAGE..(offset.saturating_add(length) as usize).div_ceil(PAGE);
@@ -147,7 +148,7 @@ impl ByteWriters {
 
     fn set_interval(&mut self, bytes: Range<u32>, writer: EventNumber) {
         self.time = self.time.saturating_add(1);
-        // Cut an interval reaching into the new interval.
+        // An interval that reaches into the new interval is cut.
         if let Some((&first, &(end, known))) = self.intervals.range(..bytes.start).next_back()
             && end > bytes.start
         {
@@ -156,7 +157,7 @@ impl ByteWriters {
                 self.intervals.insert(bytes.end, (end, known));
             }
         }
-        // Remove the intervals starting inside, but keep the part after the end.
+        // Intervals that start inside are removed, but a part after the end stays.
         while let Some((&first, &(end, known))) = self.intervals.range(bytes.clone()).next() {
             self.intervals.remove(&first);
             if end > bytes.end {
@@ -228,7 +229,7 @@ impl Place {
                 (Self::Vram(linear..linear.saturating_add(count as usize)), count)
             }
             _ => {
-                // Up to VRAM, or to the end of the address space.
+                // This reaches up to VRAM, or to the end of the address space.
                 let left = match VRAM_BASE.checked_sub(start.get()) {
                     Some(left @ 1..) => left,
                     _ => ADDRESSES.saturating_sub(start.get()),

@@ -17,8 +17,8 @@ pub(crate) struct FreeRam {
 }
 
 impl FreeRam {
-    /// Finds the largest run of pages that were never written, without its first page because textures may be read
-    /// beyond their bytes.
+    /// Finds the largest run of pages that were never written. This leaves out its first page, because
+    /// textures may be read beyond their bytes.
     pub(crate) fn find(memory: &Memory) -> Self {
         let address = |page: usize| Address::new(RAM_BASE).offset(page_offset(page));
         let mut best = 0..0_usize;

@@ -1,7 +1,8 @@
 //! Shows memory as a picture: at any address, in any format, with any row length, plain or swizzled.
 //!
 //! # Invariants
-//! Texels are decoded as in a texture. Pixels without memory are marked, never black by chance.
+//! Texels are decoded as in a texture. Pixels without memory are marked, so that they are never black by
+//! chance.
 //!
 //! ```
 //! use pspge::debug::memory::image::{ImageFormat, MemoryLayout};
@@ -139,7 +140,7 @@ pub struct MemoryLayout {
 }
 
 impl MemoryLayout {
-    /// Creates a picture without pixels. If it needs a palette, this has 32-bit colours.
+    /// Creates a picture without pixels. If it needs a palette, this palette has 32-bit colours.
     #[must_use]
     pub const fn new(address: Address, format: ImageFormat) -> Self {
         let palette =
@@ -147,9 +148,9 @@ impl MemoryLayout {
         Self { address, size: [0; 2], stride: 0, format, is_swizzled: false, palette }
     }
 
-    /// Creates a picture of memory at a moment in a run. Unless a format is given, row length and format come from the
-    /// screen or the colour buffer at this address; elsewhere the format is ABGR8888. The registers select how to use
-    /// palette memory.
+    /// Creates a picture of memory at a moment in a run. Unless a format is given, row length and format come
+    /// from the screen or the colour buffer at this address. If there is neither, the format is ABGR8888. The
+    /// registers select how to use palette memory.
     #[must_use]
     pub fn found(
         address: Address,
@@ -262,7 +263,7 @@ pub fn mapped_parts(memory: &Memory, address: Address, length: u32) -> Vec<Range
 /// VRAM.
 ///
 /// # Errors
-/// If the text is no such number.
+/// If the text is not such a number.
 pub fn parse_address(text: &str) -> Result<Address, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),

@@ -28,7 +28,7 @@ pub(crate) fn for_each_range(texture: &Texture, texels: &TexelBox, mut visit: im
         }
         return;
     }
-    // No overflow: columns are below 512.
+    // This cannot overflow, because columns are below 512.
     let step = if texture.swizzled { BLOCK_BITS / bits } else { MAX_SIZE };
     for row in texels.rows.clone() {
         let mut column = first;

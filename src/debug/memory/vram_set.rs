@@ -12,7 +12,7 @@ use crate::ge::edram::Translation;
 pub(crate) struct VramSet {
     /// A bit for each block of bytes.
     blocks: BitVec,
-    /// Logarithm of a block's size in bytes. A block is in the set if any of its bytes was inserted.
+    /// Logarithm of a block's size in bytes. If any byte is inserted, its whole block is in the set.
     shift: u32,
 }
 

@@ -1,7 +1,7 @@
 //! Finds events that cover marked pixels in a buffer, such as pixels that differ from a reference.
 //!
-//! A draw covers a pixel if it has a fragment there, even if the fragment fails a test, because a pixel may be wrong
-//! after a fragment was drawn that should have failed.
+//! A draw covers a pixel if it has a fragment there, even if this fragment fails a test. Otherwise this would
+//! miss draws that make a pixel wrong because a test should have stopped them.
 
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ pub struct MarkedPixels {
     pub size: [u32; 2],
     /// The marked pixels: row, and columns.
     pub runs: Vec<(u32, Range<u32>)>,
-    /// A rectangle, columns and rows, whose first event is looked for.
+    /// A rectangle, columns and rows, for which to find the first event.
     pub region: [Range<u32>; 2],
 }
 
@@ -70,13 +70,13 @@ pub struct CoveringEvents {
 }
 
 impl CoveringEvents {
-    /// Returns the events whose pixels come nearest to the marked pixels, best first: this divides the pixels in both
-    /// by the pixels in either.
+    /// Returns the events whose pixels come nearest to the marked pixels, best first. To compare, this
+    /// divides the pixels in both by the pixels in either.
     #[must_use]
     pub fn best(&self, count: usize) -> Vec<&CoveringEvent> {
         let mut events: Vec<&CoveringEvent> = self.events.iter().collect();
-        // Compare products instead of quotients, so that the order is exact. Later events win a tie because they are on
-        // top.
+        // Comparing products instead of quotients makes the order exact. Later events win a tie because they
+        // are on top.
         let either = |event: &CoveringEvent| {
             u128::from(self.marked.saturating_add(event.covered).saturating_sub(event.marked))
         };
@@ -109,7 +109,7 @@ pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents 
     shot.run_here(&mut raster, &mut watch);
     let Tee(timeline, CoverRecorder { finder, found, first, .. }) = watch;
     let timeline = timeline.finish();
-    // The sets count bytes, not pixels.
+    // The sets count bytes, so this converts them to pixels.
     let bytes = u64::from(finder.pixel_bytes);
     let events = found.into_iter().filter_map(|(number, covered, marked)| {
         let event = timeline.get(number)?.clone();

@@ -1,15 +1,17 @@
 //! Finds dependencies: which events wrote the bytes read by draws, block transfers and the CPU.
 //!
 //! # The writer of a byte
-//! The writer is the last event that stored the byte. A draw that stores every covered pixel, because it has no test
-//! that may fail, is the writer of them all. A draw with tests is the writer for pixels that it changed; a pixel stored
-//! with the same value keeps its writer. Depth is followed in the same way if anything but a depth test reads it;
-//! otherwise its writer is the last draw that covered it. A recorded copy to VRAM leaves out pixels already drawn by
-//! the run itself, so it is the writer for bytes that it changed, and for bytes without a writer.
+//! The writer is the last event that stored the byte. If a draw has no test that may fail, it stores every
+//! covered pixel, so it is the writer for all of them. A draw with tests is the writer for pixels that it
+//! changed; a pixel stored with the same value keeps its writer. Depth is followed in the same way if
+//! anything but a depth test reads it; otherwise its writer is the last draw that covered it. A recorded copy
+//! to VRAM leaves out pixels already drawn by the run itself, so it is the writer for bytes that it changed,
+//! and for bytes without a writer.
 //!
 //! # The bytes of a texture
-//! If several events wrote a texture, and at least one was a draw or a transfer, only texels between the outermost ones
-//! of each primitive count, as the reference rasterizer finds them. Otherwise, and with mip maps, all texels count.
+//! If several events wrote a texture, and at least one was a draw or a transfer, only some texels count: for
+//! each primitive those between the outermost texels that it samples, as the reference rasterizer finds them.
+//! Otherwise, and with mip maps, all texels count.
 //!
 //! ```
 //! use pspge::debug::passes::dependencies::ReadKind;
@@ -51,7 +53,8 @@ pub struct Dependencies {
     pub passes: Vec<PassFacts>,
     /// Where each event's bytes come from, by event.
     pub origins: Vec<Origin>,
-    /// Reads with at least one byte written by an event, in the readers' order. Bytes from uploads alone are left out.
+    /// Reads with at least one byte written by an event, in the readers' order. This leaves out bytes from
+    /// uploads alone.
     pub reads: Vec<Read>,
     /// The draws' textures.
     pub textures: Vec<TextureUse>,
@@ -76,7 +79,7 @@ pub enum Origin {
     Transfer,
     /// A copy by the CPU from bytes written by a draw, a transfer or another such copy.
     Copy,
-    /// Another action by the CPU: its bytes are a constant, or come from the recording.
+    /// Another action by the CPU. Its bytes are a constant, or come from the recording.
     Upload,
 }
 

@@ -26,8 +26,8 @@ use crate::run::texture_uses::TextureUses;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
-    /// Runs the list up to an event, or to its end, to record its dependencies. If depth is read as anything but depth,
-    /// this runs the list again, more slowly, to follow depth exactly.
+    /// Runs the list up to an event, or to its end, to record its dependencies. If depth is read as anything
+    /// but depth, this runs the list again to follow depth exactly, which is slower.
     #[must_use]
     pub fn dependencies(&self, until: Option<EventNumber>) -> Dependencies {
         let (found, needs_depth) = run(self.clone(), until, false);
@@ -35,8 +35,8 @@ impl Shot {
     }
 }
 
-/// Runs a list. With `follows_depth`, follows depth's writers as exactly as colour's. Returns whether it should have
-/// done so.
+/// Runs a list. With `follows_depth`, this follows depth's writers as exactly as colour's. Returns whether it
+/// should have done so.
 fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Dependencies, bool) {
     let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
     let recorder = DependencyRecorder {
@@ -59,7 +59,7 @@ fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Depe
     {
         tracker.add_screen(None, display, memory.translation());
     }
-    // Notes tell about the run's other limits.
+    // The tracker has its own budget, and the run's notes tell about other limits.
     let noted = || replayed.report.notes.iter().find_map(Note::limit_hit);
     let limit_hit = tracker.budget.limit_hit().or_else(noted);
     let needs_depth = tracker.needs_depth;

@@ -1,7 +1,7 @@
 //! Tracks what each event reads and writes, and keeps every byte's last writer.
 //!
 //! # Invariants
-//! Draws are completed one after the other, so that the tracker knows all bytes' writers before each event.
+//! Draws are completed in order, so that the tracker knows all bytes' writers before each event.
 
 use std::ops::Range;
 
@@ -234,7 +234,7 @@ impl DependencyTracker {
             first.get_or_insert(from);
             is_uncertain |= draws.is_uncertain(from, length, translation);
             writers.visit(from, length, translation, |part, writer| {
-                // A transfer may overlap itself, and then reads its own results.
+                // A transfer may overlap itself. It then reads its own results, and these do not count.
                 sum.add(writer.filter(|writer| *writer != event), part.len() as u64);
             });
             writers.set(to, length, translation, event);
@@ -264,7 +264,8 @@ impl DependencyTracker {
         self.palette.load(&self.writers, from, length, translation);
     }
 
-    /// Adds an action the CPU is about to carry out. `display` is the buffer to show, if the action shows one.
+    /// Adds an action that the CPU is about to carry out. `display` is the buffer to show, if the action
+    /// shows one.
     pub(super) fn add_action(
         &mut self,
         memory: &Memory,
@@ -313,7 +314,7 @@ impl DependencyTracker {
         let mut written = Vec::new();
         self.writers.visit(to, length, translation, |part, writer| {
             let bytes = part.start as usize..part.end as usize;
-            // Nothing is known about earlier contents, so the copy is the writer even if the bytes are equal.
+            // If nothing is known about earlier contents, the copy is the writer even for equal bytes.
             if writer.is_none() {
                 return written.push(part);
             }
@@ -352,7 +353,8 @@ impl DependencyTracker {
         let found = sum.finish();
         let last = self.reads.iter().rfind(|read| read.kind == ReadKind::Screen);
         let is_known = last.is_some_and(|read| read.address == address && read.writers == found.writers);
-        // The end of the run often shows the buffer the CPU has just selected.
+        // The end of the run often shows the buffer that the CPU has just selected. This must not count
+        // twice.
         if reader.is_some() || !is_known {
             self.add_read(reader, ReadKind::Screen, address, found);
         }

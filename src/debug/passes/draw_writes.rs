@@ -24,15 +24,17 @@ struct Value {
 }
 
 impl Value {
-    /// Returns whether byte `at` in a run belongs to a stored value, because a byte in this value has changed. A
-    /// fragment that fails its tests may still store the stencil, which is the last byte in 32-bit pixels.
+    /// Returns whether byte `at` in a run belongs to a stored value, because a byte in this value has
+    /// changed. The stencil, which is the last byte in 32-bit pixels, may change alone: a fragment may store
+    /// it even if it fails its tests.
     fn is_written(&self, old: &[u8], after: &[u8], at: usize) -> bool {
         let byte = at.checked_rem(self.size).unwrap_or(0);
         let start = at.saturating_sub(byte);
         let has_changed =
             |bytes: Range<usize>| old.get(bytes.clone()).zip(after.get(bytes)).is_some_and(|(a, b)| a != b);
         let is_stored = self.stored.get(byte).is_some_and(|stored| *stored);
-        // If any colour byte changes, the fragment passed, so it wrote even those bytes with the same value as before.
+        // If any colour byte changes, the fragment has passed. So it wrote all colour bytes, even those with
+        // the same value as before.
         let colors = start..start.saturating_add(self.size.min(3));
         is_stored && has_changed(colors) || has_changed(at..at.saturating_add(1))
     }
@@ -149,7 +151,8 @@ impl DrawWrites {
             store => footprint.for_each_depth_range(access.depth, translation, |bytes| {
                 let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
                 if let Some(pages) = uncertain_depth.get_mut(pages).filter(|_| store == Store::Tested) {
-                    // The draw counts as the writer here. If such bytes are read, the run is repeated to follow depth.
+                    // This draw counts as the writer. If such bytes are read, the run is repeated to follow
+                    // depth.
                     pages.fill(true);
                 }
                 writers.set_vram(bytes, event);

@@ -11,7 +11,7 @@ use crate::raster::covered_rows::for_each_row;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
-/// Primitives kept for a draw at most.
+/// The most primitives to keep for a draw.
 const MAX_PRIMITIVES: usize = 1 << 14;
 
 /// A draw's pixels and primitives.

@@ -73,7 +73,7 @@ pub struct Edge {
     pub readers: Vec<EventNumber>,
     /// The events in `from` that wrote them, rising.
     pub writers: Vec<EventNumber>,
-    /// How many bytes are read; a byte counts again for each event reading it.
+    /// How many bytes are read. If several events read a byte, it counts for each.
     pub bytes: u64,
 }
 

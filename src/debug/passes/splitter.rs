@@ -7,7 +7,7 @@
 //! * it tests or stores depth in another depth buffer than an earlier draw in the pass,
 //! * or since the draw before, a block transfer or the CPU has read bytes that a draw in the pass wrote.
 //!
-//! So whatever a pass reads from other events comes from earlier passes and copies.
+//! This ensures that whatever a pass reads from other events comes from earlier passes and copies.
 
 use std::collections::BTreeMap;
 

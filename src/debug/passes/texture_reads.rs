@@ -14,9 +14,9 @@ use crate::pipeline::texture::{self, Texture, content_hash};
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::sampled_texels::{self, TexelBox};
 
-/// Up to this many primitive rows in a draw, its texels are found exactly.
+/// If a draw has at most this many primitive rows, its texels are found exactly. More would take too long.
 const MAX_SAMPLED_ROWS: u64 = 1 << 15;
-/// Texel boxes to keep apart at most.
+/// The most texel boxes to keep apart.
 const MAX_BOXES: usize = 64;
 /// Textures whose writers are kept.
 const MAX_KNOWN: usize = 1 << 12;

@@ -76,7 +76,7 @@ pub enum HistoryCause {
     Transfer {
         /// Where the copied bytes came from.
         from: Address,
-        /// Whether it took place: not if memory is missing.
+        /// Whether it took place. It did not if memory is missing.
         written: bool,
     },
     /// An action by the CPU.
@@ -85,7 +85,8 @@ pub enum HistoryCause {
         action: Action,
         /// Where the copied bytes came from; `None` for a fill.
         from: Option<Address>,
-        /// Whether it wrote the pixel, because copies from recordings spare bytes already drawn by the run.
+        /// Whether it wrote the pixel. It may not have, because copies from recordings spare bytes already
+        /// drawn by the run.
         written: bool,
     },
 }

@@ -1,8 +1,8 @@
 //! Records a pixel's history during a run.
 //!
 //! # Invariants
-//! The recorder does not change how the run draws. It reads the history's values from the run's memory, and uses the
-//! reference rasterizer only to explain them.
+//! The recorder does not change how the run draws. The history's values come from the run's memory; the
+//! reference rasterizer serves only to explain them.
 
 use super::history::{HistoryCause, HistoryEntry, PixelHistory};
 use super::target::{PixelBytes, PixelTarget, PixelTargetError, TargetName};
@@ -20,9 +20,9 @@ use crate::run::sink::{NullSink, Sink, Tee};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
-    /// Runs the list to record a pixel's history, by column and row in the named buffer, or in the framebuffer that the
-    /// screen shows at the end. The explanations take at most [`Limits::memory`](crate::ge::limits::Limits::memory)
-    /// bytes.
+    /// Runs the list to record a pixel's history. The pixel is given by column and row in the named buffer,
+    /// or in the framebuffer that the screen shows at the end. Explanations take at most
+    /// [`Limits::memory`](crate::ge::limits::Limits::memory) bytes.
     ///
     /// # Errors
     /// If there is no such buffer, or if it has no such pixel.
@@ -75,8 +75,8 @@ fn record(
     })
 }
 
-/// Finds a buffer by its name; without a name, the framebuffer that the screen shows at the end, or the last buffer
-/// drawn to if no screen is selected.
+/// Finds a buffer by its name. Without a name, this is the framebuffer that the screen shows at the end, or,
+/// if no screen is selected, the last buffer drawn to.
 ///
 /// # Errors
 /// If no draw has the named buffer.
@@ -92,7 +92,7 @@ pub(crate) fn find_target(shot: &Shot, name: Option<TargetName>) -> Result<Pixel
         }
         Some(_) => {}
     }
-    // A run without draws shows the buffers, too.
+    // Running without drawing is enough to see the buffers.
     let mut buffers = LastBuffer { address: name.map(|name| name.address), found: None };
     let replayed = shot.clone().run_here(&mut NullSink, &mut buffers);
     match name {

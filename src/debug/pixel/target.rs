@@ -46,7 +46,7 @@ impl fmt::Display for PixelTarget {
     }
 }
 
-/// A buffer as a user names it: an address, or an address with pixels per row and their format.
+/// Names a buffer as users do: by an address, or by an address with pixels per row and their format.
 ///
 /// ```
 /// use pspge::debug::pixel::target::TargetName;
@@ -94,7 +94,7 @@ impl FromStr for TargetName {
     }
 }
 
-/// Why a buffer has no such pixel.
+/// Tells why a buffer has no such pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PixelTargetError {
@@ -187,8 +187,8 @@ impl PixelBytes {
         elsewhere.into_iter().chain((0..8).filter_map(in_view))
     }
 
-    /// Returns the first byte's offset in an address range that holds some bytes of this pixel; negative if the range
-    /// starts later. `None` if the range holds no byte.
+    /// Returns the first byte's offset in an address range that holds some of this pixel's bytes. It is
+    /// negative if the range starts later. Returns `None` if the range holds none of them.
     pub(crate) fn place_in(self, start: Address, length: u32, translation: Translation) -> Option<i64> {
         self.aliases(translation)
             .map(|alias| i64::from(alias.get()) - i64::from(start.get()))

@@ -1,4 +1,4 @@
-//! The history of a pixel as text for people.
+//! Formats a pixel's history as text for people.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ fn write_step(f: &mut fmt::Formatter<'_>, name: &str, text: impl fmt::Display) -
     writeln!(f, "    {name:<11} {text}")
 }
 
-/// Writes the steps of a fragment in their order.
+/// Writes a fragment's steps in order.
 fn write_steps(f: &mut fmt::Formatter<'_>, fragment: &WatchedFragment) -> fmt::Result {
     let record = &fragment.record;
     let is_outside = record.failed_test().is_some_and(|test| test.test == TestName::Scissor);
@@ -92,7 +92,7 @@ fn write_steps(f: &mut fmt::Formatter<'_>, fragment: &WatchedFragment) -> fmt::R
         let [source, destination, result] = [step.source, step.destination, step.result].map(rgb_text);
         write_step(f, "logic", format!("{} of {source} and {destination} gives {result}", step.operation))?;
     }
-    // A fragment that fails a test stores the stencil at most, whatever the masks are.
+    // If a fragment fails a test, it can store only the stencil, whatever the masks are.
     let write = record.color_write.filter(|_| record.passed);
     if let Some(write) = write.filter(|write| write.protected != [0; 4]) {
         write_step(f, "masks", format!("the bits {} stay", color_text(write.protected)))?;
@@ -147,7 +147,7 @@ fn write_texture(f: &mut fmt::Formatter<'_>, texture: &TextureRecord) -> fmt::Re
     Ok(())
 }
 
-/// Returns the origin of a texel that memory has no longer, or that belongs to another texture.
+/// Returns where a texel came from, if memory no longer has it or if it belongs to another texture.
 fn stale_text(texel: &TexelRecord) -> String {
     let text = |StaleTexel { texture, address, draw }: StaleTexel| {
         let place = if address == texel.address { String::new() } else { format!(" ({address})") };
@@ -164,7 +164,7 @@ fn sixteenths_text(position: i64) -> String {
     format!("{:.4}", position as f64 / 16.0).trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Returns the interpolated values of a fragment; those that were clamped with their value before.
+/// Returns a fragment's interpolated values. If a value was clamped, this also shows it as it was before.
 fn interpolated_text(record: &FragmentRecord) -> String {
     let values = &record.interpolated;
     let color = color_text(values.color.map(|channel| channel.value.to_le_bytes()[0]));

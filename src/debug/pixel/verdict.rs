@@ -49,7 +49,8 @@ fn of_entry(history: &PixelHistory, entry: &HistoryEntry) -> String {
     let change = || change(history, entry.before, entry.after);
     match &entry.cause {
         HistoryCause::Draw(fragments) => {
-            // Take the fragment with the final value, or, if a draw wrote none, the last to be stopped.
+            // The decisive fragment is the last to write the pixel. If none did, it is the last to be
+            // stopped.
             let decisive = fragments.iter().rev().find(|fragment| wrote(fragment)).or(fragments.last());
             let draw = format!("draw {} of {}", entry.event.draw, history.draws);
             match decisive {

@@ -14,7 +14,7 @@ use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::capture::Action;
 use crate::ge::memory::Memory;
 
-/// Bytes to clear together, in ever smaller pieces.
+/// How many bytes to clear together. Pieces become ever smaller, to save trials.
 const PIECES: [u32; 3] = [1024, 64, 8];
 
 /// Replaces an excerpt's memory by a copy without the bytes that its steps neither read nor may write, if this keeps
@@ -114,7 +114,7 @@ impl UsedBytes {
                 at = at.offset(size);
             }
         };
-        // VRAM comes before main RAM, as its addresses do.
+        // VRAM comes before main RAM, because its addresses are lower.
         for offset in (0..VRAM_SIZE).step_by(size as usize) {
             if self.vram.contains_any(offset, size) {
                 add(Address::vram(offset), size);

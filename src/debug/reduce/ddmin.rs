@@ -1,17 +1,17 @@
-//! Removes elements from a list while a test still holds: delta debugging.
+//! Removes elements from a list while a test still holds. This is delta debugging.
 //!
 //! # Invariants
-//! The result depends on the list and the test only. Unless the test gives up, no single element can be removed from
-//! the result.
+//! The result depends only on the list and the test. Unless the test gives up, no single element can be
+//! removed from the result.
 
-/// Removes elements in ever smaller runs. Calls `test` with the elements that are left, to learn whether the effect is
-/// still there; it returns `None` to give up. The test must hold for all elements.
+/// Removes elements in ever smaller runs. To learn whether the effect is still there, this calls `test` with
+/// the elements that are left. The test must hold for all elements; it returns `None` to give up.
 pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) -> Option<bool>) -> Vec<T> {
     let mut kept = elements;
     if kept.is_empty() {
         return kept;
     }
-    // Try nothing at all first: for an effect without any element this saves all other trials.
+    // Trying nothing at all comes first. If the effect needs no element, this saves all other trials.
     match test(&[]) {
         Some(true) => return Vec::new(),
         Some(false) => {}
@@ -28,7 +28,7 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
             let candidate: Vec<T> = rest.cloned().collect();
             match test(&candidate) {
                 Some(true) => {
-                    // The next run has moved up to `start`, so `start` stays.
+                    // The next run has moved up to `start`, so this stays.
                     kept = candidate;
                     has_removed = true;
                 }
@@ -36,7 +36,7 @@ pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) ->
                 None => return kept,
             }
         }
-        // Repeat with single elements until none can go, because a removal may make others possible.
+        // Single elements are tried again until none can go, because a removal may make others possible.
         if size > 1 {
             size = size.min(kept.len()).div_ceil(2);
         } else if !has_removed {

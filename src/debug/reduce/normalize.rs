@@ -1,8 +1,9 @@
-//! Writes each register once: between two events, only commands that change the state at the second event stay.
+//! Writes each register only once. Between two events, commands stay only if they change the state at the
+//! second event.
 //!
 //! # Invariants
-//! Draws, transfers and palette loads see the same registers as before. Commands before the first of them become part
-//! of the start state.
+//! Draws, transfers and palette loads see the same registers as before. Commands before the first of these
+//! become part of the start state.
 
 use crate::debug::trim::excerpt::{Excerpt, Item, ItemStep};
 use crate::ge::command_table::Class;
@@ -42,11 +43,11 @@ pub(super) fn normalized(excerpt: &Excerpt) -> Excerpt {
 /// Carries out a command on the start state, if this is possible before the first event.
 fn folds(opcode: Opcode, registers: &mut Registers, item: &Item, memory: &Memory) -> bool {
     match (opcode, item.command()) {
-        // The texture cache is empty.
+        // This would have no effect, because the texture cache is empty at the start.
         (Opcode::TEXFLUSH, _) => true,
         (Opcode::LOADCLUT, Some(command)) => {
             registers.write(command);
-            // Missing entries are 0 in the list, too.
+            // Missing entries are 0 in the list too, so the result does not matter.
             let _ = palette::load(registers, memory);
             true
         }

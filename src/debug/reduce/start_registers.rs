@@ -41,7 +41,7 @@ fn with_settings(all: &Registers, settings: &[Setting]) -> Registers {
             Setting::Palette => registers.clut_mut().copy_from_slice(all.clut()),
         }
     }
-    // Uploads in the list go on at the same elements.
+    // Uploads in the list must go on at the same elements, so the numbers stay.
     for matrix in Matrix::ALL {
         registers.write(all.command(matrix.number_opcode()));
     }
@@ -57,7 +57,7 @@ pub(super) fn reset(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     excerpt.registers = with_settings(&all, &kept);
 }
 
-/// Names registers that are not as after reset: by their commands, and `matrix World` or `palette` for the others.
+/// Lists registers that differ from those after reset, by command or as `matrix World` or `palette`.
 pub(super) fn names(registers: &Registers) -> Vec<String> {
     let name = |setting| match setting {
         Setting::Register(opcode) => opcode.name().to_owned(),

@@ -71,7 +71,7 @@ impl<'a> Trials<'a> {
         max: u32,
         progress: &'a mut dyn FnMut(ReduceProgress),
     ) -> Self {
-        // A single thread draws a small list faster.
+        // The lists are small, and a single thread draws such a list faster.
         let raster = RasterOptions { threads: 1, ..raster };
         let limits = limits.without(Limit::Time);
         Self { kept, raster, limits, stage: ReduceStage::Events, count: 0, max, progress }

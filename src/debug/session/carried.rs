@@ -1,4 +1,4 @@
-//! Holds the state between two commands, as far as neither registers nor memory have it.
+//! Holds state between two commands that is neither in registers nor in memory.
 
 use crate::pipeline::draw::CarriedState;
 use crate::run::interpreter::ImmediateAssembler;

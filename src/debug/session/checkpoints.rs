@@ -1,8 +1,9 @@
-//! Keeps checkpoints: a run's state at some events, to reach the others without a whole replay.
+//! Keeps checkpoints, which hold a run's state at some events. They make it possible to reach other events
+//! without a whole replay.
 //!
 //! # Invariants
-//! The cost of the work between checkpoints decides how they are spaced. If they become too many or too large, every
-//! second one is dropped and the spacing doubles, so that both stay bounded whatever the run does.
+//! The cost of the work between checkpoints decides how they are spaced. If they become too many or too
+//! large, every second one is dropped and the spacing doubles. This keeps both bounded whatever the run does.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -60,7 +61,8 @@ impl Checkpoints {
 
     /// Adds a checkpoint after all others.
     pub(super) fn push(&mut self, checkpoint: Checkpoint) {
-        // The first checkpoint costs nothing: its pages are the capture's, which memory needs in any case.
+        // The first checkpoint costs nothing, because its pages belong to the capture, which memory needs in
+        // any case.
         if !self.all.is_empty() {
             let size = checkpoint.size().saturating_add(checkpoint.memory.new_bytes());
             self.bytes = self.bytes.saturating_add(size as u64);
@@ -70,11 +72,11 @@ impl Checkpoints {
             let mut number = 0_usize;
             self.all.retain(|_| {
                 number = number.wrapping_add(1);
-                // This always keeps the first, from which every event can be reached.
+                // The first checkpoint always stays, because every event can be reached from there.
                 number % 2 == 1
             });
             self.spacing = self.spacing.saturating_mul(2);
-            // Recount, because a dropped checkpoint may have shared pages with the others.
+            // A dropped checkpoint may have shared pages with others, so bytes are counted anew.
             self.bytes = self.count_bytes(true);
         }
     }

@@ -10,7 +10,7 @@ use crate::ge::edram::Translation;
 use crate::ge::memory::pages::PageCopy;
 use crate::ge::memory::{Memory, Version};
 
-/// Memory's contents at a moment. Snapshots share the copies of unchanged pages.
+/// Memory's contents at a moment. Snapshots share the copies of unchanged pages, to save memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     /// A copy for each page; `None` if the page never changes.
@@ -114,7 +114,7 @@ impl PageTracker {
         memory.set_translation(snapshot.translation);
     }
 
-    /// Drops copies of pages that are the same in all snapshots and in memory, because memory itself can take their
+    /// Drops copies of pages that are the same in all snapshots and in memory. Memory itself can take their
     /// place.
     pub(crate) fn drop_constant<'s>(
         &mut self,
@@ -130,7 +130,7 @@ impl PageTracker {
                     .get(page)
                     .is_some_and(|copy| copy.as_ref().is_some_and(|copy| Arc::ptr_eq(copy, &known.copy)))
             };
-            // A page without versions may have changed and changed back.
+            // If a page has no version, it may have changed and changed back.
             let is_unchanged = known.version.is_some() && known.is_current(memory, page);
             if !is_unchanged || !snapshots.iter().all(is_same) {
                 continue;

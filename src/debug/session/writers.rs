@@ -44,7 +44,8 @@ pub struct Writers {
     /// By matrix, ordered like [`Matrix::ALL`].
     elements: [Writer; MATRIX_ELEMENTS],
     palette: Writer,
-    /// The command before, if it may restore BASE, with BASE's word before it.
+    /// The command before, if it may restore BASE, with BASE's word before it. Only the next step shows
+    /// whether it did.
     restores_base: Option<(Writer, Command)>,
 }
 
@@ -96,7 +97,7 @@ impl Writers {
             _ => {}
         }
         if let Some(matrix) = Matrix::of_data_opcode(opcode) {
-            // Data advances the index.
+            // Writing an element also advances the index, so this has a new writer too.
             let index = step.registers.argument(matrix.number_opcode()) as usize;
             self.set_register(matrix.number_opcode(), writer);
             let element = self.elements.get_mut(matrix.start().saturating_add(index));

@@ -1,12 +1,13 @@
-//! The steps that repeat the state which earlier draws hand on to the first draws of an excerpt.
+//! These steps repeat the state that earlier draws leave for the first draws in an excerpt.
 //!
-//! Registers and memory do not hold all state: vertices without texture coordinates or normals take those of the last
-//! vertex that had them, CONTINUE goes on with the vertices of an unfinished primitive, and a Bezier patch decides which
-//! normal replaces (0, 0, 0). Draws that write no pixel set this state again.
+//! Registers and memory do not hold all state. Vertices without texture coordinates or normals take those of
+//! the last vertex that had them, CONTINUE goes on with the vertices of an unfinished primitive, and a Bezier
+//! patch decides which normal replaces (0, 0, 0). To set this state again, there are draws that write no
+//! pixels.
 //!
 //! # Invariants
-//! The steps end with the registers of the excerpt's start, and write no pixel: nothing is inside the scissor, and the
-//! masks protect all bits.
+//! The steps end with the same registers as at the excerpt's start. They write no pixels, because nothing is
+//! inside the scissor and the masks protect all bits.
 
 use super::excerpt::{Excerpt, Item, ItemDraw, ItemStep};
 use crate::debug::memory::free_ram::FreeRam;
@@ -31,7 +32,7 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexLayout};
 use crate::run::interpreter::{ImmediateAssembler, Interpreter};
 use crate::run::sink::{NullObserver, NullSink};
 
-/// The parts of the state that the steps of an excerpt depend on.
+/// Tells on which parts of the state an excerpt's steps depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Needs {
     attributes: bool,
@@ -85,8 +86,9 @@ impl Needs {
     }
 }
 
-/// Returns the steps that set the state as far as the steps `items` depend on it; none if they do not. Their vertices
-/// become `data` in free RAM. Returns `None` if no steps can set it, or if there is no room.
+/// Returns the steps that set the state, as far as the steps `items` depend on it. If they do not, there are
+/// none. Vertices become `data` in free RAM. Returns `None` if no steps can set the state, or if there is no
+/// room.
 pub(super) fn steps(
     carried: &Carried,
     start: &Registers,
@@ -138,7 +140,7 @@ fn is_same_immediate(a: &ImmediateAssembler, b: &ImmediateAssembler) -> bool {
     switches(a) == switches(b) && a.leftover == b.leftover && a.reversed == b.reversed
 }
 
-/// Returns registers with which no pixel is written.
+/// Returns registers with which no pixels are written.
 fn muted(registers: &Registers) -> Registers {
     let mut muted = registers.clone();
     for (opcode, argument) in [
@@ -155,7 +157,7 @@ fn muted(registers: &Registers) -> Registers {
     muted
 }
 
-/// Returns a vertex with these attributes at the origin.
+/// Returns a vertex at the origin with these attributes.
 fn attributes_only(last: LastAttributes) -> Vertex {
     Vertex { texcoord: last.texcoord, normal: last.normal, ..Vertex::default() }
 }
@@ -182,7 +184,7 @@ impl Steps {
         }
     }
 
-    /// Adds a draw of vertices with these bytes.
+    /// Adds a draw for vertices with these bytes.
     fn draw(&mut self, command: Command, bytes: Vec<u8>) -> Option<()> {
         let vertices = self.free.take(u32::try_from(bytes.len()).ok()?)?;
         let advance = u32::try_from(bytes.len()).ok()?;
@@ -192,7 +194,7 @@ impl Steps {
         Some(())
     }
 
-    /// Adds a draw of one vertex under these muted registers.
+    /// Adds a draw with a single vertex under these muted registers.
     fn vertex(&mut self, registers: &Registers, primitive: PrimitiveType, vertex: Vertex) -> Option<()> {
         let read: VertexType = registers.get();
         let has_weights = read.weight != ComponentFormat::NONE;
@@ -222,7 +224,7 @@ impl Steps {
             ZeroNormal::Negative => ([3.0, 2.0, 0.0], [2.0, 3.0, 0.0]),
             ZeroNormal::Zero => ([3.0, 3.0, 0.0], [3.0, 3.0, 0.0]),
         };
-        // The corner is the last of 4x4 points; the sign depends on the points before it along u and v.
+        // The corner is the last of 4x4 points. Its sign depends on the points before it along u and v.
         let point = |number: u32| match number {
             14 => along_u,
             11 => along_v,
@@ -232,7 +234,7 @@ impl Steps {
         self.draw(Bezier { u_count: 4, v_count: 4 }.to(Opcode::BEZIER), bytes)
     }
 
-    /// Adds the vertices of an unfinished primitive, after those that make its state complete.
+    /// Adds an unfinished primitive's vertices, after those that make its state complete.
     fn unfinished(&mut self, muted_start: &Registers, state: &CarriedState) -> Option<()> {
         let mut primitive = state.primitive;
         let attributes = attributes_only(state.last);
@@ -252,7 +254,7 @@ impl Steps {
         Some(())
     }
 
-    /// Adds the vertices of an unfinished immediate primitive.
+    /// Adds an unfinished immediate primitive's vertices.
     fn unfinished_immediate(&mut self, state: &ImmediateAssembler) {
         let mut next = state.first;
         let dummies = match (state.leftover.is_empty(), state.reversed) {
@@ -272,7 +274,7 @@ impl Steps {
         }
     }
 
-    /// Runs the steps and returns the state that they leave.
+    /// Runs the steps and returns the state that they leave, to check it.
     fn result(&self, start: &Registers) -> Option<Carried> {
         let mut memory = Memory::default();
         for (address, bytes) in &self.data {
@@ -293,7 +295,7 @@ impl Steps {
     }
 }
 
-/// Returns the number of vertices of a complete primitive that leaves none for the next one.
+/// Returns how many vertices make a complete primitive that leaves none for the next.
 const fn complete_count(primitive: PrimitiveType) -> u32 {
     match primitive {
         PrimitiveType::LINES | PrimitiveType::RECTANGLES => 2,
@@ -302,7 +304,7 @@ const fn complete_count(primitive: PrimitiveType) -> u32 {
     }
 }
 
-/// Encodes a vertex whose components are floats, with a colour of 32 bits.
+/// Encodes a vertex. Its components are floats, and its colour has 32 bits.
 fn encode(vertex_type: VertexType, vertex: &Vertex) -> Vec<u8> {
     let layout = VertexLayout::new(vertex_type);
     let mut bytes = vec![0; layout.bytes() as usize];
@@ -324,9 +326,9 @@ fn encode(vertex_type: VertexType, vertex: &Vertex) -> Vec<u8> {
     bytes
 }
 
-/// Returns the commands that set the registers of an immediate vertex outside through mode.
+/// Returns the commands that set the registers for an immediate vertex outside through mode.
 fn immediate_vertex(vertex: &ScreenVertex) -> Vec<Command> {
-    // The offset is subtracted again: it makes room for negative positions.
+    // Negative positions need an offset to fit in the register. The GE subtracts it again.
     let offset = |position: i32| if position < 0 { 0xFFFF } else { 0 };
     let coordinate = |position: i32| position.wrapping_add(offset(position)).cast_unsigned() & 0xFFFF;
     let [s, t, q] = vertex.texture.map(|value| value.to_bits() >> 8);

@@ -1,9 +1,10 @@
-//! Collects the steps of an excerpt while a session runs: registers, draws, transfers and actions of the CPU, without
-//! list flow. Overrides become commands before and after the event; events that they leave out are no steps.
+//! Collects an excerpt's steps while a session runs: registers, draws, transfers and CPU actions, without
+//! list flow. Overrides become commands before and after the event. Events that they leave out do not become
+//! steps.
 //!
 //! # Invariants
-//! The steps lead to the same registers and memory as the run, except for pointers, list flow, and bytes of memory that
-//! an action of the CPU writes again with the value that they have.
+//! The steps lead to the same registers and memory as the run. Exceptions are pointers, list flow, and bytes
+//! that an action by the CPU writes again with the value that they already have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -33,27 +34,27 @@ use crate::run::interpreter::TransferShape;
 use crate::run::sink::Step;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// Blocks of 32 bytes that fill palette memory.
+/// How many blocks with 32 bytes fill palette memory.
 const PALETTE_BLOCKS: u32 = 32;
 
-/// The bytes of VRAM that a step reads, and those that it may write.
+/// The bytes in VRAM that a step reads, and those that it may write.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     pub(crate) reads: VramSet,
     pub(crate) writes: VramSet,
 }
 
-/// The way in which accesses to VRAM are collected.
+/// Tells how to collect accesses to VRAM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AccessDetail {
-    /// Those of all steps together, byte by byte.
+    /// For all steps together, byte by byte.
     Together,
-    /// Those of each event, in blocks of 256 bytes.
+    /// For each event alone, in blocks with 256 bytes.
     Each,
 }
 
 impl AccessDetail {
-    /// Logarithm of the bytes of a block of [`Self::Each`].
+    /// Logarithm of a block's size in bytes, for [`Self::Each`].
     pub(crate) const BLOCK_SHIFT: u32 = 8;
 
     /// Returns an access to no bytes.
@@ -76,16 +77,16 @@ pub(crate) struct CollectorStart<'a> {
     pub(crate) raster: RasterCheckpoint,
 }
 
-/// The result of a collection.
+/// The result of collecting.
 #[derive(Debug)]
 pub(crate) struct Collected {
     pub(crate) items: Vec<Item>,
     /// Bytes to add to main RAM at the start.
     pub(crate) data: Vec<(Address, Vec<u8>)>,
     pub(crate) free: FreeRam,
-    /// The accesses of each event; those of all steps together are at event 0.
+    /// Accesses by event. Those for all steps together are at event 0.
     pub(crate) accesses: BTreeMap<EventNumber, Box<Access>>,
-    /// First byte and length of all ranges outside VRAM that the steps read.
+    /// First byte and length for all ranges outside VRAM that the steps read.
     pub(crate) ram_reads: BTreeSet<(Address, u32)>,
     /// Whether a draw samples texels that the texture cache has kept since before the start.
     pub(crate) samples_kept_texels: bool,
@@ -93,25 +94,25 @@ pub(crate) struct Collected {
     pub(crate) is_full: bool,
 }
 
-/// Collects the steps of the events that it watches.
+/// Collects the steps for the events that it watches.
 #[derive(Debug)]
 pub(crate) struct Collector {
     collected: Collected,
     detail: AccessDetail,
     arithmetic: Arithmetic,
-    /// The number of the next event.
+    /// The next event's number.
     next: EventNumber,
-    /// The command that is being executed.
+    /// The command in execution.
     current: Command,
-    /// The state of the rasterizer at the start; `None` after a TEXFLUSH.
+    /// The rasterizer's state at the start. After a TEXFLUSH it is `None`, because no old texels are left.
     raster: Option<RasterCheckpoint>,
     /// The registers after the steps so far. Their palette may be older.
     registers: Registers,
     /// Whether the steps have loaded a palette that [`Self::registers`] does not have yet.
     palette_is_old: bool,
-    /// Whether an action of the CPU has changed registers or palette memory, and the steps have not yet.
+    /// Whether an action by the CPU has changed registers or palette memory, and the steps still have to.
     state_changed: bool,
-    /// The bytes that a copy is about to overwrite.
+    /// The bytes that a copy is about to overwrite, to see which of them it changes.
     overwritten: Vec<u8>,
 }
 
@@ -142,14 +143,14 @@ impl Collector {
         }
     }
 
-    /// Returns the steps up to the last event.
+    /// Returns the steps up to the last event, because later ones have no effect.
     pub(crate) fn finish(mut self) -> Collected {
         let end = self.collected.items.iter().rposition(|item| item.event.is_some());
         self.collected.items.truncate(end.map_or(0, |end| end.saturating_add(1)));
         self.collected
     }
 
-    /// Stores data in main RAM and returns their address; `None` if there is no room.
+    /// Stores data in main RAM and returns the address; `None` if there is no room.
     fn store(&mut self, bytes: Vec<u8>) -> Option<Address> {
         let taken = u32::try_from(bytes.len()).ok().and_then(|length| self.collected.free.take(length));
         match taken {
@@ -169,7 +170,7 @@ impl Collector {
         self.collected.items.push(Item { step, event: Some(event) });
     }
 
-    /// Returns the access to add to: that of the event, or the common one.
+    /// Returns the access to add to, which is the event's own or the common access.
     fn access(&mut self, event: EventNumber) -> &mut Access {
         let accesses = &mut self.collected.accesses;
         let event = if self.detail == AccessDetail::Together { EventNumber(0) } else { event };
@@ -185,7 +186,7 @@ impl Collector {
         }
     }
 
-    /// Adds a copy that has happened: the bytes from the first to the last that it has changed.
+    /// Adds a copy that has happened. It extends from the first byte to the last that has changed.
     fn copy(&mut self, memory: &Memory, event: EventNumber, to: Address) {
         let before = std::mem::take(&mut self.overwritten);
         let mut after = vec![0; before.len()];
@@ -202,7 +203,7 @@ impl Collector {
         }
     }
 
-    /// Adds the commands that lead to the registers that an action of the CPU has left.
+    /// Adds commands that lead to the registers as an action by the CPU has left them.
     fn settle_state(&mut self, now: &Registers) {
         if std::mem::take(&mut self.state_changed) {
             for command in delta::commands(&self.registers, now) {
@@ -218,7 +219,7 @@ impl Collector {
         }
     }
 
-    /// Adds commands that load all of palette memory and leave the other registers as they are.
+    /// Adds commands that load all of palette memory. Other registers stay as they are.
     fn load_palette(&mut self, now: &Registers) {
         let Some(from) = self.store(now.clut().to_vec()) else { return };
         for command in palette_load(from, now) {
@@ -226,7 +227,7 @@ impl Collector {
         }
     }
 
-    /// Adds the commands with which the registers become those of an event under its overrides. The command of the event is
+    /// Adds commands that set the registers as an event has them under its overrides. The event's command is
     /// written already.
     fn push_changes(&mut self, registers: &Registers) -> Registers {
         let original = self.registers.clone();
@@ -258,7 +259,7 @@ impl Collector {
     fn action(&mut self, memory: &Memory, event: EventNumber, action: &Action) {
         match action {
             Action::Copy { to, .. } | Action::CopyUndrawn { to, .. } => self.copy(memory, event, *to),
-            // An edit may have taken the action out.
+            // If an edit has taken this action out, there is nothing to add.
             Action::Fill { length: 0, .. } => {}
             Action::Fill { to, length, .. } => {
                 self.access(event).writes.insert(memory.translation(), *to, *length);
@@ -266,7 +267,7 @@ impl Collector {
             }
             Action::Translate(_) => self.push_event(event, ItemStep::Action(action.clone())),
             Action::Restore(_) | Action::LoadPalette { .. } => self.state_changed = true,
-            // An excerpt shows the target of its last draw.
+            // An excerpt shows its last draw's target, so it needs no such action.
             Action::Display(_) | Action::DisplayTarget => {}
         }
     }
@@ -296,13 +297,13 @@ impl Collector {
         }
     }
 
-    /// Adds the accesses of a draw to its textures and targets. `around` is the box around its primitives.
+    /// Adds a draw's accesses to its textures and targets. `around` is the box around its primitives.
     fn targets(&mut self, event: EventNumber, memory: &Memory, registers: &Registers, around: &PixelRect) {
         let translation = memory.translation();
         if self.raster.as_mut().is_some_and(|raster| raster.keeps_texels_of(memory, registers)) {
             self.collected.samples_kept_texels = true;
         }
-        // All levels, even if the draw samples only the first: they belong to the texture.
+        // All levels are added, even if the draw samples only the first, because they belong to the texture.
         if texture::is_used(registers) {
             for level in content_hash::levels(registers) {
                 self.reads(event, translation, level.address, level.bytes());
@@ -312,7 +313,7 @@ impl Collector {
     }
 }
 
-/// Returns the commands that load all of palette memory from an address and leave the other registers as they are.
+/// Returns the commands to load all of palette memory from an address. Other registers stay as they are.
 pub(crate) fn palette_load(from: Address, now: &Registers) -> [Command; 5] {
     debug_assert!(PALETTE_BLOCKS as usize * 32 == CLUT_BYTES, "all of palette memory");
     [
@@ -356,7 +357,7 @@ impl<S> Watch<S> for Collector {
         match event.kind {
             RunEventKind::Draw(draw) => self.draw(memory, number, draw),
             RunEventKind::Immediate(draw) => {
-                // The VAP is the last step.
+                // The VAP is the last step. Changes must come before it, so it is taken off for a moment.
                 let vap = self.collected.items.pop();
                 let original = self.push_changes(draw.registers);
                 self.collected.items.extend(vap.map(|vap| Item { event: Some(number), ..vap }));

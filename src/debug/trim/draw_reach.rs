@@ -1,7 +1,7 @@
-//! The bytes of VRAM that a draw may touch: the pixels of its targets in the box around its primitives.
+//! Bounds the bytes in VRAM that a draw may touch, by its targets' pixels in the box around its primitives.
 //!
-//! The box costs less than the exact pixels (see [`crate::debug::passes`]). A dump with all its bytes also shows the
-//! surroundings of thin shapes.
+//! This box costs less than the exact pixels (see [`crate::debug::passes`]). A dump with all its bytes also
+//! shows what surrounds thin shapes.
 
 use crate::debug::memory::vram_set::VramSet;
 use crate::ge::edram::Translation;
@@ -12,8 +12,8 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
-/// Adds the bytes of the pixels of `around` inside scissor and region: those in the colour buffer, and in the depth
-/// buffer if the draw uses it.
+/// Adds the bytes for the pixels of `around` inside scissor and region: those in the colour buffer and, if
+/// the draw uses depth, those in the depth buffer.
 pub(super) fn add_targets(
     around: &PixelRect,
     registers: &Registers,

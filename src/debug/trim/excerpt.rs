@@ -1,8 +1,9 @@
-//! An excerpt of a run: a start state, and the commands, draws and actions of the CPU after it, without list flow.
+//! An excerpt of a run has a start state, and the commands, draws and CPU actions after it, without list
+//! flow.
 //!
 //! # Invariants
-//! The capture of an excerpt draws the same as the excerpt's part of the run. Its list has no calls and jumps, its
-//! offset register stays 0, and its actions of the CPU only copy or fill memory or change the translation.
+//! An excerpt's capture draws the same as this part of the run. Its list has no calls and jumps, its offset
+//! register stays 0, and its actions by the CPU only copy or fill memory or change the translation.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::ge::registers::Registers;
 /// A start state, and what follows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Excerpt {
-    /// Memory at the start, with the data of all items.
+    /// Memory at the start, with all items' data.
     pub(crate) memory: Arc<Memory>,
     /// The registers at the start.
     pub(crate) registers: Registers,
@@ -29,33 +30,33 @@ pub(crate) struct Excerpt {
     pub(crate) free: FreeRam,
 }
 
-/// A step of an excerpt.
+/// A step in an excerpt.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     pub(crate) step: ItemStep,
-    /// The event that the step is in the run; `None` if it is none.
+    /// The event that this step is in the run, if it is one.
     pub(crate) event: Option<EventNumber>,
 }
 
-/// The kind of a step.
+/// What a step does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ItemStep {
-    /// A command that is no draw of vertices in memory and does not steer the list.
+    /// A command that neither draws vertices from memory nor steers the list.
     Command(Command),
     /// PRIM, BEZIER or SPLINE.
     Draw(ItemDraw),
-    /// An action of the CPU.
+    /// An action by the CPU.
     Action(Action),
 }
 
-/// A draw of vertices in memory.
+/// A draw with vertices in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ItemDraw {
     pub(crate) command: Command,
     pub(crate) vertices: Address,
-    /// Address of the indices; `None` if the vertices have none.
+    /// The indices' address; `None` if the vertices have none.
     pub(crate) indices: Option<Address>,
-    /// Number of bytes by which the draw advances the pointer to indices or, without them, to vertices.
+    /// By how many bytes the draw advances the pointer to indices or, without them, to vertices.
     pub(crate) advance: u32,
 }
 
@@ -72,7 +73,7 @@ impl From<ItemDraw> for Item {
 }
 
 impl Item {
-    /// Returns the command, unless it is a draw of vertices in memory or an action of the CPU.
+    /// Returns the command, unless this is a draw with vertices in memory or an action by the CPU.
     pub(crate) const fn command(&self) -> Option<Command> {
         match self.step {
             ItemStep::Command(command) => Some(command),
@@ -80,7 +81,7 @@ impl Item {
         }
     }
 
-    /// Returns the opcode of the command or draw; `None` for an action of the CPU.
+    /// Returns the opcode for a command or draw; `None` for an action by the CPU.
     pub(crate) fn opcode(&self) -> Option<Opcode> {
         match &self.step {
             ItemStep::Command(command) => Some(command.opcode()),
@@ -102,7 +103,7 @@ impl Excerpt {
         self.to_capture_with(Memory::clone(&self.memory))
     }
 
-    /// Returns the excerpt as a capture with other memory; `None` if that has no room for the list.
+    /// Returns the excerpt as a capture with other memory; `None` if this has no room for the list.
     pub(crate) fn to_capture_with(&self, mut memory: Memory) -> Option<Capture> {
         // Each step takes up to five words: BASE and a pointer twice, and the command. FINISH and END follow.
         let words = self.items.len().checked_mul(5)?.checked_add(2)?;

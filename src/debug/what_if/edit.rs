@@ -1,4 +1,4 @@
-//! Edits of a run, as users write them: each has the form of an option of the command line.
+//! Edits a run in the way that users write it, in the form of options for the command line.
 //!
 //! ```
 //! use pspge::debug::what_if::edit::{Edit, Editor};
@@ -33,30 +33,31 @@ use crate::ge::limits::Limits;
 use crate::ge::overrides::{Change, Override, Overrides, Scope};
 use crate::raster::{RasterOptions, Rasterizer};
 
-/// An edit of a run.
+/// An edit to a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// `--set NAME=VALUE[@DRAWS]`: registers, fields and matrices have other values during draws and transfers.
+    /// `--set NAME=VALUE[@DRAWS]`: registers, fields and matrices have other values during draws and
+    /// transfers.
     Set(Setting),
-    /// `--skip DRAWS`: draws, block transfers and actions of the CPU are left out.
+    /// `--skip DRAWS`: draws, block transfers and actions by the CPU are left out.
     Skip(EventSet),
     /// `--solo DRAWS`: all other draws are left out.
     Solo(DrawSet),
     /// `--wireframe=DRAWS`: triangles are drawn as their edges.
     Wireframe(DrawSet),
-    /// `--replace-texture ADDRESS=FILE[@DRAWS]`: draws sample a picture instead of the texture at an address. Texts cannot
-    /// hold the picture, so this edit is not read from one.
+    /// `--replace-texture ADDRESS=FILE[@DRAWS]`: draws sample a picture instead of the texture at an address.
+    /// A text cannot hold the picture, so this edit cannot be parsed from one.
     ReplaceTexture(Replacement),
     /// `--cache off` or `--cache off@DRAWS`: texels come from memory, not from the texture cache.
     Cache(CacheSetting),
 }
 
-/// A picture that draws sample instead of the texture at an address.
+/// A picture for draws to sample instead of the texture at an address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement {
-    /// The replacement as the user wrote it, for messages.
+    /// The replacement in the user's words, for messages.
     pub text: String,
-    /// Address of the texture.
+    /// The texture's address.
     pub address: Address,
     /// The picture. Each side must be a power of two up to 512.
     pub picture: Arc<RgbaImage>,
@@ -107,10 +108,10 @@ impl FromStr for Setting {
     }
 }
 
-/// Splits a text at its last @, after which the draws and events are named.
+/// Splits a text at its last @. The draws and events come after it.
 ///
 /// # Errors
-/// If there are an @ and no set of events after it.
+/// If there is an @ but no set of events after it.
 pub fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseError> {
     match text.rsplit_once('@') {
         None => Ok((text, None)),
@@ -121,20 +122,20 @@ pub fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseErr
     }
 }
 
-/// Why a text is no edit.
+/// Tells why a text is not an edit.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditParseError {
-    /// The text starts with no option that edits a run.
+    /// The text does not begin with an option that edits a run.
     #[error("expected --set, --skip, --solo, --wireframe or --cache with a value, such as '--skip 40-57'")]
     UnknownOption,
     /// The value of `--cache` is neither `off` nor `off@DRAWS`.
     #[error("expected 'off', or 'off@DRAWS' for some draws")]
     UnknownCache,
-    /// The value is no setting.
+    /// The value is not a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The draws or events are no list of numbers.
+    /// The draws or events are not a list of numbers.
     #[error("{0}")]
     Events(String),
 }
@@ -172,24 +173,24 @@ impl fmt::Display for Edit {
     }
 }
 
-/// Why an edit does not apply to a run.
+/// Tells why an edit does not apply to a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{edit} cannot apply: {reason}")]
 pub struct EditError {
-    /// The edit as the user wrote it.
+    /// The edit in the user's words.
     pub edit: String,
     /// The reason.
     pub reason: EditProblem,
 }
 
-/// The reason why an edit does not apply to a run.
+/// A reason why an edit does not apply to a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditProblem {
     /// The run does not have an event.
     #[error(transparent)]
     NoSuchEvent(#[from] NoSuchEvent),
-    /// Registers cannot be set for an action of the CPU.
+    /// Registers cannot be set for an action by the CPU.
     #[error("an event of the set is an action of the CPU, which has no registers")]
     NoRegisters,
     /// The picture cannot replace the texture.
@@ -197,27 +198,28 @@ pub enum EditProblem {
     Replacement(#[from] ReplacementError),
 }
 
-/// Applies edits to captures of one run.
+/// Applies edits to captures of the same run.
 #[derive(Clone, Debug)]
 pub struct Editor {
     arithmetic: Arithmetic,
     limits: Limits,
-    /// The events of the run, if they were needed so far.
+    /// The run's events, if they were needed so far.
     timeline: Option<Timeline>,
 }
 
 impl Editor {
-    /// Creates an editor. It runs the capture once, within the limits, if an edit names events by their numbers.
+    /// Creates an editor. If an edit names events by numbers, it runs the capture once, within the limits, to
+    /// find them.
     #[must_use]
     pub fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
         Self { arithmetic, limits: *limits, timeline: None }
     }
 
-    /// Adds an edit to the overrides of a capture.
+    /// Adds an edit to a capture's overrides.
     ///
     /// # Errors
-    /// If the edit names an event that the run does not have, or registers of an action of the CPU, or if a picture is no
-    /// texture.
+    /// If the edit names an event that the run does not have, or registers for an action by the CPU, or if a
+    /// picture cannot be a texture.
     pub fn apply(&mut self, edit: &Edit, capture: &mut Capture) -> Result<(), EditError> {
         let text = edit.to_string();
         let (scope, changes) = match edit {
@@ -251,7 +253,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Returns the draws and transfers of a set; all without one.
+    /// Returns the draws and transfers in a set. Without a set, these are all.
     fn scope_or_all(
         &mut self,
         text: &str,
@@ -275,7 +277,7 @@ impl Editor {
             timeline.get_or_insert_with(|| {
                 let options = RasterOptions { arithmetic: *arithmetic, ..RasterOptions::default() };
                 let mut raster = Rasterizer::new(options);
-                // The numbers are those of the run without changes.
+                // Users number events as in the run without changes, so the capture runs without them here.
                 let mut capture = Capture { overrides: Overrides::default(), ..capture.clone() };
                 timeline::record(&mut capture, *arithmetic, &mut raster, limits).0
             })

@@ -1,4 +1,4 @@
-//! The draws, transfers and actions of the CPU that a set of events names.
+//! Finds the draws, transfers and CPU actions that a set of events names.
 
 use crate::debug::session::NoSuchEvent;
 use crate::debug::timeline::{EventKind, EventNumber, Timeline};
@@ -13,15 +13,15 @@ use crate::ge::overrides::Scope;
 pub struct EventScope {
     /// The draws and transfers.
     pub scope: Scope,
-    /// Actions of the CPU, by their position in [`Capture::events`].
+    /// Actions by the CPU, by their position in [`Capture::events`].
     pub actions: Vec<u32>,
 }
 
 impl EventScope {
-    /// Finds the members of a set in the events of a run. An open range such as `event:12-` ends with the run.
+    /// Finds a set's members in a run's events. An open range such as `event:12-` ends with the run.
     ///
     /// # Errors
-    /// [`NoSuchEvent`] if the run does not have an event of the set. Draws that the run does not have are no error.
+    /// [`NoSuchEvent`] if the set has an event that the run does not have. For draws this is no error.
     pub fn new(set: &EventSet, timeline: &Timeline) -> Result<Self, NoSuchEvent> {
         let Some(events) = set.events() else {
             return Ok(Self {
@@ -54,7 +54,8 @@ impl EventScope {
         Ok(Self { scope: Scope { draws, transfers }, actions })
     }
 
-    /// Takes the actions of the CPU out of a capture. Empty actions stay in their places, so that all numbers stay.
+    /// Takes these actions by the CPU out of a capture. They are emptied but stay in their places, so that
+    /// all numbers stay.
     pub fn skip_actions(&self, capture: &mut Capture) {
         for position in &self.actions {
             if let Some(event) = capture.events.get_mut(*position as usize) {

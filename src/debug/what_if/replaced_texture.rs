@@ -1,4 +1,5 @@
-//! A picture in place of a texture: its texels go to unused memory, and an override makes draws sample them.
+//! Puts a picture in place of a texture. Its texels go to unused memory, and an override makes draws sample
+//! them.
 
 use image::RgbaImage;
 
@@ -20,22 +21,22 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::replay;
 use crate::run::sink::{NullObserver, Sink};
 
-/// Largest width and height of a picture, in texels.
+/// Largest width and height for a picture, in texels.
 const SIZE_MAX: u32 = 512;
 
-/// Why a picture cannot replace a texture.
+/// Tells why a picture cannot replace a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplacementError {
-    /// Width or height of the picture is no power of two, or too large.
+    /// The picture's width or height is not a power of two, or it is too large.
     #[error("the picture has {width}x{height} texels; each side must be a power of two up to 512")]
     PictureSize {
-        /// Width of the picture.
+        /// The picture's width.
         width: u32,
-        /// Height of the picture.
+        /// The picture's height.
         height: u32,
     },
-    /// No draw of the scope samples a texture there.
+    /// No draw in the scope samples a texture there.
     #[error("no draw of the run samples a texture at {0}")]
     NotSampled(Address),
     /// A draw in through mode counts texels, so the sizes must be equal.
@@ -43,11 +44,11 @@ pub enum ReplacementError {
         "draw {draw} samples the texture in through mode, so the picture must have its size of {width}x{height} texels"
     )]
     Through {
-        /// Number of the draw.
+        /// The draw's number.
         draw: u64,
-        /// Width of the texture.
+        /// The texture's width.
         width: u32,
-        /// Height of the texture.
+        /// The texture's height.
         height: u32,
     },
     /// Memory has no room for the texels.
@@ -58,22 +59,22 @@ pub enum ReplacementError {
 /// A picture in place of a texture.
 #[derive(Clone, Debug)]
 pub struct ReplacedTexture<'a> {
-    /// The replacement as the user wrote it, for messages.
+    /// The replacement in the user's words, for messages.
     pub text: &'a str,
-    /// Address of the first texel of the texture.
+    /// Address of the texture's first texel.
     pub address: Address,
-    /// The picture, which serves for all levels of detail.
+    /// The picture. It serves for all levels of detail.
     pub picture: &'a RgbaImage,
-    /// The draws that sample the picture instead.
+    /// The draws to sample the picture instead.
     pub scope: Scope,
 }
 
-/// Puts the texels of a picture into unused memory of a capture, and adds the override that makes draws sample them.
-/// Runs the capture once to find these draws.
+/// Puts a picture's texels into unused memory in a capture, and adds the override that makes draws sample
+/// them. To find these draws, it runs the capture once.
 ///
 /// # Errors
-/// Returns an error if the picture is no texture, or if no draw samples a texture at the address; the capture then
-/// stays as it is.
+/// Returns an error if the picture cannot be a texture, or if no draw samples a texture at the address. The
+/// capture then stays as it is.
 pub fn replace_texture(
     capture: &mut Capture,
     replaced: ReplacedTexture<'_>,
@@ -105,7 +106,7 @@ pub fn replace_texture(
     Ok(())
 }
 
-/// Returns the changes that describe a texture of one level.
+/// Returns the changes that describe a texture with a single level.
 fn texture_changes(texels: Address, stride: u32, [width, height]: [u32; 2]) -> Vec<Change> {
     let log2 = |side: u32| u8::try_from(side.ilog2()).unwrap_or(0);
     let row = TextureBufferWidth { width: u16::try_from(stride).unwrap_or(0), high: Hex(texels.get() >> 24) };
@@ -126,9 +127,9 @@ struct UseFinder<'a> {
     address: Address,
     scope: &'a Scope,
     found: bool,
-    /// The first draw whose use the picture does not fit.
+    /// The first draw in which the picture cannot replace the texture.
     wrong: Option<ReplacementError>,
-    /// Width and height of the picture.
+    /// The picture's width and height.
     size: [u32; 2],
 }
 
