@@ -1,4 +1,4 @@
-//! The front door: open a file, then render, trace, decode, run or export its content.
+//! This is the front door: open a file, then render, trace, decode, run or export its content.
 
 mod error;
 mod geometry;
@@ -48,31 +48,32 @@ pub struct Asset {
     source: AssetSource,
 }
 
-/// The opened file: of a known format, or assembly text.
+/// What a file turned out to be: a file in a known format, or assembly text.
 #[derive(Clone, Debug)]
 enum AssetSource {
     File(Box<Opened>),
-    /// A list on its own, and the name of its format: `ge` or `list`.
+    /// A list on its own, with the name of its format: `ge` or `list`.
     Program(Program, &'static str),
 }
 
 /// The result of [`Asset::rasterize`].
 #[derive(Clone, Debug)]
 pub struct Rendering {
-    /// Colours. Of a model, drawn pixels are opaque and the others have the background's alpha; a frame is opaque.
+    /// Colours. For a model, drawn pixels are opaque and the others have the background's alpha. A frame is
+    /// opaque.
     pub color: RgbaImage,
-    /// Depth as in the depth buffer. It can be smaller than the colours if the depth buffer is.
+    /// Depth as in the depth buffer. This can be smaller than the colours, because the depth buffer may be.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
     /// Everything that was left out or guessed during the run.
     pub notes: Vec<Note>,
 }
 
-/// Opens a file by its content, alone: without companion files such as separate textures.
+/// Opens a file by its content alone, without companion files such as separate textures.
 ///
-/// `name` is used in traces and errors only. [`open_with`] takes companions, members and other options.
+/// `name` is only for traces and errors. [`open_with`] takes companions, members and other options.
 ///
 /// # Errors
-/// [`Error::Format`] if the format is not recognised or the file is damaged, with the offset of the fault;
+/// [`Error::Format`] if the format is not recognised or the file is damaged, with the offset of the fault.
 /// [`Error::Assembly`] for mistakes in assembly text.
 ///
 /// ```
@@ -88,7 +89,7 @@ pub fn open(name: &str, bytes: &[u8]) -> Result<Asset, Error> {
 /// Opens a file with its companions, as the request says.
 ///
 /// # Errors
-/// As [`open`]; the error says which file is at fault.
+/// As for [`open`]. The error tells which file is at fault.
 ///
 /// ```
 /// use pspge::Request;
@@ -101,12 +102,13 @@ pub fn open_with(request: &Request<'_>) -> Result<Asset, Error> {
     open_as(request, None, &FolderIncludes::new(request.files))
 }
 
-/// Opens a file as a format by its name: that of a [`Format`], `ge` for assembly text, or `list` for the words of a list.
-/// Without a name it is that of the request, or else recognised. `includes` reads the files that assembly text names.
+/// Opens a file as the format with this name. This may be the name of a [`Format`], `ge` for assembly text,
+/// or `list` for a list's words. Without a name, the request decides, or else the content. `includes` reads
+/// files for assembly text.
 ///
 /// # Errors
-/// As [`open_with`]; [`Error::UnknownFormat`] if no format has this name, and [`Error::ListTooLong`] if a list does not fit
-/// into memory.
+/// As for [`open_with`]. Also [`Error::UnknownFormat`] if no format has this name, and [`Error::ListTooLong`]
+/// if a list does not fit into memory.
 ///
 /// ```
 /// use pspge::Request;
@@ -142,20 +144,20 @@ fn assembled(name: &str, bytes: &[u8], files: &dyn IncludeProvider) -> Result<Pr
     Ok(asm::assemble_with(&AssemblyRequest { files, ..AssemblyRequest::new(name, text) })?.program)
 }
 
-/// Checks that each side of a picture is from 1 to `most` pixels.
+/// Checks that both sides of a picture are from 1 to `most` pixels.
 fn check_size([width, height]: [u32; 2], most: u32) -> Result<(), Error> {
     let fits = (1..=most).contains(&width) && (1..=most).contains(&height);
     if fits { Ok(()) } else { Err(Error::PictureSize { width, height, most }) }
 }
 
 impl Asset {
-    /// Creates the asset of a file that [`formats::open`] opened.
+    /// Creates an asset from a file that [`formats::open`] opened.
     #[must_use]
     pub fn from_opened(name: impl Into<String>, opened: Opened) -> Self {
         Self { name: name.into(), source: AssetSource::File(Box::new(opened)) }
     }
 
-    /// Creates the asset of an assembled program.
+    /// Creates an asset from an assembled program.
     #[must_use]
     pub fn from_program(name: impl Into<String>, program: Program) -> Self {
         Self { name: name.into(), source: AssetSource::Program(program, "ge") }
@@ -167,7 +169,7 @@ impl Asset {
         &self.name
     }
 
-    /// Returns the name of the file's format; `ge` for assembly text, and `list` for the words of a list.
+    /// Returns the format's name. This is `ge` for assembly text, and `list` for a list's words.
     #[must_use]
     pub fn format(&self) -> &'static str {
         match &self.source {
@@ -194,7 +196,7 @@ impl Asset {
         }
     }
 
-    /// Returns the content of a file; `None` for assembly text.
+    /// Returns a file's content; `None` for assembly text.
     #[must_use]
     pub const fn content(&self) -> Option<&Content> {
         match &self.source {
@@ -203,19 +205,19 @@ impl Asset {
         }
     }
 
-    /// Returns whether the content can be drawn: whether it is a list, a frame or a model.
+    /// Returns whether the content can be drawn, because it is a list, a frame or a model.
     #[must_use]
     pub fn is_drawable(&self) -> bool {
         matches!(self.content(), None | Some(Content::Model(_) | Content::Frame { .. }))
     }
 
-    /// Returns the kind of the content in words, for messages.
+    /// Names the content's kind in words, for messages.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.content().map_or("a display list", Content::kind)
     }
 
-    /// Returns the model if the content is one.
+    /// Returns the model, if the content is a model.
     #[must_use]
     pub fn model(&self) -> Option<&Model> {
         match self.content()? {
@@ -224,7 +226,7 @@ impl Asset {
         }
     }
 
-    /// Returns the model to pose or animate it.
+    /// Returns the model for writing, to pose or animate it.
     #[must_use]
     pub fn model_mut(&mut self) -> Option<&mut Model> {
         match &mut self.source {
@@ -236,7 +238,7 @@ impl Asset {
         }
     }
 
-    /// Returns the assembled program if the content is assembly text.
+    /// Returns the assembled program, if the content is assembly text.
     #[must_use]
     pub const fn program(&self) -> Option<&Program> {
         match &self.source {
@@ -245,7 +247,7 @@ impl Asset {
         }
     }
 
-    /// Returns the frame dump if the content is one.
+    /// Returns the frame dump, if the content is a frame dump.
     #[must_use]
     pub fn dump(&self) -> Option<&Dump> {
         match self.content()? {
@@ -260,10 +262,10 @@ impl Asset {
         self.content().map_or(&[], Content::notes)
     }
 
-    /// Moves a model to a frame of an animation, given by name or number.
+    /// Moves a model to a frame in an animation, given by name or number.
     ///
     /// # Errors
-    /// [`Error::NoAnimation`] if the content is no model or has no such animation.
+    /// [`Error::NoAnimation`] if the content is not a model or has no such animation.
     pub fn animate(&mut self, animation: &str, frame: f64) -> Result<(), Error> {
         let missing = || Error::NoAnimation { name: animation.to_owned() };
         let model = self.model_mut().ok_or_else(missing)?;
@@ -272,12 +274,12 @@ impl Asset {
         Ok(())
     }
 
-    /// Returns the options of the rasterizer with which [`Self::render`] draws the content.
+    /// Returns the rasterizer's options for [`Self::render`] to draw this content.
     fn raster_options(&self, spec: &RunSpec) -> RasterOptions {
         if self.model().is_some() { spec.raster_options() } else { spec.frame_renderer().options }
     }
 
-    /// Returns the model in the pose of the options; `None` if the content is no model.
+    /// Returns the model in the pose that the options ask for; `None` if the content is not a model.
     ///
     /// # Errors
     /// [`Error::Pose`] if the model has no such animation, or the animation no such frame.
@@ -289,12 +291,12 @@ impl Asset {
         Ok(Some(Cow::Owned(posed)))
     }
 
-    /// Returns the model, posed, and its renderer with the edits; `None` if the content is no model. Pictures that replace
-    /// textures are in the memory of the model.
+    /// Returns the posed model and a renderer with the edits for it; `None` if the content is not a model. If
+    /// pictures replace textures, they are in the model's memory.
     ///
     /// # Errors
-    /// [`Error::PictureSize`] if the picture is empty or too large; [`Error::Pose`] or [`Error::Edit`] if the options do not
-    /// fit the model.
+    /// [`Error::PictureSize`] if the picture is empty or too large. [`Error::Pose`] or [`Error::Edit`] if the
+    /// options do not fit the model.
     pub fn model_renderer(&self, spec: &RunSpec) -> Result<Option<(Cow<'_, Model>, ModelRenderer)>, Error> {
         let Some(mut model) = self.posed(spec)? else { return Ok(None) };
         check_size(spec.size, RunSpec::SIZE_MAX)?;
@@ -308,7 +310,7 @@ impl Asset {
         Ok(Some((model, renderer)))
     }
 
-    /// Returns a capture of the content's own list: of a model, without camera and render target.
+    /// Returns a capture with the content's own list. For a model, it has no camera and no render target.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -321,13 +323,14 @@ impl Asset {
         }
     }
 
-    /// Returns the run that draws the picture of [`Self::render`], to be asked. Its list is that of the content with the
-    /// edits; of a model, with camera, render target and background, without the background's alpha.
+    /// Returns the run that draws the picture of [`Self::render`], to ask questions about it. Its list is the
+    /// content's with the edits. For a model it also sets camera, render target and background, but without
+    /// the background's alpha.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is
-    /// empty or larger than a framebuffer with its depth, 512×512; [`Error::Pose`] or [`Error::Edit`] if the options do not
-    /// fit the content.
+    /// [`Error::NoDisplayList`] if the content cannot be drawn. [`Error::PictureSize`] if a model's picture
+    /// is empty or larger than a framebuffer with its depth, 512×512. [`Error::Pose`] or [`Error::Edit`] if
+    /// the options do not fit the content.
     ///
     /// ```
     /// use pspge::RunSpec;
@@ -356,21 +359,21 @@ impl Asset {
 
     /// Draws the content with the exact rasterizer and returns the picture.
     ///
-    /// For a model, the camera of `options` frames it. For a frame dump or a list, the picture is the screen at the end,
-    /// or the framebuffer if no screen was set;
-    /// [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size) says which sizes it can have.
+    /// For a model, the camera in `options` frames it. For a frame dump or a list, the picture is the screen
+    /// at the end, or the framebuffer if no screen was set. For the sizes that this can have, see
+    /// [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size).
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn; [`Error::PictureSize`] if the picture of a model is empty or
-    /// too large; [`Error::Frame`] if a frame or list has no picture of the size.
+    /// [`Error::NoDisplayList`] if the content cannot be drawn. [`Error::PictureSize`] if a model's picture
+    /// is empty or too large. [`Error::Frame`] if a frame or list has no picture in this size.
     pub fn render(&self, options: &RunSpec) -> Result<RgbaImage, Error> {
         Ok(self.rasterize(options)?.color)
     }
 
-    /// Draws the content as [`Self::render`] does, and returns depth and notes too.
+    /// Draws the content as [`Self::render`] does, but also returns depth and notes.
     ///
     /// # Errors
-    /// As [`Self::render`].
+    /// As for [`Self::render`].
     pub fn rasterize(&self, options: &RunSpec) -> Result<Rendering, Error> {
         if let Some((model, renderer)) = self.model_renderer(options)? {
             let picture = renderer.render(&model, &mut |_| {});
@@ -388,7 +391,7 @@ impl Asset {
         Ok(Rendering { color, depth, notes: picture.run.report.notes })
     }
 
-    /// Checks the content for mistakes and returns the findings; empty if it has none.
+    /// Checks the content for mistakes. Returns an empty list if it has none.
     ///
     /// ```
     /// use pspge::check::{CheckOptions, Rule};
@@ -416,10 +419,10 @@ impl Asset {
         }
     }
 
-    /// Runs the list and returns every executed command, in order, with the report of the run.
+    /// Runs the list and returns every executed command, in order, with a report on the run.
     ///
-    /// A model is traced as [`Self::render`] draws it with default options. The commands are held in memory at once; use
-    /// [`Self::run_with`] and an observer for long runs.
+    /// A model is traced as [`Self::render`] draws it with default options. This holds all commands in memory
+    /// at once. For long runs, use [`Self::run_with`] and an observer.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -436,7 +439,7 @@ impl Asset {
         Ok(Trace { lines, report: run.report })
     }
 
-    /// Runs the list and returns the decoded primitives of every draw, in world space.
+    /// Runs the list and returns each draw's decoded primitives, in world space.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -448,7 +451,7 @@ impl Asset {
         Ok(Geometry::new(&sink, &capture.sources, self.model(), run.report.notes))
     }
 
-    /// Runs the list into a custom sink, which receives the draws of [`Self::render`].
+    /// Runs the list into a custom sink. It receives the same draws as [`Self::render`].
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -459,7 +462,7 @@ impl Asset {
     /// Runs the list into a sink and shows every command to an observer, within the limits of `options`.
     ///
     /// # Errors
-    /// As [`Self::shot`].
+    /// As for [`Self::shot`].
     pub fn run_with(
         &self,
         options: &RunSpec,
@@ -469,10 +472,11 @@ impl Asset {
         Ok(self.shot(options)?.run_here(sink, observer))
     }
 
-    /// Runs the content once as [`Self::run_with`] does, and returns a session that can be put to any event of the run.
+    /// Runs the content once, as [`Self::run_with`] does, and returns a session that can go to any event in
+    /// this run.
     ///
     /// # Errors
-    /// As [`Self::shot`].
+    /// As for [`Self::shot`].
     ///
     /// ```
     /// use pspge::RunSpec;
@@ -488,8 +492,8 @@ impl Asset {
         Ok(self.shot(options)?.session())
     }
 
-    /// Returns the geometry as a scene for the writers in [`crate::export`]: a model with skeleton and animations, or a
-    /// frame with one mesh per draw and the camera.
+    /// Returns the geometry as a scene for the writers in [`crate::export`]. This is a model with skeleton
+    /// and animations, or a frame with a mesh for each draw and the camera.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -504,7 +508,7 @@ impl Asset {
         Ok(export::frame_scene(&mut capture, &self.name, &filter, FrameSpace::Automatic))
     }
 
-    /// Returns the geometry as one binary glTF file (`.glb`).
+    /// Returns the geometry as a binary glTF file (`.glb`).
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -513,12 +517,12 @@ impl Asset {
         Ok(export::gltf::write_glb(&self.to_scene()?))
     }
 
-    /// Returns the content as a frame dump that draws the picture of [`Self::render`] here and in other players. A dump
-    /// shows no alpha, and players show the upper left 480×272 pixels.
+    /// Returns the content as a frame dump, to draw the picture of [`Self::render`] here and in other
+    /// players. A dump shows no alpha, and players show the upper left 480×272 pixels.
     ///
     /// # Errors
-    /// As [`Self::shot`]; [`Error::TooLargeForDump`] if the content reads more data than a dump can hold;
-    /// [`Error::LimitHit`] if a limit would cut the dump short.
+    /// As for [`Self::shot`]. Also [`Error::TooLargeForDump`] if the content reads more data than a dump can
+    /// hold, and [`Error::LimitHit`] if a limit would cut the dump short.
     #[cfg(feature = "export")]
     pub fn to_frame_dump(&self, options: &RunSpec) -> Result<Dump, Error> {
         if let Some(dump) = self.dump() {
@@ -526,7 +530,7 @@ impl Asset {
         }
         let mut shot = self.shot(options)?;
         let mut recorder = Recorder::new(&shot.capture, *b"PSPGE0001", &options.limits);
-        // The recorder reads memory between draws.
+        // The recorder reads memory between draws, so each draw must be complete before the next.
         let mut raster = shot.rasterizer();
         let run = shot.run_here(&mut raster, &mut recorder);
         let cut_short = run.report.notes.iter().find_map(Note::limit_hit);

@@ -1,4 +1,4 @@
-//! Why an asset could not be opened or drawn.
+//! Tells why an asset could not be opened or drawn.
 
 use thiserror::Error as ThisError;
 
@@ -9,7 +9,7 @@ use crate::ge::limits::LimitHit;
 use crate::model::pose::PoseError;
 use crate::scene::frame::FrameError;
 
-/// Why an asset could not be opened or drawn.
+/// Tells why an asset could not be opened or drawn.
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {
@@ -28,13 +28,13 @@ pub enum Error {
     /// No format has this name.
     #[error("no such format; use one of {}", Format::all().map(Format::name).chain(["ge", "list"]).collect::<Vec<_>>().join(", "))]
     UnknownFormat,
-    /// The words of a list do not fit into memory.
+    /// A list's words do not fit into memory.
     #[error(transparent)]
     ListTooLong(#[from] ListTooLong),
-    /// The content cannot be drawn: a file of textures, for example.
+    /// The content cannot be drawn. This is so for a file with textures, for example.
     #[error("a file of format {format} holds no display list")]
     NoDisplayList {
-        /// The name of the format.
+        /// The format's name.
         format: &'static str,
     },
     /// No animation has this name or number.
@@ -52,7 +52,7 @@ pub enum Error {
     /// A frame or list has no such picture.
     #[error(transparent)]
     Frame(#[from] FrameError),
-    /// The requested picture of a model is empty or too large.
+    /// The requested picture for a model is empty or too large.
     #[error("a picture of {width}x{height} pixels: each side must be 1 to {most}")]
     PictureSize {
         /// Width in pixels.
@@ -71,7 +71,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns the stable name of the error for programs: a few words in lower case with hyphens.
+    /// Returns a stable name for this error, so that programs can tell errors apart: a few words in lower
+    /// case with hyphens.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -90,7 +91,7 @@ impl Error {
         }
     }
 
-    /// Returns the offset of the error in its file, in bytes, if it has one.
+    /// Returns the error's offset in its file, in bytes, if it has one.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         match self {

@@ -1,4 +1,4 @@
-//! Decoded geometry as data that can be serialised, compared and snapshot.
+//! Decoded geometry as data, to serialise, compare and snapshot it.
 
 use std::fmt;
 
@@ -15,10 +15,10 @@ use crate::model::Model;
 use crate::model::bounds::Bounds;
 use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
 
-/// The decoded primitives of every draw, in world space.
+/// Each draw's decoded primitives, in world space.
 ///
-/// Every vertex is listed once per draw, in the order of its number in memory. Strips and fans are taken apart into
-/// triangles with the same winding. With the feature `serde` it can be serialised.
+/// A draw lists every vertex only once, ordered by its number in memory. Strips and fans are taken apart into
+/// triangles with the same winding. With the feature `serde`, this can be serialised.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -87,35 +87,35 @@ pub struct GeometryDraw {
 }
 
 impl Geometry {
-    /// Describes the draws of a finished run.
+    /// Describes the draws in a finished run.
     #[must_use]
     pub fn new(sink: &GeometrySink, sources: &[Source], model: Option<&Model>, notes: Vec<Note>) -> Self {
         let draws = sink.draws().iter().map(|draw| GeometryDraw::new(draw, sources, model)).collect();
         Self { draws, notes }
     }
 
-    /// Returns the number of vertices of all draws.
+    /// Returns how many vertices all draws have.
     #[must_use]
     pub fn vertex_count(&self) -> usize {
         self.draws.iter().map(|draw| draw.positions.len()).sum()
     }
 
-    /// Returns the number of triangles of all draws.
+    /// Returns how many triangles all draws have.
     #[must_use]
     pub fn triangle_count(&self) -> usize {
         self.draws.iter().map(|draw| draw.triangles.len()).sum()
     }
 
-    /// Returns the box around all vertices outside through mode; `None` if there is no finite position.
+    /// Returns the box around all vertices outside through mode; `None` if no position is finite.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
         Bounds::of(self.draws.iter().filter(|draw| !draw.through).flat_map(|draw| draw.positions.clone()))
     }
 
-    /// Returns a text for snapshots that a reviewer can read: for each draw counts, bounds, the first vertices and the
-    /// first triangles.
+    /// Returns a text for snapshots that a reviewer can read. For each draw it has counts, bounds, the first
+    /// vertices and the first triangles.
     ///
-    /// It is the same on every machine. Numbers are rounded to four decimal places.
+    /// It is the same on every machine, because numbers are rounded to four decimal places.
     #[must_use]
     pub fn summary(&self) -> impl fmt::Display {
         Summary { geometry: self }
@@ -123,7 +123,7 @@ impl Geometry {
 }
 
 impl GeometryDraw {
-    /// Describes one decoded draw. Use it to stream the draws of a [`GeometrySink`].
+    /// Describes a decoded draw. Use this to stream the draws from a [`GeometrySink`].
     #[must_use]
     pub fn new(draw: &DecodedDraw, sources: &[Source], model: Option<&Model>) -> Self {
         let part = model.and_then(|model| model.part_at(draw.at));
@@ -159,12 +159,12 @@ fn file_offset(sources: &[Source], address: Address) -> Option<u64> {
     Some(source_of(sources, address)?.1)
 }
 
-/// The text of [`Geometry::summary`].
+/// The text for [`Geometry::summary`].
 struct Summary<'a> {
     geometry: &'a Geometry,
 }
 
-/// Vertices and triangles that a summary shows of each draw.
+/// How many vertices and triangles a summary shows for each draw.
 const SHOWN: usize = 3;
 
 impl fmt::Display for Summary<'_> {
@@ -221,7 +221,7 @@ fn summarise(f: &mut fmt::Formatter<'_>, draw: &GeometryDraw) -> fmt::Result {
     writeln!(f)
 }
 
-/// Numbers in parentheses, rounded to four decimal places, without negative zero.
+/// Numbers in parentheses. They are rounded to four decimal places, and never show a negative zero.
 struct Numbers<'a>(&'a [f32]);
 
 impl fmt::Display for Numbers<'_> {

@@ -1,4 +1,4 @@
-//! Files that assembly text includes, from the folder of the input.
+//! Reads the files that assembly text includes, from the input's folder.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -6,11 +6,12 @@ use std::collections::HashMap;
 use crate::asm::{IncludeProvider, IncludedFile, resolve};
 use crate::formats::FileProvider;
 
-/// Reads included files through the provider of the input's folder.
+/// Reads included files through the provider for the input's folder.
 #[derive(Debug)]
 pub(super) struct FolderIncludes<'a> {
     folder: &'a dyn FileProvider,
-    /// Paths in the folder, by the names that the provider returned for them.
+    /// Paths in the folder, by the names that the provider returned for them. A file's own includes are
+    /// relative to its path.
     paths: RefCell<HashMap<String, String>>,
 }
 
@@ -22,7 +23,7 @@ impl<'a> FolderIncludes<'a> {
 
 impl IncludeProvider for FolderIncludes<'_> {
     fn read(&self, path: &str, from: &str) -> Result<Option<IncludedFile>, String> {
-        // The main text is in the folder itself.
+        // No path is known for the main text, because it is in the folder itself.
         let from = self.paths.borrow().get(from).cloned().unwrap_or_default();
         let path = resolve(path, &from);
         match self.folder.read(&path) {

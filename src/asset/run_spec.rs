@@ -1,4 +1,4 @@
-//! How an asset is run.
+//! Tells how to run an asset.
 
 use super::error::Error;
 use super::view::View;
@@ -13,43 +13,45 @@ use crate::scene::frame::FrameRenderer;
 use crate::scene::render::ModelRenderer;
 use crate::scene::render_target;
 
-/// How an asset is run: the pose and the camera of a model, edits, arithmetic, threads and limits, and the size and the
-/// background of a picture.
+/// Tells how to run an asset: a model's pose and camera, edits, arithmetic, threads and limits, and a
+/// picture's size and background.
 ///
-/// Pictures and all other questions about an asset take these options, so that they are about the same run. The default
-/// is the PSP's screen of 480×272 pixels, a dark background, the three-quarter view, one thread and the usual limits.
-/// Pose, camera and background apply to models; a frame or list has its own.
+/// Pictures and all other questions about an asset take these options, so that they are about the same run.
+/// The default is the PSP's screen with 480×272 pixels, a dark background, the three-quarter view, a single
+/// thread and the usual limits. Pose, camera and background are only for models, because a frame or list has
+/// its own.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunSpec {
-    /// The frame of an animation that a model shows; `None` for the pose in which it is.
+    /// The animation frame that a model shows; `None` for the pose in which it already is.
     pub pose: Option<Pose>,
     /// The camera around a model.
     pub camera: Camera,
-    /// Width and height of the picture in pixels. A frame or list has not every size; see
+    /// The picture's width and height in pixels. A frame or list does not have every size; see
     /// [`FrameRenderer::size`].
     pub size: [u32; 2],
-    /// Red, green, blue and alpha of pixels that a model does not cover.
+    /// Red, green, blue and alpha for pixels that a model does not cover.
     pub background: [u8; 4],
-    /// Changes to try, in this order. They name draws and events by the numbers of [`Asset::shot`](super::Asset::shot).
+    /// Changes to try, in this order. They name draws and events by the numbers in
+    /// [`Asset::shot`](super::Asset::shot).
     pub edits: Vec<Edit>,
-    /// Whether triangles are drawn as their three edges.
+    /// Whether to draw triangles as their three edges.
     pub wireframe: bool,
-    /// The arithmetic of transform and rasterizer; `None` for the hardware's, or for single precision if the picture of a
-    /// model is larger than 480×272.
+    /// The arithmetic for transform and rasterizer. `None` means the hardware's, or single precision if a
+    /// model's picture is larger than 480×272.
     pub arithmetic: Option<Arithmetic>,
-    /// Threads that draw; the picture does not depend on it.
+    /// How many threads draw. The picture does not depend on this.
     pub threads: u32,
-    /// The most work and memory that a run may take.
+    /// How much work and memory a run may take.
     pub limits: Limits,
 }
 
-/// A frame of an animation.
+/// A frame in an animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
-    /// The name or the number of the animation.
+    /// The animation's name or number.
     pub animation: String,
-    /// The frame, counted from 0. Fractions lie between frames.
+    /// The frame, counted from 0. Fractions are between frames.
     pub frame: f64,
 }
 
@@ -70,7 +72,7 @@ impl Default for RunSpec {
 }
 
 impl RunSpec {
-    /// The largest width and height of a model's picture.
+    /// The largest width and height for a model's picture.
     pub const SIZE_MAX: u32 = render_target::SIZE_MAX;
 
     /// Looks at a model from a named viewpoint.
@@ -87,14 +89,14 @@ impl RunSpec {
         self
     }
 
-    /// Sets width and height of the picture in pixels.
+    /// Sets the picture's width and height in pixels.
     #[must_use]
     pub const fn size(mut self, width: u32, height: u32) -> Self {
         self.size = [width, height];
         self
     }
 
-    /// Sets red, green, blue and alpha of pixels that a model does not cover.
+    /// Sets red, green, blue and alpha for pixels that a model does not cover.
     #[must_use]
     pub const fn background(mut self, rgba: [u8; 4]) -> Self {
         self.background = rgba;
@@ -115,7 +117,7 @@ impl RunSpec {
         self
     }
 
-    /// Draws with this number of threads.
+    /// Draws with this many threads.
     #[must_use]
     pub const fn threads(mut self, threads: u32) -> Self {
         self.threads = threads;
@@ -142,7 +144,7 @@ impl RunSpec {
         self.edits.iter().try_for_each(|edit| editor.apply(edit, capture)).map_err(Error::from)
     }
 
-    /// Returns the arithmetic in which a model is drawn with these options.
+    /// Returns the arithmetic for drawing a model with these options.
     #[must_use]
     pub fn arithmetic(&self) -> Arithmetic {
         let [width, height] = self.size;
@@ -151,7 +153,7 @@ impl RunSpec {
         self.arithmetic.unwrap_or(default)
     }
 
-    /// Returns the options of the rasterizer.
+    /// Returns the rasterizer's options.
     #[must_use]
     pub fn raster_options(&self) -> RasterOptions {
         RasterOptions {
@@ -162,7 +164,7 @@ impl RunSpec {
         }
     }
 
-    /// Returns the renderer of frames and lists with these options.
+    /// Returns the renderer for frames and lists with these options.
     #[must_use]
     pub fn frame_renderer(&self) -> FrameRenderer {
         let arithmetic = self.arithmetic.unwrap_or_default();
@@ -174,8 +176,8 @@ impl RunSpec {
         }
     }
 
-    /// Returns the renderer of models with these options, without pose and edits:
-    /// [`Asset::model_renderer`](super::Asset::model_renderer) has them.
+    /// Returns the renderer for models with these options. It lacks pose and edits, which are in
+    /// [`Asset::model_renderer`](super::Asset::model_renderer).
     #[must_use]
     pub fn renderer(&self) -> ModelRenderer {
         let [width, height] = self.size;
