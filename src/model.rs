@@ -1,4 +1,4 @@
-//! The result that all model formats share: a memory image, a display list that draws it, and a description for
+//! All model formats share this result: a memory image, a display list that draws it, and a description for
 //! users.
 //!
 //! # Invariants
@@ -62,7 +62,7 @@ pub struct Model {
     pub textures: Vec<ModelTexture>,
     /// The skeleton, if the model has one.
     pub skeleton: Option<Skeleton>,
-    /// Animations of the skeleton and of other values.
+    /// Animations for the skeleton and for other values.
     pub animations: Vec<Animation>,
     /// Levels of detail, groups and hidden parts, for a [`Selection`](crate::formats::Selection) to choose from.
     pub alternatives: Alternatives,
@@ -98,26 +98,27 @@ impl Up {
 /// Counts for a model file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModelInfo {
-    /// Name of the format.
+    /// The format's name.
     pub format: &'static str,
-    /// Version of the format, as stored in the file.
+    /// The format's version, as stored in the file.
     pub version: Option<String>,
-    /// Number of meshes.
+    /// How many meshes it has.
     pub meshes: usize,
-    /// Number of groups. A single list draws all primitives with the same vertex layout, material and bones.
+    /// How many groups it has. A single list draws all primitives with the same vertex layout, material and
+    /// bones.
     pub groups: usize,
-    /// Number of PRIM commands.
+    /// How many PRIM commands it has.
     pub draws: usize,
-    /// Number of vertices, summed over groups.
+    /// How many vertices it has, summed over groups.
     pub vertices: usize,
-    /// Number of triangles as the format's tools count them. This includes degenerate triangles, unless `extra`
-    /// counts those.
+    /// How many triangles it has, as the format's tools count them. This includes degenerate triangles,
+    /// unless `extra` counts those.
     pub triangles: usize,
-    /// Number of materials.
+    /// How many materials it has.
     pub materials: usize,
-    /// Number of textures supplied with the model.
+    /// How many textures come with the model.
     pub textures: usize,
-    /// Number of bones in the skeleton. Without a skeleton, counts the bones referred to.
+    /// How many bones the skeleton has. Without a skeleton, this counts the bones referred to.
     pub bones: usize,
     /// Counts specific to this format, with the names from its documentation.
     pub extra: Vec<(&'static str, u64)>,
@@ -166,7 +167,7 @@ pub struct Part {
     pub texture: Option<usize>,
     /// Maps each bone matrix to its bone's id in the skeleton.
     pub palette: [Option<u32>; 8],
-    /// Number of bone matrices the vertices use; 0 without weights.
+    /// How many bone matrices the vertices use; 0 without weights.
     pub weights: usize,
     /// Matrices that move with bones. The model's list writes them before it calls this part.
     pub uploads: Vec<MatrixUpload>,
@@ -204,8 +205,8 @@ impl Model {
         }
     }
 
-    /// Writes a list that calls the model's list into a copy of the model's memory. Returns its address, for a run to
-    /// start there.
+    /// Writes a list into a copy of the model's memory, to call the model's list. Returns its address, for a
+    /// run to start there.
     pub(crate) fn write_call(&self, memory: &mut Memory) -> Address {
         let mut list = ListBuilder::new(Address::new(SCENE_MEMORY.start));
         list.address(Opcode::CALL, self.entry).finish();
@@ -213,8 +214,8 @@ impl Model {
         list.start()
     }
 
-    /// Finds the part to which an address belongs, such as the address of a PRIM. If several share a list, this is
-    /// the first.
+    /// Finds the part to which an address belongs, such as that of a PRIM. If several parts share a list,
+    /// this is the first.
     #[must_use]
     pub fn part_at(&self, address: Address) -> Option<&Part> {
         self.parts.iter().find(|part| part.list.contains(&address))
@@ -235,7 +236,7 @@ impl Model {
             let index = upload.bone.and_then(|id| skeleton.index_of(id));
             let bone = index.and_then(|index| world.get(index).or_else(|| rest.get(index)));
             let matrix = bone.map_or(upload.binding, |bone| then(&upload.binding, bone));
-            // The list holds twelve data commands in a row, four bytes each.
+            // The list holds twelve data commands in a row, with four bytes each.
             for (i, value) in (0..).zip(matrix) {
                 write_float(&mut self.memory, upload.at.offset(i * 4), value);
             }
@@ -259,7 +260,7 @@ impl Model {
 
 /// Replaces a command's argument and keeps its opcode.
 fn write_float(memory: &mut Memory, at: Address, value: f32) {
-    // The opcode is the fourth byte in little-endian order, so only three bytes are written.
+    // The opcode is the fourth byte in little-endian order. It stays, because only three bytes are written.
     let [a, b, c, _] = Float24::from_f32(value).to_bits().to_le_bytes();
     memory.write(at, &[a, b, c]);
 }

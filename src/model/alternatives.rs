@@ -1,7 +1,7 @@
-//! Parts a user can choose between: levels of detail, groups of alternative parts, and hidden parts.
+//! Parts for a user to choose between: levels of detail, groups of alternative parts, and hidden parts.
 //!
 //! # Invariants
-//! Numbers are in ascending order, and each occurs once.
+//! Numbers rise, and each occurs only once.
 
 use std::fmt::Display;
 
@@ -26,9 +26,9 @@ pub struct Alternatives {
 pub struct LevelOfDetail {
     /// Its number.
     pub level: usize,
-    /// The numbers of its groups of alternative parts.
+    /// The numbers of its groups with alternative parts.
     pub groups: Vec<usize>,
-    /// Number of meshes left out of group 0, but drawn if hidden parts are selected.
+    /// How many meshes are left out in group 0 but drawn if the user selects hidden parts.
     pub hidden_meshes: usize,
 }
 
@@ -61,8 +61,8 @@ impl Alternatives {
         self.level(number).is_some()
     }
 
-    /// Finds the level that is drawn for a wanted level: the coarsest that is not coarser than wanted. Falls back to
-    /// 0.
+    /// Finds the level to draw if a level is wanted: the coarsest that is not coarser than this. If there is
+    /// none, this is 0.
     #[must_use]
     pub fn nearest_level(&self, wanted: usize) -> usize {
         let finer = self.levels_of_detail.iter().map(|level| level.level).filter(|level| *level <= wanted);
@@ -90,6 +90,8 @@ impl Alternatives {
             let reason = format!("the model has {}", listed("level of detail", "levels of detail", levels));
             missing.push(MissingAlternative { choice: AlternativeChoice::LevelOfDetail(wanted), reason });
         }
+        // Groups belong to a level of detail. If the wanted level does not exist, the level drawn instead
+        // decides.
         let drawn = self.level(self.nearest_level(level.unwrap_or(0)));
         let groups = drawn.map(|level| level.groups.as_slice()).unwrap_or_default();
         let place = match drawn {

@@ -1,8 +1,8 @@
 //! Animations of a skeleton.
 //!
 //! # Invariants
-//! A sampler returns a matrix for every bone at any frame, even outside the animation. A frame gives the same bits on
-//! every machine.
+//! A sampler returns a matrix for every bone at any frame, even outside the animation. This gives the same
+//! bits on every machine.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -18,13 +18,13 @@ use crate::ge::command::Command;
 pub struct Animation {
     /// Its name, if the file has one.
     pub name: Option<String>,
-    /// Number of frames.
+    /// How many frames it has.
     pub frames: u32,
     /// Playback speed, if the file or the format defines it.
     pub frames_per_second: Option<f32>,
-    /// Number of animated values, as the format counts them.
+    /// How many values it animates, as the format counts them.
     pub channels: usize,
-    /// Number of keys, summed over channels.
+    /// How many keys it has, summed over channels.
     pub keys: usize,
     /// Evaluates the animation.
     pub sampler: Arc<dyn Sampler>,
@@ -74,9 +74,9 @@ pub struct CommandPatch {
 pub struct AnimationSet {
     /// The animations, in file order.
     pub animations: Vec<Animation>,
-    /// Version of the format, as stored in the file.
+    /// The format's version, as stored in the file.
     pub version: Option<String>,
-    /// Number of bones that the animations move.
+    /// How many bones the animations move.
     pub bones: usize,
     /// Oddities in the file.
     pub notes: Vec<FileNote>,

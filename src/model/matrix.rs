@@ -51,7 +51,7 @@ pub fn then(first: &Affine, second: &Affine) -> Affine {
 /// Inverts a matrix; `None` if it is singular or the inverse is not finite.
 #[must_use]
 pub fn inverse(matrix: &Affine) -> Option<Affine> {
-    // In doubles, so that the inverse of a rotation has no visible rounding error.
+    // This computes in doubles, so that inverting a rotation leaves no visible rounding error.
     let m = matrix.map(f64::from);
     let minor = |a: usize, b: usize, c: usize, d: usize| m[a] * m[d] - m[b] * m[c];
     let cofactors = [

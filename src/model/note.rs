@@ -6,7 +6,7 @@ use crate::ge::note::Severity;
 
 /// Something odd in a file, or a decision its reader made. Tell the user about these.
 ///
-/// Prints as one line: the part, the offset and the message, as far as they are known.
+/// This prints as a single line: the part, the offset and the message, as far as they are known.
 ///
 /// ```
 /// use pspge::model::{FileNote, FileNoteKind};
@@ -51,8 +51,8 @@ impl FileNote {
         Self { offset: Some(offset), ..self }
     }
 
-    /// Attributes the note to a part of the input. If it already names a part, `part` is put in front, separated by
-    /// `: `.
+    /// Attributes the note to a part of the input. If it names a part already, `part` comes first, separated
+    /// by `: `.
     #[must_use]
     pub fn in_part(self, part: &str) -> Self {
         let part = match self.part {
@@ -62,7 +62,7 @@ impl FileNote {
         Self { part: Some(part), ..self }
     }
 
-    /// Like [`Self::in_part`], but keeps the part a note already has.
+    /// Does the same as [`Self::in_part`], unless the note names a part already.
     #[must_use]
     pub fn or_in_part(self, part: &str) -> Self {
         if self.part.is_some() { self } else { self.in_part(part) }
@@ -99,7 +99,7 @@ pub enum FileNoteKind {
     HiddenParts,
     /// A field has an unknown meaning, or a value without effect on the picture.
     UnknownField,
-    /// Other files in this format have nothing like it. It is read as it is.
+    /// Other files in this format have nothing like this. It is read as it is.
     Unusual,
     /// The file uses textures, but no file with textures was given.
     TexturesMissing,
@@ -111,7 +111,7 @@ pub enum FileNoteKind {
     Incomplete,
     /// Fields contradict each other. The content decides which to believe.
     Mismatch,
-    /// Part of the file is not used.
+    /// Part of this file is not used.
     LeftOut,
     /// The Graphics Engine lacks a feature the file needs. The picture is an approximation.
     NotExpressed,

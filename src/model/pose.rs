@@ -19,7 +19,7 @@ pub enum PoseError {
     NoFrame {
         /// The animation as the user named it.
         animation: String,
-        /// Number of its frames.
+        /// How many frames it has.
         frames: u32,
     },
 }

@@ -56,9 +56,9 @@ pub struct ModelTexture {
 pub struct TexturePalette {
     /// Colour format.
     pub format: PixelFormat,
-    /// Number of colours, summed over palettes.
+    /// How many colours there are, summed over palettes.
     pub colors: u32,
-    /// Number of colours per palette: 16 or 256.
+    /// How many colours a palette has: 16 or 256.
     pub size: u16,
     /// Where the colours start, at a multiple of 16.
     pub address: Address,
@@ -82,13 +82,13 @@ pub struct TextureSet {
 }
 
 impl TexturePalette {
-    /// Returns the number of palettes, at least 1.
+    /// Returns how many palettes there are, at least 1.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.colors.div_ceil(u32::from(self.size).max(1)).max(1)
     }
 
-    /// Returns the size of a colour in bytes.
+    /// Returns how many bytes a colour has.
     #[must_use]
     pub const fn color_bytes(&self) -> u32 {
         if matches!(self.format, PixelFormat::ABGR8888) { 4 } else { 2 }
@@ -107,7 +107,7 @@ impl ModelTexture {
     #[must_use]
     pub fn coordinate_scale(&self) -> [f32; 2] {
         let [width, height] = self.padded_size();
-        // Exact: both are below 2^24, and the divisor is a power of two.
+        // This is exact, because both are below 2^24 and the divisor is a power of two.
         #[expect(clippy::cast_precision_loss, reason = "at most 65536")]
         let scale = |size: u16, padded: u32| f32::from(size) / padded as f32;
         [scale(self.width, width), scale(self.height, height)]
@@ -138,7 +138,7 @@ impl ModelTexture {
             let number = palette.min(colors.count() - 1);
             let bytes = u32::from(colors.size) * colors.color_bytes();
             let address = colors.address.offset(number.wrapping_mul(bytes));
-            // A short last palette has fewer colours. Load only these, rounded up to blocks of 32 bytes.
+            // The last palette may be short. Only its colours are loaded, rounded up to blocks with 32 bytes.
             let left = colors.colors.saturating_sub(number.wrapping_mul(u32::from(colors.size)));
             let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
             let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
@@ -166,7 +166,7 @@ impl ModelTexture {
         for command in self.commands(palette) {
             registers.write(command);
         }
-        // The result only reports a missing source, and its entries are 0 already.
+        // The result only reports a missing source. This can be ignored, because the entries are 0 already.
         let _ = palette::load(&mut registers, memory);
         registers
     }
