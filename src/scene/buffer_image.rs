@@ -40,7 +40,7 @@ impl BufferImage {
             (Self::Color(whole), Self::Color(part)) => insert(whole, part, scale, at),
             (Self::Depth(whole), Self::Depth(part)) => insert(whole, part, scale, at),
             (Self::Stencil(whole), Self::Stencil(part)) => insert(whole, part, scale, at),
-            // Cannot happen: callers pass the same buffer.
+            // This cannot happen, because callers pass the same buffer.
             (Self::Color(_) | Self::Depth(_) | Self::Stencil(_), _) => {}
         }
     }

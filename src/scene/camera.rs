@@ -14,11 +14,11 @@ pub struct Camera {
     pub zoom: f64,
 }
 
-/// tan 15°: the vertical field of view is 30 degrees, and this is for half of it.
+/// tan 15°. The vertical field of view is 30 degrees, and this is for half of it.
 const HALF_FOV_TANGENT: f64 = 0.267_949_192_431_122_7;
 /// How many points replace a circle. Between them it reaches 0.12 % further, which is less than the margin.
 const CIRCLE_POINTS: usize = 64;
-/// Share of width and height to fill with points.
+/// Share of width and height to fill with points. The rest is a margin.
 const FILL_FRACTION: f64 = 0.92;
 
 impl Camera {
@@ -153,7 +153,7 @@ impl ViewExtent {
 
     /// Computes the camera's position, and the distances to its near and far planes.
     fn eye(&self) -> ([f64; 3], f64, f64) {
-        // No points: any valid camera will do.
+        // Without points, any valid camera will do.
         if self.near < self.far {
             return ([0.0, 0.0, 1.0], 0.5, 2.0);
         }
@@ -162,17 +162,18 @@ impl ViewExtent {
         let middle = [0, 1].map(|axis| (self.high[axis] - self.low[axis]) / 2.0);
         let distances = [0, 1].map(|axis| (self.high[axis] + self.low[axis]) / 2.0 / self.tangents[axis]);
         let reach = distances[0].max(distances[1]);
-        // Stay away from the nearest point, or a flat model would touch the near plane.
+        // The camera stays away from the nearest point, or a flat model would touch the near plane.
         let depth = (self.near - self.far).max(reach - self.near).max(1e-3);
         let distance = reach.max(self.near + depth * 0.05);
-        // Leave a margin, so that no point lies on the near or far plane.
+        // This leaves a margin, so that no point lies on the near or far plane.
         let near = (distance - self.near) * 0.9;
         let far = (distance - self.far) * 1.1;
         ([middle[0], middle[1], distance], near, far)
     }
 }
 
-/// Computes sine and cosine. Multiples of 90 degrees are exact, to keep stray digits out of front and side views.
+/// Computes sine and cosine. Multiples of 90 degrees are exact, to keep stray digits out of front and side
+/// views.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let degrees = if degrees.is_finite() { degrees } else { 0.0 };
     let turned = libm::fmod(degrees, 360.0);

@@ -45,7 +45,7 @@ impl DepthRange {
         if width == 0 {
             return if depth >= self.low { u16::MAX } else { 0 };
         }
-        // At most 65535 × 65535 + 32767, which fits.
+        // This is at most 65535 × 65535 + 32767, which fits.
         let scaled = (u32::from(above) * u32::from(u16::MAX) + width / 2) / width;
         u16::try_from(scaled).unwrap_or(u16::MAX)
     }

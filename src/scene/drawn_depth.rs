@@ -13,7 +13,7 @@ use crate::pipeline::framebuffer::DepthSurface;
 use crate::run::sink::Sink;
 use crate::scene::depth_range::DepthRange;
 
-/// Cost of a comparison of VRAM, in pixels. To fill a screen costs twice as much.
+/// Cost for comparing VRAM, in pixels. Filling a screen costs twice as much.
 const COMPARISON_COST: u64 = 1 << 16;
 
 /// Passes all draws on, and keeps the bytes written to VRAM by clears.
@@ -60,7 +60,8 @@ impl<S: Sink> DrawnDepth<S> {
         }
         if !(clear.enabled && clear.depth) {
             self.end_clears(memory);
-        // Successive clears share a copy and a comparison, which would otherwise cost far more than they do.
+        // Successive clears share a copy and a comparison, because these would otherwise cost far more than
+        // the clears.
         } else if self.before.is_empty() && self.budget.spend(COMPARISON_COST).is_ok() {
             self.inner.flush(memory);
             self.before = memory.vram().to_vec();

@@ -52,7 +52,7 @@ pub struct FrameRenderer {
     pub limits: Limits,
     /// The last draw or command to execute; `None` for the whole list.
     pub stop: Option<StopAfter>,
-    /// Also find the range of drawn depths, which takes copies of VRAM.
+    /// Also find the range of drawn depths. This takes copies of VRAM, so it is slower.
     pub finds_depth_range: bool,
 }
 
@@ -188,7 +188,7 @@ impl FrameRenderer {
         run_done: &mut dyn FnMut(u32),
     ) -> Result<FramePicture, FrameError> {
         let size = FrameSize::new(self.size);
-        // The first run fills each square; the others then overwrite their own sample in it.
+        // The first run fills each square. The others then overwrite their own sample in it.
         let mut picture = self.pass(scratch, capture, size, SampleOffset::first(size.scale), buffers)?;
         if size.scale > 1 {
             picture.images = picture.images.iter().map(|image| image.enlarged(size.scale)).collect();
@@ -305,7 +305,7 @@ impl Pass {
             (Some(whole), Some(part)) => Some(whole.union(part)),
             (whole, part) => whole.or(part),
         };
-        // The runs differ only in pixels, so others may reach a limit on pixels even if the first did not.
+        // Runs differ only in pixels, so others may reach a limit on pixels even if the first did not.
         let is_limit = |note: &&Note| note.limit_hit().is_some();
         if !self.run.report.notes.iter().any(|note| is_limit(&note)) {
             self.run.report.notes.extend(pass.run.report.notes.iter().filter(is_limit));
@@ -339,6 +339,8 @@ fn copy(
         let (depth, [width, height]) = depth_buffer(run, size)?;
         return Ok((depth.stride, BufferImage::Depth(depth.to_gray(memory, width, height))));
     }
+    // The screen may show a buffer other than the one the registers name, so it has its own address and
+    // format.
     if let (FrameBuffer::Display, Some(display)) = (buffer, run.display) {
         let [width, height] = size.part_of(frame_size::of_display(&display, memory, &run.target_sizes))?;
         let shown = framebuffer::displayed(display, memory, width, height);

@@ -56,7 +56,7 @@ pub struct HighlightPicture {
     pub bounds: Option<PixelBounds>,
     /// The draw's colour buffer.
     pub target: ColorSurface,
-    /// The limit that left out a part of the draw, if this happened.
+    /// The limit that left out part of the draw, if this happened.
     pub limit_hit: Option<LimitHit>,
     /// The run.
     pub run: Replayed,
@@ -87,6 +87,8 @@ pub fn render(
     let mut counts: Vec<(PixelFate, u64)> = fates.map(|fate| (fate, 0)).collect();
     let mut bounds: Option<PixelBounds> = None;
     for (at, _, fate) in pixels.touched() {
+        // The screen may show another buffer than the draw's, or only part of it. Pixels outside do not
+        // count.
         let Some(place) = shown.place.and_then(|place| place_in(&place, &target, at)) else { continue };
         let [x, y] = place;
         let Some(pixel) = image.get_pixel_mut_checked(x, y) else { continue };
@@ -111,7 +113,7 @@ fn color_of(fate: PixelFate) -> [u8; 3] {
 
 /// Returns a grey with half the brightness.
 fn dimmed(Rgb([red, green, blue]): Rgb<u8>) -> Rgb<u8> {
-    // Weights for luma in 1/256 (BT.601), and half of it: 2 × 256.
+    // These are the weights for luma in 1/256 (BT.601). Dividing by 512 halves the brightness as well.
     let luma = (77 * u32::from(red) + 150 * u32::from(green) + 29 * u32::from(blue)) / 512;
     Rgb([u8::try_from(luma).unwrap_or(u8::MAX); 3])
 }
@@ -126,7 +128,7 @@ fn place_in(shown: &ColorSurface, target: &ColorSurface, [x, y]: [u32; 2]) -> Op
 
 /// Draws the line around a rectangle, as far as the picture reaches.
 fn draw_outline(image: &mut RgbImage, PixelBounds { first, last }: PixelBounds) {
-    // A pixel further out, so that it covers no pixel of the draw.
+    // The line is a pixel further out, so that it covers none of the draw's pixels.
     let [left, top] = first.map(|at| i64::from(at) - 1);
     let [right, bottom] = last.map(|at| i64::from(at) + 1);
     let sides = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);

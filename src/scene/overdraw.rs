@@ -42,7 +42,7 @@ pub const SCALE: [(u32, [u8; 3]); 13] = [
     (33, [0xFF, 0xFF, 0xFF]),
 ];
 
-/// A picture of overdraw.
+/// An overdraw picture.
 #[derive(Clone, Debug)]
 pub struct OverdrawPicture {
     /// The picture, in the colours of [`SCALE`].

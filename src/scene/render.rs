@@ -50,7 +50,7 @@ pub struct Picture {
     pub colors: RgbaImage,
     /// Depth; larger is nearer.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
-    /// The exceeded limit. The rest of that tile and all later tiles are missing.
+    /// The limit that was exceeded. The rest of that tile and all later tiles are missing.
     pub reached: Option<LimitHit>,
     /// Everything that was left out or guessed, tile after tile.
     pub notes: Vec<Note>,
@@ -68,7 +68,7 @@ impl Picture {
 }
 
 impl ModelRenderer {
-    /// The background of models where none is asked for: a dark grey blue, opaque.
+    /// The background for models if none is asked for: a dark grey blue, opaque.
     pub const BACKGROUND: [u8; 4] = [0x30, 0x38, 0x40, 0xFF];
 
     /// Renders a model, and calls `tile_done` after each tile to show progress.
@@ -121,6 +121,7 @@ impl ModelRenderer {
         for tile in tiles {
             let _span = tracing::debug_span!("tile", x = tile.x, y = tile.y).entered();
             let start = setup.write(memory, tile, model.entry);
+            // Each tile starts from the registers after reset, so that none depends on the tile before it.
             let mut interpreter = Interpreter::new(Registers::new(), self.options.arithmetic)
                 .with_overrides(self.overrides.clone());
             let report = interpreter.run(memory, start, &mut raster, &mut NullObserver, &self.limits);
@@ -135,6 +136,7 @@ impl ModelRenderer {
             for (sum, count) in overridden.iter_mut().zip(report.overridden) {
                 *sum = u64::saturating_add(*sum, count);
             }
+            // The picture is incomplete after this, so later tiles are not worth the time.
             if reached.is_some() {
                 return Picture { colors, depth, reached, notes, overridden };
             }

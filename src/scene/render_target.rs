@@ -31,8 +31,8 @@ const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000)
 pub const SIZE_MAX: u32 = 4096;
 /// The largest width and height for a tile, to fit its colour and depth buffers into VRAM.
 pub const TILE_SIZE_MAX: u32 = 512;
-/// Alignment for the depth buffer, to keep its permuted bytes out of the colour buffer. Source:
-/// `reference/ge/memory.md#view-of-the-depth-buffer`.
+/// Alignment for the depth buffer, to keep its permuted bytes out of the colour buffer.
+/// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
 const DEPTH_ALIGNMENT: u32 = 0x8000;
 
 /// A part of a picture, drawn by its own list, in pixels.
@@ -121,7 +121,8 @@ impl RenderTargetSetup {
         list.float(Opcode::VIEWPORTZSCALE, -32767.5);
         list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);
         list.float(Opcode::VIEWPORTZCENTER, 32767.5);
-        // In 1/16 pixel. The picture's centre is at 2048, and a tile starts half the picture's size before it.
+        // This is in 1/16 pixel. The picture's centre is at 2048, and a tile starts half the picture's size
+        // before it.
         let offset =
             |size: u32, start: u32| ScreenOffset { offset: to_u16(2048 * 16 + start * 16 - size * 8) };
         list.push(offset(self.width, tile.x).to(Opcode::OFFSETX));
@@ -161,7 +162,7 @@ fn write_extent(list: &mut ListBuilder, [width, height]: [u32; 2]) {
     list.set(Opcode::REGION1, 0).push(last.to(Opcode::REGION2));
 }
 
-/// Clears a framebuffer's colour, stencil and depth with one rectangle.
+/// Clears a framebuffer's colour, stencil and depth with a single rectangle.
 fn write_clear(list: &mut ListBuilder, memory: &mut Memory, [width, height]: [u32; 2], background: [u8; 4]) {
     let mut vertices = Vec::new();
     for (x, y) in [(0, 0), (width, height)] {
@@ -169,7 +170,7 @@ fn write_clear(list: &mut ListBuilder, memory: &mut Memory, [width, height]: [u3
         for coordinate in [x, y, 0] {
             vertices.extend(to_u16(coordinate).to_le_bytes());
         }
-        // Pad each vertex to a multiple of 4 bytes, because its colour needs this alignment.
+        // This pads each vertex to a multiple of 4 bytes, because its colour needs this alignment.
         vertices.extend([0; 2]);
     }
     memory.write(SCENE_VERTICES, &vertices);

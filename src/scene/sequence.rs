@@ -102,7 +102,7 @@ impl Sequence {
         let ignore = &mut |_: Tile| {};
         match &self.steps {
             Steps::Frames { animation, frames } => {
-                // Pose the model twice: first to find a camera for all frames, then to draw.
+                // The model is posed twice: first to find a camera for all frames, then to draw.
                 let mut framing = renderer.camera.framing(renderer.width, renderer.height);
                 for frame in frames {
                     model.animate(*animation, f64::from(*frame));
