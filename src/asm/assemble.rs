@@ -86,7 +86,7 @@ pub fn assemble_with(request: &AssemblyRequest<'_>) -> Result<Assembly, Assembly
             layout.record(later, Box::new(kind));
         }
     }
-    // Run the second pass even after mistakes: now that labels are known, it can find further ones.
+    // The second pass runs even after mistakes. Now that labels are known, it can find further mistakes.
     let has_faults = !layout.faults.is_empty();
     let purpose = if has_faults { Purpose::Check } else { Purpose::Store };
     let mut pass = Pass::new(&loaded, Scope { labels_known: true, ..layout.scope }, purpose);
@@ -161,7 +161,7 @@ fn errors(loaded: &Loaded<'_>, mut faults: Vec<RecordedFault>, omitted: usize) -
     let mut errors = faults.into_iter().map(|fault| error(loaded, fault.span, *fault.kind, &fault.includes));
     match errors.next() {
         Some(first) => AssemblyErrors::new(first, errors.collect(), omitted),
-        // Cannot happen: every consequence has a cause, which is reported.
+        // This cannot happen, because every consequence has a cause, which is reported.
         None => AssemblyError::unplaced(AssemblyErrorKind::Unexplained).into(),
     }
 }
@@ -188,7 +188,7 @@ fn single_error(text: &str, fault: Fault) -> AssemblyError {
     }
 }
 
-/// Parses a single command without labels to its word: the inverse of [`crate::asm::text::describe`].
+/// Parses a single command without labels to its word. This is the inverse of [`crate::asm::text::describe`].
 ///
 /// # Errors
 /// Returns an error if the text is not exactly one command.

@@ -112,7 +112,7 @@ fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
         Ok(value)
     });
     if value.is_err() {
-        // Remember the name as lost, so that its uses are no further mistakes.
+        // The name counts as lost from now on, so that its uses are no further mistakes.
         pass.scope.lost.add(name);
     }
     let value = value?;
@@ -131,7 +131,7 @@ fn align(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
         return Err(Fault::new(pass.parser.since(operand), kind));
     };
     pass.end_of_statement()?;
-    // The distance to the next multiple, as the alignment is a power of two.
+    // The alignment is a power of two, so this is the distance to the next multiple.
     let padding = pass.output.here().wrapping_neg() & alignment.wrapping_sub(1);
     pass.output.fill(padding, 0, pass.parser.since(start))
 }

@@ -58,7 +58,7 @@ impl<'a> Image<'a> {
             let start = at.get().checked_sub(base.get())? as usize;
             bytes.get(start..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
         };
-        // Assume a BASE that points to the list's own memory, for lists that never set it.
+        // Some lists never set BASE. This assumes a BASE that points to the list's own memory.
         let base_argument = (base.get() >> 8) & 0x000F_0000;
         let code = walk(read, &[entry], base_argument);
         Self { entry: Some(entry), code, ..Self::new(base, bytes) }
@@ -101,7 +101,7 @@ impl<'a> Image<'a> {
             let Some(index) = self.index(address) else { continue };
             let position = lists.partition_point(|list| list.end <= index);
             let is_command = lists.get(position).is_some_and(|list| list.start <= index);
-            // Commands are printed as whole words: a label inside a word has no line to go to.
+            // Commands are printed as whole words, so a label inside a word would have no line to go to.
             if is_command && !address.get().is_multiple_of(4) {
                 continue;
             }
@@ -216,7 +216,7 @@ impl Printer<'_> {
                 None => rest.len(),
             };
             let address = self.image.address(index).get();
-            // Print single bytes up to the next multiple of 4, then words.
+            // Single bytes come first, up to the next multiple of 4. Words follow.
             let to_word = (address.wrapping_neg() & 3) as usize;
             let (length, size) = if to_word != 0 {
                 (to_word.min(until_run), 1)

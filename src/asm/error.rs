@@ -118,9 +118,9 @@ impl Display for Report<'_> {
 
 /// All errors in assembly text: at least one, in the order of the text, at most [`ERRORS_MAX`].
 ///
-/// Mistakes that only follow from a reported mistake are left out. The text form is a line with the first error and how
-/// many others there are; use [`Self::report`] to show all. In a function that returns [`AssemblyError`], `?` keeps the
-/// first.
+/// If a mistake only follows from a reported mistake, it is left out. The text form is a line with the first
+/// error and how many others there are. Use [`Self::report`] to show all. In a function that returns
+/// [`AssemblyError`], `?` keeps the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyErrors {
     first: Box<AssemblyError>,

@@ -62,7 +62,7 @@ impl<'a> Parser<'a> {
 
     /// Moves to the end of the statement, to go on after an error.
     pub(super) fn skip_statement(&mut self) {
-        // An error inside an expression leaves its nesting here, which must not count for the next statement.
+        // An error inside an expression leaves its nesting here. This must not count for the next statement.
         self.depth = 0;
         while !self.at_statement_end() {
             self.advance();
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
     fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, Fault> {
         let mut left = self.product(scope)?;
         while let TokenKind::Symbol(operator @ ('+' | '-')) = self.kind() {
-            // `1 -2` are two values, so a sign that touches only the number after it ends this one.
+            // `1 -2` are two values. So if a sign touches only the number after it, it ends this number.
             if !in_parentheses && self.token.after_blank && self.token.before_nonblank {
                 break;
             }
@@ -243,7 +243,8 @@ impl<'a> Parser<'a> {
                 return Err(self.error(kind));
             }
         };
-        // Prefer a name lost by an error over a forward reference, so that only the error is reported.
+        // If a name is lost by an error, it goes before a forward reference, so that only the error is
+        // reported.
         if self.unknown.is_none_or(|(.., is_later)| is_later) {
             self.unknown = Some(unknown);
         }
@@ -270,7 +271,7 @@ impl<'a> Parser<'a> {
             let high = i64::from(u32::MAX >> dropped);
             return in_range(bits, 0..=high, "a float's bits", self.since(start));
         }
-        // Read the sign here for literals, because `-0` and `-inf` are not the negatives of whole numbers.
+        // For literals the sign is read here, because `-0` and `-inf` are not the negatives of whole numbers.
         let is_negative_literal = self.kind() == TokenKind::Symbol('-')
             && matches!(self.peek_second(), TokenKind::Number(_) | TokenKind::Name("inf"));
         if is_negative_literal {

@@ -54,7 +54,7 @@ impl<'a> Loaded<'a> {
         let numbers = HashMap::from([((true, name.to_owned()), Content::Text(0))]);
         let mut loader = Loader { loaded, provider, read: HashMap::new(), numbers, bytes: 0 };
         let mut number = 0;
-        // Included texts are appended while this runs, so that the loop visits them, too.
+        // Included texts are appended while this runs, so that the loop visits them too.
         while let Some(text) = loader.loaded.texts.get(number as usize) {
             for (span, path) in paths(&text.text, number) {
                 let content = loader.content(number, path);
@@ -129,7 +129,7 @@ enum FilePath {
 /// Finds the paths in a text, by their directives.
 fn paths(text: &str, number: u32) -> Vec<(Span, FilePath)> {
     let mut found = Vec::new();
-    // Saves a pass over texts without includes, which may be large.
+    // Texts without includes may be large. This saves a pass over them.
     if !FILE_DIRECTIVES.iter().any(|name| text.contains(name)) {
         return found;
     }
@@ -174,6 +174,7 @@ pub(super) fn unescape(text: &str) -> Result<Vec<u8>, String> {
             Some(b'0') => (0, 2),
             Some(quoted @ (b'\\' | b'"')) => (*quoted, 2),
             Some(b'x') => {
+                // `from_str_radix` would accept a sign.
                 let digits = escape.get(2..4).filter(|digits| !digits.starts_with('+'));
                 let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
                 (byte.ok_or_else(|| bad(3))?, 4)

@@ -121,7 +121,7 @@ impl Output {
                 return Err(Fault::new(span, kind));
             }
         }
-        // No overflow: addresses in mapped memory are below 2^28.
+        // This cannot overflow, because addresses in mapped memory are below 2^28.
         let end = last.saturating_add(1);
         match self.segments.last_mut() {
             Some(segment) if segment.range.end == self.here => segment.range.end = end,

@@ -178,7 +178,7 @@ impl<'a> Pass<'a> {
 
     /// Records an error in the current text.
     pub(super) fn record(&mut self, span: Span, kind: Box<AssemblyErrorKind>) {
-        // Report a mistake only once, even if its text is included several times.
+        // If a text is included several times, its mistakes are reported only once.
         if !self.recorded.insert((span.file, span.start)) {
             return;
         }
@@ -190,8 +190,8 @@ impl<'a> Pass<'a> {
         self.faults.push(RecordedFault { includes, span, kind });
     }
 
-    /// Skips a statement with an error. Names it defines, and addresses after it, become unknown, so that their uses
-    /// are not reported, too.
+    /// Skips a statement with an error. Names that it defines, and addresses after it, become unknown. This
+    /// keeps their uses from being reported too.
     pub(super) fn recover(&mut self, fault: Fault) {
         self.failed.insert(self.statement);
         if let Fault::Error(span, kind) = fault {
@@ -224,7 +224,7 @@ impl<'a> Pass<'a> {
         }
         let is_known = !is_label || self.scope.here_known;
         if let Some(symbol) = self.scope.symbols.get(name) {
-            // The same statement again: a text with constants may be included several times.
+            // This is the same statement again. A text with constants may be included several times.
             let is_same = symbol.span == Some(span) && symbol.value == value && !is_label;
             if is_same {
                 return Ok(());

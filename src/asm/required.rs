@@ -1,6 +1,6 @@
 //! Lists the fields that a command must state, because their default of 0 is almost surely a mistake.
 //!
-//! The disassembler and the trace always print them, so that their text assembles again.
+//! The disassembler and the trace always print these fields, so that their text assembles again.
 
 use crate::ge::opcode::Opcode;
 
@@ -18,7 +18,7 @@ const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
     // 0 puts all rows of the buffer at the same place.
     (Opcode::FRAMEBUFWIDTH, Opcode::FRAMEBUFWIDTH, &["width"]),
     (Opcode::ZBUFWIDTH, Opcode::ZBUFWIDTH, &["width"]),
-    // The same, and an address without memory.
+    // The same, and 0 gives an address without memory.
     (Opcode::TEXBUFWIDTH0, Opcode::TEXBUFWIDTH7, &["width", "high"]),
     (Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCW, &["width", "high"]),
     (Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTW, &["width", "high"]),

@@ -34,6 +34,7 @@ pub(super) fn run(pass: &mut Pass<'_>, skipped: &BTreeSet<u32>) {
             }
             _ => {
                 let span = pass.parser.span();
+                // Both passes must count statements alike, so a skipped statement gets its number too.
                 if skipped.contains(&pass.statement) {
                     pass.parser.skip_statement();
                 } else {
@@ -75,7 +76,7 @@ fn command(pass: &mut Pass<'_>) -> Result<(), Fault> {
     pass.words = words;
     result?;
     pass.end_of_statement()?;
-    // An error before this one may have moved the address, so do not report it.
+    // If there is an error before this command, it may have moved the address. Then nothing is reported here.
     if pass.scope.here_known {
         check_aligned(pass.output.here(), pass.parser.since(start))?;
     }

@@ -31,7 +31,7 @@ pub(super) struct Scope {
     pub(super) lost: LostNames,
 }
 
-/// Names missing because of an error that is already reported. Their uses are no further errors.
+/// Names that are missing because of an error. This is reported already, so their uses are no further errors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LostNames {
     names: BTreeSet<String>,

@@ -132,6 +132,7 @@ pub fn parse_setting(text: &str) -> Result<Vec<Change>, SettingError> {
         Some((register, field)) => (register.trim(), Some(field.trim())),
         None => (name, None),
     };
+    // Users may say DEPTH for the Z in a register's name.
     let of_depth = || Opcode::from_name(&format!("Z{}", register.strip_prefix("DEPTH")?));
     let opcode = Opcode::from_name(register).or_else(of_depth).ok_or_else(|| {
         let opcodes = Opcode::all().filter(|opcode| reason_against(*opcode).is_none());
@@ -158,6 +159,7 @@ fn register_change(opcode: Opcode, field: Option<&str>, value: &str) -> Result<C
     let (mask, bits) = match field {
         Some(field) => (field.mask(), field_bits(register, field, value)?),
         None => {
+            // Without a field, the whole argument is replaced. This takes a number only.
             let argument = parse_integer(value).ok().and_then(|value| u32::try_from(value).ok());
             let argument = argument.filter(|argument| *argument < 1 << 24);
             (0xFF_FFFF, argument.ok_or_else(|| SettingError::SeveralFields { register, fields: names() })?)

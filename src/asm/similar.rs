@@ -10,9 +10,9 @@ pub(super) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a 
 /// Finds the candidates whose edit distance to `name` is at most 2 (1 for short names), the closest first. Case does
 /// not count.
 pub(super) fn closest_names<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    // Bounds the comparison's quadratic cost.
+    // The comparison's cost is quadratic, so this bounds it.
     const LENGTH_MAX: usize = 40;
-    // A single letter resembles every other, so it gets no suggestion.
+    // A single letter resembles every other letter, so it gets no suggestion.
     let allowed = match name.len() {
         0 | 1 => 0,
         2..=5 => 1,

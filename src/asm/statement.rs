@@ -65,7 +65,7 @@ fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Spa
         parser.advance();
         argument |= value(parser, scope, field)?;
     }
-    // A token that is no field name here is a value, which needs its name.
+    // If a token is not a field's name here, it is a value. Values need names.
     if info.fields.len() > 1 && !is_end_of_fields(parser) {
         let fields: Vec<String> = info.fields.iter().map(|field| format!("{}=", field.name)).collect();
         let kind = AssemblyErrorKind::UnnamedValue { command: info.name, fields: fields.join(", ") };
@@ -135,7 +135,8 @@ pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static Fiel
                     parser.advance();
                     return Ok(bits << field.low);
                 }
-                // Only a name that is neither code nor symbol is wrong: codes may also come from constants.
+                // Codes may also come from constants, so a name is wrong only if it is neither code nor
+                // symbol.
                 let is_function = parser.peek_second() == TokenKind::Symbol('(');
                 if !is_function && matches!(scope.look_up(name), Lookup::Undefined(_)) {
                     return Err(unknown_code(parser, field, name, names));

@@ -37,7 +37,7 @@ pub(super) struct TextureOptions<'a> {
     pub(super) palette: PaletteChoice<'a>,
 }
 
-/// The origin of a texture's palette.
+/// Tells where a texture's palette comes from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PaletteChoice<'a> {
     /// A new palette, with colours in this format.
@@ -47,7 +47,7 @@ pub(super) enum PaletteChoice<'a> {
 }
 
 impl TextureOptions<'_> {
-    /// Returns a text that is equal for equal options in the same program, to find results again.
+    /// Returns a text to find results again. In the same program, it is equal for equal options.
     pub(super) fn key(&self) -> String {
         let Self { format, swizzled, mipmaps, pad, quantize, palette } = self;
         let palette = match palette {
@@ -86,6 +86,7 @@ pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<Encoded
     let picture = picture::decode(png)?;
     let picture_size = picture.dimensions().into();
     let levels = picture::levels(picture::fit(picture, pad)?, mipmaps)?;
+    // Compressed formats have their own encoder and no palette, so they are done here.
     if is_compressed(format) {
         let levels = levels.iter().map(|level| dxt::compress(level, format)).collect();
         return Ok(EncodedTexture { picture_size, levels, palette: None });

@@ -78,7 +78,7 @@ fn convert(
     let result = match converted.entry((number, options.key())) {
         Entry::Occupied(known) => known.get().clone(),
         Entry::Vacant(entry) => {
-            // Bounds the work and the memory for textures that never become part of the program.
+            // Some textures never become part of the program. This bounds the work and the memory for them.
             let limit = PROGRAM_BYTES_MAX;
             if pass.textures.bytes > limit {
                 return Err(Fault::new(file, AssemblyErrorKind::TooLarge { limit }));
@@ -226,7 +226,7 @@ impl Writer<'_, '_, '_> {
 
     fn palette(&mut self, palette: &Palette) -> Result<(), Fault> {
         self.palette_constants(palette)?;
-        // Already aligned, because texels have multiples of 16 bytes.
+        // This is aligned already, because texels have multiples of 16 bytes.
         self.label("palette")?;
         self.pass.output.bytes(&palette.bytes(), self.span)
     }

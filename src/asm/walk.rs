@@ -126,7 +126,7 @@ impl Path {
         let top = StackFrame { pc: self.pc.offset(4), offset: self.offset, base };
         let below = self.calls.as_ref();
         let depth = below.map_or(0, |calls| calls.depth).saturating_add(1);
-        // The call is ignored if the stack is full.
+        // If the stack is full, the call is ignored.
         if depth > STACK_DEPTH {
             return Successor::Word;
         }
@@ -195,14 +195,14 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
             self.steps = self.steps.saturating_add(1);
             nop_run = if word == 0 { nop_run.saturating_add(1) } else { 0 };
             if nop_run >= NOP_RUN_MAX {
-                // Leave out the zero words before this one, too.
+                // The zero words before this word are left out too, because they do not belong to the list.
                 path.pc = Address::new(path.pc.get().saturating_sub((NOP_RUN_MAX - 1) * 4));
                 break;
             }
             let at = path.pc;
             match self.step(&mut path, Command::from_word(word)) {
                 Successor::Word => {
-                    // The address has wrapped around.
+                    // If the next address is lower, it has wrapped around.
                     path.pc = at.offset(4);
                     if path.pc < at {
                         break;
@@ -241,6 +241,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
                 if opcode == Opcode::CALL {
                     return path.call(None, target);
                 }
+                // A walk does not know which way this goes, so it follows both.
                 if opcode == Opcode::BJUMP {
                     self.branch(Path { pc: target, ..path.clone() });
                     return Successor::Word;
@@ -255,7 +256,8 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
         Successor::Word
     }
 
-    /// Executes END, which acts on the word before it. Source: `reference/ge/lists.md#end`.
+    /// Executes END, whose meaning depends on the word before it.
+    /// Source: `reference/ge/lists.md#end`.
     fn end(&mut self, path: &mut Path, end: Command) -> Successor {
         let at = Address::new(path.pc.get().wrapping_sub(4));
         let before = (self.read)(at).map(Command::from_word).unwrap_or_default();

@@ -51,6 +51,7 @@ pub fn find(query: &str) -> Found {
     let by_part = |fits: &dyn Fn(&str) -> bool| -> Vec<Opcode> {
         Opcode::all().filter(|opcode| !upper.is_empty() && fits(opcode.name())).collect()
     };
+    // A name that begins with the text is a better match than one that only contains it.
     let mut found = by_part(&|name| name.starts_with(&upper));
     if found.is_empty() {
         found = by_part(&|name| name.contains(&upper));

@@ -17,7 +17,8 @@ type Pixels = [[u8; 4]; 16];
 const CHANNELS: [(u16, [u8; 3]); 4] =
     [(0, [0, 0, 0]), (0xF800, [255, 0, 0]), (0x07E0, [0, 255, 0]), (0x001F, [0, 0, 255])];
 
-/// Stop looking for a better result below this sum of squared errors in a block: 4 in every channel.
+/// If the sum of squared errors in a block is below this, which is 4 in every channel, the search for a
+/// better result ends.
 const GOOD_ERROR: u32 = 16 * 3 * 4 * 4;
 
 /// Compresses a picture.
@@ -80,6 +81,7 @@ fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
         codec.compress_block_masked(turned, mask, params, &mut compressed);
         let [low, high] = [0, 8].map(|start| compressed.get(start..).and_then(<[u8]>::first_chunk::<8>));
         let (alpha, colors) = if has_alpha { (low, high) } else { (None, low) };
+        // Inverting the same channel again undoes the change to the pixels.
         let colors = ColorBlock::parse(colors.copied().unwrap_or_default()).inverted(channel);
         let colors = if has_alpha { colors.with_four_colors() } else { colors }.bytes();
         let error = error(&pixels, mask, colors, has_alpha);
@@ -98,7 +100,7 @@ fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
 /// Returns a block's alpha in the Graphics Engine's order.
 fn stored_alpha(alpha: [u8; 8], format: TexelFormat) -> Vec<u8> {
     match alpha {
-        // Interpolated alpha: the two values come after the indices.
+        // For interpolated alpha, the two values come after the indices.
         [first, second, indices @ ..] if format == TexelFormat::DXT5 => {
             indices.into_iter().chain([first, second]).collect()
         }
@@ -152,17 +154,17 @@ impl ColorBlock {
             return Self { first, second, ..self };
         }
         let indices = if self.first > self.second {
-            // Exchanges 0 with 1, and 2 with 3.
+            // This exchanges 0 with 1, and 2 with 3.
             self.indices ^ LOW_BITS
         } else {
-            // Exchanges 0 with 1 only.
+            // This exchanges only 0 with 1.
             self.indices ^ (!(self.indices >> 1) & LOW_BITS)
         };
         Self { first: second, second: first, indices }
     }
 
-    /// Orders the colours of a block with alpha to give it four. On other machines such blocks always have four; here
-    /// the first must be the larger.
+    /// Orders the colours of a block with alpha, so that it has four. On other machines such blocks always
+    /// have four, but here the first must be the larger for this.
     const fn with_four_colors(self) -> Self {
         if self.first > self.second {
             self
