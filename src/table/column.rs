@@ -233,10 +233,10 @@ impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for MaybeText
 
 fn texts<'r>(texts: impl Iterator<Item = Option<Cow<'r, str>>>) -> Result<ArrayRef, ArrowError> {
     let mut builder = StringDictionaryBuilder::<Int32Type>::new();
-    // Count equal neighbours first: this is faster than to hash each text.
+    // Equal neighbours are counted first, because this is faster than hashing each text.
     let mut run: Option<(Cow<'r, str>, usize)> = None;
     for text in texts {
-        // A null ends the run, which has to be written first to keep the order.
+        // A null ends the run. The run must be written first, to keep the order.
         let Some(text) = text else {
             append(&mut builder, run.take())?;
             builder.append_null();
@@ -286,7 +286,7 @@ where
         for row in rows {
             list.clear();
             let is_valid = (self.0)(row, &mut list);
-            // A null list takes no elements, even if the function has already appended some.
+            // The function may have appended numbers already, but a null list takes none of them.
             builder.values().append_slice(if is_valid { &list } else { &[] });
             builder.append(is_valid);
         }

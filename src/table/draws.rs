@@ -45,7 +45,7 @@ const fn kind_name(kind: DrawKind) -> &'static str {
     }
 }
 
-/// The command, and the patch for draws of patches.
+/// The command, and the patch if the draw has one.
 fn command_columns() -> Vec<DrawColumn> {
     fn patch<T>(row: &DrawRow, value: fn(&PatchInfo) -> Option<T>) -> Option<T> {
         row.patch.as_ref().and_then(value)

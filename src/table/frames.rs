@@ -72,7 +72,7 @@ pub struct RunTotals {
 }
 
 impl FrameRow {
-    /// Creates the row of an input that failed or was not run.
+    /// Creates the row for an input that failed or was not run.
     #[must_use]
     pub fn without_run(key: FrameKey, input: &str, status: Status, error: Option<ErrorInfo>) -> Self {
         Self {
@@ -116,7 +116,7 @@ pub(super) static LAYOUT: LazyLock<Layout<FrameRow>> = LazyLock::new(|| {
 fn word(value: impl Serialize) -> Cow<'static, str> {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word.into(),
-        // Cannot happen: all callers pass enums, which are written as words.
+        // This cannot happen, because all callers pass enums, which are written as words.
         _ => "".into(),
     }
 }

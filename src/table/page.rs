@@ -12,7 +12,7 @@ pub fn reference() -> String {
     let mut page = String::new();
     for table in Table::ALL {
         let schema = table.schema();
-        // Writing to a string cannot fail.
+        // Writing to a string cannot fail, so the result is ignored.
         let _ = write!(page, "## `{table}`\n\n{}\n\n", table.description());
         page.push_str("| column | type | unit | meaning |\n| --- | --- | --- | --- |\n");
         for field in schema.fields() {

@@ -53,7 +53,7 @@ impl Picture {
             x,
             y,
             color: color.0,
-            // Depth and stencil may be smaller than the picture: pixels outside them have none.
+            // Depth and stencil may be smaller than the picture. Pixels outside them have none.
             depth: self.depth.get_pixel_checked(x, y).map(|Luma([depth])| *depth),
             stencil: self.stencil.get_pixel_checked(x, y).map(|Luma([stencil])| *stencil),
         })

@@ -82,6 +82,7 @@ impl<'a, 'o> RowRecorder<'a, 'o> {
     ) -> GeometryCounts {
         let mut count = 0_u32;
         let decoded = decode(&mut |vertex| {
+            // Through vertices are in pixels, which would not fit into a box in world space.
             if !vertex_type.through
                 && let Some(point) = Bounds::of([vertex.position])
             {
@@ -117,7 +118,7 @@ impl Watch<TableSink> for RowRecorder<'_, '_> {
     fn before(&mut self, sink: &mut TableSink, memory: &mut Memory, event: &RunEvent<'_>) {
         let Some(registers) = event.kind.draw_registers() else { return };
         if self.draws.is_wanted() {
-            // Only draw rows hash texels.
+            // This is needed only for draw rows, because nothing else hashes texels.
             Self::flush_texture(sink, memory, registers);
         }
         let (is_wanted, number) = (self.draws.is_wanted(), event.place.draw);
@@ -149,7 +150,7 @@ impl Watch<TableSink> for RowRecorder<'_, '_> {
             return;
         }
         let (row, geometry, before) = std::mem::take(&mut self.current);
-        // The sink only sums up: the difference across this draw is its own share.
+        // The sink only sums up, so this draw's own share is the difference across it.
         let after = sink.inner().statistics();
         if let Some(row) = row {
             let drawn = Statistics {

@@ -119,6 +119,7 @@ pub fn write(
     if let Some(error) = output.into_error() {
         return Err(error.into());
     }
+    // Only now are the totals known, so the frame's row comes last.
     let counts = RunCounts {
         draws: run.totals.draws,
         vertices: run.totals.vertices,
@@ -164,6 +165,7 @@ fn run(asset: &Asset, options: &TableOptions, output: &mut Output<'_>) -> Result
         transfers: run.report.transfers,
         transferred_pixels: run.report.transferred_pixels,
     };
+    // Textures collect their draws during the whole run, so their rows can be sent only after it.
     let mut rows = Rows::new(options.wants(Table::Textures).then_some(&textures::LAYOUT));
     for (number, texture) in (0..).zip(textures) {
         rows.push(TextureRow { number, texture }, output);
