@@ -78,7 +78,8 @@ pub(crate) fn run_into(
     run_listed(job, inputs::list(job, args, destination)?, args, destination, console)
 }
 
-/// Use this for a job that collects all results into files in one folder. Files already there are no inputs.
+/// Use this for a job that collects all results into files in a single folder. Files already there are not
+/// taken as inputs.
 pub(crate) fn run_collecting(
     job: &impl Job,
     args: &BatchArgs,
@@ -144,6 +145,7 @@ fn run_single(
     let info = error.as_ref().map(|error| &error.info);
     job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
     report.add(&report::line(task, &written, state, error.as_ref(), &notes, milliseconds))?;
+    // The report needs a line for a failed input, too, so this returns the error only now.
     let state = result?;
     finished?;
     let is_noted = console.strict && notes.has_problem();
@@ -165,10 +167,12 @@ fn run_many(
     let work = |task: &Task| {
         let mut session = Session::one_of_many();
         let (result, milliseconds) = timed(|| work(job, task, destination, &mut session));
+        // An input without content can use no option at all, so notes on ignored options would only mislead.
         if let Ok(State::Nothing) = result {
             session.notes.forget_ignored_options();
         }
         let (state, error) = match result {
+            // A user who names a file expects something of it, but a folder may hold any files.
             Ok(State::Nothing) if !task.is_found => {
                 let failure = nothing(job, &task.input);
                 (State::Failed, failure.as_error().cloned())

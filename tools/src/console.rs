@@ -13,7 +13,7 @@ pub(crate) struct Console {
 }
 
 impl Console {
-    /// Prints notes on an input, one line each.
+    /// Prints notes on an input, each in a line.
     pub(crate) fn print_notes(self, input: &str, notes: &Notes) {
         if !self.quiet {
             for line in notes.lines(input) {

@@ -69,6 +69,7 @@ pub(super) fn list(
             });
             is_batch |= wants_members;
         }
+        // Only this name's files are replaced by their members, because others may be wanted whole.
         if wants_members {
             let files = list.split_off(start);
             list.extend(files.into_iter().flat_map(|file| members_of(job, file)));

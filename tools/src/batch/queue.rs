@@ -48,7 +48,8 @@ pub(crate) fn run_in_order<T: Sync, R: Send, E>(
                 drop(guard);
             });
         }
-        // The loop below ends when every thread has dropped its sender, so this one must go first.
+        // The loop below ends when every thread has dropped its sender, so the caller's own sender must go
+        // first.
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut wanted = tasks.iter().enumerate().peekable();

@@ -194,6 +194,7 @@ impl Args {
         };
         let own = screen(shot.clone());
         let differs = |(x, y, pixel): (u32, u32, &image::Rgba<u8>)| {
+            // Only pixels in both pictures can differ, and only in colour, because a screen shows no alpha.
             let other = picture.get_pixel_checked(x, y)?;
             (other.0[..3] != pixel.0[..3]).then_some([x, y])
         };

@@ -360,6 +360,7 @@ fn judge_all(
             return Ok(known.clone());
         }
         let judged = judge.judge(case);
+        // The pictures go to disk at once, because a large run's pictures may not fit into memory together.
         if let Some(output) = output {
             for judged in judged.iter().filter(|judged| judged.document.outcome == Outcome::Failed) {
                 folder::write_pictures(output, judged)?;
@@ -372,6 +373,7 @@ fn judge_all(
         let found = result?;
         bar.inc(1);
         if let (Some(folder), None) = (folder.as_deref_mut(), known) {
+            // This is kept at once, so that an interrupted run can go on after the case.
             folder.keep(case, &found)?;
         }
         other_files += u64::from(found.is_empty());
@@ -483,6 +485,7 @@ fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failu
     let summary = markdown::summary(&suite.title, totals, &failures);
     output::write(&folder.file("summary.md"), summary.as_bytes())?;
     if let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").map(PathBuf::from) {
+        // Other commands in the same step may write a summary, too, so this appends to theirs.
         let file = std::fs::OpenOptions::new().append(true).create(true).open(&path);
         file.and_then(|mut file| file.write_all(summary.as_bytes()))
             .map_err(|error| failed(&path, &error))?;

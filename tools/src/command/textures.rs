@@ -127,6 +127,8 @@ impl Job for Textures<'_> {
         };
         if textures.is_empty() {
             if args.json {
+                // Without textures there is no index to hold the notes, so this prints them as documents of
+                // their own.
                 for note in session.notes.entries() {
                     session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
                 }

@@ -234,6 +234,8 @@ impl Search<'_> {
                 (self.draw(&self.side.shot.capture, Some(StopAfter::Draw(draw)))?, other)
             }
             None => {
+                // This renderer cannot stop after a draw, so it gets a dump that ends there. pspge draws the
+                // same, to compare like with like.
                 let capture = self.trimmed(run, draw)?;
                 let dump = files.folder.file("trimmed.ppdmp");
                 self.write_dump(&dump, self.side.shot.clone().with_capture(capture.clone()), notes)?;

@@ -67,6 +67,8 @@ impl Compare<'_> {
         let openings = names.map(|name| Opening::new(name, &self.args.rendering.open));
         let [first, second] = openings;
         let mut openings = [first?, second?];
+        // A side that cannot be compared fails below, for a better reason than an option that does not apply
+        // to it.
         if openings.iter().all(|opening| !matches!(opening.content, SideContent::Other)) {
             self.args.rendering.check(&mut openings, &mut session.notes)?;
         }

@@ -59,6 +59,8 @@ impl PictureArgs {
             return Err(Failure::usage("--output -: standard output has the figures; name a file"));
         }
         let show = self.show();
+        // In a folder, `suffix` gives every picture the right extension, so this is only about a single
+        // file's name.
         if !is_batch && !arguments.names_folder() {
             let name = arguments.output.display();
             match (extension(&arguments.output).as_deref(), show) {

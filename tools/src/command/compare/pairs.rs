@@ -112,6 +112,7 @@ fn below(folder: &str, output: Option<&Path>) -> BTreeMap<PathBuf, String> {
 fn pair_up(first: &BTreeMap<PathBuf, String>, second: &BTreeMap<PathBuf, String>) -> Vec<Pair> {
     let (whole, stem): (Key, Key) = (Path::to_path_buf, |path| path.with_extension(""));
     let mut partners: BTreeMap<&Path, &Path> = BTreeMap::new();
+    // Each round pairs only what earlier rounds have left, so that the names closest to each other win.
     for [key_of_first, key_of_second] in [[whole, whole], [whole, stem], [stem, whole], [stem, stem]] {
         let taken: BTreeSet<&Path> = partners.values().copied().collect();
         let left = by_key(first.keys().filter(|path| !partners.contains_key(path.as_path())), key_of_first);

@@ -86,6 +86,8 @@ fn edit(
                 entries.remove(position);
                 blessed.removed += 1;
             }
+            // The expectation is about several cases, and others may still need it, so it stays for the user
+            // to change.
             (Outcome::UnexpectedPass, None) => {
                 debug_assert!(
                     !expectations.entries.iter().any(|entry| entry.is_only_for(case, renderer)),
@@ -93,6 +95,7 @@ fn edit(
                 );
                 blessed.left += 1;
             }
+            // An error has no figures to accept.
             (Outcome::Error, _) => blessed.left += 1,
             _ => {}
         }

@@ -80,7 +80,8 @@ impl Collection {
     }
 }
 
-/// Turns a member into facts: one for a value, one for each element in a list, none for null.
+/// Turns a member into facts: a value gives a single fact, a list gives a fact for each element, and null
+/// gives none.
 fn facts(name: &str, value: &Value) -> Vec<CaseFact> {
     let fact = |value: String| CaseFact { name: name.to_owned(), value };
     match value {

@@ -132,6 +132,7 @@ fn draw_other(
     let folder = TemporaryFolder::new().map_err(|_| "no temporary folder can be made".to_owned())?;
     let mut notes = Notes::default();
     let dump = dump_of(asset, file, &folder, options, &mut notes)?;
+    // A command that stops after a draw gets the last draw's number, to draw the whole frame.
     let until = if command.takes_draw() { draws(asset?)?.saturating_sub(1) } else { 0 };
     let (picture_path, depth_path) = (folder.file("picture.png"), folder.file("depth.bin"));
     let has_depth = options.depth_size.is_some() && command.writes_depth();

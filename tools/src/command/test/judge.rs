@@ -160,6 +160,7 @@ impl Judge<'_> {
         if let (Some(scene), Renderer::Own(arithmetic)) = (&case.measured, &column.renderer) {
             judged.document.measurements = scenes::measure(scene, asset?, *arithmetic, self.open.limits())?;
         }
+        // The PSP's checksums are enough to judge the case, so no picture is needed.
         if reference.is_none() && !judged.document.measurements.is_empty() {
             return Ok(self.decide(case, column, &judged.document));
         }

@@ -35,6 +35,7 @@ pub(super) fn draw(args: &Args, suite: &Suite, console: Console) -> Result<(), F
     });
     for case in missing {
         let opened = OpenCase::new(case, &args.open);
+        // A folder may also hold files that are no cases, such as notes, so this is no failure.
         if opened.asset.is_err() && !case.is_certain {
             continue;
         }

@@ -106,6 +106,7 @@ impl Judge<'_> {
             format!("the draw was not found: {}", info.unwrap_or_default())
         })?;
         let Some(found) = found else { return Ok(None) };
+        // The search returns only the draw's number, so a recording has to find the event.
         let DiffSide { shot: Shot { capture, limits, .. }, .. } = side;
         let (timeline, _) =
             timeline::record(&mut capture.clone(), side.shot.arithmetic(), &mut NullSink, limits);
@@ -132,6 +133,7 @@ impl OwnRun {
         let candidates: &[Arithmetic] = match &column.renderer {
             Renderer::Own(Arithmetic::Single) => &[Arithmetic::Single],
             Renderer::Own(_) => &[Arithmetic::Hardware],
+            // Nobody says which arithmetic the other renderer has, so this tries both.
             Renderer::Command(_) => &[Arithmetic::Hardware, Arithmetic::Single],
         };
         let run = |arithmetic: &Arithmetic| {

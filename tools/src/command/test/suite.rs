@@ -97,6 +97,8 @@ impl Suite {
             );
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let is_dump = is_dump(path);
+            // The manifest names dumps without extensions, so a file of another kind could have such a name
+            // by chance.
             let entry = collection.get(base_name(&name)).filter(|_| is_dump).cloned().unwrap_or_default();
             if is_dump {
                 known.insert(base_name(&name).to_owned());
@@ -120,6 +122,7 @@ impl Suite {
                 missing,
             });
         }
+        // These files are lost. They become cases nevertheless, so that the run reports each as an error.
         let unknown = collection.names().filter(|name| !known.contains(*name));
         let dumps =
             unknown.map(|name| (format!("{name}.ppdmp"), "the manifest names it, but there is no such dump"));
@@ -227,6 +230,7 @@ fn columns_of(args: &Args, config: &FrameTests) -> Result<Vec<Column>, Failure> 
         };
         return Ok(config.variants.iter().map(column).collect());
     }
+    // A renderer gets a column for every suffix, and the suffix in its name to tell the columns apart.
     let suffixes = config.suffixes();
     let named = |column: &Column, suffix: &str| Column {
         name: if suffixes.len() > 1 { format!("{}-{suffix}", column.name) } else { column.name.clone() },

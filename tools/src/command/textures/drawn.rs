@@ -31,6 +31,7 @@ pub(super) fn write(
         let entry = IndexedTexture::of_use(&texture);
         let (name, count) = (texture.name(), texture.pictures.len());
         let files = pictures.write(&name, || texture.pictures, session)?;
+        // Without an output folder no file is written at all, so this does not count as leaving levels out.
         if !files.is_empty() {
             left_out += count - files.len();
         }

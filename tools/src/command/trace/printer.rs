@@ -27,7 +27,8 @@ impl<'a> Printer<'a> {
         self.failure.is_some()
     }
 
-    /// Prints a document, or else a text. Only the wanted one is made.
+    /// Prints a document, or else a text. This makes only the form that is wanted, to save the work for the
+    /// other.
     pub(super) fn print<D: Serialize>(
         &mut self,
         document: impl FnOnce() -> D,
