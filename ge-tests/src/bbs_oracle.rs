@@ -56,6 +56,7 @@ pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDra
     };
     let mut world: Vec<Matrix> = Vec::new();
     for (bone, local) in bones.iter().zip(&locals) {
+        // A parent comes before its bones, so this matrix is known already.
         world.push(bone.parent.map_or(*local, |parent| multiply(&world[parent], local)));
     }
     let skin: Vec<Matrix> =
@@ -75,7 +76,8 @@ pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDra
     draws
 }
 
-/// Decodes a map's draws: the first mesh lists for all instances, then the second ones.
+/// Decodes a map's draws: first those in the first mesh list of every instance, and then those in the second
+/// lists.
 #[must_use]
 pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     let mut draws = Vec::new();
@@ -104,6 +106,7 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
                     continue;
                 }
                 draw.positions.iter_mut().for_each(|position| *position = transform(&matrix, *position));
+                // A mirror image turns triangles inside out, so two corners of each have to change places.
                 if mirrored {
                     draw.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
                 }
@@ -118,7 +121,7 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
 /// their list.
 ///
 /// # Panics
-/// If a list has an odd number of lengths, or one of 0 before its end.
+/// If a list has an odd number of lengths, or a length of 0 before its end.
 #[must_use]
 pub fn strip_lists(file: &[u8], base: usize) -> [usize; 2] {
     let skin = vec![IDENTITY; skeleton(file, base).len()];
@@ -200,8 +203,10 @@ pub fn clip_values(file: &[u8], mut at: usize, frame: f64) -> Vec<[Option<f64>; 
             let count = if wide { u16_at(file, at + 8) } else { usize::from(file[at + 8]) };
             at += if wide { 10 } else { 9 };
             let mut keys: Vec<(f64, f64)> = Vec::new();
+            // A constant channel has no keys, because the upper end of its range is the value.
             for key in 0..if count == 1 { 0 } else { count } {
                 let mut own = key;
+                // Keys for all frames need no frame numbers, so the file leaves these out.
                 if count != frames {
                     own = if wide { u16_at(file, at) } else { usize::from(file[at]) };
                     at += if wide { 2 } else { 1 };
@@ -311,6 +316,7 @@ fn read_vertex(file: &[u8], at: usize, flags: usize, scale: f64, skin: &[Matrix]
         if width == 0 {
             return 0;
         }
+        // A component is aligned to its own width.
         let start = end.div_ceil(width) * width;
         end = start + width * elements;
         at + start
@@ -325,6 +331,7 @@ fn read_vertex(file: &[u8], at: usize, flags: usize, scale: f64, skin: &[Matrix]
     }
     let point = [0, 1, 2].map(|i| signed(file, position_at + i * position, position) * scale);
     let mut moved = [0.0; 3];
+    // All of a rigid section follows its only bone.
     if draw.weights == 0 {
         moved = skin.get(usize::from(draw.bones[0])).map_or(point, |bone| transform(bone, point));
     }

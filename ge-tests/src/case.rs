@@ -33,7 +33,7 @@ pub struct Case {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The fact this case shows, in one sentence.
+    /// The fact this case shows, in a sentence.
     pub about: String,
     /// Source for the facts, for example `pspautotests gpu/filtering/linear`.
     pub source: String,

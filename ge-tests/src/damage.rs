@@ -25,8 +25,8 @@ pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> us
     })
 }
 
-/// Checks that an error's message is one line, and that its offset is inside the file. An error without an offset is
-/// right only for a file that no format recognises any more, or that does not fit into memory.
+/// Checks that an error's message is a single line, and that its offset is inside the file. An error without
+/// an offset is right only for a file that no format recognises any more, or that does not fit into memory.
 ///
 /// # Panics
 /// If the check fails.

@@ -152,6 +152,8 @@ impl MeshReader<'_> {
             let mut point = apply(bone, local);
             let shade = &data[shades + vertex * 4..][..4];
             let slot = usize::from(shade[3] & 0x3F);
+            // A weld code keeps a point for later submeshes, or takes such a point, so that parts join
+            // without a gap.
             match shade[3] >> 6 {
                 2 => self.slots[slot] = point,
                 3 => point = self.slots[slot],

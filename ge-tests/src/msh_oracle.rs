@@ -102,6 +102,7 @@ pub fn world_matrices(file: &[u8], options: ReadOptions) -> Vec<Matrix> {
         let frame = options.time.map(frame_of).filter(|&frame| frame >= 0);
         let frame = frame.and_then(|frame| usize::try_from(frame).ok()).filter(|&frame| frame < frames);
         let mapped = frame.filter(|_| start != 0xFFFF).map(|frame| u16_at(map, (start + frame) * 2));
+        // The fallback is the last key, so there is no key after it to interpolate to.
         let (position, quaternion) = match (mapped.filter(|&number| number < fallback), options.time) {
             (Some(number), Some(time)) => {
                 let ((p0, t0, q0), (p1, t1, q1)) = (key(number), key(number + 1));
@@ -138,7 +139,9 @@ fn frame_of(time: f64) -> i64 {
 #[expect(clippy::disallowed_methods, reason = "compared within a tolerance")]
 fn slerp(from: [f64; 4], to: [f64; 4], alpha: f64) -> [f64; 4] {
     let dot: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
+    // Opposite quaternions are the same rotation; this takes the nearer of the two, for the shorter way.
     let (dot, to) = if dot < 0.0 { (-dot, to.map(|part| -part)) } else { (dot, to) };
+    // For a tiny angle the division by its sine would be inexact, and a straight line is as good.
     let (w0, w1) = if 1.0 - dot <= 1e-5 {
         (1.0 - alpha, alpha)
     } else {

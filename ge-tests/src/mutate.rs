@@ -30,7 +30,7 @@ pub struct Damaged {
     pub bytes: Vec<u8>,
 }
 
-/// Skips larger files, because they consist of the same pieces as smaller ones.
+/// Skips larger files, because they consist of the same pieces as smaller files.
 const MAX_FILE_BYTES: u64 = 4 << 20;
 /// Typical size of a file's header, in bytes.
 const HEADER_BYTES: u32 = 512;
@@ -73,7 +73,7 @@ impl Seed {
     }
 }
 
-/// Picks a random seed, large ones less often, to spend most time on small files.
+/// Picks a random seed, but a large seed less often, to spend most of the time on small files.
 fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
     for _ in 0..16 {
         let seed = seeds.get(random.below(length(seeds)) as usize)?;
@@ -160,6 +160,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
         4 => bytes[at as usize] = random.bits().to_le_bytes()[0],
         5..=9 => {
             let value = extreme_value(random, end, bytes, word_at);
+            // Some formats have big-endian words.
             let value = if random.once_in(6) { value.swap_bytes() } else { value };
             write(bytes, word_at, value);
         }

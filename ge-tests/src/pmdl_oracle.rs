@@ -261,11 +261,13 @@ fn gx_mesh(
             at += 8 + 8 * count;
         }
     }
+    // GX lists are big-endian in every file, whatever the byte order of the rest.
     let big = Reader { big: true, ..file };
     let mut at = platform + big.u32(platform + 8 * mesh);
     let end = at + big.u32(platform + 8 * mesh + 4);
     while at < end {
         let command = file.bytes[at];
+        // Zeros only pad the list.
         if command == 0 {
             at += 1;
             continue;
@@ -305,6 +307,7 @@ fn assemble(kind: usize, vertices: &[OracleVertex], out: &mut OracleMesh) {
     let mut triangle = |a: usize, b: usize, c: usize| {
         let corners = [v(a), v(b), v(c)];
         let [a, b, c] = corners.each_ref().map(|corner| corner.id);
+        // A triangle with two equal corners has no area, so this leaves it out.
         if a != b && b != c && a != c {
             out.triangles.push(corners);
         }

@@ -120,6 +120,7 @@ fn apply(pack: &[u8], clip: usize, frame: f64, moved: &[usize], values: &mut [[V
     let last = channels.iter().filter_map(|(_, _, keys)| keys.last()).map(|key| key[1]).fold(0.0, f64::max);
     let mut time = frame;
     let start = f64::from(f32::from_bits(u32::try_from(looping[1]).expect("a word")));
+    // A looping clip that has ended goes on from its start frame.
     while looping[0] != 0 && time > last {
         time += start - last;
     }
@@ -144,9 +145,11 @@ fn curve(keys: &[[f64; 4]], time: f64) -> f64 {
     for pair in keys.windows(2) {
         let ([from, start, _, leaving], [to, end, arriving, _]) = (pair[0], pair[1]);
         if time <= end {
+            // The inner points of a cubic curve are on the tangents, a third of the time away from the keys.
             let third = (end - start) / 3.0;
             let mut points = [from, from + leaving * third, to - arriving * third, to];
             let part = (time - start) / (end - start);
+            // De Casteljau's algorithm finds the curve's point by interpolation alone.
             for length in (1..4).rev() {
                 for point in 0..length {
                     points[point] += (points[point + 1] - points[point]) * part;

@@ -68,6 +68,7 @@ pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
             let remap = u32_at(file, 0x28);
             let material = if remap == 0 { slot } else { usize::from(file[remap + slot]) };
             let texture = u32_at(file, u32_at(file, 0x30) + material * 0x10 + 8);
+            // A group sets only some slots, and the rest keep the bones of the groups before it.
             for entry in 0..usize::from(file[at + 1]) {
                 let pair = u32_at(file, 0x2C) + (u16_at(file, at + 2) + entry) * 2;
                 palette[usize::from(file[pair])] = file[pair + 1];
@@ -138,9 +139,11 @@ impl List<'_> {
                             _ => u32_at(self.data, index + 4 * i),
                         })
                         .collect();
+                    // An indexed draw does not say how many vertices there are, so the largest index has to.
                     let used = indices.iter().max().map_or(0, |largest| largest + 1);
                     let (vertices, size) = self.vertices(vertex, vtype, used);
                     draw(at, vertices, triangles(argument >> 16 & 7, &indices, swapped));
+                    // The GE's pointer is at the end of the data after a draw, where a next draw may go on.
                     if index_bytes == 0 {
                         vertex += count * size;
                     } else {

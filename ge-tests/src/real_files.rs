@@ -143,8 +143,8 @@ impl RealFile {
             .collect()
     }
 
-    /// Creates a damaged copy by its number: replaces one word, in half of the copies near the start, because headers
-    /// are there.
+    /// Creates a damaged copy by its number. This replaces a word, which is near the start in half of the
+    /// copies, because headers are there.
     #[must_use]
     pub fn damaged(&self, number: usize) -> Vec<u8> {
         let mut random = Random::new(number as u64);

@@ -6,7 +6,7 @@
 //! skipped.
 //!
 //! # Invariants
-//! Every row has one cell per column.
+//! Every row has a cell for every column.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 

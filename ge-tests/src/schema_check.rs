@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use pspge::documents::registry;
 use serde_json::Value;
 
-/// Parses and checks a command's output: a document, or one per line.
+/// Parses and checks a command's output: a document, or a document in each line.
 ///
 /// # Panics
 /// If a document is not JSON, or does not match the schema it names.

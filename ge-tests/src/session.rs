@@ -59,7 +59,7 @@ impl CpuPlan {
         let report = engine.run(memory, entry, &mut NullSink, &mut cpu, &limits);
         let mut ending = report.ending;
         let mut parts = vec![cpu.finish_step(engine, memory, &report)];
-        // Resuming matters only for a paused list, supplying the rest only for a stalled one.
+        // Only a paused list has to be resumed, and only a stalled list needs the rest of its words.
         let steps = [Some(Ending::Paused), self.stall.map(|_| Ending::Stalled)];
         for wanted in steps.into_iter().flatten() {
             if wanted == Ending::Stalled {

@@ -1,4 +1,4 @@
-//! Compares results with accepted ones in the workspace's `snapshots` folder: texts, tables and pictures.
+//! Compares texts, tables and pictures with the accepted results in the workspace's `snapshots` folder.
 //!
 //! To accept changes, look at the new result, then run the test with `INSTA_UPDATE=always`, as for insta. With any
 //! other value (`no` in continuous integration) the test fails if a result differs.
@@ -18,7 +18,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns whether to replace accepted results by new ones, for the same values as insta.
+/// Returns whether to replace accepted results by new results, for the same values as insta.
 #[must_use]
 pub fn accepts_changes() -> bool {
     std::env::var("INSTA_UPDATE").is_ok_and(|value| matches!(value.as_str(), "always" | "force"))

@@ -21,6 +21,7 @@ use crate::{input, sample, worst};
 #[must_use]
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
+        // This first byte selects no format, so that the bytes of the file decide.
         "open" => files().into_iter().map(|(name, bytes)| (name, [&[0x1F][..], &bytes].concat())).collect(),
         "export" | "inspector" => files(),
         "replay" => lists()

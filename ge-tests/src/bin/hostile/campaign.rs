@@ -41,7 +41,7 @@ impl std::fmt::Display for Fault {
 pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
     panic::set_hook(Box::new(|info| {
         let message = info.to_string().replace('\n', " ");
-        // If the parent is gone, the message is lost.
+        // If the parent is gone, nobody is left to read this message, so it may be lost.
         let _ = writeln!(io::stdout(), "panic {message}");
     }));
     if let Some(path) = &options.file {
@@ -59,7 +59,7 @@ pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
 /// Does everything with an input and prints a line before and after.
 fn exercise_input(number: u64, name: &str, bytes: &[u8]) -> bool {
     let mut out = io::stdout();
-    // If the parent is gone, the message is lost.
+    // If the parent is gone, nobody is left to read this message, so it may be lost.
     let _ = writeln!(out, "begin {number} {name}");
     let result = panic::catch_unwind(|| exercise::file(name, bytes, &Limits::default()));
     let (word, good) = match &result {
@@ -137,6 +137,8 @@ fn watch(
             outcome.time = outcome.time.max(time.unwrap_or_else(|| began.elapsed()));
             // Other programs may delay the worker, but not indefinitely.
             let is_late = outcome.time > MAX_TIME || began.elapsed() > 120 * MAX_TIME;
+            // An input far beyond the limit has to be stopped before the machine runs out of memory; others
+            // are judged at their end.
             let is_large = outcome.memory > 4 * MAX_MEMORY;
             if line.is_err() && (is_late || is_large) {
                 worker.stop();
@@ -157,6 +159,7 @@ fn watch(
                     let (number, name) = rest.split_once(' ').unwrap_or((rest, ""));
                     let number =
                         number.parse().map_err(|_| format!("unexpected output of the worker: {line}"))?;
+                    // This keeps an input from answering for the memory of those before it.
                     measure::reset_peak_memory(process);
                     let outcome = Outcome {
                         number,
@@ -223,6 +226,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     let (mut slowest, mut largest) = ((Duration::ZERO, String::new()), (0, String::new()));
     let mut found = Vec::new();
     let began = Instant::now();
+    // An input may take its worker down, so a new worker goes on with the input after it.
     while next < end {
         let arguments: Vec<String> = [("--seed", options.seed), ("--first", next), ("--count", end - next)]
             .iter()
@@ -261,6 +265,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             None => break,
         }
     }
+    // An input with several faults is saved only once.
     found.dedup();
     if let Some(folder) = &options.save
         && !found.is_empty()
@@ -324,6 +329,7 @@ fn shrink(mut bytes: Vec<u8>, trial: &std::path::Path) -> Result<Option<(Vec<u8>
     };
     let Some(mut fault) = fails(&bytes)? else { return Ok(None) };
     let kind = std::mem::discriminant(&fault);
+    // Large pieces go first, because they shorten the file in few trials.
     let mut piece = bytes.len().next_power_of_two() / 2;
     while piece > 0 {
         let mut at = 0;
@@ -334,6 +340,7 @@ fn shrink(mut bytes: Vec<u8>, trial: &std::path::Path) -> Result<Option<(Vec<u8>
             let mut emptier = bytes.clone();
             emptier[at..to].fill(0);
             let mut is_shorter = false;
+            // A piece that has to stay may still be filled with zeros, which leaves less to look at.
             for candidate in [shorter, emptier] {
                 if candidate == bytes {
                     continue;
@@ -345,6 +352,7 @@ fn shrink(mut bytes: Vec<u8>, trial: &std::path::Path) -> Result<Option<(Vec<u8>
                     break;
                 }
             }
+            // After a removal the next bytes have moved to this place, so the position stays.
             if !is_shorter {
                 at = to;
             }

@@ -140,7 +140,7 @@ impl Scale {
         command
     }
 
-    /// Runs the commands in a series, and prints each one's cost and its growth.
+    /// Runs the commands in a series, and prints the cost of each command and its growth.
     fn measure(
         &self,
         series: Series,

@@ -65,6 +65,7 @@ impl<'d> Pass<'d> {
         let is_big = |limit: u64| self.draws.iter().any(|draw| draw.max_pixels >= limit);
         let parts = if stops_above.is_some_and(is_big) { BANDS_OF_BIG_DRAW } else { 1 };
         let rows = end.saturating_sub(start);
+        // A single thread needs several bands only to be stopped between them.
         let height = if threads <= 1 {
             rows.div_ceil(parts)
         } else {
@@ -100,6 +101,7 @@ impl<'d> PassBuilder<'d> {
         let same_surfaces = color == draw.color && known_depth.zip(depth).is_none_or(|(a, b)| a == b);
         let mut writes = self.writes.clone();
         for (union, range) in writes.iter_mut().zip(&draw.writes) {
+            // An empty range has no place, so it must not extend the other.
             *union = match [&*union, range].map(|range| range.start >= range.end) {
                 [true, _] => range.clone(),
                 [_, true] => union.clone(),
@@ -108,6 +110,7 @@ impl<'d> PassBuilder<'d> {
         }
         let mut reads = self.reads.clone();
         reads.extend(draw.reads.iter().filter(|read| !self.reads.contains(read)).cloned());
+        // Bands are filled independently, so no draw in a pass may read bytes that the pass writes.
         let is_hazard = overlap(&writes[0], &writes[1])
             || reads.iter().any(|read| writes.iter().any(|written| overlap(read, written)));
         let fits = same_surfaces

@@ -105,6 +105,8 @@ fn steps(marks: &[Mark], start: Instant, part: Part, noting: NotingTime) -> Vec<
     for mark in marks {
         let time = noting.between(last, mark);
         last = mark.to;
+        // The time since the last mark belongs to the innermost of what is open: a band, a pass, or else the
+        // front end.
         match (steps.iter_mut().rev().find_map(draw_of), band, in_pass) {
             (Some(draw), Some(row), _) => add_band(draw, row, time, part),
             (Some(draw), None, true) => draw.fill.pass += time,

@@ -255,6 +255,8 @@ impl<'s> Simulation<'s> {
             time += overhead;
             workers.work(owner, overhead, time);
             let bands = pass.bands(0, helpers, Some(MAX_PASS_PIXELS), self.least);
+            // Each helper takes a band, and the job can be stopped only before the helpers take their next
+            // bands.
             for bands in bands.chunks(helpers) {
                 let next = bands.first().map_or(0, |(rows, _)| rows.start);
                 stops.push(stop(time, filled, Some((pass.draws.len(), next)), &workers));

@@ -21,7 +21,7 @@ pub(crate) enum Action {
     Draw(Box<DrawWork>),
     /// Reads bytes in VRAM from outside the rasterizer.
     Read(Range<usize>),
-    /// Reads bytes in VRAM to compare them with new ones.
+    /// Reads bytes in VRAM to compare them with new bytes.
     Compare(Range<usize>),
     /// Reads bytes in VRAM to copy a draw's texels.
     CopyTexels(Range<usize>),
@@ -71,15 +71,16 @@ pub(crate) struct DrawWork {
 pub(crate) struct FillTime {
     /// Time for a pass with this draw alone, without its bands.
     pub(crate) pass: f64,
-    /// Time to fill all rows as one band.
+    /// Time to fill all rows as a single band.
     pub(crate) whole: f64,
     /// Time to fill strips with [`STRIP_ROWS`] rows, from the first row inside the scissor on.
     pub(crate) strips: Vec<f64>,
 }
 
 impl FillTime {
-    /// Computes how long it takes to fill `rows` as one band in a draw that begins at row `first`. `empty` is the time
-    /// for a draw in a band without pixels. A band takes less time than its strips, because primitives are set up once.
+    /// Computes how long it takes to fill `rows` as a single band in a draw that begins at row `first`.
+    /// `empty` is the time for a draw in a band without pixels. A band takes less time than its strips,
+    /// because primitives are set up once.
     pub(crate) fn of_band(&self, first: usize, rows: &Range<usize>, empty: f64) -> f64 {
         let net = |time: &f64| (time - empty).max(0.0);
         // A strip with less than this holds no pixels; the rest is noise.

@@ -174,9 +174,11 @@ fn write_octree(root: &OctreeNode, out: &mut ByteWriter) {
         }));
         next += 1;
     }
+    // A node has offsets only for children that exist, so its size depends on them.
     let size = |node: &[OctreeNode; 8]| {
         4 + 4 * node.iter().filter(|child| !matches!(child, OctreeNode::Empty)).count()
     };
+    // Nodes follow in the order in which their parents name them, so a running offset is enough to find them.
     let mut node_at = nodes.first().map_or(0, |root| size(root));
     let mut leaf_at: usize = nodes.iter().map(|node| size(node)).sum();
     let mut later = 1;

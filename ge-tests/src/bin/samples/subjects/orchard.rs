@@ -55,7 +55,7 @@ fn model() -> Model {
     Model { collections: vec![collection], shaders: shaders.to_vec(), rig: None, octree }
 }
 
-/// Adds the ground as one mesh, because it is in every lower octant.
+/// Adds the ground as a single mesh, because it is in every lower octant.
 fn ground(collection: &mut Collection) {
     const STEPS: usize = 6;
     let first = collection.vertices.len();

@@ -258,7 +258,7 @@ fn put_clips(out: &mut Vec<u8>) -> usize {
     }
     out.extend([0, 7, 0, 0]);
     out.extend(swing.as_flattened());
-    // Uses the third set, which has only one pose, and stops.
+    // Uses the third set, which has a single pose, and stops.
     out.extend([2, 1, 0, 0, 0, 1, 0, 0xFF]);
     table
 }

@@ -217,7 +217,7 @@ fn turret(sides: u16) -> Vec<Batch> {
     vec![tube(material::TURRET, sides, &[(-0.1, 0.8), (0.25, 0.75), (0.5, 0.5), (0.55, 0.0)])]
 }
 
-/// Builds a lamp under glass: two materials in one slot.
+/// Builds a lamp under glass: two materials in the same slot.
 fn dome() -> Vec<Batch> {
     let lamp = [(0.0, 0.1), (0.2, 0.16), (0.34, 0.0)];
     let arc: Vec<(f64, f64)> =

@@ -78,6 +78,7 @@ fn unmoved_weight(vertex: &Vertex) -> f64 {
 fn general(model: &Model, collection: &Collection, encoding: Encoding, mut index: ByteWriter) -> Buffers {
     let rigged = model.rig.as_ref().filter(|_| encoding.draw_format == DrawFormat::General);
     let skins = rigged.map_or(&[][..], |rig| &rig.skins);
+    // A further slot, which comes first, is for the share of the weight that no bone moves.
     let most = skins.iter().map(|skin| skin.len() + 1).max().unwrap_or(0);
     let weights = most.next_multiple_of(4);
     let mut vertices = ByteWriter::new(encoding.big_endian);

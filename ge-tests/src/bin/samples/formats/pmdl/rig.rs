@@ -102,6 +102,7 @@ fn write_action(action: &Action, encoding: Encoding) -> ByteWriter {
         for curve in all {
             out.u32(curve.len());
             for &[time, value, slope] in curve {
+                // A Bézier curve needs a handle on either side of every key, on the tangent.
                 for step in [-HANDLE, 0.0, HANDLE] {
                     out.f32(time + step);
                     out.f32(value + step * slope);

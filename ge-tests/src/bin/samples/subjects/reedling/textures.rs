@@ -34,7 +34,7 @@ pub(super) fn stem() -> Vec<u8> {
     write(&[Picture::indexed([16, 32], (16, 32), false, value, color)], false)
 }
 
-/// A leaf, cut out by one alpha bit.
+/// A leaf, cut out by a single alpha bit.
 pub(super) fn leaf() -> Vec<u8> {
     let color = |x: f64, y: f64| {
         let half = (y - 0.5).abs() * 2.0;
