@@ -84,6 +84,7 @@ impl Flow {
     /// Converts the structure back to a state.
     fn to_state(self) -> Result<FlowState, Failure> {
         let flow = self;
+        // A host may pass any bytes, so this checks every number that has a range.
         let flag = |name, value: u32| match value {
             0 => Ok(false),
             1 => Ok(true),

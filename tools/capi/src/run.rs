@@ -185,6 +185,7 @@ fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut
 
 /// Describes a run to the host.
 fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
+    // The engine knows only that its observer stopped the run, so the record has to say why.
     let ending = match (report.ending, record.reason) {
         (Ending::Stopped, Some(StopReason::Signal)) => RunEnding::Signal,
         (Ending::Stopped, Some(StopReason::Callback)) => RunEnding::Stopped,
@@ -198,6 +199,7 @@ fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
         (Ending::Stalled, _) => RunEnding::Stalled,
     };
     let memory = &loan.memory;
+    // A run stops before a signal's END, so this END is at `at`; the other endings come after their END.
     let end = match ending {
         RunEnding::Signal => Some(report.at),
         RunEnding::Finished | RunEnding::Paused | RunEnding::Hung => Some(before(report.at)),

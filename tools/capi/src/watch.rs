@@ -63,7 +63,7 @@ impl RunRecord {
     }
 }
 
-/// Sorts ranges, and joins those that touch.
+/// Sorts ranges, and joins those that touch, so that the host gets to hear of a byte only once.
 fn merge(ranges: &mut Vec<Range<u64>>) {
     ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {
@@ -126,6 +126,7 @@ pub(crate) struct RunWatch<'w> {
 
 impl Watch<Rasterizer> for RunWatch<'_> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+        // The draw for which the callback asked for this stop is complete by now.
         let reason = if self.stop_requested {
             Some(StopReason::Callback)
         } else if self.stops.budget.is_some_and(|budget| self.record.commands >= budget) {
@@ -143,6 +144,7 @@ impl Watch<Rasterizer> for RunWatch<'_> {
             self.record.reason = reason;
             return ControlFlow::Break(());
         }
+        // This END is free only at the start: if the list comes back to it, the run has to stop there.
         self.stops.first = None;
         self.word = step.command.word();
         self.record.commands += 1;
