@@ -61,7 +61,7 @@ const ROUNDS: u32 = 3;
 /// The pixels to keep, by column and row in a buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeptArea {
-    /// One pixel.
+    /// A single pixel.
     Pixel([u32; 2]),
     /// A rectangle: its upper left pixel, and its width and height.
     Region([u32; 2], [u32; 2]),
@@ -70,7 +70,7 @@ pub enum KeptArea {
 }
 
 impl KeptArea {
-    /// Returns the positions, at most one for each pixel a buffer can have.
+    /// Returns the positions, at most as many as a buffer can have pixels.
     fn positions(&self) -> Vec<[u32; 2]> {
         match self {
             Self::Pixel(position) => vec![*position],

@@ -36,7 +36,7 @@ pub(crate) struct WriterSum {
 impl WriterSum {
     /// Adds bytes by a writer.
     pub(crate) fn add(&mut self, writer: Option<EventNumber>, bytes: u64) {
-        /// Keep this many runs before equal ones are joined, to bound memory.
+        /// Keep this many runs before equal runs are joined, to bound memory.
         const MAX_RUNS: usize = 1 << 16;
         match (writer, self.runs.last_mut()) {
             (None, _) => self.unwritten = self.unwritten.saturating_add(bytes),

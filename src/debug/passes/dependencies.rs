@@ -58,7 +58,7 @@ pub struct Dependencies {
     pub reads: Vec<Read>,
     /// The draws' textures.
     pub textures: Vec<TextureUse>,
-    /// The buffer to show at the end: the last one selected by the CPU, or the last one drawn to.
+    /// The buffer to show at the end: the buffer last selected by the CPU, or the buffer last drawn to.
     pub display: Option<Display>,
     /// The last writers for all bytes.
     pub writers: ByteWriters,

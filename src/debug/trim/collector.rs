@@ -143,7 +143,7 @@ impl Collector {
         }
     }
 
-    /// Returns the steps up to the last event, because later ones have no effect.
+    /// Returns the steps up to the last event, because later steps have no effect.
     pub(crate) fn finish(mut self) -> Collected {
         let end = self.collected.items.iter().rposition(|item| item.event.is_some());
         self.collected.items.truncate(end.map_or(0, |end| end.saturating_add(1)));
