@@ -14,7 +14,7 @@ macro_rules! rules {
                 "Write FINISH and END after the last command, and RET at the end of a called list.";
             /// FINISH is not followed by END.
             FinishWithoutEnd = "finish-without-end", Warning,
-                "END ends a list only if the word immediately before it is FINISH; otherwise the list goes on.",
+                "The firmware ends the list when it sees the FINISH, and the commands after it may run or not; here they run.",
                 "Write END as the next word after FINISH.";
             /// SIGNAL is not followed by END.
             SignalWithoutEnd = "signal-without-end", Warning,
@@ -22,7 +22,7 @@ macro_rules! rules {
                 "Write END as the next word after SIGNAL.";
             /// END follows neither FINISH nor SIGNAL.
             EndWithoutFinish = "end-without-finish", Warning,
-                "Such an END is ignored, and the list goes on with the next word.",
+                "The hardware stops there and tells nobody, and the program that waits for the list hangs; here the list goes on.",
                 "Write FINISH as the word before END.";
             /// The list does not end within the limit of commands.
             EndlessList = "endless-list", Error,
@@ -42,7 +42,7 @@ macro_rules! rules {
                 "Align lists to 4 bytes.";
             /// Calls are nested more than two deep.
             DeepCalls = "deep-calls", Warning,
-                "The depth of the hardware's own call stack is not known, and programs rely on two entries only.",
+                "The hardware keeps two return addresses, and what it does at a third call is not known.",
                 "Flatten the lists, or call them by SIGNAL, whose stack the program provides.";
             /// A CALL is ignored because the call stack is full.
             CallStackFull = "call-stack-full", Error,

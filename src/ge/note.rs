@@ -67,12 +67,13 @@ pub enum NoteKind {
     StackFull,
     /// A return was ignored because the stack was empty.
     StackEmpty,
-    /// An END was ignored because neither FINISH nor SIGNAL precedes it.
+    /// An END was ignored because neither FINISH nor SIGNAL precedes it. The hardware stops there and hangs.
     OrphanEnd,
     /// A signal for the program, with its value.
     Signal(SignalBehavior, u16),
-    /// A signal to relocate texture and palette addresses. It was ignored.
-    SignalIgnored(SignalBehavior),
+    /// A signal sets the address of a texture or palette. The firmware does that by changing the list; no program is known
+    /// to use it.
+    AddressSignal(SignalBehavior),
     /// A signal unknown to the firmware; the run ended, because the hardware hangs.
     UnknownSignal(SignalBehavior),
     /// A patch has these divisions along u and v; the run ended, because more than 64 hang the hardware.
@@ -132,7 +133,7 @@ impl NoteKind {
             Self::StackEmpty,
             Self::OrphanEnd,
             Self::Signal(SignalBehavior::HANDLER_SUSPEND, 1),
-            Self::SignalIgnored(SignalBehavior::from_number(0x20)),
+            Self::AddressSignal(SignalBehavior::from_number(0x20)),
             Self::UnknownSignal(SignalBehavior::from_number(0x7F)),
             Self::PatchHang([65, 1]),
             Self::Paused,
@@ -162,7 +163,7 @@ impl NoteKind {
             Self::StackEmpty => "stack-empty",
             Self::OrphanEnd => "orphan-end",
             Self::Signal(..) => "signal",
-            Self::SignalIgnored(_) => "signal-ignored",
+            Self::AddressSignal(_) => "address-signal",
             Self::UnknownSignal(_) => "unknown-signal",
             Self::PatchHang(_) => "patch-hang",
             Self::Paused => "paused",
@@ -241,10 +242,12 @@ impl fmt::Display for NoteKind {
             ),
             Self::StackFull => f.write_str("call with a full stack: ignored"),
             Self::StackEmpty => f.write_str("return with an empty stack: ignored"),
-            Self::OrphanEnd => f.write_str("END without a preceding FINISH or SIGNAL: ignored"),
+            Self::OrphanEnd => {
+                f.write_str("END without a preceding FINISH or SIGNAL: ignored, but the hardware hangs here")
+            }
             Self::Signal(behavior, id) => write!(f, "signal {behavior} {id:#06x}"),
-            Self::SignalIgnored(behavior) => {
-                write!(f, "signal {behavior} should relocate textures or palettes: ignored")
+            Self::AddressSignal(behavior) => {
+                write!(f, "signal {behavior} replaces itself in the list by an address")
             }
             Self::PatchHang([u, v]) => {
                 write!(f, "the patch is divided {u} by {v} times: more than 64 hang the hardware here")

@@ -341,7 +341,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Opcode::RET => self.ret(at),
             Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
             Opcode::ORIGIN => self.state.flow.offset = at.get(),
-            Opcode::END => return self.end(at, argument),
+            Opcode::END => return self.end(at, command),
             Opcode::TEXFLUSH => self.sink.flush_textures(),
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.state.registers);
@@ -428,7 +428,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
 
     /// Executes END, whose meaning depends on the word before it.
     /// Source: `reference/ge/lists.md#end`.
-    fn end(&mut self, at: Address, end_value: u32) -> ControlFlow<Ending> {
+    fn end(&mut self, at: Address, end: Command) -> ControlFlow<Ending> {
         let before = Address::new(at.get().wrapping_sub(4));
         let previous = Command::from_word(self.memory.read_u32(before));
         match previous.opcode() {
@@ -442,7 +442,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
                     Ending::Finished
                 })
             }
-            Opcode::SIGNAL => self.signal(before, previous, end_value),
+            Opcode::SIGNAL => self.signal(before, previous, end),
             _ => {
                 self.note(at, NoteKind::OrphanEnd);
                 ControlFlow::Continue(())
@@ -450,10 +450,10 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         }
     }
 
-    fn signal(&mut self, at: Address, signal: Command, end_value: u32) -> ControlFlow<Ending> {
+    fn signal(&mut self, at: Address, signal: Command, end: Command) -> ControlFlow<Ending> {
         let signal: crate::ge::registers::flow::Signal =
             crate::ge::registers::field::View::from_argument(signal.argument());
-        let target = SignalTarget { value: signal.value, end_value: end_value & 0xFFFF, at };
+        let target = SignalTarget { value: signal.value, end_value: end.argument() & 0xFFFF, at };
         let base = self.state.registers.command(Opcode::BASE);
         match signal.behavior {
             SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
@@ -474,13 +474,17 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             }
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
-            other if matches!(other.number(), 0x20..=0x28 | 0x30..=0x38) => {
-                // These relocate texture and palette addresses. No program has been seen to use them.
-                self.note(at, NoteKind::SignalIgnored(other));
-            }
             other => {
-                self.note(at, NoteKind::UnknownSignal(other));
-                return ControlFlow::Break(Ending::Hung);
+                let Some(words) = target.relocation(other, end, self.state.flow.offset) else {
+                    self.note(at, NoteKind::UnknownSignal(other));
+                    return ControlFlow::Break(Ending::Hung);
+                };
+                self.note(at, NoteKind::AddressSignal(other));
+                self.sink.flush_for_write(self.memory, at, 8);
+                for (place, word) in [at, at.offset(4)].into_iter().zip(words) {
+                    self.memory.write_u32(place, word.word());
+                }
+                self.jump(at, at);
             }
         }
         ControlFlow::Continue(())

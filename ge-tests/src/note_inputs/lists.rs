@@ -112,7 +112,7 @@ fn runs() -> Vec<(&'static str, String)> {
             NoteKind::StackEmpty => "RET".to_owned(),
             NoteKind::OrphanEnd => "END".to_owned(),
             NoteKind::Signal(..) => "SIGNAL behavior=HANDLER_CONTINUE value=1 | END".to_owned(),
-            NoteKind::SignalIgnored(_) => "SIGNAL behavior=0x20 | END".to_owned(),
+            NoteKind::AddressSignal(_) => "SIGNAL behavior=0x20 | END".to_owned(),
             NoteKind::UnknownSignal(_) => "SIGNAL behavior=0x7f | END".to_owned(),
             NoteKind::PatchHang(_) => "PATCHDIVISION u=65 v=1 | BEZIER u_count=4 v_count=4".to_owned(),
             NoteKind::Paused => "SIGNAL behavior=HANDLER_PAUSE | END | FINISH | END".to_owned(),

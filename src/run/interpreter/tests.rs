@@ -183,6 +183,29 @@ fn signals_pause_or_hang_and_leave_notes() {
 }
 
 #[test]
+fn signals_for_addresses_change_the_list() {
+    for (behavior, address, expected) in [(0x23, 0x10, START.get()), (0x2B, 0x10, 0x1200_0000)] {
+        let (_, report, interpreter) = run(|list| {
+            list.set(Opcode::OFFSETADDR, 0x12_0000);
+            let at = list.here().get();
+            assert_eq!(at, START.get() + 4, "the word of the signal");
+            list.set(Opcode::SIGNAL, behavior << 16).set(Opcode::END, 0x40_0000 | address).finish();
+        });
+        assert_eq!(report.ending, Ending::Finished, "the list goes on");
+        assert_eq!(kinds(&report).len(), 1, "a note");
+        let registers = interpreter.registers();
+        let signal = if behavior & 8 == 0 { 4 } else { 0 };
+        let expected = expected + signal + address;
+        let found = [Opcode::TEXADDR0, Opcode::TEXBUFWIDTH0].map(|first| registers.argument(first.plus(3)));
+        assert_eq!(
+            found,
+            [expected & 0xFF_FFFF, (expected >> 24 & 0xF) << 16 | 0x40],
+            "behaviour {behavior:x}"
+        );
+    }
+}
+
+#[test]
 fn bjump_jumps_if_the_box_is_outside() {
     for (count, draws_after) in [(0, 0), (1, 1)] {
         let (draws, ..) = run(|list| {
