@@ -68,7 +68,7 @@ pub use error::GeError;
 pub use list::{LISTS, ListId};
 use list::{Lists, Slot};
 use machine::Ge;
-pub use machine::Machine;
+pub use machine::{Machine, Work};
 
 /// How many callbacks can be set.
 const CALLBACKS: usize = 16;
@@ -92,6 +92,8 @@ pub struct Queue {
     /// Whether threads that wait for all lists go on.
     is_drained: bool,
     ge: Ge,
+    /// What the current list has done so far.
+    work: Work,
     callbacks: [Option<CallbackFunctions>; CALLBACKS],
     /// What is left to do when the program's function returns.
     rest: Option<Rest>,
@@ -179,6 +181,8 @@ enum Rest {
 pub struct Progress {
     /// The cycles that have passed: one for each command.
     pub cycles: u64,
+    /// What the commands did, for a host that computes how long the hardware takes.
+    pub work: Work,
     /// Why it has stopped.
     pub stop: Stop,
 }
@@ -256,6 +260,7 @@ impl Queue {
             is_break_pending: false,
             is_drained: true,
             ge: Ge::default(),
+            work: Work::default(),
             callbacks: [None; CALLBACKS],
             rest: None,
             may_wait: Ok(()),

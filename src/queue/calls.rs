@@ -13,6 +13,8 @@ use crate::run::watch::Watch;
 pub(super) const OLD_CALLBACKS: u32 = 0x0200_0010;
 /// From this SDK on, calls in the wrong state have errors of their own.
 const NEW_ERRORS: u32 = 0x0200_0000;
+/// How many cycles the kernel waits for a list that another one has displaced.
+const KERNEL_WAIT: u64 = 1000;
 /// The size of the memory at `sceGeBreak`'s second argument, which the kernel checks, but does not use.
 const BREAK_PARAMETER_BYTES: u32 = 16;
 
@@ -266,8 +268,8 @@ impl Queue {
                 list.mark = Mark::None;
                 if self.ge.is_running {
                     // A list that is to pause later, and that another one has displaced. The kernel waits until the GE
-                    // stops, and loses its interrupt.
-                    self.ge.run(machine, u64::MAX);
+                    // stops, and loses its interrupt. A call must end, so that its wait is limited here.
+                    self.ge.run(machine, KERNEL_WAIT, &mut self.work);
                 }
                 self.is_drained = false;
                 self.start(machine, head, None);

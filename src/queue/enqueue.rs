@@ -1,7 +1,7 @@
 //! Enqueues lists.
 
 use super::list::{List, ListId, Mark, Resume, Slot, State};
-use super::machine::Machine;
+use super::machine::{Machine, Work};
 use super::{GeError, ListRequest, Queue, check_pointer};
 use crate::ge::address::Address;
 use crate::ge::registers::context::CONTEXT_BYTES;
@@ -161,6 +161,7 @@ impl Queue {
         }
         if is_first {
             machine.interpreter.begin(machine.sink, machine.limits);
+            self.work = Work::default();
         }
         self.ge.go();
         self.drawing = Some(slot);

@@ -2,7 +2,7 @@
 
 use super::calls::OLD_CALLBACKS;
 use super::list::{Mark, Slot, State};
-use super::machine::{Halt, Interrupt, Machine};
+use super::machine::{Halt, Interrupt, Machine, Work};
 use super::{Callback, CallbackKind, Progress, Queue, Rest, Stop};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -22,7 +22,7 @@ impl Queue {
         machine: &mut Machine<'_, S, W>,
         cycles: u64,
     ) -> Progress {
-        let mut used: u64 = 0;
+        let (mut used, mut work) = (0_u64, Work::default());
         let stop = loop {
             if self.rest.is_none()
                 && let Some(interrupt) = self.ge.interrupt.take()
@@ -39,8 +39,10 @@ impl Queue {
             if !self.ge.is_running {
                 break Stop::Idle;
             }
-            let (spent, halt) = self.ge.run(machine, cycles.saturating_sub(used));
+            let before = self.work;
+            let (spent, halt) = self.ge.run(machine, cycles.saturating_sub(used), &mut self.work);
             used = used.saturating_add(spent);
+            work = work.plus(self.work.since(before));
             match halt {
                 Halt::End => {}
                 Halt::Stuck => break Stop::Idle,
@@ -49,7 +51,7 @@ impl Queue {
                 Halt::Limit => break Stop::Limit,
             }
         };
-        Progress { cycles: used, stop }
+        Progress { cycles: used, work, stop }
     }
 
     /// Goes on after the function of a [`Stop::Callback`] has returned, for some cycles as [`Self::advance`]. The next
@@ -68,7 +70,7 @@ impl Queue {
             Some(Rest::Nothing) | None => None,
         };
         match next {
-            Some(callback) => Progress { cycles: 0, stop: Stop::Callback(callback) },
+            Some(callback) => Progress { cycles: 0, work: Work::default(), stop: Stop::Callback(callback) },
             None => self.advance(machine, cycles),
         }
     }

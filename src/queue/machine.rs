@@ -8,7 +8,7 @@ use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
-use crate::run::interpreter::{Ending, FlowState, Interpreter};
+use crate::run::interpreter::{Ending, FlowState, Interpreter, Report};
 use crate::run::sink::{NullObserver, Sink, Step};
 use crate::run::watch::{Outcome, RunEvent, Watch};
 
@@ -62,6 +62,48 @@ impl<S: Sink, W: Watch<S>> Machine<'_, S, W> {
     pub(super) fn execute(&mut self, word: u32) {
         let command = Command::from_word(word);
         self.interpreter.execute(self.memory, command, self.sink, &mut NullObserver, self.limits);
+    }
+}
+
+/// Work done by commands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Work {
+    /// Draws: PRIM, BEZIER, SPLINE and completed immediate primitives.
+    pub draws: u64,
+    /// Vertices and control points of draws and of BBOX.
+    pub vertices: u64,
+    /// Block transfers.
+    pub transfers: u64,
+    /// Pixels moved by block transfers.
+    pub transferred_pixels: u64,
+}
+
+impl Work {
+    /// Returns what a list has done since its start.
+    const fn of(report: &Report) -> Self {
+        let Report { draws, vertices, transfers, transferred_pixels, .. } = *report;
+        Self { draws, vertices, transfers, transferred_pixels }
+    }
+
+    fn each(self, other: Self, combine: fn(u64, u64) -> u64) -> Self {
+        Self {
+            draws: combine(self.draws, other.draws),
+            vertices: combine(self.vertices, other.vertices),
+            transfers: combine(self.transfers, other.transfers),
+            transferred_pixels: combine(self.transferred_pixels, other.transferred_pixels),
+        }
+    }
+
+    /// Returns the sum of both.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        self.each(other, u64::saturating_add)
+    }
+
+    /// Returns the work since an earlier time.
+    pub(super) fn since(self, earlier: Self) -> Self {
+        self.each(earlier, u64::saturating_sub)
     }
 }
 
@@ -123,21 +165,24 @@ impl Ge {
     }
 
     /// Runs for at most this many cycles, one for each command, to the next END or stall address. Returns the cycles.
+    /// `work` becomes that of the list since its start.
     pub(super) fn run<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
         cycles: u64,
+        work: &mut Work,
     ) -> (u64, Halt) {
         if self.hangs {
             return (0, Halt::Stuck);
         }
         let Machine { interpreter, memory, sink, watch, limits } = machine;
         let mut stops = Stops { watch: *watch, last: self.last, cycles, used: 0, halt: Halt::Watch };
-        let ending = interpreter.resume(memory, *sink, &mut stops, limits).ending;
+        let report = interpreter.resume(memory, *sink, &mut stops, limits);
+        *work = Work::of(&report);
         let Stops { last, used, halt, .. } = stops;
         self.last = last;
         let is_finish = last == Some(Opcode::FINISH);
-        let halt = match ending {
+        let halt = match report.ending {
             Ending::Stalled if is_finish => Halt::End,
             Ending::Stopped => halt,
             Ending::LimitReached => Halt::Limit,

@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (watch, limits) = (&mut NullObserver, &Limits::default());
     let machine =
         &mut Machine { interpreter: &mut interpreter, memory: &mut memory, sink: &mut raster, watch, limits };
-    let mut clock = 0;
+    let (mut clock, mut draws) = (0, 0);
     for frame in 1..=2 {
         for program in &programs {
             let id = queue.enqueue(machine, &program.request)?;
@@ -101,6 +101,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut progress = queue.advance(machine, SLICE);
         loop {
             clock += progress.cycles;
+            draws += progress.work.draws;
             match progress.stop {
                 Stop::Callback(callback) => {
                     println!("{clock:4} {}", handle(&programs, &callback));
@@ -120,6 +121,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     registers.write(pspge::Command::new(pspge::Opcode::FRAMEBUFWIDTH, 512));
     registers.write(pspge::Command::new(pspge::Opcode::FRAMEBUFPIXFORMAT, 3));
     ColorSurface::from_registers(&registers).to_rgba(&memory, 480, 272).save(&output)?;
-    println!("wrote {output}");
+    println!("{draws} draws, see {output}");
     Ok(())
 }
