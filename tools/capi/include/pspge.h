@@ -34,6 +34,21 @@
 #define PSPGE_STACK_ENTRIES 32
 
 /**
+ * The thread may wait.
+ */
+#define PSPGE_THREAD_MAY_WAIT 0
+
+/**
+ * Interrupts or thread switches are disabled, so that the thread may not wait.
+ */
+#define PSPGE_THREAD_DISABLED 1
+
+/**
+ * An interrupt handler runs, other than a callback of the queue.
+ */
+#define PSPGE_THREAD_INTERRUPT_HANDLER 2
+
+/**
  * Eight bone matrices, 96 elements.
  */
 #define PSPGE_MATRIX_BONE 0
@@ -137,6 +152,72 @@ typedef uint32_t pspge_status;
 #endif // __cplusplus
 
 /**
+ * What a thread waits for.
+ */
+enum pspge_queue_wait
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * Nothing: the call returns.
+     */
+    PSPGE_QUEUE_WAIT_NONE = 0,
+    /**
+     * The end of a list.
+     */
+    PSPGE_QUEUE_WAIT_LIST = 1,
+    /**
+     * The end of all lists.
+     */
+    PSPGE_QUEUE_WAIT_DRAWING = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pspge_queue_wait pspge_queue_wait;
+#else
+typedef uint32_t pspge_queue_wait;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * Why the GE has stopped.
+ */
+enum pspge_queue_stop
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * The cycles have passed.
+     */
+    PSPGE_QUEUE_STOP_CYCLES = 0,
+    /**
+     * A function of the program is due. Call pspge_queue_callback_returned after it.
+     */
+    PSPGE_QUEUE_STOP_CALLBACK = 1,
+    /**
+     * Nothing happens before the next call.
+     */
+    PSPGE_QUEUE_STOP_IDLE = 2,
+    /**
+     * The draw callback asked for it.
+     */
+    PSPGE_QUEUE_STOP_STOPPED = 3,
+    /**
+     * The number of vertices or pixels of the list is reached.
+     */
+    PSPGE_QUEUE_STOP_LIMIT = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pspge_queue_stop pspge_queue_stop;
+#else
+typedef uint32_t pspge_queue_stop;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
  * Why a run returned.
  */
 enum pspge_run_ending
@@ -190,6 +271,91 @@ enum pspge_run_ending
 typedef enum pspge_run_ending pspge_run_ending;
 #else
 typedef uint32_t pspge_run_ending;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+/**
+ * The functions of a program that pspge_queue_call answers. The arguments are those of the function.
+ */
+enum pspge_sce_ge
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    /**
+     * sceGeListEnQueue
+     */
+    PSPGE_SCE_GE_LIST_EN_QUEUE = 0,
+    /**
+     * sceGeListEnQueueHead
+     */
+    PSPGE_SCE_GE_LIST_EN_QUEUE_HEAD = 1,
+    /**
+     * sceGeListDeQueue
+     */
+    PSPGE_SCE_GE_LIST_DE_QUEUE = 2,
+    /**
+     * sceGeListUpdateStallAddr
+     */
+    PSPGE_SCE_GE_LIST_UPDATE_STALL_ADDR = 3,
+    /**
+     * sceGeListSync
+     */
+    PSPGE_SCE_GE_LIST_SYNC = 4,
+    /**
+     * sceGeDrawSync
+     */
+    PSPGE_SCE_GE_DRAW_SYNC = 5,
+    /**
+     * sceGeBreak
+     */
+    PSPGE_SCE_GE_BREAK = 6,
+    /**
+     * sceGeContinue
+     */
+    PSPGE_SCE_GE_CONTINUE = 7,
+    /**
+     * sceGeSetCallback
+     */
+    PSPGE_SCE_GE_SET_CALLBACK = 8,
+    /**
+     * sceGeUnsetCallback
+     */
+    PSPGE_SCE_GE_UNSET_CALLBACK = 9,
+    /**
+     * sceGeSaveContext
+     */
+    PSPGE_SCE_GE_SAVE_CONTEXT = 10,
+    /**
+     * sceGeRestoreContext
+     */
+    PSPGE_SCE_GE_RESTORE_CONTEXT = 11,
+    /**
+     * sceGeGetCmd
+     */
+    PSPGE_SCE_GE_GET_CMD = 12,
+    /**
+     * sceGeGetMtx
+     */
+    PSPGE_SCE_GE_GET_MTX = 13,
+    /**
+     * sceGeGetStack
+     */
+    PSPGE_SCE_GE_GET_STACK = 14,
+    /**
+     * sceGeEdramSetAddrTranslation
+     */
+    PSPGE_SCE_GE_EDRAM_SET_ADDR_TRANSLATION = 15,
+    /**
+     * sceKernelSetCompiledSdkVersion, which the kernel's answers depend on
+     */
+    PSPGE_SCE_GE_SET_COMPILED_SDK_VERSION = 16,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum pspge_sce_ge pspge_sce_ge;
+#else
+typedef uint32_t pspge_sce_ge;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -448,6 +614,24 @@ typedef struct pspge_target {
 } pspge_target;
 
 /**
+ * The answer to a call.
+ */
+typedef struct pspge_queue_answer {
+    /**
+     * What the function returns, errors included; 0 for a thread that waits.
+     */
+    uint32_t value;
+    /**
+     * What the thread waits for, a PSPGE_QUEUE_WAIT number. See pspge_queue_is_over.
+     */
+    pspge_queue_wait wait;
+    /**
+     * The list that it waits for.
+     */
+    uint32_t list;
+} pspge_queue_answer;
+
+/**
  * Options of a run. Set all bytes to 0, then `struct_size`, then the members that matter.
  */
 typedef struct pspge_run_options {
@@ -477,6 +661,36 @@ typedef struct pspge_run_options {
      */
     uint32_t reserved;
 } pspge_run_options;
+
+/**
+ * How far the GE has come.
+ */
+typedef struct pspge_queue_progress {
+    /**
+     * Cycles that have passed: one for each command. See pspge_get_counts for the work that they did.
+     */
+    uint64_t cycles;
+    /**
+     * Why it has stopped, a PSPGE_QUEUE_STOP number. The other members are 0 unless a function is due.
+     */
+    pspge_queue_stop stop;
+    /**
+     * 1 for the end of a list, 0 for a signal.
+     */
+    uint32_t is_finish;
+    /**
+     * The list.
+     */
+    uint32_t list;
+    /**
+     * The address of the function to call.
+     */
+    uint32_t function;
+    /**
+     * Its three arguments.
+     */
+    uint32_t arguments[3];
+} pspge_queue_progress;
 
 /**
  * The result of a run.
@@ -617,8 +831,8 @@ pspge_status pspge_create(const struct pspge_config *config,
 pspge_status pspge_destroy(struct pspge *instance);
 
 /**
- * Puts registers, matrices, palette memory, list flow, the eDRAM translation and the texture cache back to their state after
- * power-on. Memory, callbacks and counts stay.
+ * Puts registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache back to their
+ * state after power-on. Memory, callbacks and counts stay.
  *
  * # Safety
  * As for pspge_last_error.
@@ -706,6 +920,72 @@ pspge_status pspge_write_memory(const struct pspge *instance,
 pspge_status pspge_memory_changed(const struct pspge *instance,
                                   uint32_t address,
                                   uint32_t size);
+
+/**
+ * Answers a function of the program, a PSPGE_SCE_GE number, with its four argument registers. Structures and contexts are
+ * read from and written to memory. The call runs no list: call pspge_queue_advance after it, so that the program sees what it has
+ * caused.
+ *
+ * The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program. Saved state
+ * does not hold the queue.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `arguments` is null or valid for reads of four words,
+ * `answer` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_queue_call(const struct pspge *instance,
+                              uint32_t number,
+                              const uint32_t *arguments,
+                              struct pspge_queue_answer *answer);
+
+/**
+ * Runs the lists in the queue for some cycles, one for each command. It returns early if a function of the program is due, or if
+ * nothing happens before the next call. When it returns, memory holds everything that was drawn. `options` is null, or limits the
+ * vertices and pixels of each list; its other members are 0.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
+ * `struct_size` says. `progress` is null or valid for writes. Nobody else uses memory that was given to the instance during the
+ * call.
+ */
+pspge_status pspge_queue_advance(const struct pspge *instance,
+                                 uint64_t cycles,
+                                 const struct pspge_run_options *options,
+                                 struct pspge_queue_progress *progress);
+
+/**
+ * Goes on after the function of PSPGE_QUEUE_STOP_CALLBACK has returned, as pspge_queue_advance. Calls that the function makes
+ * come before it.
+ *
+ * # Safety
+ * As for pspge_queue_advance.
+ */
+pspge_status pspge_queue_callback_returned(const struct pspge *instance,
+                                           uint64_t cycles,
+                                           const struct pspge_run_options *options,
+                                           struct pspge_queue_progress *progress);
+
+/**
+ * Asks whether a thread's wait is over: `*is_over` becomes 1 or 0. Ask after each pspge_queue_advance, before the next list is
+ * enqueued.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `is_over` is null or valid for writes.
+ */
+pspge_status pspge_queue_is_over(const struct pspge *instance,
+                                 uint32_t wait,
+                                 uint32_t list,
+                                 uint32_t *is_over);
+
+/**
+ * Says whether the thread that makes the next calls may wait, a PSPGE_THREAD number. The queue itself knows when its callbacks
+ * run.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed.
+ */
+pspge_status pspge_queue_set_thread(const struct pspge *instance,
+                                    uint32_t thread);
 
 /**
  * Writes a command word to its register. Matrix data goes to its matrix. The command is not executed; see pspge_execute.

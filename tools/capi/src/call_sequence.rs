@@ -19,6 +19,10 @@ use crate::flow::{
 use crate::instance::{pspge_create, pspge_destroy, pspge_last_error, pspge_reset};
 use crate::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
 use crate::memory::{pspge_memory_changed, pspge_read_memory, pspge_write_memory};
+use crate::queue::{
+    QueueAnswer, QueueProgress, pspge_queue_advance, pspge_queue_call, pspge_queue_callback_returned,
+    pspge_queue_is_over, pspge_queue_set_thread,
+};
 use crate::registers::{
     pspge_get_matrix, pspge_get_palette, pspge_get_registers, pspge_set_matrix, pspge_set_palette,
     pspge_set_registers, pspge_write_register,
@@ -202,7 +206,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
     };
     // SAFETY: as the caller ensures.
     unsafe {
-        match kind % 32 {
+        match kind % 40 {
             0..=4 => {
                 host.poke(arguments);
                 pspge_run(instance, arguments.address(), &raw const options, &raw mut result)
@@ -320,10 +324,11 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
             }
             29 => pspge_reset(instance),
             30 => pspge_run(instance, 0x0800_0000, &raw const options, &raw mut result),
-            _ => {
+            31 => {
                 host.poke(arguments);
                 pspge_flush(instance)
             }
+            _ => queue(host, kind, arguments, &options),
         }
     }
 }
@@ -341,6 +346,47 @@ unsafe fn save(host: &mut Host, arguments: &mut Arguments<'_>) -> Status {
     assert!(size > 0 && size < 32768, "{size} bytes of state");
     host.saved.truncate(size);
     status
+}
+
+/// Makes a call of a program, or runs its lists.
+///
+/// # Safety
+/// As for [`call`].
+unsafe fn queue(host: &Host, kind: u8, arguments: &mut Arguments<'_>, options: &RunOptions) -> Status {
+    let options = RunOptions { flags: 0, max_commands: 0, ..*options };
+    let mut progress = QueueProgress::default();
+    let cycles = arguments.byte().into();
+    // SAFETY: as the caller ensures.
+    unsafe {
+        match kind % 40 {
+            32 => pspge_queue_callback_returned(host.instance, cycles, &raw const options, &raw mut progress),
+            33 => pspge_queue_advance(host.instance, cycles, &raw const options, &raw mut progress),
+            34 => pspge_queue_set_thread(host.instance, u32::from(arguments.byte()) % 4),
+            _ => {
+                let number = u32::from(arguments.byte()) % 18;
+                let id = 0x3500_0000 | (u32::from(arguments.byte()) % 65);
+                // The first argument is an id, an address or a small number.
+                let first = match arguments.byte() % 3 {
+                    0 => id,
+                    1 => arguments.address(),
+                    _ => arguments.byte().into(),
+                };
+                let words = [
+                    first,
+                    arguments.address() * u32::from(arguments.byte() & 1),
+                    arguments.byte() as u32 % 3,
+                    arguments.address() * u32::from(arguments.byte() & 1),
+                ];
+                let (mut answer, mut is_over) = (QueueAnswer::default(), 0);
+                let status = pspge_queue_call(host.instance, number, words.as_ptr(), &raw mut answer);
+                if status != Status::Ok {
+                    return status;
+                }
+                pspge_queue_is_over(host.instance, answer.wait as u32, answer.list, &raw mut is_over);
+                pspge_queue_advance(host.instance, cycles, &raw const options, &raw mut progress)
+            }
+        }
+    }
 }
 
 /// Changes the list flow.

@@ -1,5 +1,6 @@
 //! Counts work, so that a host can compute how long the hardware would take.
 
+use pspge::queue::Work;
 use pspge::raster::Statistics;
 use pspge::{Rasterizer, Report};
 
@@ -47,6 +48,16 @@ impl CountedWork {
         total.vertices += since(|report| report.vertices);
         total.transfers += since(|report| report.transfers);
         total.transferred_pixels += since(|report| report.transferred_pixels);
+    }
+
+    /// Adds the work of lists in the queue.
+    pub(crate) const fn add_work(&mut self, commands: u64, work: Work) {
+        let total = &mut self.total;
+        total.commands += commands;
+        total.draws += work.draws;
+        total.vertices += work.vertices;
+        total.transfers += work.transfers;
+        total.transferred_pixels += work.transferred_pixels;
     }
 
     /// Adds a rasterizer's counts before it is replaced.

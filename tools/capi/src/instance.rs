@@ -4,6 +4,7 @@ use std::ffi::{CString, c_char};
 use std::sync::Mutex;
 
 use pspge::ge::edram::Translation;
+use pspge::queue::Queue;
 use pspge::run::sink::Sink;
 use pspge::{Interpreter, Memory, Note, RasterOptions, Rasterizer, Registers, Report};
 
@@ -35,6 +36,7 @@ pub(crate) struct Instance {
     pub(crate) options: RasterOptions,
     /// Whether the host reports changes to its memory.
     pub(crate) reports_changes: bool,
+    pub(crate) queue: Queue,
     pub(crate) callbacks: Callbacks,
     pub(crate) counts: CountedWork,
     /// Counts for the current list so far, without notes.
@@ -65,6 +67,7 @@ impl Instance {
             raster: Rasterizer::new(options),
             options,
             reports_changes: config.flags & FLAG_REPORTS_CHANGES != 0,
+            queue: Queue::new(),
             callbacks: Callbacks::default(),
             counts: CountedWork::default(),
             last_report: None,
@@ -91,6 +94,7 @@ impl Instance {
         self.counts.keep(&self.raster);
         self.raster = Rasterizer::new(self.options);
         self.memory.set_translation(Translation::default());
+        self.queue = Queue::new();
         self.notes.clear();
         self.notes_dropped = 0;
         Ok(())
@@ -156,8 +160,8 @@ pub unsafe extern "C" fn pspge_destroy(instance: *mut Pspge) -> Status {
     })
 }
 
-/// Puts registers, matrices, palette memory, list flow, the eDRAM translation and the texture cache back to their state after
-/// power-on. Memory, callbacks and counts stay.
+/// Puts registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache back to their
+/// state after power-on. Memory, callbacks and counts stay.
 ///
 /// # Safety
 /// As for pspge_last_error.

@@ -33,6 +33,7 @@ pub mod instance;
 pub mod json;
 pub mod loan;
 pub mod memory;
+pub mod queue;
 pub mod registers;
 pub mod run;
 pub mod saved;

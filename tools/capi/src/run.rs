@@ -43,7 +43,7 @@ unsafe impl HostStruct for RunOptions {
 impl RunOptions {
     /// Returns the limits for a run that goes on from a report. Only the host's bounds and the limit on notes apply,
     /// because a host bounds a run by commands and a list may go on forever.
-    fn limits(&self, last: Option<&Report>) -> Limits {
+    pub(crate) fn limits(&self, last: Option<&Report>) -> Limits {
         let no_limits = Limit::ALL
             .into_iter()
             .filter(|limit| *limit != Limit::Time)
@@ -137,7 +137,7 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
 }
 
 /// Calls a function that may change memory. Afterwards, when the loan has ended, this reports the changed ranges.
-fn report_changes<T>(
+pub(crate) fn report_changes<T>(
     state: &mut Instance,
     function: impl FnOnce(&mut Loan<'_>, &mut RunRecord) -> T,
 ) -> Result<T, Failure> {

@@ -1,4 +1,4 @@
-//! Compiles the C example with a C compiler and runs it, also with AddressSanitizer.
+//! Compiles the C examples with a C compiler and runs them, also with AddressSanitizer.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,17 +24,17 @@ fn library() -> PathBuf {
     if built.exists() { built } else { folder.join("deps/libpspge_c.a") }
 }
 
-/// Compiles the example and runs it on the bundled list. Returns its printed text and its picture.
-fn run_example(compiler: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
+/// Compiles an example and runs it on the bundled list. Returns its printed text and its picture.
+fn run_example(compiler: &str, example: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = folder.path().join("render");
+    let program = folder.path().join("program");
     let compiled = Command::new(compiler)
         .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result", "-O1", "-g"])
         .args(flags)
         .arg("-I")
         .arg(source.join("include"))
-        .arg(source.join("examples/render.c"))
+        .arg(source.join("examples").join(example))
         .arg(library())
         .args(["-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
         .arg(&program)
@@ -79,7 +79,7 @@ fn expected() -> Vec<u8> {
 #[test]
 fn c_program_draws_what_the_library_draws() {
     let Some(compiler) = compiler() else { return };
-    let Some((printed, picture)) = run_example(&compiler, &[]) else { return };
+    let Some((printed, picture)) = run_example(&compiler, "render.c", &[]) else { return };
     assert!(printed.contains("signal 0x0042"), "{printed}");
     let expected = expected();
     assert_eq!(picture.len(), expected.len(), "the size of the picture");
@@ -89,10 +89,27 @@ fn c_program_draws_what_the_library_draws() {
 }
 
 #[test]
+fn c_program_answers_calls_of_a_program() {
+    let Some(compiler) = compiler() else { return };
+    let Some((printed, picture)) = run_example(&compiler, "queue.c", &[]) else { return };
+    assert_eq!(picture, expected(), "the picture");
+    let expected = "   2 list 35000000, state 3
+   2 the thread waits
+   8 the thread waits
+  12 function 08804000(0x0042, 1, 0x08800030), list state 2
+  15 function 08804100(0x0000, 2, 0x0880003c), list state 0
+  15 all lists have ended, state 80000100
+";
+    assert_eq!(printed, expected, "the order of events");
+}
+
+#[test]
 fn c_program_is_clean_under_address_sanitizer() {
     let Some(compiler) = compiler() else { return };
-    if let Some((_, picture)) = run_example(&compiler, &["-fsanitize=address,undefined"]) {
-        assert_eq!(picture, expected(), "the picture");
+    for example in ["render.c", "queue.c"] {
+        if let Some((_, picture)) = run_example(&compiler, example, &["-fsanitize=address,undefined"]) {
+            assert_eq!(picture, expected(), "the picture of {example}");
+        }
     }
 }
 

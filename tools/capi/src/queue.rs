@@ -1,0 +1,401 @@
+//! Answers the functions sceGe* of a program, and runs its lists as the kernel does.
+
+use pspge::queue::{
+    Callback, CallbackFunctions, CallbackKind, GeError, ListId, ListRequest, Machine, Progress, Queue, Stop,
+    Sync, Wait, WaitBan,
+};
+use pspge::run::sink::Tee;
+use pspge::run::watch::Watch;
+use pspge::{Address, Limits, Memory, Note, Rasterizer};
+
+use crate::border::{call, input, output, sized};
+use crate::instance::{Instance, Pspge};
+use crate::loan::Loan;
+use crate::run::{RunOptions, report_changes};
+use crate::status::{Failure, Status};
+use crate::watch::{RunWatch, Stops};
+
+/// The thread may wait.
+pub const THREAD_MAY_WAIT: u32 = 0;
+/// Interrupts or thread switches are disabled, so that the thread may not wait.
+pub const THREAD_DISABLED: u32 = 1;
+/// An interrupt handler runs, other than a callback of the queue.
+pub const THREAD_INTERRUPT_HANDLER: u32 = 2;
+
+/// The functions of a program that pspge_queue_call answers. The arguments are those of the function.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueCall {
+    /// sceGeListEnQueue
+    ListEnQueue = 0,
+    /// sceGeListEnQueueHead
+    ListEnQueueHead = 1,
+    /// sceGeListDeQueue
+    ListDeQueue = 2,
+    /// sceGeListUpdateStallAddr
+    ListUpdateStallAddr = 3,
+    /// sceGeListSync
+    ListSync = 4,
+    /// sceGeDrawSync
+    DrawSync = 5,
+    /// sceGeBreak
+    Break = 6,
+    /// sceGeContinue
+    Continue = 7,
+    /// sceGeSetCallback
+    SetCallback = 8,
+    /// sceGeUnsetCallback
+    UnsetCallback = 9,
+    /// sceGeSaveContext
+    SaveContext = 10,
+    /// sceGeRestoreContext
+    RestoreContext = 11,
+    /// sceGeGetCmd
+    GetCmd = 12,
+    /// sceGeGetMtx
+    GetMtx = 13,
+    /// sceGeGetStack
+    GetStack = 14,
+    /// sceGeEdramSetAddrTranslation
+    EdramSetAddrTranslation = 15,
+    /// sceKernelSetCompiledSdkVersion, which the kernel's answers depend on
+    SetCompiledSdkVersion = 16,
+}
+
+impl QueueCall {
+    /// All calls.
+    const ALL: [Self; 17] = [
+        Self::ListEnQueue,
+        Self::ListEnQueueHead,
+        Self::ListDeQueue,
+        Self::ListUpdateStallAddr,
+        Self::ListSync,
+        Self::DrawSync,
+        Self::Break,
+        Self::Continue,
+        Self::SetCallback,
+        Self::UnsetCallback,
+        Self::SaveContext,
+        Self::RestoreContext,
+        Self::GetCmd,
+        Self::GetMtx,
+        Self::GetStack,
+        Self::EdramSetAddrTranslation,
+        Self::SetCompiledSdkVersion,
+    ];
+}
+
+/// What a thread waits for.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueWait {
+    /// Nothing: the call returns.
+    #[default]
+    None = 0,
+    /// The end of a list.
+    List = 1,
+    /// The end of all lists.
+    Drawing = 2,
+}
+
+/// The answer to a call.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueAnswer {
+    /// What the function returns, errors included; 0 for a thread that waits.
+    pub value: u32,
+    /// What the thread waits for, a PSPGE_QUEUE_WAIT number. See pspge_queue_is_over.
+    pub wait: QueueWait,
+    /// The list that it waits for.
+    pub list: u32,
+}
+
+/// Why the GE has stopped.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueStop {
+    /// The cycles have passed.
+    Cycles = 0,
+    /// A function of the program is due. Call pspge_queue_callback_returned after it.
+    Callback = 1,
+    /// Nothing happens before the next call.
+    #[default]
+    Idle = 2,
+    /// The draw callback asked for it.
+    Stopped = 3,
+    /// The number of vertices or pixels of the list is reached.
+    Limit = 4,
+}
+
+/// How far the GE has come.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueueProgress {
+    /// Cycles that have passed: one for each command. See pspge_get_counts for the work that they did.
+    pub cycles: u64,
+    /// Why it has stopped, a PSPGE_QUEUE_STOP number. The other members are 0 unless a function is due.
+    pub stop: QueueStop,
+    /// 1 for the end of a list, 0 for a signal.
+    pub is_finish: u32,
+    /// The list.
+    pub list: u32,
+    /// The address of the function to call.
+    pub function: u32,
+    /// Its three arguments.
+    pub arguments: [u32; 3],
+}
+
+/// Keeps the notes of a run.
+#[derive(Debug)]
+struct Notes {
+    kept: Vec<Note>,
+    dropped: u64,
+}
+
+impl Watch<Rasterizer> for Notes {
+    fn note(&mut self, note: &Note) {
+        if self.kept.len() < Limits::default().notes {
+            self.kept.push(*note);
+        } else {
+            self.dropped += 1;
+        }
+    }
+}
+
+/// Runs the queue with a function, and describes how far it came.
+///
+/// # Safety
+/// As for pspge_queue_advance.
+unsafe fn run(
+    instance: *const Pspge,
+    options: *const RunOptions,
+    progress: *mut QueueProgress,
+    function: impl FnOnce(&mut Queue, &mut Machine<'_, Rasterizer, Tee<RunWatch<'_>, Notes>>) -> Progress,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let slot = unsafe { output("progress", progress) }?;
+        let options = if options.is_null() {
+            RunOptions::default()
+        } else {
+            // SAFETY: as the caller ensures.
+            unsafe { sized(options) }?
+        };
+        if options.flags != 0 || options.max_commands != 0 || options.reserved != 0 {
+            let text = "the queue takes no flags and no number of commands".to_owned();
+            return Err(Failure::BadArgument(text));
+        }
+        let done = report_changes(state, |loan, record| {
+            let Instance {
+                memory, interpreter, raster, callbacks, counts, queue, notes, notes_dropped, ..
+            } = &mut **loan;
+            let watch =
+                RunWatch { record, callbacks, stops: Stops::default(), word: 0, stop_requested: false };
+            let mut watch = Tee(watch, Notes { kept: Vec::new(), dropped: 0 });
+            let limits = &options.limits(None);
+            let done = function(
+                queue,
+                &mut Machine { interpreter, memory, sink: raster, watch: &mut watch, limits },
+            );
+            counts.add_work(done.cycles, done.work);
+            (*notes, *notes_dropped) = (watch.1.kept, watch.1.dropped);
+            loan.flush();
+            done
+        })?;
+        slot.write(describe(&done));
+        Ok(())
+    })
+}
+
+fn describe(progress: &Progress) -> QueueProgress {
+    let cycles = progress.cycles;
+    let stopped = |stop| QueueProgress { cycles, stop, ..QueueProgress::default() };
+    match progress.stop {
+        Stop::Callback(callback) => {
+            let Callback { kind, list, function, value, argument, address, .. } = callback;
+            QueueProgress {
+                is_finish: u32::from(kind == CallbackKind::Finish),
+                list: list.0,
+                function,
+                arguments: [value.into(), argument, address],
+                ..stopped(QueueStop::Callback)
+            }
+        }
+        Stop::Cycles => stopped(QueueStop::Cycles),
+        Stop::Watch => stopped(QueueStop::Stopped),
+        Stop::Limit => stopped(QueueStop::Limit),
+        _ => stopped(QueueStop::Idle),
+    }
+}
+
+/// Answers a call. Unknown numbers of calls are failures of the host.
+fn answer(loan: &mut Loan<'_>, number: u32, arguments: [u32; 4]) -> Result<QueueAnswer, Failure> {
+    let Instance { memory, interpreter, raster, queue, .. } = &mut **loan;
+    let limits = &RunOptions::default().limits(None);
+    let watch = &mut pspge::NullObserver;
+    let machine = &mut Machine { interpreter, memory, sink: raster, watch, limits };
+    let [a0, a1, a2, a3] = arguments;
+    let (list, index) = (ListId(a0), a0.cast_signed());
+    let request = ListRequest { list: a0, stall: a1, callback: a2.cast_signed(), args: a3 };
+    let call = QueueCall::ALL.into_iter().find(|call| *call as u32 == number);
+    let call = call.ok_or_else(|| Failure::BadArgument(format!("{number} is not a call")))?;
+    let result = match call {
+        QueueCall::ListEnQueue => queue.enqueue(machine, &request).map(|id| id.0),
+        QueueCall::ListEnQueueHead => queue.enqueue_head(machine, &request).map(|id| id.0),
+        QueueCall::ListDeQueue => queue.dequeue(list).map(|()| 0),
+        QueueCall::ListUpdateStallAddr => queue.update_stall(machine, list, a1).map(|()| 0),
+        QueueCall::ListSync => return Ok(synced(queue.list_sync(machine, list, a1))),
+        QueueCall::DrawSync => return Ok(synced(queue.draw_sync(machine, a0))),
+        QueueCall::Break => queue.break_list(machine, a0, a1).map(|id| id.map_or(0, |id| id.0)),
+        QueueCall::Continue => queue.continue_list(machine).map(|()| 0),
+        QueueCall::SetCallback => callback_functions(machine.memory, a0)
+            .and_then(|functions| queue.set_callback(functions))
+            .map(i32::cast_unsigned),
+        QueueCall::UnsetCallback => queue.unset_callback(index).map(|()| 0),
+        QueueCall::SaveContext => queue.save_context(machine, a0).map(|()| 0),
+        QueueCall::RestoreContext => queue.restore_context(machine, a0).map(|()| 0),
+        QueueCall::GetCmd => queue.get_cmd(machine, index),
+        QueueCall::GetMtx => queue.get_mtx(machine, index, a1).map(|()| 0),
+        QueueCall::GetStack => queue.get_stack(machine, index, a1),
+        QueueCall::EdramSetAddrTranslation => queue.set_edram_translation(machine, a0),
+        QueueCall::SetCompiledSdkVersion => {
+            queue.set_sdk_version(a0);
+            Ok(0)
+        }
+    };
+    Ok(QueueAnswer { value: result.unwrap_or_else(GeError::code), ..QueueAnswer::default() })
+}
+
+fn synced(result: Result<Sync, GeError>) -> QueueAnswer {
+    match result {
+        Ok(Sync::Status(status)) => QueueAnswer { value: status as u32, ..QueueAnswer::default() },
+        Ok(Sync::Wait(Wait::List(list))) => QueueAnswer { value: 0, wait: QueueWait::List, list: list.0 },
+        Ok(_) => QueueAnswer { wait: QueueWait::Drawing, ..QueueAnswer::default() },
+        Err(error) => QueueAnswer { value: error.code(), ..QueueAnswer::default() },
+    }
+}
+
+/// Reads {signal function, its argument, finish function, its argument}.
+fn callback_functions(memory: &Memory, address: u32) -> Result<CallbackFunctions, GeError> {
+    if address >> 31 == 1 {
+        return Err(GeError::Privilege);
+    }
+    let word = |place: u32| memory.read_u32(Address::new(address).offset(place * 4));
+    Ok(CallbackFunctions {
+        signal: word(0),
+        signal_argument: word(1),
+        finish: word(2),
+        finish_argument: word(3),
+    })
+}
+
+/// Answers a function of the program, a PSPGE_SCE_GE number, with its four argument registers. Structures and contexts are
+/// read from and written to memory. The call runs no list: call pspge_queue_advance after it, so that the program sees what it has
+/// caused.
+///
+/// The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program. Saved state
+/// does not hold the queue.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `arguments` is null or valid for reads of four words,
+/// `answer` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_queue_call(
+    instance: *const Pspge,
+    number: u32,
+    arguments: *const u32,
+    answer: *mut QueueAnswer,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let arguments = unsafe { input("arguments", arguments, 4) }?;
+        // SAFETY: as the caller ensures.
+        let slot = unsafe { output("answer", answer) }?;
+        let arguments = [0, 1, 2, 3].map(|place: usize| arguments.get(place).copied().unwrap_or(0));
+        slot.write(self::answer(&mut Loan::new(state)?, number, arguments)?);
+        Ok(())
+    })
+}
+
+/// Runs the lists in the queue for some cycles, one for each command. It returns early if a function of the program is due, or if
+/// nothing happens before the next call. When it returns, memory holds everything that was drawn. `options` is null, or limits the
+/// vertices and pixels of each list; its other members are 0.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
+/// `struct_size` says. `progress` is null or valid for writes. Nobody else uses memory that was given to the instance during the
+/// call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_queue_advance(
+    instance: *const Pspge,
+    cycles: u64,
+    options: *const RunOptions,
+    progress: *mut QueueProgress,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    unsafe { run(instance, options, progress, |queue, machine| queue.advance(machine, cycles)) }
+}
+
+/// Goes on after the function of PSPGE_QUEUE_STOP_CALLBACK has returned, as pspge_queue_advance. Calls that the function makes
+/// come before it.
+///
+/// # Safety
+/// As for pspge_queue_advance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_queue_callback_returned(
+    instance: *const Pspge,
+    cycles: u64,
+    options: *const RunOptions,
+    progress: *mut QueueProgress,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    unsafe { run(instance, options, progress, |queue, machine| queue.callback_returned(machine, cycles)) }
+}
+
+/// Asks whether a thread's wait is over: `*is_over` becomes 1 or 0. Ask after each pspge_queue_advance, before the next list is
+/// enqueued.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `is_over` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_queue_is_over(
+    instance: *const Pspge,
+    wait: u32,
+    list: u32,
+    is_over: *mut u32,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let slot = unsafe { output("is_over", is_over) }?;
+        let wait = match wait {
+            0 => None,
+            1 => Some(Wait::List(ListId(list))),
+            2 => Some(Wait::Drawing),
+            other => return Err(Failure::BadArgument(format!("{other} is nothing to wait for"))),
+        };
+        slot.write(u32::from(wait.is_none_or(|wait| state.queue.is_over(wait))));
+        Ok(())
+    })
+}
+
+/// Says whether the thread that makes the next calls may wait, a PSPGE_THREAD number. The queue itself knows when its callbacks
+/// run.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_queue_set_thread(instance: *const Pspge, thread: u32) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        state.queue.set_may_wait(match thread {
+            THREAD_MAY_WAIT => Ok(()),
+            THREAD_DISABLED => Err(WaitBan::Disabled),
+            THREAD_INTERRUPT_HANDLER => Err(WaitBan::InterruptHandler),
+            other => return Err(Failure::BadArgument(format!("{other} is not a state of a thread"))),
+        });
+        Ok(())
+    })
+}
