@@ -28,6 +28,7 @@ pub(crate) fn textures() -> String {
     let usual = Format::all().filter_map(|format| {
         let names = format.descriptor().companions.iter().find_map(|companion| match companion.search {
             Search::Names(names) => Some(names.join(", ")),
+            Search::Listed(list) => Some(list.help.to_owned()),
             Search::Derived(rule, _) if companion.role == FileRole::Textures => Some(rule.help.to_owned()),
             _ => None,
         })?;

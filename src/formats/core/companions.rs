@@ -1,6 +1,6 @@
 //! Finds the companion files declared by the input's format.
 
-use super::descriptor::{Companions, Format, Search, sniff};
+use super::descriptor::{Companions, Format, NameList, Search, sniff};
 use super::error::{FileRole, FormatError};
 use super::files::{FileError, FileProvider, ProvidedFile};
 use super::problem::Problem;
@@ -23,14 +23,15 @@ pub(super) struct Found {
 pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
     let recognised = sniff(formats, request.input.bytes);
     let mut found = Found::default();
-    let library = request.format.or(recognised).and_then(library_names);
+    let library = request.format.or(recognised).and_then(library_search);
     match (library, request.texture_folder) {
         (Some(_), Some(folder)) => found.library(folder, |_| true)?,
-        (Some(names), None) if request.textures.is_none() && request.library.is_empty() => {
-            let stem = stem(request.input.name);
-            let usual: Vec<String> = names.iter().map(|name| name.replace('*', stem)).collect();
+        (Some(search), None) if request.textures.is_none() && request.library.is_empty() => {
+            let usual = search.names(request.input);
             let is_usual = |name: &str| usual.iter().any(|usual| usual.eq_ignore_ascii_case(name));
-            found.library(request.files, is_usual)?;
+            if !usual.is_empty() {
+                found.library(request.files, is_usual)?;
+            }
         }
         (None, Some(folder)) => found.texture_file(folder, request, recognised, formats)?,
         _ => {}
@@ -50,7 +51,7 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
                 .map(|extension| format!("{}.{extension}", stem(request.input.name)))
                 .collect(),
             Search::Derived(rule, _) => existing(request.files, &(rule.names)(file_name(request.input.name))),
-            Search::Names(_) | Search::Given(_) => Vec::new(),
+            Search::Names(_) | Search::Listed(_) | Search::Given(_) => Vec::new(),
         };
         if let Search::Extension(_, format) | Search::Derived(_, format) = companion.search {
             found.first_usable(request, companion.role, &names, format.format(), formats);
@@ -86,14 +87,31 @@ pub(super) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<
     companions.into_iter().find_map(|companion| match companion.search {
         Search::Extension(extension, _) => Some(format!("{}.{extension}", stem(input))),
         Search::Derived(rule, _) => (rule.names)(file_name(input)).into_iter().next(),
-        Search::Names(_) | Search::Given(_) => None,
+        Search::Names(_) | Search::Listed(_) | Search::Given(_) => None,
     })
 }
 
-/// Returns the usual names for files with materials and textures; `None` if the format has no such files.
-fn library_names(format: Format) -> Option<&'static [&'static str]> {
+/// Which names files with materials and textures have.
+#[derive(Clone, Copy)]
+enum LibrarySearch {
+    Usual(&'static [&'static str]),
+    Listed(NameList),
+}
+
+impl LibrarySearch {
+    fn names(self, input: File<'_>) -> Vec<String> {
+        match self {
+            Self::Usual(names) => names.iter().map(|name| name.replace('*', stem(input.name))).collect(),
+            Self::Listed(list) => (list.names)(input.bytes),
+        }
+    }
+}
+
+/// Returns how to search for files with materials and textures; `None` if the format has no such files.
+fn library_search(format: Format) -> Option<LibrarySearch> {
     format.descriptor().companions.iter().find_map(|companion| match companion.search {
-        Search::Names(names) => Some(names),
+        Search::Names(names) => Some(LibrarySearch::Usual(names)),
+        Search::Listed(list) => Some(LibrarySearch::Listed(list)),
         _ => None,
     })
 }

@@ -127,10 +127,22 @@ pub enum Search {
     /// All files with these names, ignoring case; `*` stands for the input's name without extension. A given texture
     /// folder replaces them with all its files.
     Names(&'static [&'static str]),
+    /// All files with the names that the input itself lists, ignoring case. A given texture folder replaces them with all
+    /// its files.
+    Listed(NameList),
     /// The first file in this format with a name derived from the input's, ignoring case. Also for members.
     Derived(NameRule, &'static Descriptor),
     /// Nowhere: the user has to name it. Also applies to texture files.
     Given(&'static str),
+}
+
+/// Lists the names of companions that are in the input.
+#[derive(Clone, Copy, Debug)]
+pub struct NameList {
+    /// Returns the names for the input's bytes, without folders. Damaged bytes give none.
+    pub names: fn(&[u8]) -> Vec<String>,
+    /// The names in a few words, for help.
+    pub help: &'static str,
 }
 
 /// Derives the name of a companion from the input's.

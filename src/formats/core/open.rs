@@ -47,7 +47,8 @@ impl Opened {
 #[must_use]
 pub fn takes_companion(format: Format, members: &[Member], content: &Content, role: FileRole) -> bool {
     let is_role = |companion: &&Companion| {
-        companion.role == role || role == FileRole::Textures && matches!(companion.search, Search::Names(_))
+        companion.role == role
+            || role == FileRole::Textures && matches!(companion.search, Search::Names(_) | Search::Listed(_))
     };
     let mut declared = format.descriptor().companions.iter().filter(is_role);
     match content {

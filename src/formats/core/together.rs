@@ -28,7 +28,9 @@ impl Registry {
         let mut request = Request::new(input.name, input.bytes);
         let format = formats.get(main).copied().flatten();
         let companions = format.map(|format| format.descriptor().companions).unwrap_or_default();
-        let takes_library = companions.iter().any(|companion| matches!(companion.search, Search::Names(_)));
+        let takes_library = companions
+            .iter()
+            .any(|companion| matches!(companion.search, Search::Names(_) | Search::Listed(_)));
         if takes_library {
             // Names in the model choose among them, and the model's own file does no harm there.
             request.library = files;
@@ -76,11 +78,17 @@ fn main_file(files: &[File<'_>], formats: &[Option<Format>]) -> Option<usize> {
 fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool) -> Vec<FileRole> {
     let named = companions.iter().filter(|companion| match companion.search {
         Search::Extension(_, wanted) | Search::Derived(_, wanted) => format == Some(wanted.format()),
-        Search::Names(_) | Search::Given(_) => false,
+        Search::Names(_) | Search::Listed(_) | Search::Given(_) => false,
     });
     // The models in a container may have other formats, which take other companions.
     let serving = format.filter(|_| is_container).and_then(|format| format.descriptor().serves_as);
-    let given = companions.iter().filter(|companion| matches!(companion.search, Search::Given(_)));
+    // A file that serves in another role is no file that only the user can name.
+    let serves_else = |role: FileRole| {
+        format.and_then(|format| format.descriptor().serves_as).is_some_and(|served| served != role)
+    };
+    let given = companions
+        .iter()
+        .filter(|companion| matches!(companion.search, Search::Given(_)) && !serves_else(companion.role));
     named
         .map(|companion| companion.role)
         .chain(serving)
