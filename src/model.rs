@@ -15,6 +15,7 @@
 //! }
 //! ```
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::ge::address::{Address, USER_RAM_BASE};
@@ -232,8 +233,11 @@ impl Model {
     pub fn pose(&mut self, world: &[Affine]) {
         let Some(skeleton) = &self.skeleton else { return };
         let rest = skeleton.world(&skeleton.rest());
+        // If ids repeat, the first bone counts, as in `index_of`.
+        let bones = skeleton.bones().iter().enumerate().rev();
+        let indices: HashMap<u32, usize> = bones.map(|(index, bone)| (bone.id, index)).collect();
         for upload in self.parts.iter().flat_map(|part| &part.uploads) {
-            let index = upload.bone.and_then(|id| skeleton.index_of(id));
+            let index = upload.bone.and_then(|id| indices.get(&id).copied());
             let bone = index.and_then(|index| world.get(index).or_else(|| rest.get(index)));
             let matrix = bone.map_or(upload.binding, |bone| then(&upload.binding, bone));
             // The list holds twelve data commands in a row, with four bytes each.
