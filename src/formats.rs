@@ -28,7 +28,8 @@ pub mod zip;
 
 pub use self::core::content::{Content, Recording};
 pub use self::core::descriptor::{
-    Companion, CompanionFile, Contents, Descriptor, Format, Member, Members, NameRule, OpenContext, Search,
+    Companion, CompanionFile, Contents, Descriptor, Format, Member, Members, NameList, NameRule, OpenContext,
+    Search,
 };
 pub use self::core::drawables::DrawableMember;
 pub use self::core::error::{FileRole, FormatError};
@@ -44,7 +45,7 @@ pub use self::core::together::Together;
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible
 /// contents last, because these could also match files in other formats.
-static STANDARD: [&Descriptor; 20] = [
+static STANDARD: [&Descriptor; 21] = [
     &ppdmp::FORMAT,
     &zip::FORMAT,
     &monster_hunter::PMO,
@@ -57,6 +58,7 @@ static STANDARD: [&Descriptor; 20] = [
     &bbs::PAM,
     &bbs::ARC,
     &psp_sdk::GIM,
+    &psp_sdk::GMO,
     &mml2::FORMAT,
     &monster_hunter::AHI,
     &parkan::MSH,

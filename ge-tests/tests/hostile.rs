@@ -165,6 +165,7 @@ fn damaged_samples_give_content_or_errors() {
         "rover-24.msh",
         "rover-hull.texm",
         "candle.gim",
+        "beacon.gmo",
     ] {
         let bytes = sample::read(name);
         let step = bytes.len() / 150;

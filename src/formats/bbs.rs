@@ -14,7 +14,7 @@ mod pmo;
 mod pmp;
 mod scroll;
 mod text;
-mod tim2;
+pub(in crate::formats) mod tim2;
 
 pub use arc::ArcProblem;
 pub use bon::BonProblem;

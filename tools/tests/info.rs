@@ -14,6 +14,7 @@ use support::{pspge_at, samples, text};
 const SAMPLES: &[&str] = &[
     "anemone-gx.pmdl",
     "anemone.pmdl",
+    "beacon.gmo",
     "candle.gim",
     "lampwing-102.ahi",
     "lampwing-102.bin",

@@ -67,6 +67,7 @@ fn write_inputs(folder: &Path) {
         "robot.bin",
         "anemone.pmdl",
         "candle.gim",
+        "beacon.gmo",
     ] {
         let bytes = sample_bytes(name);
         write(name, &bytes);
@@ -119,6 +120,8 @@ textures start-lampwing.tmh -o out
 textures start-swatches.tm2 -o out
 textures start-rover-hull.texm -o out
 textures start-candle.gim -o out
+render start-beacon.gmo -o out.png
+info beacon.gmo --anim rain
 render candle.gim -o nowhere/out.png
 info start-lampwing.bin
 info start-reedling.bon

@@ -23,7 +23,7 @@ pub use problem::Tim2Problem;
 use picture::{Clut, Picture, Storage};
 
 /// Magic to recognise a file.
-pub(super) const MAGIC: [u8; 4] = *b"TIM2";
+pub(in crate::formats) const MAGIC: [u8; 4] = *b"TIM2";
 /// Length of a picture header without its mip level fields, in bytes.
 const PICTURE_HEADER: u64 = 0x30;
 /// Offset to the first picture if pictures are aligned to 128 bytes, and if to 16.
@@ -60,19 +60,19 @@ struct PictureHeader {
 
 /// A checked file.
 #[derive(Clone, Debug)]
-pub(super) struct Tim2<'a> {
+pub(in crate::formats) struct Tim2<'a> {
     file: View<'a>,
     pictures: Vec<Picture>,
-    pub(super) warnings: Warnings,
+    pub(in crate::formats) warnings: Warnings,
 }
 
 /// Recognises a TIM2 file by its first bytes.
-pub(super) fn sniff(bytes: &[u8]) -> bool {
+pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
 /// Reads a file, but at most its first `limit` pictures.
-pub(super) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError> {
+pub(in crate::formats) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>, FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
         return Err(file.error(0, Tim2Problem::Magic));
@@ -254,12 +254,12 @@ fn clut_layout(
 
 impl Tim2<'_> {
     /// Counts the pictures.
-    pub(super) const fn len(&self) -> usize {
+    pub(in crate::formats) const fn len(&self) -> usize {
         self.pictures.len()
     }
 
     /// Loads a picture as texture number `index` in its model or file. Returns `None` if there is no such picture.
-    pub(super) fn load(
+    pub(in crate::formats) fn load(
         &self,
         picture: usize,
         (index, texture_name): (usize, Option<String>),
@@ -273,7 +273,7 @@ impl Tim2<'_> {
     }
 
     /// Loads all pictures as a texture set.
-    pub(super) fn texture_set(self, name: &str) -> Result<TextureSet, FormatError> {
+    pub(in crate::formats) fn texture_set(self, name: &str) -> Result<TextureSet, FormatError> {
         let mut loader = Loader::new();
         let mut warnings = self.warnings.clone();
         let mut textures = Vec::new();

@@ -14,6 +14,8 @@ impl EulerOrder {
     pub const X_FIRST: Self = Self([0, 1, 2]);
     /// Z first, then y, then x.
     pub const Z_FIRST: Self = Self([2, 1, 0]);
+    /// Z first, then x, then y.
+    pub const Z_X_Y: Self = Self([2, 0, 1]);
 }
 
 /// Scale, then rotation, then translation.
@@ -152,7 +154,7 @@ mod tests {
                 for z in steps {
                     let scale = if x > 0.0 { [2.0, 1.0, 0.5] } else { [1.0, 3.0, -1.5] };
                     let transform = Transform { translation: [1.0, -2.0, 3.0], rotation: [x, y, z], scale };
-                    for order in [EulerOrder::X_FIRST, EulerOrder::Z_FIRST] {
+                    for order in [EulerOrder::X_FIRST, EulerOrder::Z_FIRST, EulerOrder::Z_X_Y] {
                         let matrix = compose(&transform, order);
                         let again = compose(&decompose(&matrix, order), order);
                         close(&again, &matrix, &format!("{x} {y} {z} {order:?}"));

@@ -16,7 +16,9 @@ mod sequence;
 mod state;
 mod texels;
 
+pub(super) use lower::{LoadedTexture, load_texture};
 pub use problem::GimProblem;
+pub(super) use read::sniff;
 
 use crate::formats::core::content::Content;
 use crate::formats::core::descriptor::Descriptor;
@@ -27,7 +29,7 @@ use crate::formats::core::problem::FormatProblem;
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSP SDK picture",
     about: "A picture of Sony's PSP SDK, drawn as a texture on a rectangle.",
-    sniff: read::sniff,
+    sniff,
     magic: &raw::MAGIC,
     serves_as: Some(FileRole::Textures),
     is_drawable: true,

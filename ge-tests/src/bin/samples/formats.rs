@@ -2,6 +2,7 @@
 
 pub(crate) mod bbs;
 pub(crate) mod gim;
+pub(crate) mod gmo;
 pub(crate) mod mml2;
 pub(crate) mod parkan;
 pub(crate) mod pmdl;

@@ -1,6 +1,7 @@
 //! Builds the sample models, in a module each.
 
 pub(crate) mod anemone;
+pub(crate) mod beacon;
 pub(crate) mod candle;
 pub(crate) mod orchard;
 pub(crate) mod reedling;

@@ -149,7 +149,7 @@ pub(super) fn read<'a>(
     let (pitch, rows) = (data.u16(14)?, data.u16(16)?);
     let mut layout =
         Layout { format, pitch_align: u64::from(pitch.max(1)), height_align: u64::from(rows.max(1)) };
-    let fits_tiles = layout.pitch_align % 16 == 0 && layout.height_align % 8 == 0;
+    let fits_tiles = layout.pitch_align.is_multiple_of(16) && layout.height_align.is_multiple_of(8);
     if is_swizzled && !fits_tiles {
         warn(14, GimProblem::Alignment { pitch, height: rows, used: "16 bytes and 8 rows" });
         layout = Layout { pitch_align: 16, height_align: 8, ..layout };
@@ -215,8 +215,11 @@ impl Image<'_> {
         // Levels may share pixels, but those of their own have to fit into memory.
         let (mut seen, mut total) = (HashSet::new(), 0_u64);
         for entry in 0..count.max(1) {
-            let (frame, level) = (entry.checked_div(self.levels).unwrap_or(0), entry % self.levels.max(1));
+            let (frame, level) =
+                (entry.checked_div(self.levels).unwrap_or(0), entry.checked_rem(self.levels).unwrap_or(0));
+            // Errors name the offset in the table, or where the table should be.
             let at = table.saturating_add((entry as u64).saturating_mul(4));
+            let place = if at < view.len() { at } else { 0x18 };
             // Without a table the first level starts where the pixels do.
             let offset = if count == 0 { pixels } else { self.data.u32(at).map_or(pixels, u64::from) };
             let halvings = if self.has_mipmaps { level } else { 0 };
@@ -228,9 +231,9 @@ impl Image<'_> {
                 total = total.saturating_add(found.size());
             }
             if entry == 0 {
-                self.check_first(&found, at, available, warnings)?;
+                self.check_first(&found, place, available, warnings)?;
             } else if available < found.size() || total > RAM_SIZE_MAX.into() {
-                warnings.push(view.error(at, GimProblem::Level { level, frame }));
+                warnings.push(view.error(place, GimProblem::Level { level, frame }));
                 self.entries.push(None);
                 continue;
             }

@@ -339,9 +339,9 @@ impl LoadedImage {
 
     fn texture(&self, shown: Shown, index: usize, name: Option<String>) -> Option<ModelTexture> {
         let Shown { palette, frame, level, plane } = shown;
-        let found = self.frames.get(frame % self.frames.len().max(1))?.get(level)?;
+        let found = self.frames.get(frame.checked_rem(self.frames.len())?)?.get(level)?;
         let palette = self.palettes.get(palette).and_then(|palette| {
-            let levels = palette.frames.get(frame % palette.frames.len().max(1))?;
+            let levels = palette.frames.get(frame.checked_rem(palette.frames.len())?)?;
             let address = *levels.get(level.min(levels.len().saturating_sub(1)))?;
             let Plane { shift, mask } = *self.planes.get(plane)?;
             Some(TexturePalette {

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::load::{LoadedPicture, PictureLoader, textures};
 use super::problem::GimProblem;
-use super::read::{Gim, Picture};
+use super::read::{self, Gim, Picture};
 use super::sequence::Sequence;
 use super::state::Moment;
-use crate::formats::core::error::FormatError;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::OpenOptions;
 use crate::formats::core::state_writer::{off, on, word};
@@ -21,8 +22,8 @@ use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{ComponentFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{
-    Alternatives, Animation, CommandPatch, FileNote, FileNoteKind, Model, ModelInfo, Part, Sampler, Skeleton,
-    Up,
+    Alternatives, Animation, CommandPatch, FileNote, FileNoteKind, Model, ModelInfo, ModelTexture, Part,
+    Sampler, Skeleton, Up,
 };
 
 /// Turns a file into a model that shows the selected picture.
@@ -241,4 +242,36 @@ fn info(gim: &Gim<'_>, textures: usize) -> ModelInfo {
             ("sequences", sum(|picture| picture.sequences.len())),
         ],
     }
+}
+
+/// A texture for a model.
+#[derive(Clone, Debug)]
+pub(in crate::formats::psp_sdk) struct LoadedTexture {
+    pub(in crate::formats::psp_sdk) texture: ModelTexture,
+    /// Selects it, with all its levels and its palette.
+    pub(in crate::formats::psp_sdk) commands: Vec<Command>,
+    /// Whether it has mip levels.
+    pub(in crate::formats::psp_sdk) has_levels: bool,
+    /// Whether it has several frames or a sequence.
+    pub(in crate::formats::psp_sdk) is_animated: bool,
+}
+
+/// Loads the first picture of a file as a texture of a model.
+pub(in crate::formats::psp_sdk) fn load_texture(
+    view: View<'_>,
+    file_name: &str,
+    (index, name): (usize, Option<String>),
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<LoadedTexture, FormatError> {
+    let gim = read::read(view)?;
+    warnings.extend(&gim.warnings);
+    let first = gim.pictures.first().ok_or_else(|| view.error(0, GimProblem::NoPicture))?;
+    let picture = PictureLoader::new(file_name, loader, warnings).picture(first)?;
+    let is_animated = !first.sequences.is_empty() || picture.count_frames() > 1;
+    let texture = textures(&gim, std::slice::from_ref(&picture), warnings).into_iter().next();
+    let texture = texture.ok_or_else(|| view.error(0, GimProblem::NoPicture))?;
+    let has_levels = picture.images.first().is_some_and(|image| image.has_mipmaps && image.levels() > 1);
+    let commands = picture.texture(&Moment::default());
+    Ok(LoadedTexture { texture: ModelTexture { index, name, ..texture }, commands, has_levels, is_animated })
 }

@@ -30,7 +30,7 @@ pub(super) struct Numbers<'a> {
     pub(super) is_big: bool,
 }
 
-impl<'a> Numbers<'a> {
+impl Numbers<'_> {
     pub(super) fn u16(self, at: u64) -> Result<u16, FormatError> {
         let bytes = self.view.read(at)?;
         Ok(if self.is_big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
@@ -46,7 +46,7 @@ impl<'a> Numbers<'a> {
     }
 
     /// Narrows the bytes to those from `start` to `end`.
-    pub(super) fn part(self, start: u64, end: u64) -> Result<Numbers<'a>, FormatError> {
+    pub(super) fn part(self, start: u64, end: u64) -> Result<Self, FormatError> {
         Ok(Self { view: self.view.view(start, end.saturating_sub(start))?, ..self })
     }
 }

@@ -49,6 +49,7 @@ pub(in crate::formats::psp_sdk) fn read(file: View<'_>) -> Result<Gim<'_>, Forma
         return Err(file.error(0, GimProblem::Magic));
     }
     let is_big = file.bytes().starts_with(&BIG_MAGIC);
+    file.slice(0, HEADER)?;
     let rest = file.view(HEADER, file.len().saturating_sub(HEADER))?;
     let rest = Numbers { view: rest, is_big };
     let mut reader = Reader {

@@ -51,7 +51,7 @@ fn indices<'a>(image: &'a Image<'_>, level: &'a Level) -> impl Iterator<Item = u
         (0..u64::from(level.width)).map(move |x| {
             let at = byte_offset(x.saturating_mul(bits) / 8, y, level, image.is_swizzled);
             match bits {
-                4 if x % 2 == 0 => u32::from(byte(at) & 15),
+                4 if x.is_multiple_of(2) => u32::from(byte(at) & 15),
                 4 => u32::from(byte(at) >> 4),
                 8 => byte(at).into(),
                 // Numbers do not cross a tile, so that their bytes follow one another.
@@ -145,7 +145,7 @@ impl<'a> Colors<'a> {
         for index in indices(image, level) {
             let index = index.min(count.saturating_sub(1)) as usize;
             let at = index.saturating_mul(size);
-            out.extend_from_slice(colors.get(at..at.saturating_add(size)).unwrap_or(&[0; 4][..size.min(4)]));
+            out.extend_from_slice(colors.get(at..at.saturating_add(size)).unwrap_or_default());
             x = x.saturating_add(1);
             if x == width {
                 x = 0;

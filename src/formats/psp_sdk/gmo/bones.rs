@@ -1,0 +1,125 @@
+//! Reads bones.
+//! Source: [GMO bones](crate::reference::formats::psp_sdk#gmo-bones).
+
+use super::chunk::Chunk;
+use super::problem::GmoProblem;
+use super::raw::{block, command};
+use super::read::{Counts, Reader};
+use super::scene::{Bone, Rotation, ScaleKind};
+use crate::formats::core::error::FormatError;
+use crate::model::matrix::Affine;
+
+/// Floats in a matrix of the file.
+const MATRIX: u64 = 16;
+
+/// Reads a bone. Commands that are cut off are left out.
+pub(super) fn read(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Bone {
+    let mut bone = Bone { name: chunk.name.clone(), ..Bone::default() };
+    for child in chunk.children(&mut reader.warnings) {
+        if let Err(error) = read_command(reader, &child, counts, &mut bone) {
+            reader.leave_out("command of a bone", &error);
+        }
+    }
+    let (bones, offsets) = (bone.blend_bones.len(), bone.blend_offsets.len());
+    if offsets > 0 && offsets != bones {
+        reader.warn(chunk.error(GmoProblem::BlendOffsets { bones, offsets }));
+    }
+    bone
+}
+
+fn read_command(
+    reader: &mut Reader,
+    chunk: &Chunk<'_>,
+    counts: Counts,
+    bone: &mut Bone,
+) -> Result<(), FormatError> {
+    let bones = (block::BONE, counts.bones, "bone");
+    let placement = &mut bone.placement;
+    match chunk.kind {
+        command::PARENT_BONE => bone.parent = reader.reference(chunk, 0, bones),
+        command::VISIBILITY => bone.is_hidden = chunk.word(0)? == 0,
+        command::MORPH_WEIGHTS => {
+            let weights = chunk.args.array_prefix::<[u8; 4]>(4, chunk.word(0)?.into());
+            bone.morph_weights = weights.iter().map(|weight| f32::from_le_bytes(*weight)).collect();
+        }
+        command::BLEND_BONES => {
+            let stored = chunk.args.array_prefix::<[u8; 4]>(4, chunk.word(0)?.into()).len() as u64;
+            bone.blend_bones = (1..=stored).map(|number| reader.reference(chunk, number, bones)).collect();
+        }
+        command::BLEND_OFFSETS => {
+            let stored = chunk.args.array_prefix::<[u8; 64]>(4, chunk.word(0)?.into()).len() as u64;
+            for number in 0..stored {
+                let first = number.saturating_mul(MATRIX).saturating_add(1);
+                bone.blend_offsets.push(affine(chunk.floats(first)?));
+            }
+        }
+        command::PIVOT => placement.pivot = chunk.floats(0)?,
+        command::MATRIX => placement.matrix = Some(affine(chunk.floats(0)?)),
+        command::TRANSLATE => placement.translation = chunk.floats(0)?,
+        command::ROTATE_ZYX => placement.rotation = Rotation::XFirst(chunk.floats(0)?),
+        command::ROTATE_YXZ => placement.rotation = Rotation::ZFirst(chunk.floats(0)?),
+        command::ROTATE_Q => placement.rotation = Rotation::Quaternion(chunk.floats(0)?),
+        command::SCALE | command::SCALE2 | command::SCALE3 => {
+            placement.scale = chunk.floats(0)?;
+            placement.scale_kind = scale_kind(chunk.kind);
+        }
+        command::DRAW_PART => {
+            bone.parts.extend(reader.reference(chunk, 0, (block::PART, counts.parts, "part")));
+        }
+        command::MORPH_INDEX => bone.morph_index = chunk.floats(0).map(|[index]| Some(index))?,
+        command::GROUP => bone.is_late = chunk.word(1).or_else(|_| chunk.word(0))? != 0,
+        _ => reader.keep(chunk),
+    }
+    Ok(())
+}
+
+/// Returns what the scale of a command applies to.
+pub(super) const fn scale_kind(command: u16) -> ScaleKind {
+    match command {
+        command::SCALE2 => ScaleKind::Apart,
+        command::SCALE3 => ScaleKind::Own,
+        _ => ScaleKind::Matrix,
+    }
+}
+
+/// Drops the last row of a matrix, which is 0, 0, 0, 1.
+pub(super) const fn affine(matrix: [f32; 16]) -> Affine {
+    let [xx, xy, xz, _, yx, yy, yz, _, zx, zy, zz, _, tx, ty, tz, _] = matrix;
+    [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz]
+}
+
+/// Checks that every chain of parents ends, and turns bones whose chain does not into roots.
+pub(super) fn sort(reader: &mut Reader, chunk: &Chunk<'_>, bones: &mut [Bone]) {
+    // 0: not visited, 1: on the current chain, 2: known to end.
+    let mut marks = vec![0_u8; bones.len()];
+    for start in 0..bones.len() {
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(number) = at {
+            match marks.get_mut(number) {
+                Some(mark @ 0) => *mark = 1,
+                Some(1) => {
+                    // The last bone of the path closes the cycle.
+                    let last = path.last().copied().unwrap_or(number);
+                    if let Some(bone) = bones.get_mut(last) {
+                        bone.parent = None;
+                    }
+                    reader.warn(chunk.error(GmoProblem::BoneCycle(last)));
+                    break;
+                }
+                _ => break,
+            }
+            path.push(number);
+            let parent = bones.get(number).and_then(|bone| bone.parent);
+            if parent.is_some_and(|parent| parent > number) {
+                reader.warn(chunk.error(GmoProblem::BoneOrder(number)));
+            }
+            at = parent;
+        }
+        for number in path {
+            if let Some(mark) = marks.get_mut(number) {
+                *mark = 2;
+            }
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Walks the tree of chunks in a GMO file.
+//! Source: [GMO chunks](crate::reference::formats::psp_sdk#gmo-chunks).
+//!
+//! # Invariants
+//! Chunks lie inside their parent. A list of children ends at the first one that has no type, is too small, or runs past
+//! the parent, as in the program of the PSP; bytes after it are noted.
+
+use super::problem::GmoProblem;
+use super::raw::block;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+
+/// Marks a command, which has arguments only.
+const IS_COMMAND: u16 = 0x8000;
+/// Bytes in a block's head, and in a command's.
+const HEAD: u64 = 16;
+const COMMAND_HEAD: u64 = 8;
+
+/// A block or a command.
+#[derive(Clone, Debug)]
+pub(super) struct Chunk<'a> {
+    /// The number of a block's type, or of a command.
+    pub(super) kind: u16,
+    pub(super) is_command: bool,
+    /// The whole chunk.
+    pub(super) view: View<'a>,
+    pub(super) name: Option<String>,
+    pub(super) args: View<'a>,
+    /// Bulk data; of vertex arrays and curves up to the end of the chunk.
+    pub(super) data: View<'a>,
+    children: View<'a>,
+    /// Whether the end of the file cuts the chunk off.
+    is_cut: bool,
+}
+
+impl Chunk<'_> {
+    /// Lists the children.
+    pub(super) fn children(&self, warnings: &mut Warnings) -> Vec<Self> {
+        list(self.children, self.is_cut, warnings)
+    }
+
+    /// Returns the argument with this number as a word.
+    pub(super) fn word(&self, number: u64) -> Result<u32, FormatError> {
+        self.args.word(number.saturating_mul(4))
+    }
+
+    /// Returns arguments as floats, starting with number `first`.
+    pub(super) fn floats<const N: usize>(&self, first: u64) -> Result<[f32; N], FormatError> {
+        let mut floats = [0.0; N];
+        for (float, number) in floats.iter_mut().zip(first..) {
+            *float = f32::from_bits(self.word(number)?);
+        }
+        Ok(floats)
+    }
+
+    /// Creates an error at the chunk's start.
+    pub(super) fn error(&self, problem: GmoProblem) -> FormatError {
+        self.view.error(0, problem)
+    }
+}
+
+/// Lists the chunks of a file after its header.
+pub(super) fn of_file<'a>(view: View<'a>, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
+    list(view, true, warnings)
+}
+
+/// Lists the chunks in a view. If the end of the file cuts it off, so may it the last chunk.
+fn list<'a>(view: View<'a>, is_cut: bool, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
+    let mut chunks = Vec::new();
+    let mut at = 0;
+    while view.len().saturating_sub(at) >= COMMAND_HEAD {
+        let Some((chunk, next)) = chunk(view, at, is_cut, warnings) else { break };
+        at = next;
+        chunks.push(chunk);
+    }
+    let rest = view.slice(at, view.len().saturating_sub(at)).unwrap_or_default();
+    if rest.iter().any(|byte| *byte != 0) {
+        warnings.push(view.error(at, GmoProblem::Stray(rest.len())));
+    }
+    chunks
+}
+
+/// Reads the chunk at `at`, and where the next one starts. Returns `None` if there is no chunk.
+fn chunk<'a>(
+    parent: View<'a>,
+    at: u64,
+    may_be_cut: bool,
+    warnings: &mut Warnings,
+) -> Option<(Chunk<'a>, u64)> {
+    let room = parent.len().saturating_sub(at);
+    let head = parent.view(at, room).ok()?;
+    let [kind, args_at] = head.read::<[[u8; 2]; 2]>(0).ok()?.map(u16::from_le_bytes);
+    let stated = u64::from(head.word(4).ok()?);
+    let is_command = kind & IS_COMMAND != 0;
+    let least = if is_command { COMMAND_HEAD } else { HEAD };
+    let is_cut = stated > room;
+    if kind & !IS_COMMAND == 0 || stated < least || (is_cut && !may_be_cut) {
+        return None;
+    }
+    if is_cut || (may_be_cut && at == 0 && kind == block::FILE && stated != room) {
+        warnings.push(head.error(4, GmoProblem::ChunkCut { stated, actual: room }));
+    }
+    // A file chunk fills the rest of the file.
+    let is_file = may_be_cut && at == 0 && kind == block::FILE;
+    let size = if is_file { room } else { stated.min(room) };
+    let view = head.view(0, size).ok()?;
+    let part = |start: u64, end: u64| view.view(start, end.saturating_sub(start)).ok();
+    let next = at.saturating_add(size);
+    if is_command {
+        let args = part(COMMAND_HEAD, size)?;
+        let empty = part(size, size)?;
+        let kind = kind & !IS_COMMAND;
+        return Some((
+            Chunk { kind, is_command, view, name: None, args, data: empty, children: empty, is_cut },
+            next,
+        ));
+    }
+    let [child_at, data_at] = [view.word(8).ok()?, view.word(12).ok()?].map(u64::from);
+    let args_at = u64::from(args_at);
+    // Offsets out of order are put in order: to keep the arguments matters most.
+    let args_start = if (HEAD..=size).contains(&args_at) { args_at } else { HEAD };
+    let data_start = if (args_start..=size).contains(&data_at) { data_at } else { size };
+    let child_start = if (data_start..=size).contains(&child_at) { child_at } else { size };
+    if [args_start, data_start, child_start] != [args_at, data_at, child_at] && !is_cut {
+        warnings.push(view.error(2, GmoProblem::ChunkOffsets));
+    }
+    // Converters let the children of leaves start where their data do.
+    let is_leaf = matches!(kind, block::ARRAYS | block::CURVE);
+    let data_end = if is_leaf { size } else { child_start };
+    let chunk = Chunk {
+        kind,
+        is_command,
+        view,
+        name: name(view.slice(HEAD, args_start.saturating_sub(HEAD)).unwrap_or_default()),
+        args: part(args_start, data_start)?,
+        data: part(data_start, data_end)?,
+        children: if is_leaf { part(size, size)? } else { part(child_start, size)? },
+        is_cut,
+    };
+    Some((chunk, next))
+}
+
+/// Decodes a name. Names may fill their field without a zero at the end.
+fn name(field: &[u8]) -> Option<String> {
+    let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
+    let (text, _) = field.split_at(end);
+    Some(String::from_utf8_lossy(text).into_owned()).filter(|name| !name.is_empty())
+}

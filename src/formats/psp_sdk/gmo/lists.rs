@@ -1,0 +1,272 @@
+//! Writes a list for each mesh: its vertices, as they are in the file, and its primitives.
+//! Source: [GMO as GE state](crate::reference::formats::psp_sdk#gmo-as-ge-state).
+//!
+//! # Invariants
+//! Primitives use only vertices that exist. Vertices and indices are copied to memory unchanged, unless some indices have to
+//! be left out.
+
+use super::problem::GmoProblem;
+use super::scene::{Arrays, Draw, Indices, Mesh, Part, Shape};
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::ge::address::Address;
+use crate::ge::list::ListBuilder;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::transform::PatchDivision;
+use crate::ge::registers::vertex::{Bezier, IndexFormat, PrimitiveType, Spline, SplineEdge, VertexType};
+
+/// Most vertices in a PRIM.
+const PRIM_MAX: u64 = 65535;
+
+/// A mesh's list.
+#[derive(Clone, Debug)]
+pub(super) struct MeshList {
+    pub(super) range: std::ops::Range<Address>,
+    /// Number of weights, morph frames and whether there are colours, at most over its vertices.
+    pub(super) weights: usize,
+    pub(super) morphs: usize,
+    pub(super) has_colors: bool,
+    /// Number of PRIMs and patches.
+    pub(super) draws: usize,
+    /// Vertices that a call draws.
+    pub(super) work: u64,
+}
+
+/// Primitives to draw of a [`Draw`], after those that cannot be drawn are left out.
+struct Run {
+    kind: PrimitiveType,
+    /// Vertices of each PRIM.
+    counts: Vec<u16>,
+}
+
+/// Writes the lists of meshes.
+pub(super) struct ListWriter<'a, 'l> {
+    pub(super) name: &'a str,
+    pub(super) loader: &'l mut Loader,
+    pub(super) warnings: &'l mut Warnings,
+}
+
+impl ListWriter<'_, '_> {
+    /// Copies the vertices of a part to memory.
+    pub(super) fn vertices(&mut self, part: &Part<'_>) -> Result<Vec<Address>, FormatError> {
+        part.arrays.iter().map(|arrays| self.loader.place(self.name, arrays.data, 16)).collect()
+    }
+
+    /// Writes the list of a mesh; `None` if it draws nothing.
+    pub(super) fn mesh(
+        &mut self,
+        part: &Part<'_>,
+        mesh: &Mesh<'_>,
+        vertices: &[Address],
+    ) -> Result<Option<MeshList>, FormatError> {
+        // Indices come first, because the list follows at the next free address.
+        let mut runs = Vec::new();
+        for draw in &mesh.draws {
+            let Some((arrays, start)) = part.arrays.get(draw.arrays).zip(vertices.get(draw.arrays)) else {
+                continue;
+            };
+            if let Some((run, from)) = self.draw(draw, arrays)? {
+                runs.push((draw, arrays, *start, run, from));
+            }
+        }
+        let mut list = ListBuilder::new(self.loader.room().0);
+        let mut found = MeshList {
+            range: list.start()..list.start(),
+            weights: 0,
+            morphs: 1,
+            has_colors: false,
+            draws: 0,
+            work: 0,
+        };
+        for (draw, arrays, start, run, from) in runs {
+            let vertex_type = arrays.vertex_type;
+            let index =
+                if matches!(from, Start::Indices(_)) { IndexFormat::BITS16 } else { IndexFormat::NONE };
+            list.write(VertexType { index, ..vertex_type });
+            match from {
+                Start::Vertex(first) => {
+                    list.address(Opcode::VADDR, start.offset(first.saturating_mul(arrays.bytes)));
+                }
+                Start::Indices(address) => {
+                    list.address(Opcode::VADDR, start).address(Opcode::IADDR, address);
+                }
+            }
+            match draw.shape {
+                Shape::Primitives { .. } => {
+                    for count in &run.counts {
+                        list.prim(run.kind, *count);
+                    }
+                    found.draws = found.draws.saturating_add(run.counts.len());
+                }
+                shape => {
+                    list.write(divisions(mesh));
+                    patch(&mut list, shape);
+                    found.draws = found.draws.saturating_add(1);
+                }
+            }
+            found.weights = found.weights.max(vertex_type.weights());
+            found.morphs = found.morphs.max(vertex_type.morph_frames());
+            found.has_colors |= super::passes::has_colors(vertex_type);
+            // Of what the file asks for, only that counts which can be drawn.
+            let drawn = run.counts.iter().map(|count| u64::from(*count)).fold(0, u64::saturating_add);
+            found.work = found.work.saturating_add(if drawn > 0 { drawn } else { draw.shape.vertices() });
+        }
+        if found.draws == 0 {
+            return Ok(None);
+        }
+        list.set(Opcode::RET, 0);
+        let bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        let at = mesh.draws.first().map(|draw| draw.view);
+        if let Some(view) = at {
+            self.loader.store(view, 0, &bytes)?;
+        }
+        found.range = list.start()..list.here();
+        Ok(Some(found))
+    }
+
+    /// Finds out what a draw can draw, and loads its indices.
+    fn draw(&mut self, draw: &Draw<'_>, arrays: &Arrays<'_>) -> Result<Option<(Run, Start)>, FormatError> {
+        let (number, unit, chunk) = match draw.shape {
+            Shape::Primitives { kind, vertices, count } => {
+                let unit = match kind {
+                    1 | 6 => 2,
+                    3 => 3,
+                    0 => 1,
+                    _ => 0,
+                };
+                (kind, unit, (u64::from(vertices), u64::from(count)))
+            }
+            shape => (0, shape.vertices(), (shape.vertices(), 1)),
+        };
+        let kind = PrimitiveType::from_number(number);
+        // Lists of single primitives are one run; strips and fans are each drawn alone.
+        let (length, count) = if unit > 0 {
+            (unit, chunk.0.saturating_mul(chunk.1).checked_div(unit).unwrap_or(0))
+        } else {
+            chunk
+        };
+        let is_patch = !matches!(draw.shape, Shape::Primitives { .. });
+        if length == 0 {
+            return Ok(None);
+        }
+        match draw.indices {
+            Indices::From(first) => {
+                let room = u64::from(arrays.count.saturating_sub(first));
+                let fitting = room.checked_div(length).unwrap_or(0).min(count);
+                // A strip that the vertices end in is drawn up to there.
+                let rest = if unit == 0 && fitting == 0 { room.min(length) } else { 0 };
+                if fitting < count {
+                    self.left_out(draw, count.saturating_sub(fitting));
+                }
+                let strips: Vec<u64> = if rest > 0 {
+                    vec![rest]
+                } else {
+                    std::iter::repeat_n(length, usize::try_from(fitting).unwrap_or(0)).collect()
+                };
+                Ok(self.run(draw, kind, unit, is_patch, &strips).map(|run| (run, Start::Vertex(first))))
+            }
+            Indices::List(list) => {
+                let size = usize::try_from(length.saturating_mul(2)).unwrap_or(usize::MAX);
+                let is_good = |indices: &[u8]| {
+                    let (pairs, _) = indices.as_chunks::<2>();
+                    pairs.iter().all(|pair| u32::from(u16::from_le_bytes(*pair)) < arrays.count)
+                };
+                let most = usize::try_from(count).unwrap_or(usize::MAX);
+                let pieces = || list.bytes().chunks(size).take(most);
+                let is_whole = |piece: &&[u8]| piece.len() == size || unit == 0;
+                let good: Vec<&[u8]> = pieces().filter(is_whole).filter(|piece| is_good(piece)).collect();
+                let missing = count.saturating_sub(good.len() as u64);
+                if missing > 0 {
+                    self.left_out(draw, missing);
+                }
+                let strips: Vec<u64> = good.iter().map(|piece| (piece.len() / 2) as u64).collect();
+                let Some(run) = self.run(draw, kind, unit, is_patch, &strips) else { return Ok(None) };
+                let address = if missing == 0 {
+                    self.loader.place(self.name, list, 2)?
+                } else {
+                    self.loader.store(list, 0, &good.concat())?
+                };
+                Ok(Some((run, Start::Indices(address))))
+            }
+        }
+    }
+
+    fn left_out(&mut self, draw: &Draw<'_>, count: u64) {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        self.warnings.push(draw.view.error(0, GmoProblem::VertexIndex(count)));
+    }
+
+    /// Divides primitives into PRIMs. Lists are cut between primitives where a PRIM cannot count them.
+    fn run(
+        &mut self,
+        draw: &Draw<'_>,
+        kind: PrimitiveType,
+        unit: u64,
+        is_patch: bool,
+        strips: &[u64],
+    ) -> Option<Run> {
+        let short = |count: u64| u16::try_from(count).unwrap_or(u16::MAX);
+        if strips.is_empty() {
+            return None;
+        }
+        if is_patch {
+            return Some(Run { kind, counts: vec![0] });
+        }
+        if unit > 0 {
+            let mut left = strips.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+            let most = PRIM_MAX.saturating_sub(PRIM_MAX.checked_rem(unit).unwrap_or(0));
+            let mut counts = Vec::new();
+            while left > 0 {
+                counts.push(short(left.min(most)));
+                left = left.saturating_sub(most);
+            }
+            return Some(Run { kind, counts });
+        }
+        // A longer strip cannot be cut without repeating vertices; no index reaches that many.
+        let long = strips.iter().filter(|count| **count > PRIM_MAX).count();
+        if long > 0 {
+            self.left_out(draw, long as u64);
+        }
+        let counts: Vec<u16> = strips.iter().map(|count| short(*count)).collect();
+        Some(Run { kind, counts })
+    }
+}
+
+/// Where the vertices of a draw come from.
+#[derive(Clone, Copy)]
+enum Start {
+    /// They follow this one.
+    Vertex(u32),
+    /// Indices at this address.
+    Indices(Address),
+}
+
+/// Returns how patches are divided.
+fn divisions(mesh: &Mesh<'_>) -> PatchDivision {
+    // Without the command the program of the PSP chooses by distance.
+    let [u, v] = mesh.subdivision.unwrap_or([8.0; 2]).map(|value| {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 64; NaN is 0")]
+        let value = value.clamp(1.0, 64.0) as u8;
+        value.max(1)
+    });
+    PatchDivision { u, v }
+}
+
+/// Writes a patch.
+fn patch(list: &mut ListBuilder, shape: Shape) {
+    let side = |count: u32| u8::try_from(count).unwrap_or(u8::MAX);
+    match shape {
+        Shape::Spline { size: [width, height], edges: [u, v] } => {
+            list.write(Spline {
+                u_count: side(width),
+                v_count: side(height),
+                u_edge: SplineEdge::from_number(u),
+                v_edge: SplineEdge::from_number(v),
+            });
+        }
+        Shape::Bezier { size: [width, height] } => {
+            list.write(Bezier { u_count: side(width), v_count: side(height) });
+        }
+        Shape::Primitives { .. } => {}
+    }
+}

@@ -1,0 +1,301 @@
+//! Reads a GMO file into models.
+//! Source: [GMO tree](crate::reference::formats::psp_sdk#gmo-tree).
+//!
+//! # Invariants
+//! References in a [`Scene`] lead to parts that exist. Whatever cannot be read is left out with a note.
+
+use super::chunk::{self, Chunk};
+use super::curve;
+use super::problem::GmoProblem;
+use super::raw::{HEADER, MAGIC, block, command};
+use super::scene::{Motion, Scene, Target, Texture, Track};
+use super::{bones, materials, parts};
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FormatError, Warnings};
+use crate::model::Field;
+
+/// Names of the strings in a FileInfo command.
+const INFO: [&str; 4] = ["source file", "user", "date", "tool"];
+/// Keep no more fields than this.
+const FIELDS_MAX: usize = 1024;
+/// Show no more bytes of a field than this.
+const FIELD_BYTES: usize = 4096;
+
+/// A checked file.
+#[derive(Clone, Debug)]
+pub(super) struct Gmo<'a> {
+    pub(super) file: View<'a>,
+    pub(super) scenes: Vec<Scene<'a>>,
+    pub(super) fields: Vec<Field>,
+    pub(super) warnings: Warnings,
+}
+
+/// Recognises a file by its first bytes.
+pub(super) fn sniff(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Reads a file.
+pub(super) fn read(file: View<'_>) -> Result<Gmo<'_>, FormatError> {
+    if !sniff(file.bytes()) {
+        return Err(file.error(0, GmoProblem::Magic));
+    }
+    file.slice(0, HEADER)?;
+    let rest = file.view(HEADER, file.len().saturating_sub(HEADER))?;
+    let mut reader = Reader { fields: Vec::new(), warnings: Warnings::default() };
+    let mut scenes = Vec::new();
+    for chunk in chunk::of_file(rest, &mut reader.warnings) {
+        match (chunk.is_command, chunk.kind) {
+            (false, block::FILE) => {
+                for child in chunk.children(&mut reader.warnings) {
+                    if !child.is_command && child.kind == block::MODEL {
+                        scenes.push(reader.scene(&child));
+                    } else {
+                        reader.keep(&child);
+                    }
+                }
+            }
+            (false, block::MODEL) => scenes.push(reader.scene(&chunk)),
+            _ => reader.keep(&chunk),
+        }
+    }
+    if scenes.is_empty() {
+        return Err(file.error(0, GmoProblem::NoModel));
+    }
+    Ok(Gmo { file, scenes, fields: reader.fields, warnings: reader.warnings })
+}
+
+/// Collects notes and fields.
+pub(super) struct Reader {
+    pub(super) fields: Vec<Field>,
+    pub(super) warnings: Warnings,
+}
+
+/// Counts of the blocks in a model, to which references lead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) bones: usize,
+    pub(super) parts: usize,
+    pub(super) materials: usize,
+    pub(super) textures: usize,
+}
+
+impl Reader {
+    pub(super) fn warn(&mut self, error: FormatError) {
+        self.warnings.push(error);
+    }
+
+    /// Notes what cannot be read.
+    pub(super) fn leave_out(&mut self, what: &'static str, error: &FormatError) {
+        let reason = error.kind.to_string();
+        let problem = GmoProblem::Broken { what, reason };
+        self.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
+    }
+
+    /// Follows a reference to a block of type `kind`, of which there are `count`. None and references that lead nowhere
+    /// give `None`.
+    pub(super) fn reference(
+        &mut self,
+        chunk: &Chunk<'_>,
+        number: u64,
+        (kind, count, name): (u16, usize, &'static str),
+    ) -> Option<usize> {
+        let value = chunk.word(number).ok()?;
+        if value == 0 || value == u32::MAX {
+            return None;
+        }
+        // The level in between counts ancestors. Converters write other levels, and the PSP loads their files.
+        let index = (value & 0xFFF) as usize;
+        let found = (value >> 16 & 0x7FFF == u32::from(kind) && index < count).then_some(index);
+        if found.is_none() {
+            let at = number.saturating_mul(4);
+            self.warn(chunk.args.error(at, GmoProblem::Reference { value, kind: name }));
+        }
+        found
+    }
+
+    /// Keeps a field to show it.
+    pub(super) fn field(&mut self, name: String, view: View<'_>, value: String) {
+        if self.fields.len() < FIELDS_MAX {
+            self.fields.push(Field { name, offset: view.file_offset(0), value });
+        }
+    }
+
+    /// Keeps a chunk without effect on the picture, or notes it if its meaning is not known.
+    pub(super) fn keep(&mut self, chunk: &Chunk<'_>) {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match (chunk.is_command, chunk.kind) {
+            (_, command::FILE_INFO) => {
+                for (name, value) in INFO.into_iter().zip(chunk.args.bytes().split(|byte| *byte == 0)) {
+                    if !value.is_empty() {
+                        self.field(name.to_owned(), chunk.view, text(value));
+                    }
+                }
+            }
+            (_, command::BLIND_DATA) => {
+                let bytes = chunk.args.bytes();
+                let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+                let (name, _) = bytes.split_at(end);
+                let data = bytes.get(end.saturating_add(1).next_multiple_of(4)..).unwrap_or_default();
+                self.field(format!("blind data {}", text(name)), chunk.view, hex(data));
+            }
+            (false, block::BLIND) => {
+                let name = chunk.name.clone().unwrap_or_default();
+                self.field(format!("blind block {name}"), chunk.view, hex(chunk.args.bytes()));
+                for child in chunk.children(&mut self.warnings) {
+                    if child.is_command {
+                        self.keep(&child);
+                    }
+                }
+            }
+            (true, command::BOUNDING_BOX) => {
+                if let Ok(numbers) = chunk.floats::<6>(0) {
+                    self.field("bounding box".to_owned(), chunk.view, format!("{numbers:?}"));
+                }
+            }
+            (true, kind) => {
+                self.warn(chunk.error(GmoProblem::Command(kind)));
+                self.field(format!("command {kind:#x}"), chunk.view, hex(chunk.args.bytes()));
+            }
+            (false, kind) => self.warn(chunk.error(GmoProblem::Block(kind))),
+        }
+    }
+
+    fn scene<'a>(&mut self, chunk: &Chunk<'a>) -> Scene<'a> {
+        let children = chunk.children(&mut self.warnings);
+        let of = |kind: u16| children.iter().filter(move |child| !child.is_command && child.kind == kind);
+        let counts = Counts {
+            bones: of(block::BONE).count(),
+            parts: of(block::PART).count(),
+            materials: of(block::MATERIAL).count(),
+            textures: of(block::TEXTURE).count(),
+        };
+        let mut scene = Scene::default();
+        for child in &children {
+            match (child.is_command, child.kind) {
+                (false, block::BONE) => scene.bones.push(bones::read(self, child, counts)),
+                (false, block::PART) => scene.parts.push(parts::read(self, child, counts)),
+                (false, block::MATERIAL) => scene.materials.push(materials::read(self, child, counts)),
+                (false, block::TEXTURE) => scene.textures.push(self.texture(child)),
+                (false, block::MOTION) => scene.motions.push(self.motion(child, counts)),
+                (true, command::VERTEX_OFFSET) => parts::read_offset(self, child, &mut scene.offset),
+                _ => self.keep(child),
+            }
+        }
+        bones::sort(self, chunk, &mut scene.bones);
+        scene
+    }
+
+    fn texture<'a>(&mut self, chunk: &Chunk<'a>) -> Texture<'a> {
+        let mut texture = Texture { name: chunk.name.clone(), at: Some(chunk.view), ..Texture::default() };
+        for child in chunk.children(&mut self.warnings) {
+            match child.kind {
+                command::FILE_NAME => {
+                    let bytes = child.args.bytes();
+                    let name = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+                    texture.file_name = Some(String::from_utf8_lossy(name).into_owned());
+                }
+                command::FILE_IMAGE => {
+                    let stated = child.word(0).map_or(0, u64::from);
+                    let room = child.args.len().saturating_sub(4);
+                    if stated > room {
+                        let problem = GmoProblem::ChunkCut { stated, actual: room };
+                        self.warn(child.args.error(0, problem));
+                    }
+                    let length = if stated == 0 { room } else { stated.min(room) };
+                    texture.image = child.args.view(4, length).ok();
+                }
+                _ => self.keep(&child),
+            }
+        }
+        texture
+    }
+
+    fn motion(&mut self, chunk: &Chunk<'_>, counts: Counts) -> Motion {
+        let mut motion = Motion { name: chunk.name.clone(), ..Motion::default() };
+        let children = chunk.children(&mut self.warnings);
+        let curves = children.iter().filter(|child| !child.is_command && child.kind == block::CURVE);
+        for child in curves {
+            // A curve that cannot be read keeps its number.
+            motion.curves.push(match curve::read(child, &mut self.warnings) {
+                Ok(curve) => Some(curve),
+                Err(error) => {
+                    self.leave_out("curve", &error);
+                    None
+                }
+            });
+        }
+        for child in &children {
+            match (child.is_command, child.kind) {
+                (false, block::CURVE) => {}
+                (_, command::FRAME_LOOP) => {
+                    motion.range = child.floats(0).ok().filter(|range: &[f32; 2]| {
+                        range.iter().all(|frame| frame.is_finite()) && range[0] <= range[1]
+                    });
+                }
+                (_, command::FRAME_RATE) => {
+                    motion.rate = child.floats(0).ok().map(|[rate]| rate).filter(|rate| *rate > 0.0);
+                }
+                (_, command::FRAME_REPEAT) => motion.holds = child.word(0) == Ok(0),
+                (_, command::ANIMATE) => {
+                    if let Some(track) = self.track(child, &motion, counts) {
+                        motion.tracks.push(track);
+                    }
+                }
+                _ => self.keep(child),
+            }
+        }
+        motion
+    }
+
+    fn track(&mut self, chunk: &Chunk<'_>, motion: &Motion, counts: Counts) -> Option<Track> {
+        let [target, channel] = [chunk.word(0).ok()?, chunk.word(1).ok()?];
+        let curve = self.reference(chunk, 3, (block::CURVE, motion.curves.len(), "curve"))?;
+        let is_material = target >> 16 & 0x7FFF == u32::from(block::MATERIAL);
+        let target = if is_material {
+            Target::Material(self.reference(chunk, 0, (block::MATERIAL, counts.materials, "material"))?)
+        } else {
+            Target::Bone(self.reference(chunk, 0, (block::BONE, counts.bones, "bone"))?)
+        };
+        let number = u16::try_from(channel & 0x7FFF).unwrap_or(0);
+        let curve_read = motion.curves.get(curve)?.as_ref()?;
+        if !can_move(target, number, curve_read.dimensions) {
+            self.warn(chunk.args.error(4, GmoProblem::Channel(channel)));
+            return None;
+        }
+        Some(Track { target, channel: number, index: chunk.word(2).unwrap_or(0), curve })
+    }
+}
+
+/// Checks whether a channel exists and may have this number of dimensions.
+fn can_move(target: Target, channel: u16, dimensions: usize) -> bool {
+    let is_bone = matches!(target, Target::Bone(_));
+    match channel {
+        command::VISIBILITY | command::MORPH_INDEX => is_bone && dimensions == 1,
+        command::MORPH_WEIGHTS => is_bone && (1..=8).contains(&dimensions),
+        command::MATRIX => is_bone && dimensions == 16,
+        command::ROTATE_Q => is_bone && dimensions == 4,
+        command::TRANSLATE
+        | command::ROTATE_ZYX
+        | command::ROTATE_YXZ
+        | command::SCALE
+        | command::SCALE2
+        | command::SCALE3
+        | command::PIVOT => is_bone && dimensions == 3,
+        command::DIFFUSE | command::EMISSION | command::AMBIENT | command::TEX_CROP => {
+            !is_bone && dimensions == 4
+        }
+        command::SPECULAR => !is_bone && (4..=5).contains(&dimensions),
+        command::REFLECTION | command::REFRACTION | command::BUMP => !is_bone && dimensions == 1,
+        _ => false,
+    }
+}
+
+/// Writes bytes as hexadecimal digits, and how many are left out.
+fn hex(bytes: &[u8]) -> String {
+    let shown = bytes.iter().take(FIELD_BYTES).map(|byte| format!("{byte:02x}")).collect::<String>();
+    match bytes.len().checked_sub(FIELD_BYTES).filter(|more| *more > 0) {
+        Some(more) => format!("{shown} and {more} more bytes"),
+        None => shown,
+    }
+}

@@ -1,0 +1,194 @@
+//! Loads the textures of a model: GIM, TIM2, TGA, BMP or PNG, in the file or beside it.
+//! Source: [GMO textures](crate::reference::formats::psp_sdk#gmo-textures).
+
+use std::io::Cursor;
+
+use image::{ImageFormat, ImageReader, RgbaImage, imageops};
+
+use super::problem::GmoProblem;
+use super::scene::Texture;
+use crate::formats::bbs::tim2;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
+use crate::formats::core::loader::Loader;
+use crate::formats::core::slice::{File, FileSlice};
+use crate::formats::psp_sdk::gim;
+use crate::ge::command::Command;
+use crate::ge::registers::texture::TexelFormat;
+use crate::model::ModelTexture;
+use crate::model::texture::LARGEST;
+
+/// Decode no larger pictures than this, along each side.
+const SIDE_MAX: u32 = 4096;
+/// Decoding takes no more memory than this, in bytes.
+const DECODED_MAX: u64 = 128 << 20;
+/// Endings of files beside the model, in the order in which the program of the PSP tries formats.
+pub(super) const ENDINGS: [&str; 5] = ["gim", "tm2", "tga", "bmp", "png"];
+
+/// A texture in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Loaded {
+    pub(super) texture: ModelTexture,
+    /// Selects it, with all its levels.
+    pub(super) commands: Vec<Command>,
+    /// Whether it has more than one level.
+    pub(super) has_levels: bool,
+}
+
+/// Finds and loads textures.
+pub(super) struct TextureLoader<'a, 'l> {
+    pub(super) name: &'a str,
+    /// Files beside the model, with their roles.
+    pub(super) files: &'l [(FileRole, File<'a>)],
+    pub(super) loader: &'l mut Loader,
+    pub(super) warnings: &'l mut Warnings,
+}
+
+impl<'a> TextureLoader<'a, '_> {
+    /// Loads a texture as number `index`. One that is missing or cannot be read leads to a note and `None`.
+    pub(super) fn load(&mut self, texture: &Texture<'_>, index: usize) -> Option<Loaded> {
+        let at = texture.at?;
+        let label = texture.name.clone().or_else(|| texture.file_name.clone());
+        if let Some(image) = texture.image {
+            let loaded = self.read(self.name, image, index, label);
+            return self.noted(at, loaded);
+        }
+        let wanted = texture.file_name.as_deref().unwrap_or_default();
+        let Some((role, file)) = self.find(wanted) else {
+            self.warnings.push(at.error(0, GmoProblem::MissingTexture(wanted.to_owned())));
+            return None;
+        };
+        let view = FileSlice::whole(file, role).view("gmo");
+        let loaded = self.read(file.name, view, index, label);
+        self.noted(at, loaded)
+    }
+
+    fn noted(&mut self, at: View<'_>, loaded: Result<Loaded, FormatError>) -> Option<Loaded> {
+        loaded
+            .inspect_err(|error| {
+                let problem = GmoProblem::BrokenTexture(error.kind.to_string());
+                self.warnings.push(at.error(0, problem));
+            })
+            .ok()
+    }
+
+    /// Finds the file for a name: with the same name, else with the same name but for its ending. A single file that the
+    /// user names fits any texture.
+    fn find(&self, wanted: &str) -> Option<(FileRole, File<'a>)> {
+        let wanted = base(wanted);
+        let is = |name: &str| base(name).eq_ignore_ascii_case(wanted);
+        let ending = |ending: &'static str| {
+            move |(_, file): &&(FileRole, File<'_>)| {
+                let (stem, own) = split(base(file.name));
+                stem.eq_ignore_ascii_case(split(wanted).0) && own.eq_ignore_ascii_case(ending)
+            }
+        };
+        let same = self.files.iter().find(|(_, file)| is(file.name));
+        let similar = || ENDINGS.into_iter().find_map(|name| self.files.iter().find(ending(name)));
+        let given = || self.files.iter().find(|(role, _)| *role == FileRole::Textures);
+        same.or_else(similar).or_else(given).copied()
+    }
+
+    fn read(
+        &mut self,
+        file_name: &str,
+        view: View<'_>,
+        index: usize,
+        name: Option<String>,
+    ) -> Result<Loaded, FormatError> {
+        if gim::sniff(view.bytes()) {
+            let found = gim::load_texture(view, file_name, (index, name), self.loader, self.warnings)?;
+            if found.is_animated {
+                self.warnings.push(view.error(0, GmoProblem::AnimatedTexture));
+            }
+            let gim::LoadedTexture { texture, commands, has_levels, .. } = found;
+            return Ok(Loaded { texture, commands, has_levels });
+        }
+        let texture = if tim2::sniff(view.bytes()) {
+            let tim2 = tim2::read(view, 1)?;
+            self.warnings.extend(&tim2.warnings);
+            tim2.load(0, (index, name), file_name, self.loader, self.warnings)?
+        } else {
+            let format = image_format(view.bytes());
+            Some(self.picture(view, format, (index, name))?)
+        };
+        let texture = texture.ok_or_else(|| view.error(0, GmoProblem::Image))?;
+        Ok(Loaded { commands: texture.commands(0), texture, has_levels: false })
+    }
+
+    /// Decodes a picture of a common format.
+    fn picture(
+        &mut self,
+        view: View<'_>,
+        format: ImageFormat,
+        (index, name): (usize, Option<String>),
+    ) -> Result<ModelTexture, FormatError> {
+        let mut limits = image::Limits::default();
+        limits.max_image_width = Some(SIDE_MAX);
+        limits.max_image_height = Some(SIDE_MAX);
+        limits.max_alloc = Some(DECODED_MAX);
+        let mut reader = ImageReader::with_format(Cursor::new(view.bytes()), format);
+        reader.limits(limits);
+        let unreadable = |error: image::ImageError| match format {
+            // Anything may begin like a TGA, so that its errors mean little.
+            ImageFormat::Tga => view.error(0, GmoProblem::Image),
+            _ => view.error(0, GmoProblem::BrokenTexture(error.to_string())),
+        };
+        let mut picture = reader.decode().map_err(unreadable)?.into_rgba8();
+        let (width, height) = picture.dimensions();
+        if width == 0 || height == 0 {
+            return Err(view.error(0, GmoProblem::Image));
+        }
+        if width.max(height) > LARGEST.into() {
+            self.warnings.push(view.error(0, GmoProblem::TooLarge { width, height }));
+            let side = |side: u32| {
+                side.saturating_mul(LARGEST.into()).checked_div(width.max(height)).unwrap_or(1).max(1)
+            };
+            picture = imageops::thumbnail(&picture, side(width), side(height));
+        }
+        let [width, height] =
+            [picture.width(), picture.height()].map(|side| u16::try_from(side).unwrap_or(LARGEST));
+        let buffer_width = width.next_power_of_two().max(4);
+        let texels = padded(&picture, buffer_width.into(), height.next_power_of_two().into());
+        Ok(ModelTexture {
+            index,
+            name,
+            width,
+            height,
+            format: TexelFormat::ABGR8888,
+            swizzled: false,
+            buffer_width,
+            address: self.loader.store(view, 0, &texels)?,
+            file_offset: view.file_offset(0),
+            palette: None,
+        })
+    }
+}
+
+/// Repeats the last column and row, so that filtering at the edge blends in no other colours.
+fn padded(picture: &RgbaImage, width: u32, height: u32) -> Vec<u8> {
+    let (right, bottom) = (picture.width().saturating_sub(1), picture.height().saturating_sub(1));
+    let row = |y: u32| (0..width).flat_map(move |x| picture.get_pixel(x.min(right), y.min(bottom)).0);
+    (0..height).flat_map(row).collect()
+}
+
+/// Recognises a picture by its first bytes; a TGA has none to tell.
+fn image_format(bytes: &[u8]) -> ImageFormat {
+    if bytes.starts_with(b"BM") {
+        ImageFormat::Bmp
+    } else if bytes.starts_with(b"\x89PNG") {
+        ImageFormat::Png
+    } else {
+        ImageFormat::Tga
+    }
+}
+
+/// Strips folders of any system from a path.
+pub(super) fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// Splits a name at its ending.
+pub(super) fn split(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').unwrap_or((name, ""))
+}
