@@ -315,4 +315,5 @@ fn check_pointer(pointer: u32, size: u32) -> Result<(), GeError> {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests;
