@@ -6,13 +6,13 @@ use pspge::debug::EventNumber;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::inspect::answer::Answer;
-use pspge::inspect::request::{Moment, PictureSource, Request, RunSpec};
+use pspge::inspect::request::{Moment, PictureSource, Request, RunRequest};
 use pspge::inspect::{InspectedFile, Inspector};
 
 /// Returns the colours in a picture at a moment, row by row, with its width.
 fn picture(inspector: &Inspector, event: u32, source: PictureSource) -> (u32, Vec<u8>) {
     let at = Moment { event: EventNumber(event), after: false };
-    let request = Request::Picture { run: RunSpec::default(), at: Some(at), source, max: None };
+    let request = Request::Picture { run: RunRequest::default(), at: Some(at), source, max: None };
     let (answer, bytes) = inspector.answer(&request, &[]).expect("a picture");
     let Answer::Picture(picture) = answer else { panic!("the answer to this request") };
     (picture.width, bytes)
@@ -26,7 +26,7 @@ fn pictures_are_those_of_render() {
         let inspector = Inspector::new(Limits::default());
         let file = InspectedFile::open(&pspge::Request::new(&name, &bytes)).expect("a dump");
         inspector.set_file(0, file);
-        let request = Request::Events { run: RunSpec::default() };
+        let request = Request::Events { run: RunRequest::default() };
         let Ok((Answer::Events(events), _)) = inspector.answer(&request, &[]) else {
             panic!("{name}: events")
         };
