@@ -396,6 +396,8 @@ fn results_of_commands_are_documents() {
         address: Some(Address::new(0x0880_0010)),
         file: None,
         file_offset: None,
+        line: None,
+        column: None,
         count: 1,
     };
     check_all("finding", &[finding]);

@@ -10,7 +10,7 @@ use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::Limits;
 use pspge::ge::overrides::Overrides;
 use pspge::inspect::answer::{Answer, InputKind};
-use pspge::inspect::request::{OtherFile, RunSpec};
+use pspge::inspect::request::{OtherFile, RunRequest};
 use pspge::inspect::{self, InspectedFile, Inspector};
 use pspge::model::Model;
 use pspge::raster::RasterOptions;
@@ -82,7 +82,7 @@ fn model_in_two_files_is_drawn() {
     assert!(draw(&split, &base) == draw(&whole, &base), "pictures");
     let inspector = Inspector::new(Limits::default());
     inspector.set_file(0, InspectedFile::open(&request).expect("a model"));
-    let request = inspect::request::Request::Events { run: RunSpec::default() };
+    let request = inspect::request::Request::Events { run: RunRequest::default() };
     let Ok((Answer::Events(events), _)) = inspector.answer(&request, &[]) else { panic!("events") };
     assert!(events.events.iter().any(|event| event.covered > 0), "the inspector draws it");
     let error = InspectedFile::open(&Request::new("lampwing.pmo", &first)).expect_err("no mesh data");

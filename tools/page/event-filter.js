@@ -114,9 +114,9 @@ export function parseFilter(text) {
  * @returns {Test | string}
  */
 function parsePart(part) {
-  const [, name = "", value = ""] = /^([a-z0-9]+)=(.*)$/i.exec(part) ?? [];
-  if (name !== "") {
-    return switchTest(name.toUpperCase(), value);
+  const [, register = "", wanted = ""] = /^([a-z0-9]+)=(.*)$/i.exec(part) ?? [];
+  if (register !== "") {
+    return switchTest(register.toUpperCase(), wanted);
   }
   const colon = part.indexOf(":");
   if (colon < 0) {

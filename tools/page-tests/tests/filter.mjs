@@ -16,7 +16,7 @@ const FILTERS = /** @type {[string, number[]][]} */ ([
   ["-kind:draw", [10]],
   ["is:clear", [0, 2]],
   ["TEXENABLE=1", [5, 6, 7]],
-  ["ztest=1 switch:CULLENABLE", []],
+  ["ztest=1 switch:CULLENABLE", [8]],
   ["is:textured", [5, 6, 7]],
   ["-is:textured is:clear", [0, 2]],
   ["register:ZTEST", [3, 4, 5]],
@@ -106,7 +106,7 @@ export function filterTests(target) {
 async function rowsTellMore(inspector) {
   const row = (/** @type {number} */ event) => inspector.page.locator(".event-row", { has: inspector.page.locator(`.event-number[title^="Event ${event}"]:text-is("${event}")`) });
   const cells = async (/** @type {number} */ event) => (await row(event).getByRole("gridcell").allInnerTexts()).map((text) => text.trim()).filter(Boolean);
-  assert.deepEqual((await cells(2)).slice(0, 2), ["2", "Clear 480×272"]);
+  assert.deepEqual((await cells(2)).slice(0, 2), ["2", "Clear colour, stencil, depth 480×272"]);
   assert.deepEqual((await cells(3)).slice(0, 3), ["3", "1 sprite", "200×160 at 100,40"]);
   assert.deepEqual((await cells(6)).slice(0, 4), ["6", "1 sprite", "4×4 CLUT8", "48×48 at 20,210"]);
   assert.deepEqual((await cells(7)).slice(0, 4), ["7", "1 sprite", "4×4 CLUT8", "48×48 at 80,210"]);
