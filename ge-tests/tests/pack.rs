@@ -71,10 +71,9 @@ fn pack(name: &str, model: &Model, zoom: f64) {
         screen == expected,
         "{name}, magnified {zoom} times: the rendered picture, on a screen without rest"
     );
-    assert!(
-        rendered.pixels().any(|pixel| pixel.0 != renderer.background),
-        "{name}: the picture is not empty"
-    );
+    // From nearby, a picture may show only its transparent middle.
+    let is_empty = rendered.pixels().all(|pixel| pixel.0 == renderer.background);
+    assert!(zoom > 1.0 || !is_empty, "{name}: the picture is not empty");
 }
 
 /// Packs a model in its first pose, also from nearby, and in the middle of its first animation.

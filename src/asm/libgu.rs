@@ -493,7 +493,7 @@ mod tests {
             assert_eq!(word(libgu), word(own), "{libgu}");
         }
         assert_eq!(word(".set GU_FLAT 1\nSHADEMODE GU_FLAT"), 1, "a name of the text comes first");
-        let errors = assemble("ZTEST GU_GEQAL").expect_err("no constant");
+        let errors = assemble("FRAMEBUFPTR GU_GEQAL").expect_err("no constant");
         assert!(errors.report().to_string().contains("GU_GEQUAL"), "{}", errors.report());
     }
 }

@@ -24,7 +24,11 @@ pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangl
             turn[9..].fill(0.0);
             triangles.push(Triangle {
                 corners: indices.map(|index| transform(to_scene, corner(index).position).map(f64::from)),
-                normals: indices.map(|index| transform(&turn, corner(index).normal).map(f64::from)),
+                // Vertices without a normal take that of an earlier draw, which no file can say.
+                normals: indices.map(|index| match draw.vertex_type.normal.bytes() {
+                    0 => [0.0; 3],
+                    _ => transform(&turn, corner(index).normal).map(f64::from),
+                }),
                 texcoords: indices.map(|index| corner(index).texcoord),
                 surface: draw.at.get() as usize,
             });

@@ -209,11 +209,20 @@ impl Found {
     ) -> Result<(), FormatError> {
         let companions = recognised.map(|format| format.descriptor().companions).unwrap_or_default();
         let derived = companions.iter().find_map(|companion| match companion.search {
-            Search::Derived(rule, format) if companion.role == FileRole::Textures => Some((rule, format)),
+            Search::Derived(rule, _) if companion.role == FileRole::Textures => Some(rule),
+            _ => None,
+        });
+        // A folder may hold textures for other formats, too.
+        let wanted = companions.iter().find_map(|companion| match companion.search {
+            Search::Derived(_, format) | Search::Extension(_, format)
+                if companion.role == FileRole::Textures =>
+            {
+                Some(format.format())
+            }
             _ => None,
         });
         let names = match derived {
-            Some((rule, _)) => existing(folder, &(rule.names)(file_name(request.input.name))),
+            Some(rule) => existing(folder, &(rule.names)(file_name(request.input.name))),
             None => {
                 let mut names = folder.names();
                 // `false` sorts first, so the file with the input's name is tried before the others.
@@ -223,8 +232,8 @@ impl Found {
         };
         let has_textures = |file: &ProvidedFile| {
             let found = sniff(formats, &file.bytes);
-            found.is_some_and(|found| match derived {
-                Some((_, format)) => found == format.format(),
+            found.is_some_and(|found| match wanted {
+                Some(format) => found == format,
                 None => found.descriptor().serves_as == Some(FileRole::Textures),
             })
         };

@@ -19,6 +19,7 @@ mod passes;
 mod problem;
 mod raw;
 mod read;
+mod reader;
 mod rig;
 mod scene;
 mod textures;

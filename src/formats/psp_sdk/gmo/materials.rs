@@ -4,7 +4,7 @@
 use super::chunk::Chunk;
 use super::problem::GmoProblem;
 use super::raw::{block, command};
-use super::read::{Counts, Reader};
+use super::reader::{Counts, Reader};
 use super::scene::{Layer, Material};
 use crate::formats::core::error::FormatError;
 

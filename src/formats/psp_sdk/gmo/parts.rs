@@ -6,7 +6,7 @@ use super::chunk::Chunk;
 use super::materials::read_state;
 use super::problem::GmoProblem;
 use super::raw::{block, command};
-use super::read::{Counts, Reader};
+use super::reader::{Counts, Reader};
 use super::scene::{Arrays, Draw, Indices, Mesh, Part, Shape, VertexOffset};
 use crate::formats::core::error::FormatError;
 use crate::ge::registers::field::View as _;

@@ -8,18 +8,12 @@ use super::chunk::{self, Chunk};
 use super::curve;
 use super::problem::GmoProblem;
 use super::raw::{HEADER, MAGIC, block, command};
+use super::reader::{Counts, Reader};
 use super::scene::{Motion, Scene, Target, Texture, Track};
 use super::{bones, materials, parts};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::model::Field;
-
-/// Names of the strings in a FileInfo command.
-const INFO: [&str; 4] = ["source file", "user", "date", "tool"];
-/// Keep no more fields than this.
-const FIELDS_MAX: usize = 1024;
-/// Show no more bytes of a field than this.
-const FIELD_BYTES: usize = 4096;
 
 /// A checked file.
 #[derive(Clone, Debug)]
@@ -65,102 +59,7 @@ pub(super) fn read(file: View<'_>) -> Result<Gmo<'_>, FormatError> {
     Ok(Gmo { file, scenes, fields: reader.fields, warnings: reader.warnings })
 }
 
-/// Collects notes and fields.
-pub(super) struct Reader {
-    pub(super) fields: Vec<Field>,
-    pub(super) warnings: Warnings,
-}
-
-/// Counts of the blocks in a model, to which references lead.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
-    pub(super) bones: usize,
-    pub(super) parts: usize,
-    pub(super) materials: usize,
-    pub(super) textures: usize,
-}
-
 impl Reader {
-    pub(super) fn warn(&mut self, error: FormatError) {
-        self.warnings.push(error);
-    }
-
-    /// Notes what cannot be read.
-    pub(super) fn leave_out(&mut self, what: &'static str, error: &FormatError) {
-        let reason = error.kind.to_string();
-        let problem = GmoProblem::Broken { what, reason };
-        self.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
-    }
-
-    /// Follows a reference to a block of type `kind`, of which there are `count`. None and references that lead nowhere
-    /// give `None`.
-    pub(super) fn reference(
-        &mut self,
-        chunk: &Chunk<'_>,
-        number: u64,
-        (kind, count, name): (u16, usize, &'static str),
-    ) -> Option<usize> {
-        let value = chunk.word(number).ok()?;
-        if value == 0 || value == u32::MAX {
-            return None;
-        }
-        // The level in between counts ancestors. Converters write other levels, and the PSP loads their files.
-        let index = (value & 0xFFF) as usize;
-        let found = (value >> 16 & 0x7FFF == u32::from(kind) && index < count).then_some(index);
-        if found.is_none() {
-            let at = number.saturating_mul(4);
-            self.warn(chunk.args.error(at, GmoProblem::Reference { value, kind: name }));
-        }
-        found
-    }
-
-    /// Keeps a field to show it.
-    pub(super) fn field(&mut self, name: String, view: View<'_>, value: String) {
-        if self.fields.len() < FIELDS_MAX {
-            self.fields.push(Field { name, offset: view.file_offset(0), value });
-        }
-    }
-
-    /// Keeps a chunk without effect on the picture, or notes it if its meaning is not known.
-    pub(super) fn keep(&mut self, chunk: &Chunk<'_>) {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        match (chunk.is_command, chunk.kind) {
-            (_, command::FILE_INFO) => {
-                for (name, value) in INFO.into_iter().zip(chunk.args.bytes().split(|byte| *byte == 0)) {
-                    if !value.is_empty() {
-                        self.field(name.to_owned(), chunk.view, text(value));
-                    }
-                }
-            }
-            (_, command::BLIND_DATA) => {
-                let bytes = chunk.args.bytes();
-                let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-                let (name, _) = bytes.split_at(end);
-                let data = bytes.get(end.saturating_add(1).next_multiple_of(4)..).unwrap_or_default();
-                self.field(format!("blind data {}", text(name)), chunk.view, hex(data));
-            }
-            (false, block::BLIND) => {
-                let name = chunk.name.clone().unwrap_or_default();
-                self.field(format!("blind block {name}"), chunk.view, hex(chunk.args.bytes()));
-                for child in chunk.children(&mut self.warnings) {
-                    if child.is_command {
-                        self.keep(&child);
-                    }
-                }
-            }
-            (true, command::BOUNDING_BOX) => {
-                if let Ok(numbers) = chunk.floats::<6>(0) {
-                    self.field("bounding box".to_owned(), chunk.view, format!("{numbers:?}"));
-                }
-            }
-            (true, kind) => {
-                self.warn(chunk.error(GmoProblem::Command(kind)));
-                self.field(format!("command {kind:#x}"), chunk.view, hex(chunk.args.bytes()));
-            }
-            (false, kind) => self.warn(chunk.error(GmoProblem::Block(kind))),
-        }
-    }
-
     fn scene<'a>(&mut self, chunk: &Chunk<'a>) -> Scene<'a> {
         let children = chunk.children(&mut self.warnings);
         let of = |kind: u16| children.iter().filter(move |child| !child.is_command && child.kind == kind);
@@ -288,14 +187,5 @@ fn can_move(target: Target, channel: u16, dimensions: usize) -> bool {
         command::SPECULAR => !is_bone && (4..=5).contains(&dimensions),
         command::REFLECTION | command::REFRACTION | command::BUMP => !is_bone && dimensions == 1,
         _ => false,
-    }
-}
-
-/// Writes bytes as hexadecimal digits, and how many are left out.
-fn hex(bytes: &[u8]) -> String {
-    let shown = bytes.iter().take(FIELD_BYTES).map(|byte| format!("{byte:02x}")).collect::<String>();
-    match bytes.len().checked_sub(FIELD_BYTES).filter(|more| *more > 0) {
-        Some(more) => format!("{shown} and {more} more bytes"),
-        None => shown,
     }
 }

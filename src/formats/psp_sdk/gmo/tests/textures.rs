@@ -127,7 +127,7 @@ fn unreadable_pictures_are_noted() {
 #[test]
 fn pictures_beside_the_model_are_found_by_name() {
     let name = |name: &str| command_with(0x12, &[], &[name.as_bytes(), &[0]].concat());
-    let file = with(&[name("C:\\data\\Skin.tga")]);
+    let file = with(&[name("textures\\Skin.tga")]);
     for found in ["Skin.tga", "skin.TGA", "skin.gim", "SKIN.png"] {
         let bytes = if found.ends_with("gim") {
             gim()
@@ -152,7 +152,7 @@ fn pictures_beside_the_model_are_found_by_name() {
     assert_eq!(pixels(&of_folder), PIXELS, "in a given folder");
     let missing = model(&Request::new("model.gmo", &file));
     assert!(
-        notes(&missing)[0].ends_with("the texture C:\\data\\Skin.tga is in another file"),
+        notes(&missing)[0].ends_with("the texture textures\\Skin.tga is in another file"),
         "{:?}",
         notes(&missing)
     );
