@@ -62,8 +62,7 @@ fn check_box(memory: &Memory, step: &Step<'_>, place: &Place, findings: &mut Fin
     let count = u32::from(BoundingBox::from_argument(step.command.argument()).count);
     let Step { registers, vertices, indices, .. } = *step;
     let reader = VertexReader::new(memory, registers, vertices, indices, LastAttributes::default());
-    let is_drawn = bounding::is_inside::<Hf16>(registers, &reader, count);
-    if is_drawn && !bounding::is_inside::<f32>(registers, &reader, count) {
+    if bounding::is_inside_behind::<Hf16>(registers, &reader, count) {
         let message = || format!("the box of {count} vertices reaches behind the camera and is visible");
         findings.add(Rule::BoxBehind, SAME, place, message);
     }

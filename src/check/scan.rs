@@ -12,7 +12,7 @@ use crate::pipeline::vertex::Vertex;
 const WEIGHT_TOLERANCE: f32 = 2.5 / 128.0;
 
 /// The positions that through mode does not clamp.
-const SCREEN: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
+const UNCLAMPED: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
 
 /// The result of a scan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,7 +57,7 @@ impl Scan {
                 let weights = vertex_type.weights();
                 for (number, vertex) in (0..).zip(draw.raw_vertices(memory)) {
                     scan.look_at(number, &vertex, vertex_type.texcoord, weights);
-                    let outside = |value: &&f32| vertex_type.through && !SCREEN.contains(*value);
+                    let outside = |value: &&f32| vertex_type.through && !UNCLAMPED.contains(*value);
                     let clamped = vertex.position.iter().take(2).find(outside);
                     scan.clamped = scan.clamped.or(clamped.map(|value| (number, *value)));
                     let [u, v] = vertex.texcoord;

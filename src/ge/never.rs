@@ -11,10 +11,9 @@ macro_rules! never {
     }};
 }
 
-/// Takes a value that is always there.
+/// Takes a value that cannot be missing.
 pub(crate) trait OrNever<T> {
-    /// Returns the value. If it is missing, which cannot happen, a panic or a log names `what` does not hold, and a default takes its
-    /// place.
+    /// Returns the value. A missing one panics or logs, with `what` as the rule that does not hold, and becomes the default.
     fn or_never(self, what: &str) -> T;
 }
 

@@ -30,12 +30,32 @@ pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
 /// Returns whether any part of the box may be visible. An empty box is outside.
 #[must_use]
 pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
+    is_inside_with::<R>(registers, reader, count, R::ARITHMETIC == Arithmetic::Single)
+}
+
+/// Returns whether the box is visible only because its part behind the camera counts, which it does not in emulators.
+#[must_use]
+pub(crate) fn is_inside_behind<R: Real>(
+    registers: &Registers,
+    reader: &VertexReader<'_>,
+    count: u32,
+) -> bool {
+    is_inside_with::<R>(registers, reader, count, false)
+        && !is_inside_with::<R>(registers, reader, count, true)
+}
+
+fn is_inside_with<R: Real>(
+    registers: &Registers,
+    reader: &VertexReader<'_>,
+    count: u32,
+    drops_negative_w: bool,
+) -> bool {
     if count == 0 {
         return false;
     }
     let transform = Transform::<R>::new(registers, ZeroNormal::default());
     let vertices = ModelVertices::<R>::new(registers);
-    let planes = BoundingPlanes::new(registers, R::ARITHMETIC);
+    let planes = BoundingPlanes::new(registers, drops_negative_w);
     // The box is outside only if a single plane has all vertices on its outer side.
     let mut outside_of = Outcode::SIDES;
     for nth in tested_vertices(count) {
@@ -61,7 +81,7 @@ struct BoundingPlanes {
 }
 
 impl BoundingPlanes {
-    fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
+    fn new(registers: &Registers, drops_negative_w: bool) -> Self {
         let corner = |opcode| registers.view::<Corner>(opcode);
         let (region1, region2) = (corner(Opcode::REGION1), corner(Opcode::REGION2));
         let (scissor1, scissor2) = (corner(Opcode::SCISSOR1), corner(Opcode::SCISSOR2));
@@ -83,7 +103,7 @@ impl BoundingPlanes {
                 (high < 4096.0).then_some(high)
             }),
             depth: registers.is_on(Opcode::DEPTHCLAMPENABLE),
-            drops_negative_w: arithmetic == Arithmetic::Single,
+            drops_negative_w,
         }
     }
 
