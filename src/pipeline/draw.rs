@@ -184,6 +184,13 @@ impl<'a> Draw<'a> {
         (next.primitive, next.reversed) = (primitive, reversed);
     }
 
+    /// Returns the texture coordinates and the normal of the last vertex, for vertices that have none.
+    pub(crate) fn last_attributes(&self, memory: &Memory) -> LastAttributes {
+        let Some(last) = self.count.checked_sub(1) else { return self.carried.last };
+        let vertex = self.reader(memory).vertex(last);
+        LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
+    }
+
     /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
     pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
         let mut scratch = ThreadScratch::take();

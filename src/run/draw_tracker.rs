@@ -69,6 +69,10 @@ impl<S, W: Watch<S>> Watch<S> for DrawTracker<'_, W> {
         self.watch.reads_memory()
     }
 
+    fn interferes(&self) -> bool {
+        self.watch.interferes()
+    }
+
     fn limit_hit(&self) -> Option<LimitHit> {
         self.watch.limit_hit()
     }

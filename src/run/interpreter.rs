@@ -34,6 +34,7 @@ mod flow;
 mod flow_state;
 mod immediate;
 mod inputs;
+mod look_ahead;
 mod overridden;
 mod report;
 mod save;
@@ -48,6 +49,7 @@ pub use flow::{CallFrame, STACK_DEPTH};
 pub use flow_state::FlowState;
 pub(crate) use immediate::ImmediateAssembler;
 use inputs::TextureCheck;
+use look_ahead::COMMANDS_PER_CLOCK;
 pub use report::{Ending, Report};
 pub use saved_state::{SavedState, SavedStateError};
 use stopwatch::Stopwatch;
@@ -257,7 +259,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             return self.end_at_limit(at, Limit::Commands);
         }
         // Reading the clock takes longer than most commands, so this happens only for some of them.
-        if self.report.commands.is_multiple_of(256) {
+        if self.report.commands.is_multiple_of(COMMANDS_PER_CLOCK) {
             self.check_time(at)?;
         }
         if !self.memory.is_mapped(at, 4) {

@@ -183,6 +183,12 @@ pub trait Observer {
     fn reads_memory(&self) -> bool {
         true
     }
+
+    /// Returns whether the observer may stop the run. If it never does, draws can prepare less for those after
+    /// them.
+    fn stops(&self) -> bool {
+        true
+    }
 }
 
 /// Drops all draws. Use this to run a list for its commands alone.
@@ -207,6 +213,10 @@ impl Observer for NullObserver {
     }
 
     fn reads_memory(&self) -> bool {
+        false
+    }
+
+    fn stops(&self) -> bool {
         false
     }
 }

@@ -184,6 +184,12 @@ pub trait Watch<S> {
         false
     }
 
+    /// Returns whether the watcher may stop the run before a command, or change memory. If it never does, draws
+    /// can prepare less for those after them.
+    fn interferes(&self) -> bool {
+        true
+    }
+
     /// Returns the limit hit by the watcher, if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
         None
@@ -207,6 +213,10 @@ impl<S, O: Observer> Watch<S> for O {
 
     fn reads_memory(&self) -> bool {
         Observer::reads_memory(self)
+    }
+
+    fn interferes(&self) -> bool {
+        Observer::stops(self)
     }
 }
 
@@ -234,6 +244,10 @@ impl<S, A: Watch<S>, B: Watch<S>> Watch<S> for Tee<A, B> {
 
     fn reads_memory(&self) -> bool {
         self.0.reads_memory() || self.1.reads_memory()
+    }
+
+    fn interferes(&self) -> bool {
+        self.0.interferes() || self.1.interferes()
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::immediate::with_switches;
 use super::inputs::{VertexData, check_vertices};
+use super::look_ahead::Needs;
 use super::{Ending, Interpreter, ListRun};
 use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Hf16};
@@ -57,6 +58,11 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
                 self.note(at, kind);
             }
         }
+        let mut needs = if is_mapped && primitive != PrimitiveType::CONTINUE && patch.is_none() {
+            self.needs_of_next_draw(count)
+        } else {
+            Needs::Everything
+        };
         let place = self.place_event(at);
         let Self { state, memory, sink, watch, .. } = self;
         let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut **state;
@@ -74,7 +80,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             uncached: self.trial.is_uncached,
         };
         let event = RunEvent { place, kind: RunEventKind::Draw(&draw) };
-        if is_mapped {
+        if is_mapped && needs == Needs::Everything {
             // A draw may write pixels over its own vertices, so those to carry are read before it.
             draw.carry_into(memory, spare_carried);
         }
@@ -84,8 +90,18 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
                 .in_scope(|| sink.draw(memory, &draw));
         }
         watch.after(sink, memory, &event, outcome);
-        if is_mapped {
-            std::mem::swap(carried, spare_carried);
+        if needs != Needs::Everything && (sink.limit_hit().is_some() || watch.limit_hit().is_some()) {
+            // The run ends, so the next draw is not as foreseen. The vertices are in RAM, where no draw has changed them.
+            draw.carry_into(memory, spare_carried);
+            needs = Needs::Everything;
+        }
+        match needs {
+            Needs::Everything if is_mapped => std::mem::swap(carried, spare_carried),
+            Needs::LastAttributes => {
+                let last = draw.last_attributes(memory);
+                carried.last = last;
+            }
+            Needs::Nothing | Needs::Everything => {}
         }
         self.report.draws = self.report.draws.saturating_add(1);
         self.advance(count);

@@ -49,7 +49,7 @@ impl Flow {
 
     /// Computes an address relative to BASE and the offset register. These are added, not combined by OR.
     pub(super) const fn relative(&self, base: Base, argument: u32) -> Address {
-        Address::new(self.offset.wrapping_add(base.high.0 << 24 | argument))
+        relative(self.offset, base, argument)
     }
 
     /// Pushes the return state and jumps. Returns false if the stack is full. The call is then ignored.
@@ -86,6 +86,11 @@ impl Flow {
     pub(super) fn take_pause(&mut self) -> bool {
         std::mem::take(&mut self.pause)
     }
+}
+
+/// Computes an address relative to BASE and an offset register.
+pub(super) const fn relative(offset: u32, base: Base, argument: u32) -> Address {
+    Address::new(offset.wrapping_add(base.high.0 << 24 | argument))
 }
 
 /// The target of a jump or call signal. It comes from a SIGNAL and the END after it.

@@ -151,6 +151,10 @@ impl Watch<Rasterizer> for RunWatch<'_> {
         ControlFlow::Continue(())
     }
 
+    fn interferes(&self) -> bool {
+        self.stops.budget.is_some() || self.callbacks.draw.0.is_some()
+    }
+
     fn before(&mut self, _: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>) {
         let (primitive, count, vertices, indices) = match event.kind {
             RunEventKind::Draw(draw) => (draw.primitive, draw.count, draw.vertices.get(), draw.indices.get()),

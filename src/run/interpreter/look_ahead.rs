@@ -1,0 +1,274 @@
+//! Looks ahead in the list to find what the next draw takes over from the current one.
+//!
+//! A CONTINUE takes over the last vertices, with the registers as they were. Vertices without normals or texture
+//! coordinates take those of the last vertex. Few lists do either, and to decode these vertices and copy all registers for
+//! each draw takes long. So a draw hands on only what the next one needs, if the list shows what this is.
+//!
+//! # Invariants
+//! An answer other than [`Needs::Everything`] is certain. Between the two draws there are only words in RAM that write
+//! registers, and nothing can stop the run or change memory before the next draw takes place.
+
+use super::{Interpreter, ListRun, flow};
+use crate::ge::address::Address;
+use crate::ge::command::Command;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::field::View;
+use crate::ge::registers::flow::Base;
+use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
+use crate::pipeline::vertex::MAX_VERTEX_BYTES;
+use crate::run::sink::Sink;
+use crate::run::watch::Watch;
+
+/// What the next draw takes over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Needs {
+    Nothing,
+    /// The last vertex's normal and texture coordinates.
+    LastAttributes,
+    Everything,
+}
+
+/// The most that a draw's vertices can cost: 65,535 of them, each with eight morph frames and eight weights.
+const MAX_DRAW_COST: u64 = 0xFFFF * 16;
+/// The size of the largest vertex.
+const VERTEX_BYTES: u32 = MAX_VERTEX_BYTES as u32;
+/// How many words to look at. Games write fewer between two draws, unless they upload bones.
+const MAX_WORDS: u32 = 256;
+/// The interpreter looks at the clock whenever it has executed a multiple of this many commands.
+pub(super) const COMMANDS_PER_CLOCK: u64 = 256;
+
+/// The state that decides where the next draw's vertices are, and what they have.
+struct NextDraw {
+    vertex_type: VertexType,
+    vertices: Address,
+    base: Base,
+    offset: u32,
+}
+
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+    /// Finds what the draw after the current PRIM takes over. The PRIM draws `count` vertices and is executed already as far
+    /// as counts go, but its pointers have not advanced.
+    pub(super) fn needs_of_next_draw(&self, count: u32) -> Needs {
+        self.find_needs(count).unwrap_or(Needs::Everything)
+    }
+
+    /// Returns `None` if the list does not show it.
+    fn find_needs(&self, count: u32) -> Option<Needs> {
+        if self.limits.time.is_some() {
+            // Time may run out after any draw.
+            return None;
+        }
+        let Self { state, memory, limits, report, .. } = self;
+        let Interpreter { registers, flow, vertices, indices, stall, overrides, .. } = &**state;
+        let own: VertexType = registers.get();
+        let is_drawn_over = vertices.is_vram() || own.index != IndexFormat::NONE && indices.is_vram();
+        if is_drawn_over || flow.pc.is_vram() || !overrides.is_empty() || self.watch.interferes() {
+            return None;
+        }
+        let mut next = NextDraw {
+            vertex_type: own,
+            vertices: state.advanced(count).0,
+            base: registers.get(),
+            offset: flow.offset,
+        };
+        // The run may end where the clock is read, at the limit of commands, and where the list stalls.
+        let until_clock = COMMANDS_PER_CLOCK.saturating_sub(report.commands % COMMANDS_PER_CLOCK);
+        let until_limit = limits.commands.saturating_sub(report.commands);
+        let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
+        let words = u64::from(MAX_WORDS.min(until_stall)).min(until_clock).min(until_limit);
+        let words = u32::try_from(words).ok()?;
+        let bytes = memory.slice(flow.pc, words.saturating_mul(4) as usize)?;
+        for (word, at) in bytes.as_chunks::<4>().0.iter().zip((flow.pc.get()..).step_by(4)) {
+            let command = Command::from_word(u32::from_le_bytes(*word));
+            match command.opcode() {
+                Opcode::PRIM => {
+                    let Prim { primitive, count } = View::from_argument(command.argument());
+                    if count == 0 {
+                        continue;
+                    }
+                    let is_certain = primitive != PrimitiveType::CONTINUE
+                        && report.draws.saturating_add(1) < limits.draws
+                        && report.vertex_cost.saturating_add(MAX_DRAW_COST) <= limits.vertices
+                        && memory.is_mapped(next.vertices, VERTEX_BYTES);
+                    return is_certain.then(|| next.needs_after(own));
+                }
+                opcode if is_plain(opcode) => next.apply(command, Address::new(at)),
+                _ => return None,
+            }
+        }
+        None
+    }
+}
+
+impl NextDraw {
+    /// Follows a command that only writes its register.
+    fn apply(&mut self, command: Command, at: Address) {
+        let argument = command.argument();
+        match command.opcode() {
+            Opcode::VTYPE => self.vertex_type = View::from_argument(argument),
+            Opcode::BASE => self.base = View::from_argument(argument),
+            Opcode::OFFSETADDR => self.offset = argument << 8,
+            Opcode::ORIGIN => self.offset = at.get(),
+            Opcode::VADDR => self.vertices = flow::relative(self.offset, self.base, argument),
+            _ => {}
+        }
+    }
+
+    /// Returns what the draw takes over from one with this vertex type. Attributes that neither has stay as they are.
+    fn needs_after(&self, earlier: VertexType) -> Needs {
+        let lacks = |earlier, next| next == ComponentFormat::NONE && earlier != ComponentFormat::NONE;
+        let takes = lacks(earlier.texcoord, self.vertex_type.texcoord)
+            || lacks(earlier.normal, self.vertex_type.normal);
+        if takes { Needs::LastAttributes } else { Needs::Nothing }
+    }
+}
+
+/// Returns whether a command only writes its register, or an address that [`NextDraw::apply`] follows. None of them can end
+/// the run.
+const fn is_plain(opcode: Opcode) -> bool {
+    !matches!(
+        opcode,
+        Opcode::PRIM
+            | Opcode::BEZIER
+            | Opcode::SPLINE
+            | Opcode::VAP
+            | Opcode::BBOX
+            | Opcode::JUMP
+            | Opcode::BJUMP
+            | Opcode::CALL
+            | Opcode::RET
+            | Opcode::END
+            | Opcode::LOADCLUT
+            | Opcode::TRANSFERSTART
+    )
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use crate::ge::address::Address;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::command::Command;
+    use crate::ge::limits::{Limit, Limits};
+    use crate::ge::memory::Memory;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::pipeline::draw::{Draw, ImmediateDraw};
+    use crate::run::interpreter::{Ending, Interpreter};
+    use crate::run::sink::{NullObserver, Sink, Step};
+    use crate::run::watch::Watch;
+
+    const LIST: Address = Address::new(0x0880_0000);
+    const WORDS: u32 = 400;
+
+    /// Everything that a draw can see of earlier ones.
+    #[derive(Default)]
+    struct Seen {
+        draws: Vec<String>,
+        continued: usize,
+    }
+
+    impl Sink for Seen {
+        fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+            let vertices: Vec<_> = draw.raw_vertices(memory).collect();
+            let registers = draw.carried_vertices().iter().map(|carried| &carried.registers);
+            self.continued += registers.len();
+            let registers: Vec<_> = registers.collect();
+            self.draws.push(format!(
+                "{} {:?} {vertices:?} {registers:?}",
+                draw.number,
+                draw.effective_primitive()
+            ));
+        }
+
+        fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+            self.draws.push(format!("{} immediate", draw.number));
+        }
+
+        fn flush(&mut self, _: &mut Memory) {}
+    }
+
+    /// The next number of a sequence, below `end`.
+    fn random(seed: &mut u32, end: u32) -> u32 {
+        *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (*seed >> 8) % end
+    }
+
+    /// A list of draws, and of commands that could change what a draw hands on.
+    fn memory(seed: &mut u32) -> Memory {
+        let mut memory = Memory::default();
+        for (at, bytes) in [(0x0890_0000, 0x2000), (0x0400_0000, 0x2000)] {
+            let noise: Vec<u8> = (0..bytes).map(|_| random(seed, 256) as u8).collect();
+            memory.write(Address::new(at), &noise);
+        }
+        for number in 0..WORDS - 2 {
+            let (opcode, argument) = match random(seed, 24) {
+                0..7 => (Opcode::PRIM, random(seed, 8) << 16 | random(seed, 6)),
+                7 => (Opcode::PRIM, 7 << 16 | random(seed, 6)),
+                8..12 => {
+                    let [texcoord, normal] = [random(seed, 4), random(seed, 4) << 5];
+                    (Opcode::VTYPE, texcoord | normal | random(seed, 3) << 7 | random(seed, 2) << 11 | 1 << 7)
+                }
+                12 | 13 => (Opcode::VADDR, [0x90_0000, 0, 0x90_1000][random(seed, 3) as usize]),
+                14 => (Opcode::IADDR, 0x90_0800),
+                15 | 16 => (Opcode::BASE, [8, 8, 4, 0xF][random(seed, 4) as usize] << 16),
+                17 => (Opcode::OFFSETADDR, random(seed, 2) << 8),
+                18 => (Opcode::WORLDMATRIXDATA, random(seed, 1 << 24)),
+                19 => (Opcode::MATERIALAMBIENT, random(seed, 1 << 24)),
+                20 => (Opcode::VAP, random(seed, 7) << 8),
+                21 => (Opcode::TRANSFERSTART, 0),
+                22 => (Opcode::LOADCLUT, 1),
+                _ => (Opcode::BBOX, random(seed, 3)),
+            };
+            memory.write_u32(LIST.offset(number * 4), Command::new(opcode, argument).word());
+        }
+        for (number, opcode) in [(WORDS - 2, Opcode::FINISH), (WORDS - 1, Opcode::END)] {
+            memory.write_u32(LIST.offset(number * 4), Command::new(opcode, 0).word());
+        }
+        memory
+    }
+
+    /// Runs a list, resuming it where it stalls. Returns the draws and the states at all ends.
+    fn run(seed: u32, limits: &Limits, stalls: bool, watch: &mut impl Watch<Seen>) -> (Seen, Vec<String>) {
+        let mut seed = seed;
+        let mut memory = memory(&mut seed);
+        let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
+        let (mut seen, mut states) = (Seen::default(), Vec::new());
+        let mut at = stalls.then(|| random(&mut seed, 20));
+        interpreter.set_stall(at.map(|word| LIST.offset(word * 4)));
+        let mut ending = interpreter.run(&mut memory, LIST, &mut seen, watch, limits).ending;
+        loop {
+            states.push(format!("{ending:?} {:?}", interpreter.save()));
+            if ending != Ending::Stalled {
+                return (seen, states);
+            }
+            at = at.map(|word| word + 1 + random(&mut seed, 20)).filter(|word| *word < WORDS);
+            interpreter.set_stall(at.map(|word| LIST.offset(word * 4)));
+            ending = interpreter.resume(&mut memory, &mut seen, watch, limits).ending;
+        }
+    }
+
+    /// A watcher that may stop the run makes every draw hand on everything.
+    #[test]
+    fn draws_and_states_are_as_if_everything_was_handed_on() {
+        let mut continued = 0;
+        for seed in 0..300 {
+            let limits = match seed % 4 {
+                0 => Limits::default(),
+                1 => Limits::default().with(Limit::Draws, u64::from(seed / 4)),
+                2 => Limits::default().with(Limit::Vertices, u64::from(seed) * 2),
+                _ => Limits::default().with(Limit::Commands, u64::from(seed)),
+            };
+            let stalls = seed % 3 == 0;
+            let stops = &mut |_: &Memory, _: &Step<'_>| ControlFlow::Continue(());
+            let expected = run(seed, &limits, stalls, stops);
+            let found = run(seed, &limits, stalls, &mut NullObserver);
+            assert_eq!(found.0.draws, expected.0.draws, "draws of list {seed}");
+            assert_eq!(found.1, expected.1, "states of list {seed}");
+            continued += expected.0.continued;
+        }
+        assert!(continued > 100, "{continued} vertices continued");
+    }
+}
