@@ -18,7 +18,10 @@ pub(super) struct DrawTransform<R> {
 
 impl<R: Real> DrawTransform<R> {
     fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
-        Self { source: ModelVertices::new(registers), transform: Transform::new(registers, zero_normal) }
+        let transform = Transform::new(registers, zero_normal);
+        let source = ModelVertices::new(registers);
+        let source = if transform.uses_normals() { source } else { source.without_normals() };
+        Self { source, transform }
     }
 }
 

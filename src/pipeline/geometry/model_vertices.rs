@@ -24,6 +24,12 @@ impl<R: Real> ModelVertices<R> {
         Self { morph: Morph::new(registers), skin: Skin::new(registers).filter(|_| !through) }
     }
 
+    /// Leaves normals as the vertices have them, for draws that do not use any.
+    #[must_use]
+    pub(crate) fn without_normals(self) -> Self {
+        Self { skin: self.skin.map(Skin::without_normals), ..self }
+    }
+
     /// Reads the draw's `nth` vertex.
     #[must_use]
     pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {

@@ -110,6 +110,15 @@ impl<R: Real> TextureGenerator<R> {
         }
     }
 
+    /// Returns whether coordinates depend on normals.
+    pub(crate) const fn uses_normals(&self) -> bool {
+        match self {
+            Self::Scaled { .. } => false,
+            Self::Matrix { source, .. } => !matches!(*source, MapSource::POSITION | MapSource::UV),
+            Self::Environment { .. } => true,
+        }
+    }
+
     /// Computes s, t and q for a vertex, from its position and normal in model space and its UV.
     #[must_use]
     pub(crate) fn of_vertex(&self, position: Vector3<R>, normal: Vector3<R>, uv: [R; 2]) -> Vector3<R> {

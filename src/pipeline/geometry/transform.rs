@@ -87,6 +87,11 @@ impl<R: Real> Transform<R> {
         }
     }
 
+    /// Returns whether anything depends on normals.
+    pub(crate) fn uses_normals(&self) -> bool {
+        self.lighting_setup.is_some() || self.texture.uses_normals()
+    }
+
     /// Transforms vertices to clip space and appends them to `out`.
     pub(crate) fn apply_all(&self, vertices: &[Vertex], out: &mut Vec<ClipVertex<R>>) {
         if self.through {
