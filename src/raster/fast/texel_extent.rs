@@ -32,7 +32,7 @@ pub(super) fn sampled_bytes(texture: &TextureState, primitives: &[ScreenPrimitiv
         let [low, high] = if texture.wrap.clamp_t {
             [low, high].map(|row| row.clamp(0.0, height - 1.0))
         } else if low < 0.0 || high >= height {
-            [0.0, height - 1.0]
+            rows_at_corners(texture, primitive, [low, high]).unwrap_or([0.0, height - 1.0])
         } else {
             [low, high]
         };
@@ -67,6 +67,30 @@ fn sampled_rows([a, b]: &[ScreenVertex; 2], level: &MipLevel) -> Option<[f64; 2]
     // most a sixteenth of the range.
     let margin = MARGIN + (high - low) / f64::from(PIXEL);
     Some([(low - margin).floor(), (high + margin).floor()])
+}
+
+/// Finds the rows that a rectangle samples at the corners of its pixels, because the bounds alone let textures wrap that do
+/// not: most copies of a whole buffer begin at row 0. Rows change in one direction from corner to corner, so all others lie
+/// between. Returns `None` if a corner's rows are far outside the bounds `[low, high]`, because they have wrapped.
+fn rows_at_corners(
+    texture: &TextureState,
+    primitive: &ScreenPrimitive,
+    [low, high]: [f64; 2],
+) -> Option<[f64; 2]> {
+    let Shape::Rectangle(vertices) = &primitive.shape else { return None };
+    let source = texture.texel_source(primitive)?;
+    let ends = rectangle::covered(vertices, primitive.arithmetic).map(|pixels| {
+        let last = pixels.end.checked_sub(1).filter(|last| *last >= pixels.start)?;
+        Some([u32::try_from(pixels.start).ok()?, u32::try_from(last).ok()?])
+    });
+    let [columns, lines] = [ends[0]?, ends[1]?];
+    let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
+    for (x, y) in columns.into_iter().flat_map(|x| lines.map(|y| (x, y))) {
+        source.visit(x, y, &mut |_, _, [_, row]| {
+            (first, last) = (first.min(f64::from(row)), last.max(f64::from(row)));
+        });
+    }
+    (first >= low && last <= high).then_some([first, last])
 }
 
 /// Converts a row number. It is 0 to 511.
@@ -157,7 +181,13 @@ mod tests {
         let other = rectangle([0, 0], [1, 1], [40.0, 40.0]);
         assert_eq!(rows(&plain, &[one, other]), Some(8..48), "both, up to row 42");
         let edge = rectangle([0, 0], [32, 16], [0.0, 16.0]);
-        assert_eq!(rows(&plain, &[edge]), Some(0..64), "wraps");
+        assert_eq!(rows(&plain, &[edge]), Some(0..16), "begins at the edge, but does not wrap");
+        let half = rectangle([0, 0], [32, 16], [32.0, 64.0]);
+        assert_eq!(rows(&plain, &[half]), Some(32..64), "ends at the edge");
+        let beyond = rectangle([0, 0], [32, 16], [-1.0, 15.0]);
+        assert_eq!(rows(&plain, &[beyond]), Some(0..64), "wraps");
+        let filtered = texture(&[(Opcode::TEXFILTER, 0x101)]);
+        assert_eq!(rows(&filtered, &[edge]), Some(0..24), "filtering takes rows 0 to 16");
         assert_eq!(rows(&texture(&[(Opcode::TEXWRAP, 0x101)]), &[edge]), Some(0..24), "clamps, up to row 19");
         assert_eq!(rows(&plain, &[rectangle([0, 0], [32, 0], [1.0, 2.0])]), None, "less than a pixel");
         assert_eq!(rows(&plain, &[rectangle([0, 0], [32, 9], [f32::NAN, 2.0])]), None, "NaN");
