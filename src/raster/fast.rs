@@ -19,10 +19,9 @@
 //! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the
 //! scissor), if a surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that
 //! fits into the hardware's texture cache. If other textures overlap the target
-//! ([self-sampling](crate::reference::ge::textures#self-sampling)), primitives sample copies. They share a
-//! copy if [`texel_extent`] shows that no primitive changes a sampled texel, otherwise each has its own. In
-//! single arithmetic, draws that need copies for each primitive go to the reference. So does any draw for
-//! which copies would cost more.
+//! ([self-sampling](crate::reference::ge::textures#self-sampling)), primitives sample a copy if
+//! [`texel_extent`] shows that none of them changes a sampled texel. Otherwise, or if the copy would cost
+//! more, the reference draws them.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};

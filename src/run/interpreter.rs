@@ -24,7 +24,6 @@ use crate::ge::registers::flow::SignalBehavior;
 use crate::ge::registers::vertex::{Bezier, IndexFormat, Prim, Spline, VertexType};
 use crate::pipeline::draw::CarriedState;
 use crate::pipeline::texture::palette;
-use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::{Sink, Step};
 use crate::run::watch::{EventNumber, EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 
@@ -132,17 +131,15 @@ impl Interpreter {
         &mut self.registers
     }
 
-    /// Returns the vertex pointer and the index pointer after a draw. If the draw is indexed, only its index
-    /// pointer advances, otherwise only its vertex pointer.
+    /// Returns the vertex pointer and the index pointer after a draw of vertices with `bytes` each. If the draw is
+    /// indexed, only its index pointer advances, otherwise only its vertex pointer.
     /// Source: `reference/ge/lists.md#pointer-advance`.
-    fn advanced(&self, count: u32) -> (Address, Address) {
+    fn advanced(&self, count: u32, bytes: u32) -> (Address, Address) {
         let vertex_type: VertexType = self.registers.get();
         if vertex_type.index == IndexFormat::NONE {
-            let bytes = count.wrapping_mul(VertexLayout::new(vertex_type).bytes());
-            (self.vertices.offset(bytes), self.indices)
+            (self.vertices.offset(count.wrapping_mul(bytes)), self.indices)
         } else {
-            let bytes = count.wrapping_mul(vertex_type.index.bytes());
-            (self.vertices, self.indices.offset(bytes))
+            (self.vertices, self.indices.offset(count.wrapping_mul(vertex_type.index.bytes())))
         }
     }
 

@@ -59,7 +59,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             }
         }
         let mut needs = if is_mapped && primitive != PrimitiveType::CONTINUE && patch.is_none() {
-            self.needs_of_next_draw(count)
+            self.needs_of_next_draw(count, vertex_bytes)
         } else {
             Needs::Everything
         };
@@ -104,7 +104,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Needs::Nothing | Needs::Everything => {}
         }
         self.report.draws = self.report.draws.saturating_add(1);
-        self.advance(count);
+        self.advance(count, vertex_bytes);
         self.check_sink_limit(at)?;
         self.check_time(at)
     }
@@ -122,7 +122,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         let vertex_type: VertexType = self.state.registers.get();
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         self.flush_if_vertices_in_vram();
-        self.check_vertices(at, count, VertexLayout::new(vertex_type).bytes());
+        let vertex_bytes = VertexLayout::new(vertex_type).bytes();
+        self.check_vertices(at, count, vertex_bytes);
         let state = &mut *self.state;
         let last: LastAttributes = state.carried.last;
         let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
@@ -130,7 +131,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Arithmetic::Hardware => bounding::is_inside::<Hf16>(&state.registers, &reader, count),
             Arithmetic::Single => bounding::is_inside::<f32>(&state.registers, &reader, count),
         };
-        self.advance(count);
+        self.advance(count, vertex_bytes);
         self.check_sink_limit(at)
     }
 
@@ -162,8 +163,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         }
     }
 
-    fn advance(&mut self, count: u32) {
-        (self.state.vertices, self.state.indices) = self.state.advanced(count);
+    fn advance(&mut self, count: u32, vertex_bytes: u32) {
+        (self.state.vertices, self.state.indices) = self.state.advanced(count, vertex_bytes);
     }
 
     /// Executes VAP. This adds a vertex, and draws the primitive if it is then complete.

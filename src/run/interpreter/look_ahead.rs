@@ -46,14 +46,14 @@ struct NextDraw {
 }
 
 impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
-    /// Finds what the draw after the current PRIM takes over. The PRIM draws `count` vertices and is executed already as far
+    /// Finds what the draw after the current PRIM takes over. The PRIM draws `count` vertices with `vertex_bytes` each, and is executed already as far
     /// as counts go, but its pointers have not advanced.
-    pub(super) fn needs_of_next_draw(&self, count: u32) -> Needs {
-        self.find_needs(count).unwrap_or(Needs::Everything)
+    pub(super) fn needs_of_next_draw(&self, count: u32, vertex_bytes: u32) -> Needs {
+        self.find_needs(count, vertex_bytes).unwrap_or(Needs::Everything)
     }
 
     /// Returns `None` if the list does not show it.
-    fn find_needs(&self, count: u32) -> Option<Needs> {
+    fn find_needs(&self, count: u32, vertex_bytes: u32) -> Option<Needs> {
         if self.limits.time.is_some() {
             // Time may run out after any draw.
             return None;
@@ -67,7 +67,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         }
         let mut next = NextDraw {
             vertex_type: own,
-            vertices: state.advanced(count).0,
+            vertices: state.advanced(count, vertex_bytes).0,
             base: registers.get(),
             offset: flow.offset,
         };

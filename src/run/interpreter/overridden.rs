@@ -111,7 +111,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             uncached: false,
         };
         let carried = draw.carry(self.memory);
-        let (vertices, indices) = self.state.advanced(count);
+        let (vertices, indices) = self.state.advanced(count, bytes);
         Some(AfterDraw { vertices, indices, carried })
     }
 }
