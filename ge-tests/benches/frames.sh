@@ -19,12 +19,12 @@ while [ $# -gt 0 ]; do
 done
 frames=${PSPGE_CORPUS:?is not set}/frames
 cd "$(dirname "$0")/../.."
-cargo build --release --locked --package pspge-tools --bin pspge
+cargo build --profile dist --locked --package pspge-tools --bin pspge
 for threads in 1 2; do
     tail -n +2 "$frames/ppsspp.tsv" | while IFS=$'\t' read -r name one two _; do
         peer=$one
         [ "$threads" = 1 ] || peer=$two
-        json=$(target/release/pspge bench "$frames/$name.ppdmp" --runs "$runs" --threads "$threads" --json)
+        json=$(target/dist/pspge bench "$frames/$name.ppdmp" --runs "$runs" --threads "$threads" --json)
         ours=$(printf '%s\n' "$json" | sed -n "s/.*\"$key\": *\([0-9.]*\).*/\1/p")
         printf '%s\t%s\t%s\n' "$name" "$ours" "$peer"
     done | awk -F '\t' -v threads="$threads" '

@@ -4,13 +4,13 @@
 #
 #     PSPGE_CORPUS=FOLDER ge-tests/benches/instructions.sh [PSPGE...]
 #
-# Several programs get one column each. Without a program, the script builds and measures the release build.
+# Several programs get one column each. Without a program, the script builds and measures the program that is published.
 set -eu
 frames=${PSPGE_CORPUS:?is not set}/frames
 if [ $# -eq 0 ]; then
     cd "$(dirname "$0")/../.."
-    cargo build --release --locked --package pspge-tools --bin pspge
-    set -- target/release/pspge
+    cargo build --profile dist --locked --package pspge-tools --bin pspge
+    set -- target/dist/pspge
 fi
 
 # count PROGRAM FRAME RUNS

@@ -277,7 +277,7 @@ impl<'a> Draw<'a> {
         if reader.is_indexed() {
             source.append(reader, self.indices(reader).iter().copied(), out);
         } else {
-            source.append(reader, 0..self.count, out);
+            source.append_first(reader, self.count, out);
         }
     }
 

@@ -45,8 +45,18 @@ impl<R: Real> ModelVertices<R> {
     ) {
         let first = out.len();
         self.morph.append(reader, indices, out);
+        self.skin_all(out.get_mut(first..).unwrap_or_default());
+    }
+
+    /// Reads the first `count` vertices, whatever their indices, and appends them to `out`.
+    pub(crate) fn append_first(&self, reader: &VertexReader<'_>, count: u32, out: &mut Vec<Vertex>) {
+        let first = out.len();
+        self.morph.append_first(reader, count, out);
+        self.skin_all(out.get_mut(first..).unwrap_or_default());
+    }
+
+    fn skin_all(&self, vertices: &mut [Vertex]) {
         if let Some(skin) = &self.skin {
-            let vertices = out.get_mut(first..).unwrap_or_default();
             dispatch!(Instructions::Best, simd => skin.apply_all(simd, vertices));
         }
     }

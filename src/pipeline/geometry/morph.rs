@@ -51,6 +51,15 @@ impl<R: Real> Morph<R> {
         }
     }
 
+    /// Reads and morphs the first `count` vertices, whatever their indices, and appends them to `out`.
+    pub(crate) fn append_first(&self, reader: &VertexReader<'_>, count: u32, out: &mut Vec<Vertex>) {
+        if self.frames == 1 {
+            reader.append_first(count, out);
+        } else {
+            self.append(reader, 0..count, out);
+        }
+    }
+
     fn sum(&self, frame: &dyn Fn(usize) -> Vertex) -> Vertex {
         let first = frame(0);
         let mut frames = [[0.0; VALUES]; 8];

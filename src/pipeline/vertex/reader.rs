@@ -114,6 +114,21 @@ impl<'a> VertexReader<'a> {
         decode(&self.layout, frames, out.get_mut(first..).unwrap_or_default());
     }
 
+    /// Decodes the first morph frame of the first `count` vertices, whatever their indices, and appends the vertices to
+    /// `out`. Without indices, vertices follow one another, so this need not compute the place of each.
+    pub(crate) fn append_first(&self, count: u32, out: &mut Vec<Vertex>) {
+        let bytes = self.layout.bytes() as usize;
+        let length = (count as usize).saturating_mul(bytes);
+        match self.memory.slice(self.vertices, length) {
+            Some(all) if bytes > 0 => {
+                let first = out.len();
+                out.resize(first.saturating_add(count as usize), self.missing);
+                decode(&self.layout, all.chunks_exact(bytes), out.get_mut(first..).unwrap_or_default());
+            }
+            _ => self.append(0..count, out),
+        }
+    }
+
     /// Decodes the vertex at this index, which may have several morph frames. `use_frames` gets a function to
     /// decode each frame by its number.
     pub fn frames<T>(&self, index: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
@@ -154,6 +169,26 @@ mod tests {
         registers.write(VertexType { index, ..VertexType::default() }.to(Opcode::VTYPE));
         let reader = VertexReader::new(&memory, &registers, at, at, LastAttributes::default());
         (0..count).map(|nth| reader.index(nth)).collect()
+    }
+
+    /// In the middle of RAM, across its end, and in a permuted view of VRAM, where vertices are not contiguous.
+    #[test]
+    fn vertices_in_a_row_are_decoded_as_alone() {
+        let mut memory = Memory::new(RamSize::default());
+        let end = 0x0C00_0000;
+        for at in [0x0880_0002, end - 100, 0x0460_0100].map(Address::new) {
+            for number in 0..400 {
+                memory.write(at.offset(number), &[(number * 37 % 251) as u8]);
+            }
+            for vertex_type in [0x122, 0x8B22, 0x19F, 0x80_011D, 0x4_0142, 0] {
+                let registers = Registers::with([(Opcode::VTYPE, vertex_type)]);
+                let reader = VertexReader::new(&memory, &registers, at, at, LastAttributes::default());
+                let (mut all, mut alone) = (Vec::new(), Vec::new());
+                reader.append_first(9, &mut all);
+                (0..9).for_each(|index| alone.push(reader.frames(index, |frames| frames(0))));
+                assert_eq!(format!("{all:?}"), format!("{alone:?}"), "type {vertex_type:#x} at {at}");
+            }
+        }
     }
 
     #[test]
