@@ -28,6 +28,7 @@ use crate::pipeline::vertex::VertexLayout;
 use crate::run::sink::{Sink, Step};
 use crate::run::watch::{EventNumber, EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 
+mod context;
 mod draws;
 mod execute;
 mod flow;
@@ -43,6 +44,7 @@ mod transfer;
 
 pub use crate::ge::limits::Limits;
 use flow::Flow;
+pub use context::CONTEXT_WORDS;
 pub(crate) use flow::SignalTarget;
 pub use flow::{CallFrame, STACK_DEPTH};
 pub use flow_state::FlowState;
@@ -160,9 +162,15 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        self.flow = Flow::at(start);
+        self.start(start);
         self.begin(sink, limits);
         self.resume(memory, sink, watch, limits)
+    }
+
+    /// Moves to the start of a list, with offset register 0 and an empty call stack. Call [`Self::begin`] next, then
+    /// [`Self::resume`] or [`Self::resume_unflushed`]; [`Self::run`] does all of it.
+    pub fn start(&mut self, start: Address) {
+        self.flow = Flow::at(start);
     }
 
     /// Starts all counts anew, for the interpreter and a sink. The state of the machine stays.
@@ -181,6 +189,29 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
+        self.resume_with(memory, sink, watch, limits, |ending| ending != Ending::Stalled)
+    }
+
+    /// Like [`Self::resume`], but never flushes the sink at the end, for hosts that run a list in small parts. The
+    /// caller must flush it before it accesses memory.
+    pub fn resume_unflushed<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+    ) -> Report {
+        self.resume_with(memory, sink, watch, limits, |_| false)
+    }
+
+    fn resume_with<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+        flushes: fn(Ending) -> bool,
+    ) -> Report {
         let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
         let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
         let trial = Trial::default();
@@ -191,7 +222,7 @@ impl Interpreter {
                 ControlFlow::Break(ending) => break ending,
             }
         };
-        if ending != Ending::Stalled {
+        if flushes(ending) {
             run.flush("end of list");
             // Flushing may exceed a limit of the sink, even if the run has already ended at another limit.
             let at = run.state.flow.pc;
@@ -288,6 +319,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             number: self.report.commands,
             draws: self.report.draws,
             depth: self.state.flow.depth(),
+            skips_finish: self.state.flow.skip_finish,
         };
         if self.watch.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);

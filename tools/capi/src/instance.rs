@@ -6,12 +6,12 @@ use std::sync::Mutex;
 use pspge::ge::edram::Translation;
 use pspge::queue::Queue;
 use pspge::run::sink::Sink;
-use pspge::{Interpreter, Memory, Note, RasterOptions, Rasterizer, Registers, Report};
+use pspge::{Ending, Interpreter, Memory, Note, RasterOptions, Rasterizer, Registers};
 
 use crate::border::{c_text, call, guard, output, sized};
 use crate::callbacks::Callbacks;
 use crate::config::{Config, FLAG_REPORTS_CHANGES};
-use crate::counts::CountedWork;
+use crate::counts::{CountedWork, ListCounts};
 use crate::loan::{HostPointers, Loan};
 use crate::status::{Failure, Status};
 
@@ -39,8 +39,12 @@ pub(crate) struct Instance {
     pub(crate) queue: Queue,
     pub(crate) callbacks: Callbacks,
     pub(crate) counts: CountedWork,
-    /// Counts for the current list so far, without notes.
-    pub(crate) last_report: Option<Report>,
+    /// Counts of the current list so far.
+    pub(crate) list: ListCounts,
+    /// Why the list can never go on, if it hangs.
+    pub(crate) hang: Option<Ending>,
+    /// Whether the command callback has stopped the list before the next command, so that it is not asked again.
+    pub(crate) was_asked: bool,
     /// Notes on the last call that executed commands.
     pub(crate) notes: Vec<Note>,
     /// How many notes on this call were not kept.
@@ -70,7 +74,9 @@ impl Instance {
             queue: Queue::new(),
             callbacks: Callbacks::default(),
             counts: CountedWork::default(),
-            last_report: None,
+            list: ListCounts::default(),
+            hang: None,
+            was_asked: false,
             notes: Vec::new(),
             notes_dropped: 0,
             error: CString::default(),
@@ -89,7 +95,7 @@ impl Instance {
     /// Puts everything but memory, callbacks and counts back to the state after power-on.
     fn reset(&mut self) -> Result<(), Failure> {
         Loan::new(self)?.flush();
-        self.last_report = None;
+        (self.list, self.hang, self.was_asked) = (ListCounts::default(), None, false);
         self.interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
         self.counts.keep(&self.raster);
         self.raster = Rasterizer::new(self.options);

@@ -29,6 +29,7 @@ pub mod callbacks;
 pub mod config;
 pub mod counts;
 pub mod flow;
+mod host_sink;
 pub mod instance;
 pub mod json;
 pub mod loan;

@@ -1,9 +1,10 @@
 //! Reads and writes memory by address, for tools and for memory owned by the instance.
 
 use pspge::Address;
+use pspge::run::sink::Sink;
 
 use crate::border::{call, input, output_slice};
-use crate::instance::Pspge;
+use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
 
@@ -33,7 +34,8 @@ pub unsafe extern "C" fn pspge_read_memory(
         check_mapped(&loan, address, size)?;
         // SAFETY: as the caller ensures.
         let bytes = unsafe { output_slice("bytes", bytes, size) }?;
-        loan.flush();
+        let Instance { memory, raster, .. } = &mut *loan;
+        raster.flush_for_read(memory, Address::new(address), u32::try_from(size).unwrap_or(u32::MAX));
         let mut at = Address::new(address);
         let mut copied = [0; 4096];
         for chunk in bytes.chunks_mut(copied.len()) {
@@ -48,7 +50,8 @@ pub unsafe extern "C" fn pspge_read_memory(
     })
 }
 
-/// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed.
+/// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
+/// them.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
@@ -66,7 +69,9 @@ pub unsafe extern "C" fn pspge_write_memory(
         check_mapped(&loan, address, size)?;
         // SAFETY: as the caller ensures.
         let bytes = unsafe { input("bytes", bytes, size) }?;
-        loan.flush();
+        let Instance { memory, raster, .. } = &mut *loan;
+        raster.flush_for_write(memory, Address::new(address), u32::try_from(size).unwrap_or(u32::MAX));
+        loan.settle();
         loan.memory.write(Address::new(address), bytes);
         Ok(())
     })
