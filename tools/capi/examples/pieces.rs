@@ -198,12 +198,15 @@ impl Host {
                 // Recorders repeat unchanged textures.
                 if self.bytes(*to, bytes.len()) != Some(bytes) {
                     // SAFETY: the instance lives.
-                    let status = unsafe { pspge_write_memory(self.instance, *to, bytes.as_ptr(), bytes.len()) };
+                    let status =
+                        unsafe { pspge_write_memory(self.instance, *to, bytes.as_ptr(), bytes.len()) };
                     check(status, "write");
                 }
             }
             // SAFETY: the instance lives.
-            Deed::Palette(bytes) => check(unsafe { pspge_set_palette(self.instance, bytes.as_ptr()) }, "palette"),
+            Deed::Palette(bytes) => {
+                check(unsafe { pspge_set_palette(self.instance, bytes.as_ptr()) }, "palette")
+            }
             Deed::Registers(registers) => self.set_registers(registers),
             Deed::Translate(mode) => {
                 // SAFETY: the instance lives.
@@ -225,7 +228,8 @@ impl Host {
                 }
                 Pieces::Reads => {
                     check(pspge_flush_range(self.instance, VRAM_BASE, 4096), "flush");
-                    let read = self.bytes(VRAM_BASE, 4096).map(|bytes| bytes.iter().map(|byte| u64::from(*byte)));
+                    let read =
+                        self.bytes(VRAM_BASE, 4096).map(|bytes| bytes.iter().map(|byte| u64::from(*byte)));
                     std::hint::black_box(read.map(Iterator::sum::<u64>));
                 }
                 Pieces::Whole | Pieces::Stalls | Pieces::Queue => {}

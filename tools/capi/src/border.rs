@@ -26,7 +26,10 @@ pub(crate) fn call(
     // The guard moves into the closure, so that a panic poisons the lock and no later call sees the state.
     let outcome = catch_unwind(AssertUnwindSafe(move || match function(&mut instance) {
         Ok(()) => {
-            instance.error = CString::default();
+            // Even an empty text is an allocation.
+            if !instance.error.is_empty() {
+                instance.error = CString::default();
+            }
             Status::Ok
         }
         Err(failure) => {

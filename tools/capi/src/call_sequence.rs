@@ -215,8 +215,7 @@ pub fn run(bytes: &[u8]) {
 /// The instance of the host lives, and no other call is at work on it.
 unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Status {
     let instance = host.instance;
-    let mut result =
-        RunResult::default();
+    let mut result = RunResult::default();
     let options = RunOptions {
         struct_size: size_of::<RunOptions>(),
         max_commands: 1 + u64::from(arguments.byte()),

@@ -83,7 +83,8 @@ pub struct CommandInfo {
 /// Called for each command, before it. If it returns anything but 0, the list stops before the command
 /// (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The same rules hold as for the draw
 /// callback.
-pub type CommandCallback = Option<unsafe extern "C" fn(user: *mut c_void, command: *const CommandInfo) -> c_int>;
+pub type CommandCallback =
+    Option<unsafe extern "C" fn(user: *mut c_void, command: *const CommandInfo) -> c_int>;
 
 /// Called for each draw, before it. If it returns anything but 0, the list stops after the draw
 /// (PSPGE_RUN_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the

@@ -1,8 +1,8 @@
 //! Exchanges list flow as plain data: what a list owns, and the pointers of the machine.
 
-use pspge::{Address, Command, Interpreter, Opcode};
 use pspge::ge::edram::Translation;
 use pspge::run::interpreter::{CallFrame, FlowState, STACK_DEPTH};
+use pspge::{Address, Command, Interpreter, Opcode};
 
 use crate::border::{call, input, output};
 use crate::instance::Pspge;

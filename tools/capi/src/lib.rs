@@ -24,6 +24,7 @@
 //! `Memory`, because it would appear in every signature of the engine, and copies in and out, because they cost more
 //! than small lists.
 
+pub mod answers;
 pub mod border;
 pub mod callbacks;
 pub mod config;

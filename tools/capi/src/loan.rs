@@ -87,7 +87,8 @@ impl HostPointers {
         border::check_extent("ram", config.ram, config.ram_size)?;
         // Addresses after those of the largest PSP continue its RAM.
         let largest = RAM_SIZE_MAX as usize;
-        let ram_size = if config.ram_size > 2 * largest { config.ram_size } else { config.ram_size.min(largest) };
+        let ram_size =
+            if config.ram_size > 2 * largest { config.ram_size } else { config.ram_size.min(largest) };
         let mut regions = regions.iter().map(region).collect::<Result<Vec<_>, _>>()?;
         let rest = config.ram.wrapping_add(ram_size);
         let rest = if config.ram_size > ram_size { rest } else { std::ptr::null_mut() };

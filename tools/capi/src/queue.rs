@@ -196,8 +196,7 @@ unsafe fn run(
             let mut watch = Tee(watch, Notes { kept: Vec::new(), dropped: 0 });
             let limits = &options.limits(&ListCounts::default());
             let sink = &mut HostSink { raster, draws: !options.has(RUN_NO_DRAWING) };
-            let done =
-                function(queue, &mut Machine { interpreter, memory, sink, watch: &mut watch, limits });
+            let done = function(queue, &mut Machine { interpreter, memory, sink, watch: &mut watch, limits });
             counts.add_work(done.cycles, done.work);
             (*notes, *notes_dropped) = (watch.1.kept, watch.1.dropped);
             if options.has(RUN_KEEP_PENDING) {

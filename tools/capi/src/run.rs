@@ -29,8 +29,7 @@ pub const RUN_STOP_AT_SKIPPED_FINISH: u32 = 8;
 pub(crate) const NOTES_MAX: usize = 1000;
 
 /// All flags of a run.
-const RUN_FLAGS: u32 =
-    RUN_STOP_AT_SIGNAL | RUN_KEEP_PENDING | RUN_NO_DRAWING | RUN_STOP_AT_SKIPPED_FINISH;
+const RUN_FLAGS: u32 = RUN_STOP_AT_SIGNAL | RUN_KEEP_PENDING | RUN_NO_DRAWING | RUN_STOP_AT_SKIPPED_FINISH;
 
 /// No stall address; 0 means the same, as for sceGeListEnQueue.
 pub const NO_STALL: u32 = 0xFFFF_FFFF;
@@ -178,24 +177,53 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
     if let (Start::Here, Some(hang)) = (start, state.hang) {
         return stay_hung(state, hang);
     }
-    let (mut report, result) = report_changes(state, |loan, record| {
-        let report = advance(loan, start, options, record);
-        let ending = Stopped { ending: report.ending, at: report.at, draws: report.draws };
-        let notes = (report.notes.len() as u64).saturating_add(report.notes_dropped);
-        let result = RunResult { notes, ..describe(loan, ending, record) };
-        (report, result)
-    })?;
-    state.hang = Some(report.ending).filter(|ending| matches!(ending, Ending::Hung | Ending::HungAtPatch));
-    state.notes_dropped = report.notes_dropped;
-    std::mem::swap(&mut state.notes, &mut report.notes);
-    Ok(result)
+    if let Start::Command(command) = start
+        && !uses_memory(command.opcode())
+    {
+        // Lending memory takes longer than most commands.
+        return Ok(run_on(state, start, options, &mut RunRecord::default()));
+    }
+    report_changes(state, |loan, record| {
+        let result = run_on(loan, start, options, record);
+        // Other threads must not draw while the host looks at its memory.
+        loan.settle();
+        result
+    })
+}
+
+/// Returns whether a command alone reads or writes memory.
+const fn uses_memory(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::PRIM
+            | Opcode::BEZIER
+            | Opcode::SPLINE
+            | Opcode::BBOX
+            | Opcode::VAP
+            | Opcode::LOADCLUT
+            | Opcode::TRANSFERSTART
+    )
+}
+
+/// Runs until the list stops. Memory must be there as far as the commands use it.
+fn run_on(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> RunResult {
+    let report = advance(state, start, options, record);
+    let Report { ending, at, draws, notes, notes_dropped, .. } = report;
+    let is_list = !matches!(start, Start::Command(_));
+    if is_list {
+        state.hang = Some(ending).filter(|ending| matches!(ending, Ending::Hung | Ending::HungAtPatch));
+    }
+    let stopped = Stopped { ending, at, draws, is_list };
+    let count = (notes.len() as u64).saturating_add(notes_dropped);
+    (state.notes, state.notes_dropped) = (notes, notes_dropped);
+    RunResult { notes: count, ..describe(state, stopped, record) }
 }
 
 /// Describes a list that hangs, and executes nothing.
 fn stay_hung(state: &mut Instance, ending: Ending) -> Result<RunResult, Failure> {
     (state.notes_dropped, state.notes) = (0, Vec::new());
     let loan = Loan::new(state)?;
-    let stopped = Stopped { ending, at: loan.interpreter.flow_state().pc, draws: loan.list.draws };
+    let stopped = Stopped { ending, at: loan.interpreter.pc(), draws: loan.list.draws, is_list: true };
     Ok(describe(&loan, stopped, &RunRecord::default()))
 }
 
@@ -218,10 +246,10 @@ pub(crate) fn report_changes<T>(
     Ok(result)
 }
 
-fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
+fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
     let is_command = matches!(start, Start::Command(_));
     let keeps_pending = is_command || options.has(RUN_KEEP_PENDING);
-    let Instance { memory, interpreter, raster, callbacks, counts, list, was_asked, .. } = &mut **loan;
+    let Instance { memory, interpreter, raster, callbacks, counts, list, was_asked, .. } = &mut *state;
     let goes_on = matches!(start, Start::Here);
     let stops = Stops {
         budget: if options.max_commands > 0 { options.max_commands } else { u64::MAX },
@@ -253,12 +281,9 @@ fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut
     counts.add(list, &now);
     *list = now;
     *was_asked = record.reason == Some(StopReason::CommandCallback);
-    if keeps_pending {
-        // Other threads must not draw while the host looks at its memory.
-        loan.settle();
-    } else if report.ending == Ending::Stalled {
-        // The interpreter does not flush a stalled list.
-        loan.flush();
+    // The interpreter does not flush a stalled list.
+    if !keeps_pending && report.ending == Ending::Stalled {
+        state.flush();
     }
     report
 }
@@ -271,11 +296,13 @@ struct Stopped {
     at: Address,
     /// Draws since the list started.
     draws: u64,
+    /// Whether a list has stopped, and not a single command.
+    is_list: bool,
 }
 
 /// Describes a run to the host, without notes.
-fn describe(loan: &Loan<'_>, stopped: Stopped, record: &RunRecord) -> RunResult {
-    let Stopped { ending, at, draws } = stopped;
+fn describe(state: &Instance, stopped: Stopped, record: &RunRecord) -> RunResult {
+    let Stopped { ending, at, draws, is_list } = stopped;
     // The engine knows only that its observer stopped the run, so the record has to say why.
     let ending = match (ending, record.reason) {
         (Ending::Stopped, Some(StopReason::Signal)) => RunEnding::Signal,
@@ -290,9 +317,10 @@ fn describe(loan: &Loan<'_>, stopped: Stopped, record: &RunRecord) -> RunResult 
         (Ending::Unmapped, _) => RunEnding::BadAddress,
         (Ending::Stalled, _) => RunEnding::Stalled,
     };
-    let memory = &loan.memory;
+    let memory = &state.memory;
     // A run stops before a signal's END, so this END is at `at`; the other endings come after their END.
     let end = match ending {
+        _ if !is_list => None,
         RunEnding::Signal | RunEnding::FinishSkipped => Some(at),
         RunEnding::Finished | RunEnding::Paused | RunEnding::Hung => Some(before(at)),
         _ => None,

@@ -19,11 +19,11 @@
 //! The types of a section never change. What a later version has to add gets a section of its own, and the test
 //! `states_of_earlier_versions_are_restored` has a state of each version.
 
+use pspge::Ending;
 use pspge::ge::edram::Translation;
 use pspge::ge::registers::context::CONTEXT_BYTES;
 use pspge::queue::Queue;
 use pspge::run::interpreter::{CONTEXT_WORDS as WORDS, FlowState, SavedState};
-use pspge::Ending;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -151,7 +151,8 @@ fn read_state(bytes: &[u8]) -> Result<Contents, Failure> {
     if bytes.len() > STATE_MAX {
         return Err(unreadable("it is larger than any saved state"));
     }
-    let after_magic = bytes.strip_prefix(&STATE_MAGIC).ok_or_else(|| unreadable("it is not a saved state"))?;
+    let after_magic =
+        bytes.strip_prefix(&STATE_MAGIC).ok_or_else(|| unreadable("it is not a saved state"))?;
     match after_magic.split_first().ok_or_else(|| unreadable("it is cut off"))? {
         (1, machine) => Ok(Contents { machine: decode(machine)?, rest: None }),
         (2, sections) => read_sections(sections),
