@@ -113,6 +113,35 @@ fn c_program_is_clean_under_address_sanitizer() {
     }
 }
 
+#[test]
+fn cpp_program_uses_the_wrapper() {
+    let Some(compiler) = compiler() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = folder.path().join("program");
+    let compiled = Command::new(&compiler)
+        .args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"])
+        .arg(source.join("include"))
+        .arg(source.join("examples/wrapper.cpp"))
+        .arg(library())
+        .args(["-lstdc++", "-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
+        .arg(&program)
+        .output()
+        .expect("the compiler starts");
+    let messages = String::from_utf8_lossy(&compiled.stderr);
+    if messages.contains("cc1plus") || messages.contains("cannot find -lstdc++") {
+        eprintln!("SKIPPED: no C++ compiler");
+        return;
+    }
+    assert!(compiled.status.success(), "the example does not compile: {messages}");
+    let output = Command::new(&program).output().expect("the example starts");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let expected = "5 0f000007 08800008 12800000
+the saved state cannot be read: it is not a saved state
+";
+    assert_eq!(printed, expected, "what it prints");
+}
+
 /// The header needs no warnings to be switched off, whatever the standard of the program.
 #[test]
 fn header_compiles_by_each_standard() {
@@ -125,7 +154,10 @@ fn header_compiles_by_each_standard() {
     ];
     for (language, standards) in standards {
         let source = folder.path().join("program");
-        let text = "#include <pspge.h>\nint main(void) { return pspge_abi_version() != PSPGE_ABI_VERSION; }\n";
+        let header = if language == "c" { "pspge.h" } else { "pspge.hpp" };
+        let text = format!(
+            "#include <{header}>\nint main(void) {{ return pspge_abi_version() != PSPGE_ABI_VERSION; }}\n"
+        );
         std::fs::write(&source, text).expect("the program can be written");
         for standard in standards {
             let output = Command::new(&compiler)
