@@ -10,8 +10,8 @@ use pspge::run::sink::Sink;
 use pspge::{Address, DepthSurface};
 
 use crate::border::{call, output, output_slice};
+use crate::changes::with_memory;
 use crate::instance::{Instance, Pspge};
-use crate::loan::Loan;
 use crate::status::{Failure, Status};
 
 /// Rows and columns of a depth buffer are below this.
@@ -60,26 +60,27 @@ pub unsafe extern "C" fn pspge_get_texture(
         let level = level.ok_or_else(|| Failure::BadArgument("mip levels are 0 to 7".to_owned()))?;
         // SAFETY: as the caller ensures.
         let slots = unsafe { [output("width", width)?, output("height", height)?] };
-        let mut loan = Loan::new(state)?;
-        let texture = Texture::from_registers(loan.interpreter.registers(), level);
-        let [width, height] = [texture.width_log2, texture.height_log2].map(|log2| 1_u32 << log2);
-        for (slot, size) in slots.into_iter().zip([width, height]) {
-            slot.write(size);
-        }
-        let needed = (width as usize).saturating_mul(height as usize).saturating_mul(4);
-        // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
-        let pixels = unsafe { host_slice("pixels", pixels, capacity, needed) }?;
-        let Instance { memory, raster, interpreter, .. } = &mut *loan;
-        raster.flush_for_read(memory, texture.address, texture.bytes());
-        let clut = interpreter.registers().clut();
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        for (pixel, (x, y)) in pixels.chunks_exact_mut(4).zip(places) {
-            for (byte, value) in pixel.iter_mut().zip(texture.texel(memory, clut, x, y)) {
-                byte.write(value);
+        with_memory(state, |loan| {
+            let texture = Texture::from_registers(loan.interpreter.registers(), level);
+            let [width, height] = [texture.width_log2, texture.height_log2].map(|log2| 1_u32 << log2);
+            for (slot, size) in slots.into_iter().zip([width, height]) {
+                slot.write(size);
             }
-        }
-        loan.settle();
-        Ok(())
+            let needed = (width as usize).saturating_mul(height as usize).saturating_mul(4);
+            // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
+            let pixels = unsafe { host_slice("pixels", pixels, capacity, needed) }?;
+            let Instance { memory, raster, interpreter, .. } = &mut **loan;
+            raster.flush_for_read(memory, texture.address, texture.bytes());
+            let clut = interpreter.registers().clut();
+            let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            for (pixel, (x, y)) in pixels.chunks_exact_mut(4).zip(places) {
+                for (byte, value) in pixel.iter_mut().zip(texture.texel(memory, clut, x, y)) {
+                    byte.write(value);
+                }
+            }
+            loan.settle();
+            Ok(())
+        })
     })
 }
 
@@ -117,20 +118,21 @@ pub unsafe extern "C" fn pspge_get_vertices(
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures. They need not be initialised to be written.
         let found = unsafe { output_slice("vertices", vertices, count as usize) }?;
-        let mut loan = Loan::new(state)?;
-        let FlowState { vertices, indices, .. } = loan.interpreter.flow_state();
-        let Instance { memory, raster, interpreter, .. } = &mut *loan;
-        if vertices.is_vram() || indices.is_vram() {
-            raster.flush(memory);
-        }
-        let last = LastAttributes::default();
-        let reader = VertexReader::new(memory, interpreter.registers(), vertices, indices, last);
-        for (slot, nth) in found.iter_mut().zip(0..) {
-            let pspge::Vertex { position, normal, texcoord, color, weights } = reader.vertex(nth);
-            let (address, index) = (reader.address(nth).get(), reader.index(nth));
-            slot.write(VertexInfo { address, index, position, normal, texcoord, weights, color });
-        }
-        Ok(())
+        with_memory(state, |loan| {
+            let FlowState { vertices, indices, .. } = loan.interpreter.flow_state();
+            let Instance { memory, raster, interpreter, .. } = &mut **loan;
+            if vertices.is_vram() || indices.is_vram() {
+                raster.flush(memory);
+            }
+            let last = LastAttributes::default();
+            let reader = VertexReader::new(memory, interpreter.registers(), vertices, indices, last);
+            for (slot, nth) in found.iter_mut().zip(0..) {
+                let pspge::Vertex { position, normal, texcoord, color, weights } = reader.vertex(nth);
+                let (address, index) = (reader.address(nth).get(), reader.index(nth));
+                slot.write(VertexInfo { address, index, position, normal, texcoord, weights, color });
+            }
+            Ok(())
+        })
     })
 }
 
@@ -154,16 +156,17 @@ pub unsafe extern "C" fn pspge_get_depth(
         }
         // SAFETY: as the caller ensures. Numbers need not be initialised to be written.
         let values = unsafe { output_slice("values", values, (width * height) as usize) }?;
-        let mut loan = Loan::new(state)?;
-        let Instance { memory, raster, interpreter, .. } = &mut *loan;
-        // The values may be anywhere in VRAM.
-        raster.flush_for_read(memory, Address::vram(0), pspge::ge::address::VRAM_SIZE);
-        let surface = DepthSurface::from_registers(interpreter.registers());
-        let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        for (slot, (x, y)) in values.iter_mut().zip(places) {
-            slot.write(surface.read(memory, x, y));
-        }
-        loan.settle();
-        Ok(())
+        with_memory(state, |loan| {
+            let Instance { memory, raster, interpreter, .. } = &mut **loan;
+            // The values may be anywhere in VRAM.
+            raster.flush_for_read(memory, Address::vram(0), pspge::ge::address::VRAM_SIZE);
+            let surface = DepthSurface::from_registers(interpreter.registers());
+            let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+            for (slot, (x, y)) in values.iter_mut().zip(places) {
+                slot.write(surface.read(memory, x, y));
+            }
+            loan.settle();
+            Ok(())
+        })
     })
 }

@@ -152,6 +152,7 @@ pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failur
     Ok(unsafe { value.assume_init() })
 }
 
+#[cfg(feature = "json")]
 /// Hands a text over to the host, to be freed with [`pspge_free_string`].
 ///
 /// # Safety

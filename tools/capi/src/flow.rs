@@ -5,8 +5,9 @@ use pspge::run::interpreter::{CallFrame, FlowState, STACK_DEPTH};
 use pspge::{Address, Command, Interpreter, Opcode};
 
 use crate::border::{call, input, output};
+use crate::changes::report_changes;
 use crate::instance::Pspge;
-use crate::run::{NO_STALL, report_changes, stall_of};
+use crate::run::{NO_STALL, stall_of};
 use crate::status::{Failure, Status};
 
 /// Entries of the call stack.

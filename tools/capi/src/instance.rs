@@ -10,6 +10,7 @@ use pspge::{Ending, Interpreter, Memory, Note, RasterOptions, Rasterizer, Regist
 
 use crate::border::{c_text, call, guard, output, sized};
 use crate::callbacks::Callbacks;
+use crate::changes::with_memory;
 use crate::config::{Config, FLAG_REPORTS_CHANGES};
 use crate::counts::{CountedWork, ListCounts};
 use crate::loan::{HostPointers, Loan};
@@ -94,7 +95,10 @@ impl Instance {
 
     /// Puts everything but memory, callbacks and counts back to the state after power-on.
     fn reset(&mut self) -> Result<(), Failure> {
-        Loan::new(self)?.flush();
+        with_memory(self, |loan| {
+            loan.flush();
+            Ok(())
+        })?;
         (self.list, self.hang, self.was_asked) = (ListCounts::default(), None, false);
         self.interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
         self.counts.keep(&self.raster);
@@ -148,7 +152,7 @@ pub unsafe extern "C" fn pspge_create(
     })
 }
 
-/// Destroys an instance. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at work on it.
+/// Destroys an instance, with its pending draws. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at work on it.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. No other call uses it from now on.

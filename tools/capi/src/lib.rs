@@ -27,11 +27,13 @@
 pub mod answers;
 pub mod border;
 pub mod callbacks;
+mod changes;
 pub mod config;
 pub mod counts;
 pub mod flow;
 mod host_sink;
 pub mod instance;
+#[cfg(feature = "json")]
 pub mod json;
 pub mod loan;
 pub mod memory;
@@ -43,7 +45,7 @@ pub mod status;
 pub mod version;
 mod watch;
 
-#[cfg(feature = "fuzz")]
+#[cfg(all(feature = "fuzz", feature = "json"))]
 pub mod call_sequence;
 
 pub use instance::Pspge;

@@ -4,6 +4,7 @@ use pspge::Address;
 use pspge::run::sink::Sink;
 
 use crate::border::{call, input, output_slice};
+use crate::changes::with_memory;
 use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
@@ -30,23 +31,25 @@ pub unsafe extern "C" fn pspge_read_memory(
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let mut loan = Loan::new(state)?;
-        check_mapped(&loan, address, size)?;
-        // SAFETY: as the caller ensures.
-        let bytes = unsafe { output_slice("bytes", bytes, size) }?;
-        let Instance { memory, raster, .. } = &mut *loan;
-        raster.flush_for_read(memory, Address::new(address), u32::try_from(size).unwrap_or(u32::MAX));
-        let mut at = Address::new(address);
-        let mut copied = [0; 4096];
-        for chunk in bytes.chunks_mut(copied.len()) {
-            let part = &mut copied[..chunk.len()];
-            loan.memory.read(at, part);
-            for (byte, copied) in chunk.iter_mut().zip(part) {
-                byte.write(*copied);
+        with_memory(state, |loan| {
+            let size = check_mapped(loan, address, size)?;
+            // SAFETY: as the caller ensures.
+            let bytes = unsafe { output_slice("bytes", bytes, size as usize) }?;
+            let Instance { memory, raster, .. } = &mut **loan;
+            let mut at = Address::new(address);
+            raster.flush_for_read(memory, at, size);
+            let mut copied = [0; 4096];
+            for chunk in bytes.chunks_mut(copied.len()) {
+                let part = &mut copied[..chunk.len()];
+                memory.read(at, part);
+                for (byte, copied) in chunk.iter_mut().zip(part) {
+                    byte.write(*copied);
+                }
+                at = at.offset(4096);
             }
-            at = at.offset(4096);
-        }
-        Ok(())
+            loan.settle();
+            Ok(())
+        })
     })
 }
 
@@ -65,15 +68,16 @@ pub unsafe extern "C" fn pspge_write_memory(
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let mut loan = Loan::new(state)?;
-        check_mapped(&loan, address, size)?;
-        // SAFETY: as the caller ensures.
-        let bytes = unsafe { input("bytes", bytes, size) }?;
-        let Instance { memory, raster, .. } = &mut *loan;
-        raster.flush_for_write(memory, Address::new(address), u32::try_from(size).unwrap_or(u32::MAX));
-        loan.settle();
-        loan.memory.write(Address::new(address), bytes);
-        Ok(())
+        with_memory(state, |loan| {
+            let size = check_mapped(loan, address, size)?;
+            // SAFETY: as the caller ensures.
+            let bytes = unsafe { input("bytes", bytes, size as usize) }?;
+            let Instance { memory, raster, .. } = &mut **loan;
+            raster.flush_for_write(memory, Address::new(address), size);
+            memory.write(Address::new(address), bytes);
+            loan.settle();
+            Ok(())
+        })
     })
 }
 

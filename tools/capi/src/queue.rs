@@ -9,11 +9,12 @@ use pspge::run::watch::Watch;
 use pspge::{Address, Memory, Note};
 
 use crate::border::{call, input, output, sized};
+use crate::changes::report_changes;
 use crate::counts::ListCounts;
 use crate::host_sink::HostSink;
 use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
-use crate::run::{NOTES_MAX, RUN_KEEP_PENDING, RUN_NO_DRAWING, RunOptions, report_changes};
+use crate::run::{NOTES_MAX, RUN_KEEP_PENDING, RUN_NO_DRAWING, RunOptions};
 use crate::status::{Failure, Status};
 use crate::watch::{RunWatch, Stops};
 

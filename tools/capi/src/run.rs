@@ -4,6 +4,7 @@ use pspge::run::sink::Sink;
 use pspge::{Address, Command, Ending, Limit, Limits, Opcode, Report};
 
 use crate::border::{HostStruct, call, output, sized};
+use crate::changes::report_changes;
 use crate::counts::ListCounts;
 use crate::host_sink::HostSink;
 use crate::instance::{Instance, Pspge};
@@ -225,25 +226,6 @@ fn stay_hung(state: &mut Instance, ending: Ending) -> Result<RunResult, Failure>
     let loan = Loan::new(state)?;
     let stopped = Stopped { ending, at: loan.interpreter.pc(), draws: loan.list.draws, is_list: true };
     Ok(describe(&loan, stopped, &RunRecord::default()))
-}
-
-/// Calls a function that may change memory. Afterwards, when the loan has ended, this reports the changed ranges.
-pub(crate) fn report_changes<T>(
-    state: &mut Instance,
-    function: impl FnOnce(&mut Loan<'_>, &mut RunRecord) -> T,
-) -> Result<T, Failure> {
-    let mut record = RunRecord::default();
-    let mut loan = Loan::new(state)?;
-    let mark = loan.callbacks.dirty.0.is_some().then(|| loan.memory.mark_vram());
-    let result = function(&mut loan, &mut record);
-    let changes = mark.map(|mark| record.changes(&loan.memory, mark)).unwrap_or_default();
-    // The callbacks come after the loan, so that the host may look at its memory.
-    drop(loan);
-    state.counts.add_transferred_bytes(record.transferred_bytes);
-    for (address, size) in changes {
-        state.callbacks.report_dirty(address, size);
-    }
-    Ok(result)
 }
 
 fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {

@@ -28,9 +28,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::border::{call, input, output, output_slice};
+use crate::changes::{report_changes, with_memory};
 use crate::instance::{Instance, Pspge};
-use crate::loan::Loan;
-use crate::run::report_changes;
 use crate::status::{Failure, Status};
 
 /// Words of a saved context.
@@ -244,7 +243,10 @@ pub unsafe extern "C" fn pspge_restore_state(
         // SAFETY: as the caller ensures.
         let bytes = unsafe { input("bytes", bytes, size) }?;
         let Contents { machine, rest } = read_state(bytes)?;
-        Loan::new(state)?.flush();
+        with_memory(state, |loan| {
+            loan.flush();
+            Ok(())
+        })?;
         state.interpreter.restore(&machine)?;
         (state.hang, state.was_asked) = (None, false);
         if let Some(Rest { queue, hang, translation }) = rest {

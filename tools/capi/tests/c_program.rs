@@ -148,10 +148,8 @@ fn header_compiles_by_each_standard() {
     let Some(compiler) = compiler() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
-    let standards = [
-        ("c", &["c99", "c11", "c17", "c2x"][..]),
-        ("c++", &["c++11", "c++14", "c++17", "c++20", "c++2b"]),
-    ];
+    let standards =
+        [("c", &["c99", "c11", "c17", "c2x"][..]), ("c++", &["c++11", "c++14", "c++17", "c++20", "c++2b"])];
     for (language, standards) in standards {
         let source = folder.path().join("program");
         let header = if language == "c" { "pspge.h" } else { "pspge.hpp" };
@@ -161,14 +159,24 @@ fn header_compiles_by_each_standard() {
         std::fs::write(&source, text).expect("the program can be written");
         for standard in standards {
             let output = Command::new(&compiler)
-                .args(["-Wall", "-Wextra", "-Wpedantic", "-Wundef", "-Werror", "-fsyntax-only", "-x", language])
+                .args([
+                    "-Wall",
+                    "-Wextra",
+                    "-Wpedantic",
+                    "-Wundef",
+                    "-Werror",
+                    "-fsyntax-only",
+                    "-x",
+                    language,
+                ])
                 .arg(format!("-std={standard}"))
                 .arg("-I")
                 .args([&include, &source])
                 .output()
                 .expect("the compiler starts");
             let messages = String::from_utf8_lossy(&output.stderr);
-            let is_known = !["unrecognized", "invalid value", "cc1plus"].iter().any(|text| messages.contains(text));
+            let is_known =
+                !["unrecognized", "invalid value", "cc1plus"].iter().any(|text| messages.contains(text));
             if is_known {
                 assert!(output.status.success(), "{standard}: {messages}");
             } else {
