@@ -4,7 +4,7 @@
 
 use super::machine::Machine;
 use crate::ge::address::Address;
-use crate::run::interpreter::CONTEXT_WORDS;
+use crate::ge::registers::context::CONTEXT_WORDS;
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 

@@ -20,7 +20,11 @@ pub struct ListId(pub u32);
 
 /// The position of an entry, below [`LISTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u8", into = "u8")
+)]
 pub(super) struct Slot(u8);
 
 impl TryFrom<u8> for Slot {

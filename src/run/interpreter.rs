@@ -45,7 +45,6 @@ mod transfer;
 
 pub use crate::ge::limits::Limits;
 use flow::Flow;
-pub use context::CONTEXT_WORDS;
 pub(crate) use flow::SignalTarget;
 pub use flow::{CallFrame, STACK_DEPTH};
 pub use flow_state::FlowState;

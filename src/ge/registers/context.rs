@@ -13,6 +13,8 @@ use crate::ge::opcode::Opcode;
 
 /// How many bytes a saved context has.
 pub const CONTEXT_BYTES: u32 = 2048;
+/// How many words a saved context has.
+pub const CONTEXT_WORDS: usize = CONTEXT_BYTES as usize / 4;
 /// Which word holds the first register.
 pub(crate) const FIRST: usize = 17;
 /// How many registers are saved.

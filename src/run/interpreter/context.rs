@@ -9,13 +9,11 @@ use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::context::{
-    CONTEXT_BYTES, FIRST as FIRST_REGISTER, firmware_words, palette_load, restore_into,
+    CONTEXT_WORDS, FIRST as FIRST_REGISTER, firmware_words, palette_load, restore_into,
 };
 use crate::pipeline::texture::palette;
 use crate::run::sink::{NullObserver, Sink};
 
-/// The words of a saved context.
-pub const CONTEXT_WORDS: usize = CONTEXT_BYTES as usize / 4;
 /// How many words before the registers are saved.
 const FLOW_WORDS: usize = 10;
 

@@ -23,7 +23,7 @@ const START: u32 = 0x0880_0000;
 /// Draws a rectangle of 16 by 16 pixels with depth.
 const RECTANGLE: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
-    ZBUFPTR 0x110000 | ZBUFWIDTH 512 | ZTESTENABLE 1 | ZTEST ALWAYS | MAXZ 0xFFFF
+    ZBUFPTR 0x110000 | ZBUFWIDTH width=512 | ZTESTENABLE 1 | ZTEST ALWAYS | MAXZ 0xFFFF
     BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
     PRIM primitive=RECTANGLES count=2
     FINISH | END

@@ -21,9 +21,9 @@
 
 use pspge::Ending;
 use pspge::ge::edram::Translation;
-use pspge::ge::registers::context::CONTEXT_BYTES;
+use pspge::ge::registers::context::CONTEXT_WORDS as WORDS;
 use pspge::queue::Queue;
-use pspge::run::interpreter::{CONTEXT_WORDS as WORDS, FlowState, SavedState};
+use pspge::run::interpreter::{FlowState, SavedState};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -35,7 +35,7 @@ use crate::status::{Failure, Status};
 /// Words of a saved context.
 pub const CONTEXT_WORDS: usize = 512;
 
-const _: () = assert!(CONTEXT_WORDS * 4 == CONTEXT_BYTES as usize, "a context has 2048 bytes");
+const _: () = assert!(CONTEXT_WORDS == WORDS, "a context has 2048 bytes");
 
 /// A saved state starts with these bytes, then has the number of its format.
 const STATE_MAGIC: [u8; 7] = *b"pspge\0\0";

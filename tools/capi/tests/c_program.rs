@@ -20,8 +20,10 @@ fn compiler() -> Option<String> {
 fn library() -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.parent().and_then(Path::parent).expect("the folder of the profile");
-    let built = folder.join("libpspge_c.a");
-    if built.exists() { built } else { folder.join("deps/libpspge_c.a") }
+    let places = [folder.join("libpspge_c.a"), folder.join("deps/libpspge_c.a")];
+    // A build of tests alone leaves an older library in the first place.
+    let age = |place: &PathBuf| std::fs::metadata(place).and_then(|data| data.modified()).ok();
+    places.into_iter().max_by_key(age).expect("two places")
 }
 
 /// Compiles an example and runs it on the bundled list. Returns its printed text and its picture.

@@ -9,9 +9,9 @@ use crate::host::{Host, options};
 /// Draws a textured rectangle with indices and depth.
 const TEXTURED: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
-    ZBUFPTR 0x110000 | ZBUFWIDTH 512 | ZTESTENABLE 1 | ZTEST ALWAYS | MAXZ 0xFFFF
-    TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXADDR0 lo(texels) | TEXBUFWIDTH0 0x80004
-    TEXSIZE0 0x0002
+    ZBUFPTR 0x110000 | ZBUFWIDTH width=512 | ZTESTENABLE 1 | ZTEST ALWAYS | MAXZ 0xFFFF
+    TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXADDR0 lo(texels) | TEXBUFWIDTH0 width=4 high=0x8
+    TEXSIZE0 width_log2=2 height_log2=0
     BASE hi(corners) | VTYPE color=ABGR8888 texcoord=BITS16 position=BITS16 index=BITS8 through=1
     VADDR lo(corners) | IADDR lo(indices)
     PRIM primitive=RECTANGLES count=2

@@ -53,6 +53,7 @@ fn advance(host: &Host) -> QueueProgress {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow: damages each byte")]
 fn states_hold_the_queue() {
     let host = Host::new(LIST, 0);
     queue_call(&host, QueueCall::SetCompiledSdkVersion, [0x0606_0010, 0, 0, 0]);
