@@ -59,13 +59,14 @@ pub unsafe extern "C" fn pspge_get_texture(
         let level = u8::try_from(level).ok().filter(|level| *level < 8);
         let level = level.ok_or_else(|| Failure::BadArgument("mip levels are 0 to 7".to_owned()))?;
         // SAFETY: as the caller ensures.
-        let slots = unsafe { [output("width", width)?, output("height", height)?] };
+        let width_slot = unsafe { output("width", width) }?;
+        // SAFETY: as the caller ensures.
+        let height_slot = unsafe { output("height", height) }?;
         with_memory(state, |loan| {
             let texture = Texture::from_registers(loan.interpreter.registers(), level);
             let [width, height] = [texture.width_log2, texture.height_log2].map(|log2| 1_u32 << log2);
-            for (slot, size) in slots.into_iter().zip([width, height]) {
-                slot.write(size);
-            }
+            width_slot.write(width);
+            height_slot.write(height);
             let needed = (width as usize).saturating_mul(height as usize).saturating_mul(4);
             // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
             let pixels = unsafe { host_slice("pixels", pixels, capacity, needed) }?;
@@ -78,7 +79,6 @@ pub unsafe extern "C" fn pspge_get_texture(
                     byte.write(value);
                 }
             }
-            loan.settle();
             Ok(())
         })
     })
@@ -165,7 +165,6 @@ pub unsafe extern "C" fn pspge_get_depth(
             for (slot, (x, y)) in values.iter_mut().zip(places) {
                 slot.write(surface.read(memory, x, y));
             }
-            loan.settle();
             Ok(())
         })
     })

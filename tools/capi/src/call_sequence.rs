@@ -8,6 +8,7 @@
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
+use crate::answers::{VertexInfo, pspge_get_depth, pspge_get_texture, pspge_get_vertices};
 use crate::border::pspge_free_string;
 use crate::callbacks::{
     CommandInfo, Draw, pspge_set_command_callback, pspge_set_dirty_callback, pspge_set_draw_callback,
@@ -306,6 +307,12 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 let bytes = [arguments.byte(); 256];
                 pspge_write_memory(instance, arguments.address(), bytes.as_ptr(), arguments.byte().into())
             }
+            22 if kind >= 128 => {
+                let (width, height) = (arguments.word() % 1200, u32::from(arguments.byte()) / 64);
+                let mut values = [0; 4096];
+                let height = if width * height > 4096 { 2000 } else { height };
+                pspge_get_depth(instance, width, height, values.as_mut_ptr())
+            }
             22 => pspge_memory_changed(instance, arguments.address(), arguments.word()),
             23 => {
                 pspge_set_draw_callback(instance, Some(stop_sometimes), instance.cast());
@@ -323,11 +330,22 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 pspge_get_counts(instance, &raw mut counts);
                 pspge_reset_counts(instance)
             }
+            26 if kind >= 128 => {
+                let mut pixels = vec![0; if arguments.byte() == 0 { 0 } else { 65536 }];
+                let (mut width, mut height) = (0, 0);
+                let (level, size) = (u32::from(arguments.byte()) % 9, pixels.len());
+                let pixels = pixels.as_mut_ptr();
+                pspge_get_texture(instance, level, pixels, size, &raw mut width, &raw mut height)
+            }
             26 => {
                 let mut json = null_mut();
                 let status = pspge_state_json(instance, &raw mut json);
                 pspge_free_string(json);
                 status
+            }
+            27 if kind >= 128 => {
+                let mut vertices = [VertexInfo::default(); 16];
+                pspge_get_vertices(instance, vertices.as_mut_ptr(), u32::from(arguments.byte()) % 17)
             }
             27 => {
                 let mut json = null_mut();

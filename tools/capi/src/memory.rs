@@ -47,7 +47,6 @@ pub unsafe extern "C" fn pspge_read_memory(
                 }
                 at = at.offset(4096);
             }
-            loan.settle();
             Ok(())
         })
     })
@@ -75,7 +74,6 @@ pub unsafe extern "C" fn pspge_write_memory(
             let Instance { memory, raster, .. } = &mut **loan;
             raster.flush_for_write(memory, Address::new(address), size);
             memory.write(Address::new(address), bytes);
-            loan.settle();
             Ok(())
         })
     })

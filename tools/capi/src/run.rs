@@ -480,7 +480,6 @@ pub unsafe extern "C" fn pspge_flush_range(instance: *const Pspge, address: u32,
         report_changes(state, |loan, _| {
             let Instance { memory, raster, .. } = &mut **loan;
             raster.flush_for_read(memory, Address::new(address), size);
-            loan.settle();
         })
     })
 }

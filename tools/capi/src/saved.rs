@@ -88,7 +88,6 @@ pub unsafe extern "C" fn pspge_restore_context(instance: *const Pspge, words: *c
                 interpreter.restore_registers(&words, memory, raster);
             let flow = interpreter.flow_state();
             interpreter.set_flow_state(&FlowState { vertices, indices, offset, box_visible, ..flow });
-            loan.settle();
         })
     })
 }
