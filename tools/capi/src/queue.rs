@@ -16,7 +16,7 @@ use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
 use crate::run::{NOTES_MAX, RUN_KEEP_PENDING, RUN_NO_DRAWING, RunOptions};
 use crate::status::{Failure, Status};
-use crate::watch::{RunWatch, Stops};
+use crate::watch::{RunWatch, StopReason, Stops};
 
 /// The thread may wait.
 pub const THREAD_MAY_WAIT: u32 = 0;
@@ -124,7 +124,7 @@ pub enum QueueStop {
     /// Nothing happens before the next call.
     #[default]
     Idle = 2,
-    /// The draw callback asked for it.
+    /// The draw callback or the command callback asked for it.
     Stopped = 3,
     /// The number of vertices or pixels of the list is reached.
     Limit = 4,
@@ -191,15 +191,25 @@ unsafe fn run(
         }
         let done = report_changes(state, |loan, record| {
             let Instance {
-                memory, interpreter, raster, callbacks, counts, queue, notes, notes_dropped, ..
+                memory,
+                interpreter,
+                raster,
+                callbacks,
+                counts,
+                queue,
+                notes,
+                notes_dropped,
+                was_asked,
+                ..
             } = &mut **loan;
-            let watch = RunWatch::new(record, callbacks, Stops::NEVER);
+            let watch = RunWatch::new(record, callbacks, Stops { was_asked: *was_asked, ..Stops::NEVER });
             let mut watch = Tee(watch, Notes { kept: Vec::new(), dropped: 0 });
             let limits = &options.limits(&ListCounts::default());
             let sink = &mut HostSink { raster, draws: !options.has(RUN_NO_DRAWING) };
             let done = function(queue, &mut Machine { interpreter, memory, sink, watch: &mut watch, limits });
             counts.add_work(done.cycles, done.work);
             (*notes, *notes_dropped) = (watch.1.kept, watch.1.dropped);
+            *was_asked = record.reason == Some(StopReason::CommandCallback);
             if options.has(RUN_KEEP_PENDING) {
                 loan.settle();
             } else {

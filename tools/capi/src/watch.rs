@@ -221,7 +221,7 @@ impl<S> Watch<S> for RunWatch<'_> {
             let pixels = u64::from(shape.width) * u64::from(shape.height);
             self.record.transferred_bytes += pixels * u64::from(shape.pixel_size);
         }
-        if outcome == Outcome::Done {
+        if outcome == Outcome::Done && self.callbacks.dirty.0.is_some() {
             self.record.record_transfer(&shape);
         }
     }
