@@ -314,7 +314,7 @@ impl Host {
                     self.run((done == 0).then_some(start), stall.unwrap_or(NO_STALL), most)
                 };
                 done += count;
-                goes_on = more && stall.is_some() || most == 1;
+                goes_on = count > 0 && (more && stall.is_some() || most == 1);
             }
             if !goes_on || stall.is_none() {
                 break;
