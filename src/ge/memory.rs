@@ -259,6 +259,18 @@ impl Memory {
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
+    /// Returns the little-endian word at `address`, or `None` if any of its bytes is unmapped.
+    #[inline]
+    pub(crate) fn word(&self, address: Address) -> Option<u32> {
+        // Nearly all words of lists are in main RAM.
+        if let Region::Ram(offset) = address.region()
+            && let Some(bytes) = self.ram.get(offset as usize..).and_then(<[u8]>::first_chunk)
+        {
+            return Some(u32::from_le_bytes(*bytes));
+        }
+        self.is_mapped(address, 4).then(|| self.read_u32(address))
+    }
+
     /// Returns whether the line at `address` was ever written, if it is in main RAM. All other memory counts
     /// as supplied, and so does a host's memory.
     #[must_use]

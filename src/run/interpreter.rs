@@ -291,16 +291,16 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         if self.report.commands.is_multiple_of(256) {
             self.check_time(at)?;
         }
-        if !self.memory.is_mapped(at, 4) {
-            self.note(at, NoteKind::ListUnmapped);
-            return ControlFlow::Break(Ending::Unmapped);
-        }
         // A list in VRAM may have been drawn over, so draws must be complete before its words are read.
-        if at.is_vram() {
+        if at.is_vram() && self.memory.is_mapped(at, 4) {
             self.flush_for_read("list word", at, 4);
             self.check_sink_limit(at)?;
         }
-        let command = Command::from_word(self.memory.read_u32(at));
+        let Some(word) = self.memory.word(at) else {
+            self.note(at, NoteKind::ListUnmapped);
+            return ControlFlow::Break(Ending::Unmapped);
+        };
+        let command = Command::from_word(word);
         self.observe(at, command)?;
         self.state.flow.pc = at.offset(4);
         self.perform(at, command)
