@@ -213,7 +213,7 @@ impl Interpreter {
         flushes: fn(Ending) -> bool,
     ) -> Report {
         let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
-        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
+        let report = self.take_totals();
         let trial = Trial::default();
         let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
         let mut ending = loop {
@@ -234,8 +234,21 @@ impl Interpreter {
         let ListRun { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
-        self.totals = Report { notes: Vec::new(), ..report.clone() };
+        self.keep_totals(&mut report);
         report
+    }
+
+    /// Takes the counts so far, for a part of the run that adds to them.
+    fn take_totals(&mut self) -> Report {
+        let next = Report::new(self.flow.pc);
+        Report { notes_dropped: 0, ..std::mem::replace(&mut self.totals, next) }
+    }
+
+    /// Keeps the counts of a part of the run, but not its notes.
+    fn keep_totals(&mut self, report: &mut Report) {
+        let notes = std::mem::take(&mut report.notes);
+        self.totals = report.clone();
+        report.notes = notes;
     }
 
     /// Counts an action by the CPU and returns its place. It happens before the next command.

@@ -6,7 +6,6 @@
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::TryLockError;
 
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
@@ -18,13 +17,7 @@ pub(crate) fn call(
     function: impl FnOnce(&mut Instance) -> Result<(), Failure>,
 ) -> Status {
     let Some(instance) = instance else { return Status::NullPointer };
-    let mut instance = match instance.state().try_lock() {
-        Ok(instance) => instance,
-        Err(TryLockError::WouldBlock) => return Status::Busy,
-        Err(TryLockError::Poisoned(_)) => return Status::Panic,
-    };
-    // The guard moves into the closure, so that a panic poisons the lock and no later call sees the state.
-    let outcome = catch_unwind(AssertUnwindSafe(move || match function(&mut instance) {
+    let outcome = instance.use_alone(|instance| match function(instance) {
         Ok(()) => {
             // Even an empty text is an allocation.
             if !instance.error.is_empty() {
@@ -36,8 +29,8 @@ pub(crate) fn call(
             instance.error = c_text(failure.to_string());
             failure.status()
         }
-    }));
-    outcome.unwrap_or(Status::Panic)
+    });
+    outcome.unwrap_or_else(|status| status)
 }
 
 /// Use this for functions without an instance.

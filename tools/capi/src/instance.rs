@@ -1,7 +1,10 @@
 //! Creates, resets and destroys instances.
 
+use std::cell::UnsafeCell;
 use std::ffi::{CString, c_char};
-use std::sync::Mutex;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use pspge::ge::edram::Translation;
 use pspge::queue::Queue;
@@ -16,14 +19,52 @@ use crate::counts::{CountedWork, ListCounts};
 use crate::loan::{HostPointers, Loan};
 use crate::status::{Failure, Status};
 
-/// An instance of the Graphics Engine.
-#[derive(Debug)]
-pub struct Pspge(Mutex<Instance>);
+/// No call is at work on an instance.
+const FREE: u8 = 0;
+/// A call is at work.
+const BUSY: u8 = 1;
+/// A call has panicked.
+const FAILED: u8 = 2;
+
+/// An instance of the Graphics Engine. Calls exclude each other without waiting, which a mutex would do, too, but at twice the
+/// price.
+pub struct Pspge {
+    lock: AtomicU8,
+    state: UnsafeCell<Instance>,
+}
+
+// SAFETY: the lock lets a single thread at a time use the state, which may be sent between threads.
+unsafe impl Sync for Pspge {}
+
+/// An instance may be sent between threads.
+const fn assert_send<T: Send>() {}
+const _: () = assert_send::<Instance>();
+
+impl fmt::Debug for Pspge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pspge").field("lock", &self.lock).finish_non_exhaustive()
+    }
+}
 
 impl Pspge {
-    /// Returns the state. Only a single call at a time may use it.
-    pub(crate) const fn state(&self) -> &Mutex<Instance> {
-        &self.0
+    fn new(state: Instance) -> Self {
+        Self { lock: AtomicU8::new(FREE), state: UnsafeCell::new(state) }
+    }
+
+    /// Calls a function on the state, unless another call is at work or has panicked. If this one panics, no later call
+    /// sees the state.
+    pub(crate) fn use_alone<T>(&self, function: impl FnOnce(&mut Instance) -> T) -> Result<T, Status> {
+        match self.lock.compare_exchange(FREE, BUSY, Ordering::Acquire, Ordering::Relaxed) {
+            Ok(_) => {}
+            Err(FAILED) => return Err(Status::Panic),
+            Err(_) => return Err(Status::Busy),
+        }
+        // SAFETY: only the call that has changed the lock from free to busy comes here, until it changes it back.
+        let state = unsafe { &mut *self.state.get() };
+        let result = catch_unwind(AssertUnwindSafe(|| function(state)));
+        let lock = if result.is_ok() { FREE } else { FAILED };
+        self.lock.store(lock, Ordering::Release);
+        result.map_err(|_| Status::Panic)
     }
 }
 
@@ -134,7 +175,7 @@ pub unsafe extern "C" fn pspge_create(
         });
         let (status, text) = match created {
             Ok(created) => {
-                slot.write(Box::into_raw(Box::new(Pspge(Mutex::new(created)))));
+                slot.write(Box::into_raw(Box::new(Pspge::new(created))));
                 (Status::Ok, std::ptr::null_mut())
             }
             Err(failure) => (failure.status(), c_text(failure.to_string()).into_raw()),
@@ -161,7 +202,7 @@ pub unsafe extern "C" fn pspge_destroy(instance: *mut Pspge) -> Status {
     guard(|| {
         // SAFETY: as the caller ensures.
         let Some(shared) = (unsafe { instance.as_ref() }) else { return Status::Ok };
-        if let Err(std::sync::TryLockError::WouldBlock) = shared.state().try_lock() {
+        if shared.use_alone(|_| ()) == Err(Status::Busy) {
             return Status::Busy;
         }
         // SAFETY: it comes from `Box::into_raw`, and nobody else uses it, as the caller ensures.
@@ -192,11 +233,9 @@ pub unsafe extern "C" fn pspge_last_error(instance: *const Pspge) -> *const c_ch
     let Some(shared) = (unsafe { instance.as_ref() }) else {
         return c"the instance is a null pointer".as_ptr();
     };
-    match shared.state().try_lock() {
-        Ok(state) => state.error.as_ptr(),
-        Err(std::sync::TryLockError::WouldBlock) => c"another call is at work on this instance".as_ptr(),
-        Err(std::sync::TryLockError::Poisoned(_)) => {
-            c"an earlier call on this instance has failed inside the library".as_ptr()
-        }
+    match shared.use_alone(|state| state.error.as_ptr()) {
+        Ok(text) => text,
+        Err(Status::Busy) => c"another call is at work on this instance".as_ptr(),
+        Err(_) => c"an earlier call on this instance has failed inside the library".as_ptr(),
     }
 }
