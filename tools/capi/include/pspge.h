@@ -227,7 +227,7 @@ enum pspge_queue_stop
      */
     PSPGE_QUEUE_STOP_IDLE = 2,
     /**
-     * The draw callback asked for it.
+     * The draw callback or the command callback asked for it.
      */
     PSPGE_QUEUE_STOP_STOPPED = 3,
     /**
@@ -1054,7 +1054,8 @@ pspge_status pspge_create(const struct pspge_config *config,
                           char **message);
 
 /**
- * Destroys an instance, with its pending draws. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at work on it.
+ * Destroys an instance, with its pending draws. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at
+ * work on it.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. No other call uses it from now on.
