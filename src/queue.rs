@@ -73,8 +73,9 @@ pub use machine::{Machine, Work};
 /// How many callbacks can be set.
 const CALLBACKS: usize = 16;
 
-/// What the kernel knows about lists and callbacks.
+/// What the kernel knows about lists and callbacks. With the feature `serde` it can be saved and restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Queue {
     /// The program's version.
     sdk_version: u32,
@@ -82,8 +83,10 @@ pub struct Queue {
     sdk: u32,
     lists: Lists,
     /// The active lists. Only the first one can run.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "list::distinct"))]
     order: VecDeque<Slot>,
     /// The free entries, in the order in which they are taken.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "list::distinct"))]
     free: VecDeque<Slot>,
     /// The list to which the next FINISH belongs.
     drawing: Option<Slot>,
@@ -102,6 +105,7 @@ pub struct Queue {
 
 /// Why a thread may not wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum WaitBan {
     /// Interrupts or thread switches are disabled.
@@ -112,6 +116,7 @@ pub enum WaitBan {
 
 /// The functions of a callback. A function at address 0 is not called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallbackFunctions {
     /// The function for signals.
     pub signal: u32,
@@ -166,6 +171,7 @@ pub struct Callback {
 
 /// What is left to do after a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Rest {
     /// The list goes on.
     Suspend(Slot),

@@ -24,6 +24,9 @@ pub enum Translation {
     Width2048,
     /// Mode `0x1000`.
     Width4096,
+    /// No mode of the machine: all views show the same order, for hosts that map pages of VRAM at the addresses of its
+    /// views. See [`HostLayout::linear_views`](crate::ge::memory::host::HostLayout::linear_views).
+    Linear,
 }
 
 impl Translation {
@@ -44,7 +47,7 @@ impl Translation {
     #[must_use]
     pub const fn mode(self) -> u32 {
         match self {
-            Self::None => 0,
+            Self::None | Self::Linear => 0,
             Self::Width512 => 0x200,
             Self::Width1024 => 0x400,
             Self::Width2048 => 0x800,
@@ -99,6 +102,7 @@ impl Translation {
     /// Flips bits to convert between linear and m1 offsets. The same flips convert back.
     const fn permuted(self, i: u32) -> u32 {
         match self {
+            Self::Linear => i,
             Self::None => i ^ 0x600,
             _ => i ^ ((self.mode() << 3) | 0x40),
         }
@@ -109,7 +113,7 @@ impl Translation {
     const fn linear_to_depth(self, i: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
-            return Self::mode_0_depth(i);
+            return self.unrotated_depth(i);
         }
         let flipped = i ^ (mode << 3);
         let rotated = mode - 0x20;
@@ -121,7 +125,7 @@ impl Translation {
     const fn depth_to_linear(self, o: u32) -> u32 {
         let mode = self.mode();
         if mode == 0 {
-            return Self::mode_0_depth(o);
+            return self.unrotated_depth(o);
         }
         let flipped = o ^ (mode << 3);
         let rotated = mode - 0x20;
@@ -131,8 +135,8 @@ impl Translation {
     }
 
     /// Mode 0 flips bits 9 and 10 if they are equal. They stay equal, so the same converts back.
-    const fn mode_0_depth(i: u32) -> u32 {
-        if matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i }
+    const fn unrotated_depth(self, i: u32) -> u32 {
+        if matches!(self, Self::None) && matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i }
     }
 }
 

@@ -6,6 +6,7 @@ use std::fmt;
 
 /// A float with a sign, 8 exponent bits and 15 mantissa bits. Every bit pattern is kept, including NaN payloads.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub struct Float24(u32);
 
 impl Float24 {

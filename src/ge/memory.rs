@@ -64,6 +64,10 @@ impl RamSize {
     }
 }
 
+/// A point in the history of VRAM, to ask later what has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VramMark(u64);
+
 /// Every byte in reach of the Graphics Engine. VRAM starts zeroed and counts as supplied.
 pub struct Memory {
     /// Main RAM. The operating system commits a page when it is first touched, so unused pages cost no
@@ -77,6 +81,8 @@ pub struct Memory {
     scratchpad: Block,
     extra: ExtraRegions,
     translation: Translation,
+    /// Whether all views show VRAM in linear order, whatever the translation.
+    has_linear_views: bool,
 }
 
 impl Memory {
@@ -105,18 +111,29 @@ impl Memory {
             scratchpad: Block::zeroed(SCRATCHPAD_SIZE as usize),
             extra: ExtraRegions::default(),
             translation: Translation::default(),
+            has_linear_views: false,
         }
     }
 
-    /// Returns the current eDRAM address translation.
+    /// Returns the current eDRAM address translation, [`Translation::Linear`] if a host asked for linear views.
     #[must_use]
     pub const fn translation(&self) -> Translation {
+        if self.has_linear_views { Translation::Linear } else { self.translation }
+    }
+
+    /// Returns the translation that was selected last, for the system call that returns it. It has no effect if a host
+    /// asked for linear views.
+    #[must_use]
+    pub const fn selected_translation(&self) -> Translation {
         self.translation
     }
 
     /// Selects the eDRAM address translation. Bytes in VRAM stay in place, but its views change.
+    /// [`Translation::Linear`] is not selectable and changes nothing.
     pub const fn set_translation(&mut self, translation: Translation) {
-        self.translation = translation;
+        if !matches!(translation, Translation::Linear) {
+            self.translation = translation;
+        }
     }
 
     /// Returns VRAM in linear order, 2 MiB.
@@ -151,6 +168,18 @@ impl Memory {
     /// Returns the version of these bytes of VRAM in linear order, or `None` if any does not exist.
     pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
         self.vram.version(bytes)
+    }
+
+    /// Returns a mark for [`Self::vram_changes_since`].
+    #[must_use]
+    pub fn mark_vram(&self) -> VramMark {
+        VramMark(self.vram.change_count())
+    }
+
+    /// Returns the parts of linear VRAM that may have changed since the mark was made, in order. Draws count as changes
+    /// when they are completed, so flush sinks first.
+    pub fn vram_changes_since(&self, mark: VramMark) -> impl Iterator<Item = Range<u32>> {
+        self.vram.changes_since(mark.0)
     }
 
     /// Returns VRAM.
@@ -228,6 +257,18 @@ impl Memory {
             Region::Unmapped => return self.extra.contains(address, length),
         };
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
+    }
+
+    /// Returns the little-endian word at `address`, or `None` if any of its bytes is unmapped.
+    #[inline]
+    pub(crate) fn word(&self, address: Address) -> Option<u32> {
+        // Nearly all words of lists are in main RAM.
+        if let Region::Ram(offset) = address.region()
+            && let Some(bytes) = self.ram.get(offset as usize..).and_then(<[u8]>::first_chunk)
+        {
+            return Some(u32::from_le_bytes(*bytes));
+        }
+        self.is_mapped(address, 4).then(|| self.read_u32(address))
     }
 
     /// Returns whether the line at `address` was ever written, if it is in main RAM. All other memory counts

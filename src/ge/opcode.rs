@@ -11,6 +11,7 @@ use std::fmt;
 /// A command's number. All 256 numbers are valid; unused numbers have no effect. Source:
 /// [commands](crate::reference::ge::commands).
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Opcode(u8);
 
 impl Opcode {

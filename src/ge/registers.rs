@@ -109,7 +109,7 @@ impl Matrix {
 }
 
 /// How many elements all matrix memories have.
-pub(crate) const MATRIX_ELEMENTS: usize = 148;
+pub const MATRIX_ELEMENTS: usize = 148;
 /// How many bytes palette memory has.
 pub const CLUT_BYTES: usize = 1024;
 
@@ -164,7 +164,8 @@ impl Registers {
     }
 
     /// Returns the last word written to each register, by opcode.
-    pub(crate) const fn words(&self) -> &[u32; 256] {
+    #[must_use]
+    pub const fn words(&self) -> &[u32; 256] {
         &self.words
     }
 
@@ -248,6 +249,12 @@ impl Registers {
                 *element = value;
             }
         }
+    }
+
+    /// Returns the elements of all matrices for drawing: bones, world, view, projection, texture.
+    #[must_use]
+    pub const fn matrices(&self) -> &[Float24; MATRIX_ELEMENTS] {
+        &self.matrices
     }
 
     /// Returns the elements for drawing.

@@ -1,5 +1,7 @@
 //! The 64 entries for lists, and what the kernel keeps in each.
 
+#[cfg(feature = "serde")]
+use std::collections::VecDeque;
 use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
@@ -18,7 +20,37 @@ pub struct ListId(pub u32);
 
 /// The position of an entry, below [`LISTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "u8", into = "u8")
+)]
 pub(super) struct Slot(u8);
+
+impl TryFrom<u8> for Slot {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, Self::Error> {
+        if usize::from(number) < LISTS { Ok(Self(number)) } else { Err("a list has a number above 63") }
+    }
+}
+
+impl From<Slot> for u8 {
+    fn from(slot: Slot) -> Self {
+        slot.0
+    }
+}
+
+/// Reads positions and checks that none comes twice.
+#[cfg(feature = "serde")]
+pub(super) fn distinct<'de, D: serde::Deserializer<'de>>(source: D) -> Result<VecDeque<Slot>, D::Error> {
+    let slots: VecDeque<Slot> = serde::Deserialize::deserialize(source)?;
+    let is_repeated = |(number, slot): (usize, &Slot)| slots.iter().take(number).any(|other| other == slot);
+    match slots.iter().enumerate().any(is_repeated) {
+        true => Err(serde::de::Error::custom("a list is in the queue twice")),
+        false => Ok(slots),
+    }
+}
 
 impl Slot {
     /// Returns all positions in order.
@@ -39,6 +71,7 @@ impl Slot {
 
 /// The state of a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum State {
     /// The entry holds no list.
     #[default]
@@ -55,6 +88,7 @@ pub(super) enum State {
 
 /// Why the next FINISH does not end a list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Mark {
     /// It does end it.
     #[default]
@@ -69,6 +103,7 @@ pub(super) enum Mark {
 
 /// How a list goes on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Resume {
     /// The address of the next word; before the start, the pointer that the program has given.
     pub(super) pc: u32,
@@ -84,6 +119,7 @@ pub(super) struct Resume {
 
 /// An entry of the stack for calls by signal.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct SignalFrame {
     /// The eight words that `sceGeGetStack` returns. Source: `reference/ge/list_queue.md#calls-by-signal`.
     pub(super) words: [u32; 8],
@@ -93,6 +129,7 @@ pub(super) struct SignalFrame {
 
 /// An entry for a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct List {
     pub(super) state: State,
     pub(super) mark: Mark,
@@ -116,7 +153,16 @@ pub(super) struct List {
 
 /// All entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Vec<List>"))]
 pub(super) struct Lists(Vec<List>);
+
+impl TryFrom<Vec<List>> for Lists {
+    type Error = &'static str;
+
+    fn try_from(lists: Vec<List>) -> Result<Self, Self::Error> {
+        if lists.len() == LISTS { Ok(Self(lists)) } else { Err("the queue does not have 64 entries") }
+    }
+}
 
 impl Default for Lists {
     fn default() -> Self {

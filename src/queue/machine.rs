@@ -67,6 +67,7 @@ impl<S: Sink, W: Watch<S>> Machine<'_, S, W> {
 
 /// Work done by commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Work {
     /// Draws: PRIM, BEZIER, SPLINE and completed immediate primitives.
@@ -109,6 +110,7 @@ impl Work {
 
 /// An interrupt by the GE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Interrupt {
     /// FINISH.
     Finish,
@@ -133,6 +135,7 @@ pub(super) enum Halt {
 
 /// The GE as the kernel sees it, besides the interpreter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Ge {
     /// Whether it executes a list. A stalled list counts.
     pub(super) is_running: bool,
@@ -177,7 +180,8 @@ impl Ge {
         }
         let Machine { interpreter, memory, sink, watch, limits } = machine;
         let mut stops = Stops { watch: *watch, last: self.last, cycles, used: 0, halt: Halt::Watch };
-        let report = interpreter.resume(memory, *sink, &mut stops, limits);
+        // Draws may go on after an END that calls nobody. The host flushes the sink before it looks at memory.
+        let report = interpreter.resume_unflushed(memory, *sink, &mut stops, limits);
         *work = Work::of(&report);
         let Stops { last, used, halt, .. } = stops;
         self.last = last;

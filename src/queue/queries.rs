@@ -84,7 +84,7 @@ impl Queue {
         };
         check_pointer(target, 0)?;
         let elements = if matrix == Matrix::Bone { ELEMENTS } else { matrix.elements() };
-        let all = machine.interpreter.registers().matrix(matrix).iter();
+        let all = machine.interpreter.registers().visible_matrix(matrix).iter();
         let words: Vec<u32> = all.skip(start).take(elements).map(|element| element.to_bits()).collect();
         machine.write(Address::new(target), &words);
         Ok(())
@@ -124,7 +124,7 @@ impl Queue {
     ) -> Result<u32, GeError> {
         let translation = Translation::from_mode(mode).ok_or(GeError::InvalidValue)?;
         machine.sink.flush(machine.memory);
-        let former = machine.memory.translation().mode();
+        let former = machine.memory.selected_translation().mode();
         machine.memory.set_translation(translation);
         Ok(former)
     }

@@ -1,7 +1,6 @@
 //! Handles signals as the kernel does.
 
 use super::calls::OLD_CALLBACKS;
-use super::context::{execution_flags, is_box_visible, return_registers};
 use super::list::{Mark, SignalFrame, Slot, State};
 use super::machine::Machine;
 use super::{Callback, CallbackKind, Queue, Rest};
@@ -10,7 +9,7 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::{Signal, SignalBehavior};
-use crate::run::interpreter::SignalTarget;
+use crate::run::interpreter::{FlowState, SignalTarget};
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
@@ -103,9 +102,9 @@ impl Queue {
             return;
         }
         let flow = machine.flow();
-        let [return1, return2, offset1, offset2] = return_registers(&flow);
+        let [return1, return2, offset1, offset2] = flow.return_registers();
         let base = machine.interpreter.registers().command(Opcode::BASE).word();
-        let flags = execution_flags(&flow);
+        let flags = flow.execution_flags();
         let words = [flags, flow.pc.get(), flow.offset, offset1, offset2, return1, return2, base];
         if list.stack != 0 {
             let depth = u32::try_from(list.frames.len()).unwrap_or(u32::MAX);
@@ -127,7 +126,7 @@ impl Queue {
             flow.pc = Address::new(pc);
             flow.offset = offset;
             flow.stack = calls;
-            flow.box_visible = is_box_visible(flags);
+            flow.box_visible = FlowState::is_box_visible(flags);
         });
         machine.execute(base);
         self.ge.go();

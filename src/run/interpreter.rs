@@ -14,7 +14,7 @@ use std::ops::ControlFlow;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::command::Command;
-use crate::ge::limits::{Limit, LimitHit};
+use crate::ge::limits::Limit;
 use crate::ge::memory::Memory;
 use crate::ge::note::{Note, NoteKind};
 use crate::ge::opcode::Opcode;
@@ -27,6 +27,7 @@ use crate::pipeline::texture::palette;
 use crate::run::sink::{Sink, Step};
 use crate::run::watch::{EventNumber, EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 
+mod context;
 mod draws;
 mod execute;
 mod flow;
@@ -38,6 +39,7 @@ mod overridden;
 mod report;
 mod save;
 mod saved_state;
+mod spending;
 mod stopwatch;
 mod transfer;
 
@@ -159,9 +161,15 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        self.flow = Flow::at(start);
+        self.start(start);
         self.begin(sink, limits);
         self.resume(memory, sink, watch, limits)
+    }
+
+    /// Moves to the start of a list, with offset register 0 and an empty call stack. Call [`Self::begin`] next, then
+    /// [`Self::resume`] or [`Self::resume_unflushed`]; [`Self::run`] does all of it.
+    pub fn start(&mut self, start: Address) {
+        self.flow = Flow::at(start);
     }
 
     /// Starts all counts anew, for the interpreter and a sink. The state of the machine stays.
@@ -180,8 +188,31 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
+        self.resume_with(memory, sink, watch, limits, |ending| ending != Ending::Stalled)
+    }
+
+    /// Like [`Self::resume`], but never flushes the sink at the end, for hosts that run a list in small parts. The
+    /// caller must flush it before it accesses memory.
+    pub fn resume_unflushed<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+    ) -> Report {
+        self.resume_with(memory, sink, watch, limits, |_| false)
+    }
+
+    fn resume_with<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+        flushes: fn(Ending) -> bool,
+    ) -> Report {
         let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
-        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
+        let report = self.take_totals();
         let trial = Trial::default();
         let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
         let mut ending = loop {
@@ -190,7 +221,7 @@ impl Interpreter {
                 ControlFlow::Break(ending) => break ending,
             }
         };
-        if ending != Ending::Stalled {
+        if flushes(ending) {
             run.flush("end of list");
             // Flushing may exceed a limit of the sink, even if the run has already ended at another limit.
             let at = run.state.flow.pc;
@@ -202,8 +233,21 @@ impl Interpreter {
         let ListRun { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
-        self.totals = Report { notes: Vec::new(), ..report.clone() };
+        self.keep_totals(&mut report);
         report
+    }
+
+    /// Takes the counts so far, for a part of the run that adds to them.
+    fn take_totals(&mut self) -> Report {
+        let next = Report::new(self.flow.pc);
+        Report { notes_dropped: 0, ..std::mem::replace(&mut self.totals, next) }
+    }
+
+    /// Keeps the counts of a part of the run, but not its notes.
+    fn keep_totals(&mut self, report: &mut Report) {
+        let notes = std::mem::take(&mut report.notes);
+        self.totals = report.clone();
+        report.notes = notes;
     }
 
     /// Counts an action by the CPU and returns its place. It happens before the next command.
@@ -259,16 +303,16 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         if self.report.commands.is_multiple_of(COMMANDS_PER_CLOCK) {
             self.check_time(at)?;
         }
-        if !self.memory.is_mapped(at, 4) {
-            self.note(at, NoteKind::ListUnmapped);
-            return ControlFlow::Break(Ending::Unmapped);
-        }
         // A list in VRAM may have been drawn over, so draws must be complete before its words are read.
-        if at.is_vram() {
+        if at.is_vram() && self.memory.is_mapped(at, 4) {
             self.flush_for_read("list word", at, 4);
             self.check_sink_limit(at)?;
         }
-        let command = Command::from_word(self.memory.read_u32(at));
+        let Some(word) = self.memory.word(at) else {
+            self.note(at, NoteKind::ListUnmapped);
+            return ControlFlow::Break(Ending::Unmapped);
+        };
+        let command = Command::from_word(word);
         self.observe(at, command)?;
         self.state.flow.pc = at.offset(4);
         self.perform(at, command)
@@ -287,6 +331,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             number: self.report.commands,
             draws: self.report.draws,
             depth: self.state.flow.depth(),
+            skips_finish: self.state.flow.skip_finish,
         };
         if self.watch.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
@@ -520,52 +565,6 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     fn flush_for_read(&mut self, reason: &str, start: Address, length: u32) {
         tracing::trace!(reason, start = %start, length, "flush_for_read");
         self.sink.flush_for_read(self.memory, start, length);
-    }
-
-    /// Charges `count` vertices at a cost of `each`.
-    fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
-        let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
-        if cost > self.limits.vertices {
-            return self.end_at_limit(at, Limit::Vertices);
-        }
-        self.report.vertex_cost = cost;
-        self.report.vertices = self.report.vertices.saturating_add(count.into());
-        ControlFlow::Continue(())
-    }
-
-    fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
-        let pixels = transfer::pixels(&self.state.registers);
-        let transferred = self.report.transferred_pixels.saturating_add(pixels);
-        // The limit counts each transferred pixel twice.
-        if transferred.saturating_mul(2) > self.limits.pixels {
-            return self.end_at_limit(at, Limit::Pixels);
-        }
-        self.report.transferred_pixels = transferred;
-        ControlFlow::Continue(())
-    }
-
-    /// Returns the limit that the sink or the watcher has hit, if any.
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.sink.limit_hit().or_else(|| self.watch.limit_hit())
-    }
-
-    /// Ends the run if the sink or the watcher has hit a limit.
-    fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
-        let Some(hit) = self.limit_hit() else { return ControlFlow::Continue(()) };
-        self.note(at, NoteKind::Limit(hit));
-        ControlFlow::Break(Ending::LimitReached)
-    }
-
-    fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
-        match (self.limits.time, self.state.stopwatch.elapsed()) {
-            (Some(time), Some(elapsed)) if elapsed > time => self.end_at_limit(at, Limit::Time),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
-    fn end_at_limit(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
-        self.note(at, NoteKind::Limit(self.limits.hit(limit)));
-        ControlFlow::Break(Ending::LimitReached)
     }
 
     #[cold]

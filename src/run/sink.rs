@@ -164,6 +164,8 @@ pub struct Step<'a> {
     pub draws: u64,
     /// How deep the call stack is.
     pub depth: usize,
+    /// Whether the list will skip the next FINISH, because of a SYNC signal.
+    pub skips_finish: bool,
 }
 
 /// Watches a run.

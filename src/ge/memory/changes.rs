@@ -57,6 +57,20 @@ impl ChangeTracker {
         self.pages.len()
     }
 
+    /// Returns how many changes there were so far.
+    pub(super) const fn change_count(&self) -> u64 {
+        self.change_count
+    }
+
+    /// Returns the bytes of each page that has changed after the first `change_count` changes.
+    pub(super) fn changes_since(&self, change_count: u64) -> impl Iterator<Item = Range<usize>> {
+        let pages = self.pages.iter().zip((0..).step_by(self.page_size.max(1)));
+        let size = self.page_size;
+        pages
+            .filter(move |(change, _)| **change > change_count)
+            .map(move |(_, start): (_, usize)| start..start.saturating_add(size))
+    }
+
     /// Returns whether a page was ever changed. If not, it holds zeros.
     pub(super) fn is_changed(&self, page: usize) -> bool {
         self.pages.get(page).is_some_and(|change| *change != 0)

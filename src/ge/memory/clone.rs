@@ -45,6 +45,7 @@ impl Memory {
         self.scratchpad.clone_from(&source.scratchpad);
         self.extra.clone_from(&source.extra);
         self.translation = source.translation;
+        self.has_linear_views = source.has_linear_views;
     }
 }
 

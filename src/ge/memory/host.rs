@@ -29,6 +29,9 @@ pub struct HostLayout {
     pub scratchpad: bool,
     /// Start and size in bytes of further regions, at addresses without memory on a PSP.
     pub extra: Vec<(Address, usize)>,
+    /// Whether all views of VRAM show its bytes in linear order, as PPSSPP does, instead of the order that the address
+    /// translation gives them. The depth buffer is then stored linearly, too.
+    pub linear_views: bool,
 }
 
 /// The bytes to lend, as the [`HostLayout`] says.
@@ -101,6 +104,7 @@ impl Memory {
             }
         };
         memory.extra = extra;
+        memory.has_linear_views = layout.linear_views;
         if layout.vram
             && let Some(block) = memory.vram.block_mut()
         {
@@ -152,6 +156,12 @@ impl Memory {
             scratchpad: self.scratchpad.take_lent(),
             extra: self.extra.blocks_mut().filter_map(Block::take_lent).collect(),
         })
+    }
+
+    /// Returns whether a sink still draws in the background, so that [`Self::end_loan`] would fail.
+    #[must_use]
+    pub fn is_in_use(&self) -> bool {
+        Arc::strong_count(&self.ram) > 1 || self.vram.is_placeholder()
     }
 
     /// Records that the host may have changed these bytes.
@@ -219,6 +229,7 @@ fn check_lent(
 #[allow(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests {
     use super::*;
+    use crate::ge::edram::Translation;
 
     const EXTRA: Address = Address::new(0x0C00_0000);
 
@@ -227,7 +238,13 @@ mod tests {
     }
 
     fn layout() -> HostLayout {
-        HostLayout { ram: Some(0x1_0000), vram: true, scratchpad: true, extra: vec![(EXTRA, 0x2000)] }
+        HostLayout {
+            ram: Some(0x1_0000),
+            vram: true,
+            scratchpad: true,
+            extra: vec![(EXTRA, 0x2000)],
+            linear_views: false,
+        }
     }
 
     fn bytes() -> HostMemory {
@@ -270,12 +287,39 @@ mod tests {
     }
 
     #[test]
+    fn linear_views_do_not_depend_on_the_translation() {
+        let layout = HostLayout { linear_views: true, ..HostLayout::default() };
+        let mut memory = Memory::for_host(&layout).expect("a possible layout");
+        memory.set_translation(Translation::Width512);
+        memory.write_u32(Address::vram(0x40), 7);
+        for view in [0x0420_0040, 0x0440_0040, 0x0460_0040] {
+            assert_eq!(memory.read_u32(Address::new(view)), 7, "{view:x}");
+            assert_eq!(memory.clone().read_u32(Address::new(view)), 7, "a copy at {view:x}");
+        }
+        memory.set_translation(memory.translation());
+        assert_eq!(memory.selected_translation(), Translation::Width512, "still selected");
+    }
+
+    #[test]
+    fn changes_since_a_mark_are_pages() {
+        let mut memory = Memory::default();
+        memory.write_u32(Address::vram(0x1_0000), 1);
+        let mark = memory.mark_vram();
+        assert_eq!(memory.vram_changes_since(mark).count(), 0, "nothing yet");
+        memory.write_u32(Address::vram(0x7FFE), 0x0101_0101);
+        let changes: Vec<_> = memory.vram_changes_since(mark).collect();
+        assert_eq!(changes, [0x4000..0x8000, 0x8000..0xC000], "two pages");
+    }
+
+    #[test]
     fn shared_memory_cannot_be_returned() {
         let mut memory = Memory::for_host(&layout()).expect("a possible layout");
         memory.lend(bytes()).expect("bytes as in the layout");
         let shared = memory.shared_ram();
         assert_eq!(memory.end_loan().err(), Some(HostMemoryError::InUse), "RAM is shared");
+        assert!(memory.is_in_use(), "RAM is shared");
         drop(shared);
+        assert!(!memory.is_in_use(), "it is no longer shared");
         let mut vram = super::super::Vram::placeholder();
         memory.swap_vram(&mut vram);
         assert_eq!(memory.end_loan().err(), Some(HostMemoryError::InUse), "VRAM is with another thread");

@@ -116,6 +116,17 @@ impl Vram {
         self.changes.mark(bytes);
     }
 
+    /// Returns how many changes there were so far.
+    pub(super) fn change_count(&self) -> u64 {
+        self.changes.change_count()
+    }
+
+    /// Returns the bytes of each page that has changed after the first `change_count` changes.
+    pub(super) fn changes_since(&self, change_count: u64) -> impl Iterator<Item = Range<u32>> {
+        let number = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
+        self.changes.changes_since(change_count).map(move |bytes| number(bytes.start)..number(bytes.end))
+    }
+
     /// Returns the version of these bytes, or `None` if any does not exist.
     pub(crate) fn version(&self, bytes: &Range<usize>) -> Option<Version> {
         self.bytes.get(bytes.clone())?;

@@ -2,19 +2,23 @@
 //!
 //! # Invariants
 //! Saving and restoring preserves all registers, but not palette memory. Contexts from old recorders are read, too, and
-//! those of the firmware with a LOADCLUT, which is not executed here.
+//! those of the firmware with a LOADCLUT, which is not executed here. [`save_context`] saves the matrices that draw, as
+//! recorders do; [`firmware_words`] those that the CPU sees.
 //! Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use super::{Matrix, Registers};
 use crate::ge::command::Command;
+use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
 /// How many bytes a saved context has.
 pub const CONTEXT_BYTES: u32 = 2048;
+/// How many words a saved context has.
+pub const CONTEXT_WORDS: usize = CONTEXT_BYTES as usize / 4;
 /// Which word holds the first register.
-const FIRST: usize = 17;
+pub(crate) const FIRST: usize = 17;
 /// How many registers are saved.
-pub(crate) const REGISTER_WORDS: usize = 209;
+const REGISTER_WORDS: usize = 209;
 /// Which word holds END in current contexts. The firmware adds a LOADCLUT after the registers if a palette can be loaded.
 const END: usize = 384;
 
@@ -30,6 +34,11 @@ fn has_palette_load(bytes: &[u8]) -> bool {
     command(bytes, FIRST + REGISTER_WORDS).is_some_and(|word| word.opcode() == Opcode::LOADCLUT)
 }
 
+/// Returns the LOADCLUT in a context of the firmware, if it has one. Those of old recorders are never executed.
+pub(crate) fn palette_load(bytes: &[u8]) -> Option<Command> {
+    command(bytes, FIRST + REGISTER_WORDS).filter(|_| has_palette_load(bytes) && is_current(bytes))
+}
+
 /// Returns a word of a context.
 fn command(bytes: &[u8], number: usize) -> Option<Command> {
     let word = bytes.chunks_exact(4).nth(number)?.first_chunk()?;
@@ -39,18 +48,23 @@ fn command(bytes: &[u8], number: usize) -> Option<Command> {
 /// Restores the registers from a saved context. Missing bytes count as 0. Palette memory is not included.
 #[must_use]
 pub fn restore_context(bytes: &[u8]) -> Registers {
+    let mut registers = Registers::new();
+    restore_into(&mut registers, bytes);
+    registers
+}
+
+/// Like [`restore_context`], but registers that a context does not hold, and palette memory, stay as they are.
+pub fn restore_into(registers: &mut Registers, bytes: &[u8]) {
     let word = |word: &[u8]| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
     let mut words = bytes.chunks_exact(4).skip(FIRST).map(word);
-    let mut registers = Registers::new();
     for opcode in saved_registers() {
-        write(&mut registers, opcode, words.next());
+        write(registers, opcode, words.next());
     }
     if is_current(bytes) {
-        restore_matrices(&mut registers, words.skip(usize::from(has_palette_load(bytes))));
+        restore_matrices(registers, words.skip(usize::from(has_palette_load(bytes))));
     } else {
-        restore_raw_matrices(&mut registers, words);
+        restore_raw_matrices(registers, words);
     }
-    registers
 }
 
 /// Restores the matrices from a current context: command words for numbers and elements, then the numbers.
@@ -94,9 +108,29 @@ fn write(registers: &mut Registers, opcode: Opcode, word: Option<u32>) {
 pub fn save_context(registers: &Registers) -> Vec<u8> {
     let mut words = vec![0; FIRST];
     words.extend(saved_registers().map(|opcode| registers.command(opcode).word()));
+    push_matrices(&mut words, registers, Registers::matrix);
+    words.resize(CONTEXT_BYTES as usize / 4, 0);
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Returns the words from [`FIRST`] to END as the firmware writes them: with the matrices that the CPU sees, and with a
+/// LOADCLUT if the palette `is_loadable`.
+pub(crate) fn firmware_words(registers: &Registers, is_loadable: bool) -> Vec<u32> {
+    let mut words: Vec<u32> = saved_registers().map(|opcode| registers.command(opcode).word()).collect();
+    words.extend(is_loadable.then(|| registers.command(Opcode::LOADCLUT).word()));
+    push_matrices(&mut words, registers, Registers::visible_matrix);
+    words
+}
+
+/// Appends matrices, their numbers and END.
+fn push_matrices(
+    words: &mut Vec<u32>,
+    registers: &Registers,
+    elements: fn(&Registers, Matrix) -> &[Float24],
+) {
     for matrix in Matrix::ALL {
         words.push(Command::new(matrix.number_opcode(), 0).word());
-        let elements = registers.matrix(matrix).iter();
+        let elements = elements(registers, matrix).iter();
         words.extend(elements.map(|element| Command::new(matrix.data_opcode(), element.to_bits()).word()));
     }
     for matrix in Matrix::ALL {
@@ -105,8 +139,6 @@ pub fn save_context(registers: &Registers) -> Vec<u8> {
         words.push(Command::new(number, registers.argument(number) & mask).word());
     }
     words.push(Command::new(Opcode::END, 0).word());
-    words.resize(CONTEXT_BYTES as usize / 4, 0);
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 fn saved_registers() -> impl Iterator<Item = Opcode> {

@@ -27,8 +27,8 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        let report = Report { notes: Vec::new(), notes_dropped: 0, ..self.totals.clone() };
         let at = self.flow.pc;
+        let report = self.take_totals();
         let trial = Trial::default();
         let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
         let ending = match run.execute_alone(at, command).break_value() {
@@ -38,7 +38,7 @@ impl Interpreter {
         let ListRun { mut report, .. } = run;
         report.ending = ending;
         report.at = self.flow.pc;
-        self.totals = Report { notes: Vec::new(), ..report.clone() };
+        self.keep_totals(&mut report);
         report
     }
 }

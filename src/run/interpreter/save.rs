@@ -4,6 +4,7 @@ use super::flow::{CallFrame, Flow};
 use super::flow_state::FlowState;
 use super::saved_state::{SavedScreenVertex, SavedState, SavedStateError, SavedVertex};
 use super::{ImmediateAssembler, Interpreter};
+use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
@@ -15,6 +16,12 @@ use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::vertex::LastAttributes;
 
 impl Interpreter {
+    /// Returns the address of the next word.
+    #[must_use]
+    pub const fn pc(&self) -> Address {
+        self.flow.pc
+    }
+
     /// Returns the state of list flow.
     #[must_use]
     pub fn flow_state(&self) -> FlowState {

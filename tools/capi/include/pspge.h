@@ -29,6 +29,13 @@
 #define PSPGE_FLAG_REPORTS_CHANGES 1
 
 /**
+ * Views of VRAM show its bytes in linear order, as in PPSSPP, because the host maps the same pages at all of them. The
+ * depth buffer is then linear, too, and pspge_set_edram_translation has no effect but on what it returns. README.md says
+ * what a CPU sees at each view with and without this flag.
+ */
+#define PSPGE_FLAG_LINEAR_VRAM 2
+
+/**
  * Entries of the call stack.
  */
 #define PSPGE_STACK_ENTRIES 32
@@ -80,7 +87,26 @@
 #define PSPGE_RUN_STOP_AT_SIGNAL 1
 
 /**
- * No stall address.
+ * Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as fast as
+ * one without. Until then VRAM may lack pixels and depth, the host must not write to VRAM, and it must not change textures or
+ * palettes of draws so far. Lists, vertices and all other memory are free.
+ */
+#define PSPGE_RUN_KEEP_PENDING 2
+
+/**
+ * Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the draw
+ * callback are as ever, but no draw changes VRAM.
+ */
+#define PSPGE_RUN_NO_DRAWING 4
+
+/**
+ * Stop before the END of a FINISH that the list skips because of a SYNC signal, so that the host sees it. pspge_resume goes
+ * on after it.
+ */
+#define PSPGE_RUN_STOP_AT_SKIPPED_FINISH 8
+
+/**
+ * No stall address; 0 means the same, as for sceGeListEnQueue.
  */
 #define PSPGE_NO_STALL 4294967295
 
@@ -92,7 +118,7 @@
 /**
  * Version of functions, structures and numbers. It changes if a host must be compiled anew.
  */
-#define PSPGE_ABI_VERSION 1
+#define PSPGE_ABI_VERSION 2
 
 /**
  * The result of a call.
@@ -201,7 +227,7 @@ enum pspge_queue_stop
      */
     PSPGE_QUEUE_STOP_IDLE = 2,
     /**
-     * The draw callback asked for it.
+     * The draw callback or the command callback asked for it.
      */
     PSPGE_QUEUE_STOP_STOPPED = 3,
     /**
@@ -250,11 +276,12 @@ enum pspge_run_ending
      */
     PSPGE_RUN_ENDING_BUDGET = 5,
     /**
-     * The draw callback asked for it.
+     * The draw callback or the command callback asked for it.
      */
     PSPGE_RUN_ENDING_STOPPED = 6,
     /**
-     * A signal that the firmware does not know: the hardware waits forever.
+     * A signal that the firmware does not know: the hardware waits forever. pspge_resume returns this again, without a
+     * command, until pspge_run, pspge_set_flow, pspge_restore_state or pspge_reset gives the GE something else to do.
      */
     PSPGE_RUN_ENDING_HUNG = 7,
     /**
@@ -262,9 +289,13 @@ enum pspge_run_ending
      */
     PSPGE_RUN_ENDING_LIMIT = 8,
     /**
-     * A patch is divided more than 64 times: the hardware waits forever.
+     * A patch is divided more than 64 times: the hardware waits forever, as for PSPGE_RUN_ENDING_HUNG.
      */
     PSPGE_RUN_ENDING_HUNG_AT_PATCH = 9,
+    /**
+     * The next word is the END of a FINISH that a SYNC signal skips (only with PSPGE_RUN_STOP_AT_SKIPPED_FINISH).
+     */
+    PSPGE_RUN_ENDING_FINISH_SKIPPED = 10,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -365,6 +396,59 @@ typedef uint32_t pspge_sce_ge;
 typedef struct pspge pspge;
 
 /**
+ * A vertex as decoded from memory, before morphing, skinning and transformation.
+ */
+typedef struct pspge_vertex {
+    /**
+     * Address of its bytes.
+     */
+    uint32_t address;
+    /**
+     * Its index, or its number if there are no indices.
+     */
+    uint32_t index;
+    /**
+     * Position in model units, or in pixels in through mode.
+     */
+    float position[3];
+    /**
+     * Normal; 0 if vertices have none.
+     */
+    float normal[3];
+    /**
+     * Texture coordinates as fractions of the texture, or in texels in through mode; 0 if vertices have none.
+     */
+    float texcoord[2];
+    /**
+     * Skinning weights; unused ones are 0.
+     */
+    float weights[8];
+    /**
+     * Red, green, blue, alpha; the material's ambient colour if vertices have none.
+     */
+    uint8_t color[4];
+} pspge_vertex;
+
+/**
+ * Registers as a callback may read them. The pointers are valid during the callback.
+ */
+typedef struct pspge_state {
+    /**
+     * The last words written to all 256 registers, by opcode.
+     */
+    const uint32_t *registers;
+    /**
+     * The 148 elements of the matrices that draw, 24 bits each: bones (96), world (12), view (12), projection (16),
+     * texture (12).
+     */
+    const uint32_t *matrices;
+    /**
+     * Palette memory, 1024 bytes.
+     */
+    const uint8_t *palette;
+} pspge_state;
+
+/**
  * A draw that is about to happen.
  */
 typedef struct pspge_draw {
@@ -397,6 +481,10 @@ typedef struct pspge_draw {
      * Address of the indices, if there are any.
      */
     uint32_t indices;
+    /**
+     * The registers that it is drawn with, during the callback.
+     */
+    struct pspge_state state;
 } pspge_draw;
 
 /**
@@ -405,6 +493,55 @@ typedef struct pspge_draw {
  * instance returns PSPGE_STATUS_BUSY.
  */
 typedef int (*pspge_draw_callback)(void *user, const struct pspge_draw *draw);
+
+/**
+ * A command that is about to be executed.
+ */
+typedef struct pspge_command {
+    /**
+     * Number of the command since the list started, from 0.
+     */
+    uint64_t number;
+    /**
+     * Number of draws since the list started.
+     */
+    uint64_t draws;
+    /**
+     * Address of the word.
+     */
+    uint32_t address;
+    /**
+     * The word.
+     */
+    uint32_t word;
+    /**
+     * The offset register before it.
+     */
+    uint32_t offset;
+    /**
+     * The vertex pointer before it.
+     */
+    uint32_t vertices;
+    /**
+     * The index pointer before it.
+     */
+    uint32_t indices;
+    /**
+     * Number of open calls.
+     */
+    uint32_t depth;
+    /**
+     * The registers before it, during the callback.
+     */
+    struct pspge_state state;
+} pspge_command;
+
+/**
+ * Called for each command, before it. If it returns anything but 0, the list stops before the command
+ * (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The same rules hold as for the draw
+ * callback.
+ */
+typedef int (*pspge_command_callback)(void *user, const struct pspge_command *command);
 
 /**
  * Called at the end of a call for each range of bytes that it may have changed, by rising address, without overlap: pages of
@@ -437,6 +574,10 @@ typedef struct pspge_counts {
      * Pixels moved by block transfers.
      */
     uint64_t transferred_pixels;
+    /**
+     * Bytes of these pixels, which have 2 or 4 each: how long the hardware takes depends on them.
+     */
+    uint64_t transferred_bytes;
     /**
      * Primitives after clipping and culling, including triangles.
      */
@@ -474,7 +615,8 @@ typedef struct pspge_stack_entry {
 } pspge_stack_entry;
 
 /**
- * Everything that list flow depends on, besides registers and memory.
+ * What a list owns: a host that runs several lists in turns keeps one of these for each. The rest belongs to the machine, and
+ * one list leaves it to the next: registers, matrices, palette memory, and the pointers of pspge_get_pointers.
  */
 typedef struct pspge_flow {
     /**
@@ -482,7 +624,7 @@ typedef struct pspge_flow {
      */
     uint32_t pc;
     /**
-     * The stall address; PSPGE_NO_STALL for none.
+     * The stall address; PSPGE_NO_STALL or 0 for none.
      */
     uint32_t stall;
     /**
@@ -490,13 +632,9 @@ typedef struct pspge_flow {
      */
     uint32_t offset;
     /**
-     * The vertex pointer.
+     * The argument of BASE, 24 bits. It is a register, but the kernel gives it back to each list that goes on.
      */
-    uint32_t vertices;
-    /**
-     * The index pointer.
-     */
-    uint32_t indices;
+    uint32_t base;
     /**
      * 1 if the last BBOX was visible; BJUMP jumps if it is 0.
      */
@@ -518,6 +656,20 @@ typedef struct pspge_flow {
      */
     struct pspge_stack_entry stack[PSPGE_STACK_ENTRIES];
 } pspge_flow;
+
+/**
+ * The pointers of the machine, which draws move. A list that starts gets them from the list before.
+ */
+typedef struct pspge_pointers {
+    /**
+     * The vertex pointer.
+     */
+    uint32_t vertices;
+    /**
+     * The index pointer.
+     */
+    uint32_t indices;
+} pspge_pointers;
 
 /**
  * A region of memory at addresses where a PSP has none.
@@ -550,7 +702,8 @@ typedef struct pspge_config {
      */
     uint8_t *ram;
     /**
-     * Bytes of main RAM, a multiple of 64 KiB up to 64 MiB.
+     * Bytes of main RAM, a multiple of 64 KiB up to 128 MiB. Bytes above 64 MiB are at 0x0C000000, where a PSP has no
+     * memory; no texture, vertex array or palette may lie on both sides of that address.
      */
     size_t ram_size;
     /**
@@ -713,6 +866,14 @@ typedef struct pspge_run_result {
      */
     uint32_t end;
     /**
+     * Address of that END; else 0.
+     */
+    uint32_t end_address;
+    /**
+     * Always 0.
+     */
+    uint32_t reserved;
+    /**
      * Commands executed by this call.
      */
     uint64_t commands;
@@ -729,6 +890,48 @@ typedef struct pspge_run_result {
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
+
+/**
+ * Decodes the texture in the registers, mip level 0 to 7, to red, green, blue and alpha of 8 bits, rows from the top. `*width`
+ * and `*height` become its size, also if `capacity` bytes are too few (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing else is written
+ * then. Texels come from memory, not from the texture cache, and colours of palettes from palette memory.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `pixels` is null or valid for writes of `capacity`
+ * bytes; `width` and `height` are null or valid for writes. Nobody else uses memory that was given to the instance during the
+ * call.
+ */
+pspge_status pspge_get_texture(const struct pspge *instance,
+                               uint32_t level,
+                               uint8_t *pixels,
+                               size_t capacity,
+                               uint32_t *width,
+                               uint32_t *height);
+
+/**
+ * Decodes `count` vertices as the next draw would read them, with its indices, from the vertex and index pointer on. Ask before
+ * a draw: a run that stops at a command budget, or by the command callback, is there.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `vertices` is null or valid for writes of `count`
+ * structures. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_get_vertices(const struct pspge *instance,
+                                struct pspge_vertex *vertices,
+                                uint32_t count);
+
+/**
+ * Copies the upper left part of the depth buffer in the registers, row by row, as 16-bit numbers in the order of the picture:
+ * the order that VRAM stores them in is undone. Up to 1024 columns and rows.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `values` is null or valid for writes of
+ * `width * height` numbers. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_get_depth(const struct pspge *instance,
+                             uint32_t width,
+                             uint32_t height,
+                             uint16_t *values);
 
 /**
  * Frees a text that the library has returned for that purpose. Null is fine.
@@ -750,6 +953,16 @@ pspge_status pspge_set_draw_callback(const struct pspge *instance,
                                      void *user);
 
 /**
+ * Sets the function that is called for each command; null for none. Lists run slower with it.
+ *
+ * # Safety
+ * As for pspge_set_draw_callback.
+ */
+pspge_status pspge_set_command_callback(const struct pspge *instance,
+                                        pspge_command_callback function,
+                                        void *user);
+
+/**
  * Sets the function that is called for changed memory; null for none.
  *
  * # Safety
@@ -760,7 +973,7 @@ pspge_status pspge_set_dirty_callback(const struct pspge *instance,
                                       void *user);
 
 /**
- * Returns the counts. Draws of pspge_execute count after pspge_flush.
+ * Returns the counts. Primitives and pixels of pending draws count after pspge_flush.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `counts` is valid for writes.
@@ -776,7 +989,7 @@ pspge_status pspge_get_counts(const struct pspge *instance, struct pspge_counts 
 pspge_status pspge_reset_counts(const struct pspge *instance);
 
 /**
- * Returns the state of list flow.
+ * Returns what the list owns.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for writes.
@@ -784,7 +997,7 @@ pspge_status pspge_reset_counts(const struct pspge *instance);
 pspge_status pspge_get_flow(const struct pspge *instance, struct pspge_flow *flow);
 
 /**
- * Replaces the state of list flow. pspge_resume goes on with it.
+ * Replaces what the list owns. pspge_resume goes on with it, also after PSPGE_RUN_ENDING_HUNG.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for reads.
@@ -792,8 +1005,26 @@ pspge_status pspge_get_flow(const struct pspge *instance, struct pspge_flow *flo
 pspge_status pspge_set_flow(const struct pspge *instance, const struct pspge_flow *flow);
 
 /**
+ * Returns the pointers of the machine.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for writes.
+ */
+pspge_status pspge_get_pointers(const struct pspge *instance,
+                                struct pspge_pointers *pointers);
+
+/**
+ * Replaces the pointers of the machine.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for reads.
+ */
+pspge_status pspge_set_pointers(const struct pspge *instance,
+                                const struct pspge_pointers *pointers);
+
+/**
  * Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on), 0x800 or
- * 0x1000. The bytes of VRAM stay in place.
+ * 0x1000. The bytes of VRAM stay in place. Pending draws are completed.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
@@ -803,7 +1034,7 @@ pspge_status pspge_set_edram_translation(const struct pspge *instance,
                                          uint32_t mode);
 
 /**
- * Returns the eDRAM address translation.
+ * Returns the eDRAM address translation that was selected last.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `mode` is null or valid for writes.
@@ -823,7 +1054,8 @@ pspge_status pspge_create(const struct pspge_config *config,
                           char **message);
 
 /**
- * Destroys an instance. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at work on it.
+ * Destroys an instance, with its pending draws. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at
+ * work on it.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. No other call uses it from now on.
@@ -899,7 +1131,8 @@ pspge_status pspge_read_memory(const struct pspge *instance,
                                size_t size);
 
 /**
- * Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed.
+ * Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
+ * them.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
@@ -926,8 +1159,7 @@ pspge_status pspge_memory_changed(const struct pspge *instance,
  * read from and written to memory. The call runs no list: call pspge_queue_advance after it, so that the program sees what it has
  * caused.
  *
- * The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program. Saved state
- * does not hold the queue.
+ * The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `arguments` is null or valid for reads of four words,
@@ -940,8 +1172,9 @@ pspge_status pspge_queue_call(const struct pspge *instance,
 
 /**
  * Runs the lists in the queue for some cycles, one for each command. It returns early if a function of the program is due, or if
- * nothing happens before the next call. When it returns, memory holds everything that was drawn. `options` is null, or limits the
- * vertices and pixels of each list; its other members are 0.
+ * nothing happens before the next call. When it returns, memory holds everything that was drawn, unless PSPGE_RUN_KEEP_PENDING
+ * is set. `options` is null, or limits the vertices and pixels of each list, and has the flags PSPGE_RUN_KEEP_PENDING and
+ * PSPGE_RUN_NO_DRAWING or none; its other members are 0.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
@@ -1059,7 +1292,8 @@ pspge_status pspge_set_palette(const struct pspge *instance,
 
 /**
  * Runs the list at `address` until it ends or stops. The offset register is 0 and the call stack is empty at the start; all
- * other state is kept. When the function returns, memory holds everything that was drawn.
+ * other state is kept. When the function returns, memory holds everything that was drawn, unless
+ * PSPGE_RUN_KEEP_PENDING is set.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
@@ -1084,7 +1318,7 @@ pspge_status pspge_resume(const struct pspge *instance,
 
 /**
  * Executes one command as the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and END only write their
- * register. Call pspge_flush before memory is read.
+ * register. Draws stay pending as with PSPGE_RUN_KEEP_PENDING: call pspge_flush before memory is read.
  *
  * # Safety
  * As for pspge_run.
@@ -1111,7 +1345,7 @@ pspge_status pspge_transfer(const struct pspge *instance, struct pspge_run_resul
 pspge_status pspge_skip_signal(const struct pspge *instance);
 
 /**
- * Sets the stall address, before whose word lists stop; PSPGE_NO_STALL for none.
+ * Sets the stall address, before whose word lists stop; PSPGE_NO_STALL or 0 for none.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed.
@@ -1119,7 +1353,8 @@ pspge_status pspge_skip_signal(const struct pspge *instance);
 pspge_status pspge_set_stall(const struct pspge *instance, uint32_t address);
 
 /**
- * Completes everything that was drawn by pspge_execute, so that memory holds it.
+ * Completes pending draws (PSPGE_RUN_KEEP_PENDING, pspge_execute), so that memory holds everything that was drawn. From now
+ * on, the host may read and write all memory again.
  *
  * # Safety
  * As for pspge_run.
@@ -1127,8 +1362,20 @@ pspge_status pspge_set_stall(const struct pspge *instance, uint32_t address);
 pspge_status pspge_flush(const struct pspge *instance);
 
 /**
- * Saves the context in the layout of sceGeSaveContext: 512 words with most registers, the matrices, the vertex and index
- * pointer and the offset register. Palette memory and the rest are not part of it.
+ * Completes pending draws as far as any of `size` bytes from `address` on depend on them, so that the host may read these
+ * bytes. Other draws stay pending.
+ *
+ * # Safety
+ * As for pspge_run.
+ */
+pspge_status pspge_flush_range(const struct pspge *instance,
+                               uint32_t address,
+                               uint32_t size);
+
+/**
+ * Saves the context as sceGeSaveContext does: list flow, most registers and the matrices as the CPU sees them, in 512 words.
+ * Words that the firmware does not write stay as they are: 10 to 16 and those after END, which is word 384, or 385 if the
+ * palette address is one of memory, because LOADCLUT is then among the registers. Palette memory is not part of it.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 512 words.
@@ -1137,19 +1384,22 @@ pspge_status pspge_save_context(const struct pspge *instance,
                                 uint32_t *words);
 
 /**
- * Restores a context that pspge_save_context, the firmware or a recorder has saved. Registers that it does not hold are 0
- * after it; palette memory stays.
+ * Restores a context that pspge_save_context, the firmware or a recorder has saved, as sceGeRestoreContext does: registers that
+ * it does not hold stay, a LOADCLUT in it loads the palette, and the texture cache is empty after it. The vertex pointer, the
+ * index pointer, the offset register and the result of the last BBOX come from the context; the rest of the list's flow stays.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 512 words.
+ * Nobody else uses memory that was given to the instance during the call.
  */
 pspge_status pspge_restore_context(const struct pspge *instance,
                                    const uint32_t *words);
 
 /**
- * Saves all state that lists depend on, besides memory, the eDRAM translation and the texture cache: registers, matrices,
- * palette memory, list flow, and what draws hand on to later draws. The bytes do not depend on the machine. `*size` becomes
- * their number, also if `capacity` is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
+ * Saves all state that lists depend on, besides memory and the texture cache: registers, matrices, palette memory, list flow,
+ * what draws hand on to later draws, the queue and the eDRAM translation. Call pspge_flush and save your memory, too. The bytes
+ * do not depend on the machine, and later versions of the library read them. `*size` becomes their number, also if `capacity`
+ * is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
@@ -1161,11 +1411,12 @@ pspge_status pspge_save_state(const struct pspge *instance,
                               size_t *size);
 
 /**
- * Restores state that pspge_save_state has saved. If the bytes are damaged, the state stays as it is
- * (PSPGE_STATUS_BAD_STATE).
+ * Restores state that pspge_save_state has saved, also that of an earlier version. Pending draws are completed first. If the
+ * bytes are damaged, the state stays as it is (PSPGE_STATUS_BAD_STATE).
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes.
+ * Nobody else uses memory that was given to the instance during the call.
  */
 pspge_status pspge_restore_state(const struct pspge *instance,
                                  const uint8_t *bytes,

@@ -6,7 +6,6 @@
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::TryLockError;
 
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
@@ -18,23 +17,20 @@ pub(crate) fn call(
     function: impl FnOnce(&mut Instance) -> Result<(), Failure>,
 ) -> Status {
     let Some(instance) = instance else { return Status::NullPointer };
-    let mut instance = match instance.state().try_lock() {
-        Ok(instance) => instance,
-        Err(TryLockError::WouldBlock) => return Status::Busy,
-        Err(TryLockError::Poisoned(_)) => return Status::Panic,
-    };
-    // The guard moves into the closure, so that a panic poisons the lock and no later call sees the state.
-    let outcome = catch_unwind(AssertUnwindSafe(move || match function(&mut instance) {
+    let outcome = instance.use_alone(|instance| match function(instance) {
         Ok(()) => {
-            instance.error = CString::default();
+            // Even an empty text is an allocation.
+            if !instance.error.is_empty() {
+                instance.error = CString::default();
+            }
             Status::Ok
         }
         Err(failure) => {
             instance.error = c_text(failure.to_string());
             failure.status()
         }
-    }));
-    outcome.unwrap_or(Status::Panic)
+    });
+    outcome.unwrap_or_else(|status| status)
 }
 
 /// Use this for functions without an instance.
@@ -149,6 +145,7 @@ pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failur
     Ok(unsafe { value.assume_init() })
 }
 
+#[cfg(feature = "json")]
 /// Hands a text over to the host, to be freed with [`pspge_free_string`].
 ///
 /// # Safety

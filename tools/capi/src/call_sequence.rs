@@ -8,13 +8,16 @@
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
+use crate::answers::{VertexInfo, pspge_get_depth, pspge_get_texture, pspge_get_vertices};
 use crate::border::pspge_free_string;
-use crate::callbacks::{Draw, pspge_set_dirty_callback, pspge_set_draw_callback};
-use crate::config::{Config, FLAG_REPORTS_CHANGES, Region};
+use crate::callbacks::{
+    CommandInfo, Draw, pspge_set_command_callback, pspge_set_dirty_callback, pspge_set_draw_callback,
+};
+use crate::config::{Config, FLAG_LINEAR_VRAM, FLAG_REPORTS_CHANGES, Region};
 use crate::counts::{Counts, pspge_get_counts, pspge_reset_counts};
 use crate::flow::{
-    Flow, StackEntry, pspge_get_edram_translation, pspge_get_flow, pspge_set_edram_translation,
-    pspge_set_flow,
+    Flow, Pointers, StackEntry, pspge_get_edram_translation, pspge_get_flow, pspge_get_pointers,
+    pspge_set_edram_translation, pspge_set_flow, pspge_set_pointers,
 };
 use crate::instance::{pspge_create, pspge_destroy, pspge_last_error, pspge_reset};
 use crate::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
@@ -28,8 +31,8 @@ use crate::registers::{
     pspge_set_registers, pspge_write_register,
 };
 use crate::run::{
-    RunEnding, RunOptions, RunResult, pspge_execute, pspge_flush, pspge_resume, pspge_run, pspge_set_stall,
-    pspge_skip_signal, pspge_transfer,
+    RunOptions, RunResult, pspge_execute, pspge_flush, pspge_flush_range, pspge_resume, pspge_run,
+    pspge_set_stall, pspge_skip_signal, pspge_transfer,
 };
 use crate::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
 use crate::{Pspge, Status};
@@ -102,7 +105,12 @@ impl Host {
         let kind = arguments.byte();
         let regions = [Region { address: REGION, bytes: host.region.cast(), size: REGION_SIZE }];
         let mut config = Config {
-            flags: if kind & 1 == 0 { 0 } else { FLAG_REPORTS_CHANGES },
+            flags: match kind & 9 {
+                0 => 0,
+                1 => FLAG_REPORTS_CHANGES,
+                8 => FLAG_LINEAR_VRAM,
+                _ => FLAG_LINEAR_VRAM | FLAG_REPORTS_CHANGES,
+            },
             arithmetic: u32::from(kind >> 1 & 1),
             // Miri finds fault with Rayon's threads, which is no finding here.
             threads: if cfg!(miri) { 0 } else { u32::from(kind >> 2 & 1) * 2 },
@@ -160,6 +168,20 @@ unsafe extern "C" fn stop_sometimes(instance: *mut c_void, draw: *const Draw) ->
     c_int::from(unsafe { (*draw).number % 8 == 7 })
 }
 
+/// A callback that stops before every tenth command, and reads what it may read.
+unsafe extern "C" fn stop_rarely(_: *mut c_void, command: *const CommandInfo) -> c_int {
+    // SAFETY: the command lives during the callback.
+    let command = unsafe { *command };
+    // SAFETY: there are 256 words.
+    let register = unsafe { *command.state.registers.add(0xFF) };
+    // SAFETY: there are 148 words.
+    let element = unsafe { *command.state.matrices.add(147) };
+    // SAFETY: there are 1024 bytes.
+    let _byte = unsafe { *command.state.palette.add(1023) };
+    assert!(register >> 24 == 0xFF && element < 1 << 24, "{register:x}, {element:x}");
+    c_int::from(command.number % 10 == 9)
+}
+
 /// A callback that checks ranges.
 unsafe extern "C" fn check_range(_: *mut c_void, address: u32, size: u32) {
     assert!(size > 0 && u64::from(address) + u64::from(size) <= 1 << 28, "0x{address:08x}, {size} bytes");
@@ -194,14 +216,13 @@ pub fn run(bytes: &[u8]) {
 /// The instance of the host lives, and no other call is at work on it.
 unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Status {
     let instance = host.instance;
-    let mut result =
-        RunResult { ending: RunEnding::Hung, pc: 0, signal: 0, end: 0, commands: 0, draws: 0, notes: 0 };
+    let mut result = RunResult::default();
     let options = RunOptions {
         struct_size: size_of::<RunOptions>(),
         max_commands: 1 + u64::from(arguments.byte()),
         max_vertices: 500,
         max_pixels: 20_000,
-        flags: u32::from(kind >> 7),
+        flags: u32::from(arguments.byte() & 0x1F),
         ..RunOptions::default()
     };
     // SAFETY: as the caller ensures.
@@ -221,6 +242,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
             }
             7 => pspge_set_stall(instance, arguments.address()),
             8 => pspge_skip_signal(instance),
+            9 if kind >= 128 => pspge_flush_range(instance, arguments.address(), arguments.word()),
             9 => pspge_flush(instance),
             10 => {
                 let small = [
@@ -285,22 +307,45 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 let bytes = [arguments.byte(); 256];
                 pspge_write_memory(instance, arguments.address(), bytes.as_ptr(), arguments.byte().into())
             }
+            22 if kind >= 128 => {
+                let (width, height) = (arguments.word() % 1200, u32::from(arguments.byte()) / 64);
+                let mut values = [0; 4096];
+                let height = if width * height > 4096 { 2000 } else { height };
+                pspge_get_depth(instance, width, height, values.as_mut_ptr())
+            }
             22 => pspge_memory_changed(instance, arguments.address(), arguments.word()),
             23 => {
                 pspge_set_draw_callback(instance, Some(stop_sometimes), instance.cast());
+                if kind >= 128 {
+                    pspge_set_command_callback(instance, Some(stop_rarely), null_mut());
+                }
                 pspge_set_dirty_callback(instance, Some(check_range), null_mut())
             }
-            24 => pspge_set_draw_callback(instance, None, null_mut()),
+            24 => {
+                pspge_set_command_callback(instance, None, null_mut());
+                pspge_set_draw_callback(instance, None, null_mut())
+            }
             25 => {
                 let mut counts = Counts::default();
                 pspge_get_counts(instance, &raw mut counts);
                 pspge_reset_counts(instance)
+            }
+            26 if kind >= 128 => {
+                let mut pixels = vec![0; if arguments.byte() == 0 { 0 } else { 65536 }];
+                let (mut width, mut height) = (0, 0);
+                let (level, size) = (u32::from(arguments.byte()) % 9, pixels.len());
+                let pixels = pixels.as_mut_ptr();
+                pspge_get_texture(instance, level, pixels, size, &raw mut width, &raw mut height)
             }
             26 => {
                 let mut json = null_mut();
                 let status = pspge_state_json(instance, &raw mut json);
                 pspge_free_string(json);
                 status
+            }
+            27 if kind >= 128 => {
+                let mut vertices = [VertexInfo::default(); 16];
+                pspge_get_vertices(instance, vertices.as_mut_ptr(), u32::from(arguments.byte()) % 17)
             }
             27 => {
                 let mut json = null_mut();
@@ -322,6 +367,12 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 pspge_free_string(json);
                 status
             }
+            29 if kind >= 128 => {
+                let mut pointers = Pointers::default();
+                pspge_get_pointers(instance, &raw mut pointers);
+                pointers.vertices = arguments.address();
+                pspge_set_pointers(instance, &raw const pointers)
+            }
             29 => pspge_reset(instance),
             30 => pspge_run(instance, 0x0800_0000, &raw const options, &raw mut result),
             31 => {
@@ -339,11 +390,11 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
 /// As for [`call`].
 unsafe fn save(host: &mut Host, arguments: &mut Arguments<'_>) -> Status {
     let mut size = 0;
-    host.saved = vec![0; if arguments.byte() == 0 { 100 } else { 32768 }];
+    host.saved = vec![0; if arguments.byte() == 0 { 100 } else { 65536 }];
     let capacity = host.saved.len();
     // SAFETY: as the caller ensures.
     let status = unsafe { pspge_save_state(host.instance, host.saved.as_mut_ptr(), capacity, &raw mut size) };
-    assert!(size > 0 && size < 32768, "{size} bytes of state");
+    assert!(size > 0 && size < 65536, "{size} bytes of state");
     host.saved.truncate(size);
     status
 }
@@ -353,7 +404,7 @@ unsafe fn save(host: &mut Host, arguments: &mut Arguments<'_>) -> Status {
 /// # Safety
 /// As for [`call`].
 unsafe fn queue(host: &Host, kind: u8, arguments: &mut Arguments<'_>, options: &RunOptions) -> Status {
-    let options = RunOptions { flags: 0, max_commands: 0, ..*options };
+    let options = RunOptions { flags: options.flags & 6, max_commands: 0, ..*options };
     let mut progress = QueueProgress::default();
     let cycles = arguments.byte().into();
     // SAFETY: as the caller ensures.
@@ -398,8 +449,7 @@ unsafe fn set_flow(host: &Host, arguments: &mut Arguments<'_>) -> Status {
         pc: 0,
         stall: 0,
         offset: 0,
-        vertices: 0,
-        indices: 0,
+        base: 0,
         box_visible: 0,
         skip_finish: 0,
         pause_at_finish: 0,
@@ -409,7 +459,7 @@ unsafe fn set_flow(host: &Host, arguments: &mut Arguments<'_>) -> Status {
     // SAFETY: as the caller ensures.
     unsafe { pspge_get_flow(host.instance, &raw mut flow) };
     (flow.pc, flow.offset) = (arguments.address(), arguments.word());
-    (flow.vertices, flow.indices) = (arguments.address(), arguments.address());
+    flow.base = arguments.word() >> 7;
     flow.depth = u32::from(arguments.byte()) % 34;
     flow.pause_at_finish = u32::from(arguments.byte()) % 3;
     flow.stack[usize::from(arguments.byte()) % 32] = StackEntry {

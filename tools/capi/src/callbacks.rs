@@ -2,6 +2,8 @@
 
 use std::ffi::{c_int, c_void};
 
+use pspge::Registers;
+
 use crate::border::call;
 use crate::instance::Pspge;
 use crate::status::Status;
@@ -25,7 +27,64 @@ pub struct Draw {
     pub vertices: u32,
     /// Address of the indices, if there are any.
     pub indices: u32,
+    /// The registers that it is drawn with, during the callback.
+    pub state: State,
 }
+
+/// Registers as a callback may read them. The pointers are valid during the callback.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The last words written to all 256 registers, by opcode.
+    pub registers: *const u32,
+    /// The 148 elements of the matrices that draw, 24 bits each: bones (96), world (12), view (12), projection (16),
+    /// texture (12).
+    pub matrices: *const u32,
+    /// Palette memory, 1024 bytes.
+    pub palette: *const u8,
+}
+
+impl State {
+    /// Points to registers.
+    pub(crate) fn of(registers: &Registers) -> Self {
+        Self {
+            registers: registers.words().as_ptr(),
+            // An element is its 24 bits in a word.
+            matrices: registers.matrices().as_ptr().cast(),
+            palette: registers.clut().as_ptr(),
+        }
+    }
+}
+
+/// A command that is about to be executed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommandInfo {
+    /// Number of the command since the list started, from 0.
+    pub number: u64,
+    /// Number of draws since the list started.
+    pub draws: u64,
+    /// Address of the word.
+    pub address: u32,
+    /// The word.
+    pub word: u32,
+    /// The offset register before it.
+    pub offset: u32,
+    /// The vertex pointer before it.
+    pub vertices: u32,
+    /// The index pointer before it.
+    pub indices: u32,
+    /// Number of open calls.
+    pub depth: u32,
+    /// The registers before it, during the callback.
+    pub state: State,
+}
+
+/// Called for each command, before it. If it returns anything but 0, the list stops before the command
+/// (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The same rules hold as for the draw
+/// callback.
+pub type CommandCallback =
+    Option<unsafe extern "C" fn(user: *mut c_void, command: *const CommandInfo) -> c_int>;
 
 /// Called for each draw, before it. If it returns anything but 0, the list stops after the draw
 /// (PSPGE_RUN_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
@@ -41,6 +100,7 @@ pub type DirtyCallback = Option<unsafe extern "C" fn(user: *mut c_void, address:
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Callbacks {
     pub(crate) draw: (DrawCallback, *mut c_void),
+    pub(crate) command: (CommandCallback, *mut c_void),
     pub(crate) dirty: (DirtyCallback, *mut c_void),
 }
 
@@ -49,7 +109,8 @@ unsafe impl Send for Callbacks {}
 
 impl Default for Callbacks {
     fn default() -> Self {
-        Self { draw: (None, std::ptr::null_mut()), dirty: (None, std::ptr::null_mut()) }
+        let nobody = std::ptr::null_mut();
+        Self { draw: (None, nobody), command: (None, nobody), dirty: (None, nobody) }
     }
 }
 
@@ -59,6 +120,13 @@ impl Callbacks {
         let (Some(function), user) = self.draw else { return false };
         // SAFETY: the host has promised that it may be called with its pointer.
         unsafe { function(user, draw) != 0 }
+    }
+
+    /// Reports a command. Returns whether to stop the list before it.
+    pub(crate) fn report_command(&self, command: &CommandInfo) -> bool {
+        let (Some(function), user) = self.command else { return false };
+        // SAFETY: the host has promised that it may be called with its pointer.
+        unsafe { function(user, command) != 0 }
     }
 
     /// Reports a range of changed bytes.
@@ -83,6 +151,23 @@ pub unsafe extern "C" fn pspge_set_draw_callback(
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
         state.callbacks.draw = (function, user);
+        Ok(())
+    })
+}
+
+/// Sets the function that is called for each command; null for none. Lists run slower with it.
+///
+/// # Safety
+/// As for pspge_set_draw_callback.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_set_command_callback(
+    instance: *const Pspge,
+    function: CommandCallback,
+    user: *mut c_void,
+) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        state.callbacks.command = (function, user);
         Ok(())
     })
 }

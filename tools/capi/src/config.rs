@@ -16,6 +16,14 @@ pub const ARITHMETIC_SINGLE: u32 = 1;
 /// has changed before each call. Decoded textures are then kept from call to call.
 pub const FLAG_REPORTS_CHANGES: u32 = 1;
 
+/// Views of VRAM show its bytes in linear order, as in PPSSPP, because the host maps the same pages at all of them. The
+/// depth buffer is then linear, too, and pspge_set_edram_translation has no effect but on what it returns. README.md says
+/// what a CPU sees at each view with and without this flag.
+pub const FLAG_LINEAR_VRAM: u32 = 2;
+
+/// All flags of a configuration.
+const FLAGS: u32 = FLAG_REPORTS_CHANGES | FLAG_LINEAR_VRAM;
+
 /// A region of memory at addresses where a PSP has none.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +44,8 @@ pub struct Config {
     pub struct_size: usize,
     /// Main RAM from address 0x08000000 on, which must live as long as the instance; null for 64 MiB of its own.
     pub ram: *mut u8,
-    /// Bytes of main RAM, a multiple of 64 KiB up to 64 MiB.
+    /// Bytes of main RAM, a multiple of 64 KiB up to 128 MiB. Bytes above 64 MiB are at 0x0C000000, where a PSP has no
+    /// memory; no texture, vertex array or palette may lie on both sides of that address.
     pub ram_size: usize,
     /// VRAM in linear order, 2 MiB, which must live as long as the instance; null for VRAM of its own.
     pub vram: *mut u8,
@@ -98,7 +107,7 @@ impl Config {
 
     /// Checks the numbers apart from memory and arithmetic.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        if self.flags & !FLAG_REPORTS_CHANGES != 0 {
+        if self.flags & !FLAGS != 0 {
             return Err(Failure::BadArgument(format!("flags 0x{:x} are unknown", self.flags)));
         }
         if self.threads > 256 {

@@ -22,12 +22,35 @@ pub struct Counts {
     pub transfers: u64,
     /// Pixels moved by block transfers.
     pub transferred_pixels: u64,
+    /// Bytes of these pixels, which have 2 or 4 each: how long the hardware takes depends on them.
+    pub transferred_bytes: u64,
     /// Primitives after clipping and culling, including triangles.
     pub primitives: u64,
     /// Triangles after clipping and culling.
     pub triangles: u64,
     /// Pixels that passed all tests.
     pub pixels: u64,
+}
+
+/// What a list has done since its start.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ListCounts {
+    commands: u64,
+    pub(crate) draws: u64,
+    vertices: u64,
+    pub(crate) vertex_cost: u64,
+    pub(crate) patch_vertices: u64,
+    transfers: u64,
+    pub(crate) transferred_pixels: u64,
+}
+
+impl ListCounts {
+    /// Takes the counts of a report.
+    pub(crate) const fn of(report: &Report) -> Self {
+        let Report { commands, draws, vertices, vertex_cost, patch_vertices, .. } = *report;
+        let Report { transfers, transferred_pixels, .. } = *report;
+        Self { commands, draws, vertices, vertex_cost, patch_vertices, transfers, transferred_pixels }
+    }
 }
 
 /// An instance's counts. The engine's own counts start anew with each list and each rasterizer, so this adds them up.
@@ -39,15 +62,19 @@ pub(crate) struct CountedWork {
 }
 
 impl CountedWork {
-    /// Adds the commands between two reports on the same list.
-    pub(crate) fn add(&mut self, before: Option<&Report>, after: &Report) {
-        let since = |count: fn(&Report) -> u64| count(after).saturating_sub(before.map_or(0, count));
+    /// Adds the work between two times of the same list.
+    pub(crate) const fn add(&mut self, before: &ListCounts, after: &ListCounts) {
         let total = &mut self.total;
-        total.commands += since(|report| report.commands);
-        total.draws += since(|report| report.draws);
-        total.vertices += since(|report| report.vertices);
-        total.transfers += since(|report| report.transfers);
-        total.transferred_pixels += since(|report| report.transferred_pixels);
+        total.commands += after.commands.saturating_sub(before.commands);
+        total.draws += after.draws.saturating_sub(before.draws);
+        total.vertices += after.vertices.saturating_sub(before.vertices);
+        total.transfers += after.transfers.saturating_sub(before.transfers);
+        total.transferred_pixels += after.transferred_pixels.saturating_sub(before.transferred_pixels);
+    }
+
+    /// Adds the bytes of transferred pixels.
+    pub(crate) const fn add_transferred_bytes(&mut self, bytes: u64) {
+        self.total.transferred_bytes += bytes;
     }
 
     /// Adds the work of lists in the queue.
@@ -76,7 +103,7 @@ impl CountedWork {
     }
 }
 
-/// Returns the counts. Draws of pspge_execute count after pspge_flush.
+/// Returns the counts. Primitives and pixels of pending draws count after pspge_flush.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `counts` is valid for writes.

@@ -1,12 +1,13 @@
-//! Exchanges list flow as plain data.
+//! Exchanges list flow as plain data: what a list owns, and the pointers of the machine.
 
-use pspge::Address;
 use pspge::ge::edram::Translation;
 use pspge::run::interpreter::{CallFrame, FlowState, STACK_DEPTH};
+use pspge::{Address, Command, Interpreter, Opcode};
 
 use crate::border::{call, input, output};
+use crate::changes::report_changes;
 use crate::instance::Pspge;
-use crate::run::NO_STALL;
+use crate::run::{NO_STALL, stall_of};
 use crate::status::{Failure, Status};
 
 /// Entries of the call stack.
@@ -28,20 +29,19 @@ pub struct StackEntry {
     pub restores_base: u32,
 }
 
-/// Everything that list flow depends on, besides registers and memory.
+/// What a list owns: a host that runs several lists in turns keeps one of these for each. The rest belongs to the machine, and
+/// one list leaves it to the next: registers, matrices, palette memory, and the pointers of pspge_get_pointers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// Address of the next word.
     pub pc: u32,
-    /// The stall address; PSPGE_NO_STALL for none.
+    /// The stall address; PSPGE_NO_STALL or 0 for none.
     pub stall: u32,
     /// The offset register.
     pub offset: u32,
-    /// The vertex pointer.
-    pub vertices: u32,
-    /// The index pointer.
-    pub indices: u32,
+    /// The argument of BASE, 24 bits. It is a register, but the kernel gives it back to each list that goes on.
+    pub base: u32,
     /// 1 if the last BBOX was visible; BJUMP jumps if it is 0.
     pub box_visible: u32,
     /// 1 if a signal asked to ignore the next FINISH; else 0.
@@ -54,8 +54,10 @@ pub struct Flow {
     pub stack: [StackEntry; STACK_ENTRIES],
 }
 
-impl From<&FlowState> for Flow {
-    fn from(state: &FlowState) -> Self {
+impl Flow {
+    /// Describes the list of an interpreter.
+    fn of(interpreter: &Interpreter) -> Self {
+        let state = &interpreter.flow_state();
         let mut stack = [StackEntry::default(); STACK_ENTRIES];
         for (entry, frame) in stack.iter_mut().zip(&state.stack) {
             *entry = StackEntry {
@@ -69,8 +71,7 @@ impl From<&FlowState> for Flow {
             pc: state.pc.get(),
             stall: state.stall.map_or(NO_STALL, Address::get),
             offset: state.offset,
-            vertices: state.vertices.get(),
-            indices: state.indices.get(),
+            base: interpreter.registers().argument(Opcode::BASE),
             box_visible: u32::from(state.box_visible),
             skip_finish: u32::from(state.skip_finish),
             pause_at_finish: u32::from(state.pause_at_finish),
@@ -78,11 +79,9 @@ impl From<&FlowState> for Flow {
             stack,
         }
     }
-}
 
-impl Flow {
-    /// Converts the structure back to a state.
-    fn to_state(self) -> Result<FlowState, Failure> {
+    /// Converts the structure back to a state of a machine with the pointers of `machine`.
+    fn to_state(self, machine: &FlowState) -> Result<FlowState, Failure> {
         let flow = self;
         // A host may pass any bytes, so this checks every number that has a range.
         let flag = |name, value: u32| match value {
@@ -96,18 +95,17 @@ impl Flow {
         })?;
         let frame = |entry: &StackEntry| {
             let has_base = flag("restores_base", entry.restores_base)?;
-            if entry.base > 0xFF_FFFF {
-                return Err(Failure::BadArgument(format!("base 0x{:x} has more than 24 bits", entry.base)));
-            }
+            check_base(entry.base)?;
             let base = has_base.then_some(entry.base);
             Ok(CallFrame { pc: Address::new(entry.pc), offset: entry.offset, base })
         };
+        check_base(flow.base)?;
         Ok(FlowState {
             pc: Address::new(flow.pc),
-            stall: (flow.stall != NO_STALL).then(|| Address::new(flow.stall)),
+            stall: stall_of(flow.stall),
             offset: flow.offset,
-            vertices: Address::new(flow.vertices),
-            indices: Address::new(flow.indices),
+            vertices: machine.vertices,
+            indices: machine.indices,
             box_visible: flag("box_visible", flow.box_visible)?,
             stack: used.iter().map(frame).collect::<Result<_, Failure>>()?,
             skip_finish: flag("skip_finish", flow.skip_finish)?,
@@ -116,7 +114,15 @@ impl Flow {
     }
 }
 
-/// Returns the state of list flow.
+/// Checks the argument of a BASE.
+fn check_base(base: u32) -> Result<(), Failure> {
+    if base > 0xFF_FFFF {
+        return Err(Failure::BadArgument(format!("base 0x{base:x} has more than 24 bits")));
+    }
+    Ok(())
+}
+
+/// Returns what the list owns.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for writes.
@@ -126,12 +132,12 @@ pub unsafe extern "C" fn pspge_get_flow(instance: *const Pspge, flow: *mut Flow)
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures.
         let flow = unsafe { output("flow", flow) }?;
-        flow.write(Flow::from(&state.interpreter.flow_state()));
+        flow.write(Flow::of(&state.interpreter));
         Ok(())
     })
 }
 
-/// Replaces the state of list flow. pspge_resume goes on with it.
+/// Replaces what the list owns. pspge_resume goes on with it, also after PSPGE_RUN_ENDING_HUNG.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for reads.
@@ -142,14 +148,63 @@ pub unsafe extern "C" fn pspge_set_flow(instance: *const Pspge, flow: *const Flo
         // SAFETY: as the caller ensures.
         let flow = unsafe { input("flow", flow, 1) }?;
         for flow in flow {
-            state.interpreter.set_flow_state(&flow.to_state()?);
+            let machine = state.interpreter.flow_state();
+            state.interpreter.set_flow_state(&flow.to_state(&machine)?);
+            state.interpreter.registers_mut().write(Command::new(Opcode::BASE, flow.base));
+            (state.hang, state.was_asked) = (None, false);
+        }
+        Ok(())
+    })
+}
+
+/// The pointers of the machine, which draws move. A list that starts gets them from the list before.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pointers {
+    /// The vertex pointer.
+    pub vertices: u32,
+    /// The index pointer.
+    pub indices: u32,
+}
+
+/// Returns the pointers of the machine.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for writes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_get_pointers(instance: *const Pspge, pointers: *mut Pointers) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        let pointers = unsafe { output("pointers", pointers) }?;
+        let FlowState { vertices, indices, .. } = state.interpreter.flow_state();
+        pointers.write(Pointers { vertices: vertices.get(), indices: indices.get() });
+        Ok(())
+    })
+}
+
+/// Replaces the pointers of the machine.
+///
+/// # Safety
+/// `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for reads.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_set_pointers(instance: *const Pspge, pointers: *const Pointers) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        // SAFETY: as the caller ensures.
+        for pointers in unsafe { input("pointers", pointers, 1) }? {
+            state.interpreter.set_flow_state(&FlowState {
+                vertices: Address::new(pointers.vertices),
+                indices: Address::new(pointers.indices),
+                ..state.interpreter.flow_state()
+            });
         }
         Ok(())
     })
 }
 
 /// Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on), 0x800 or
-/// 0x1000. The bytes of VRAM stay in place.
+/// 0x1000. The bytes of VRAM stay in place. Pending draws are completed.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
@@ -161,14 +216,14 @@ pub unsafe extern "C" fn pspge_set_edram_translation(instance: *const Pspge, mod
         let translation = Translation::from_mode(mode).ok_or_else(|| {
             Failure::BadArgument(format!("0x{mode:x} is not a translation of eDRAM addresses"))
         })?;
-        let mut loan = crate::loan::Loan::new(state)?;
-        loan.flush();
-        loan.memory.set_translation(translation);
-        Ok(())
+        report_changes(state, |loan, _| {
+            loan.flush();
+            loan.memory.set_translation(translation);
+        })
     })
 }
 
-/// Returns the eDRAM address translation.
+/// Returns the eDRAM address translation that was selected last.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `mode` is null or valid for writes.
@@ -178,7 +233,7 @@ pub unsafe extern "C" fn pspge_get_edram_translation(instance: *const Pspge, mod
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures.
         let mode = unsafe { output("mode", mode) }?;
-        mode.write(state.memory.translation().mode());
+        mode.write(state.memory.selected_translation().mode());
         Ok(())
     })
 }

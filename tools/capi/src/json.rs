@@ -14,8 +14,8 @@ use pspge::{Address, Capture, Limits, RasterOptions};
 use serde::Serialize;
 
 use crate::border::{call, give_text, input};
+use crate::changes::with_memory;
 use crate::instance::Pspge;
-use crate::loan::Loan;
 use crate::status::{Failure, Status};
 
 /// Notes on the last call, as in the command's documents.
@@ -60,10 +60,11 @@ impl Target {
 pub unsafe extern "C" fn pspge_state_json(instance: *const Pspge, json: *mut *mut c_char) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let mut loan = Loan::new(state)?;
-        loan.flush();
-        let hashes = &mut ContentHashes::new(&Limits::default());
-        let text = serde_json::to_string(&State::of(&loan.memory, loan.interpreter.registers(), hashes))?;
+        let text = with_memory(state, |loan| {
+            loan.flush();
+            let hashes = &mut ContentHashes::new(&Limits::default());
+            Ok(serde_json::to_string(&State::of(&loan.memory, loan.interpreter.registers(), hashes))?)
+        })?;
         // SAFETY: as the caller ensures.
         unsafe { give_text("json", json, text) }
     })
@@ -110,18 +111,18 @@ pub unsafe extern "C" fn pspge_pixel_json(
             // SAFETY: as the caller ensures.
             unsafe { input("target", target, 1) }?.first().map(|target| target.to_name()).transpose()?
         };
-        let mut loan = Loan::new(state)?;
-        loan.flush();
-        let capture = Capture {
-            memory: loan.memory.clone(),
-            registers: loan.interpreter.registers().clone(),
-            start: Address::new(address),
-            sources: Vec::new(),
-            events: Vec::new(),
-            overrides: Overrides::default(),
-        };
-        let raster = RasterOptions { arithmetic: loan.options.arithmetic, ..RasterOptions::default() };
-        drop(loan);
+        let capture = with_memory(state, |loan| {
+            loan.flush();
+            Ok(Capture {
+                memory: loan.memory.clone(),
+                registers: loan.interpreter.registers().clone(),
+                start: Address::new(address),
+                sources: Vec::new(),
+                events: Vec::new(),
+                overrides: Overrides::default(),
+            })
+        })?;
+        let raster = RasterOptions { arithmetic: state.options.arithmetic, ..RasterOptions::default() };
         let history = Shot::new(capture).with_raster(raster).history(target, [x, y])?;
         let text = serde_json::to_string(&PixelDocument::new("memory", &history, &[]))?;
         // SAFETY: as the caller ensures.

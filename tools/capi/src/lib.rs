@@ -24,12 +24,16 @@
 //! `Memory`, because it would appear in every signature of the engine, and copies in and out, because they cost more
 //! than small lists.
 
+pub mod answers;
 pub mod border;
 pub mod callbacks;
+mod changes;
 pub mod config;
 pub mod counts;
 pub mod flow;
+mod host_sink;
 pub mod instance;
+#[cfg(feature = "json")]
 pub mod json;
 pub mod loan;
 pub mod memory;
@@ -41,7 +45,7 @@ pub mod status;
 pub mod version;
 mod watch;
 
-#[cfg(feature = "fuzz")]
+#[cfg(all(feature = "fuzz", feature = "json"))]
 pub mod call_sequence;
 
 pub use instance::Pspge;

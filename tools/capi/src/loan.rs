@@ -8,11 +8,13 @@
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
+use pspge::ge::address::{RAM_BASE, RAM_SIZE_MAX};
 use pspge::ge::memory::host::{HostLayout, HostMemory};
+use pspge::run::sink::Sink;
 use pspge::{Address, Memory};
 
 use crate::border;
-use crate::config::{Config, Region};
+use crate::config::{Config, FLAG_LINEAR_VRAM, Region};
 use crate::instance::Instance;
 use crate::status::Failure;
 
@@ -57,6 +59,7 @@ pub(crate) struct HostPointers {
     vram: Option<HostBytes>,
     scratchpad: Option<HostBytes>,
     regions: Vec<(Address, HostBytes)>,
+    linear_views: bool,
 }
 
 impl HostPointers {
@@ -81,11 +84,23 @@ impl HostPointers {
                 .ok_or(Failure::NullPointer("the bytes of a region"))?;
             Ok((Address::new(region.address), bytes))
         };
+        border::check_extent("ram", config.ram, config.ram_size)?;
+        // Addresses after those of the largest PSP continue its RAM.
+        let largest = RAM_SIZE_MAX as usize;
+        let ram_size =
+            if config.ram_size > 2 * largest { config.ram_size } else { config.ram_size.min(largest) };
+        let mut regions = regions.iter().map(region).collect::<Result<Vec<_>, _>>()?;
+        let rest = config.ram.wrapping_add(ram_size);
+        let rest = if config.ram_size > ram_size { rest } else { std::ptr::null_mut() };
+        if let Some(rest) = HostBytes::new("ram", rest, config.ram_size - ram_size)? {
+            regions.push((Address::new(RAM_BASE).offset(RAM_SIZE_MAX), rest));
+        }
         Ok(Self {
-            ram: HostBytes::new("ram", config.ram, config.ram_size)?,
+            ram: HostBytes::new("ram", config.ram, ram_size)?,
             vram: HostBytes::new("vram", config.vram, config.vram_size)?,
             scratchpad: HostBytes::new("scratchpad", config.scratchpad, config.scratchpad_size)?,
-            regions: regions.iter().map(region).collect::<Result<_, _>>()?,
+            regions,
+            linear_views: config.flags & FLAG_LINEAR_VRAM != 0,
         })
     }
 
@@ -96,6 +111,7 @@ impl HostPointers {
             vram: self.vram.is_some(),
             scratchpad: self.scratchpad.is_some(),
             extra: self.regions.iter().map(|(address, bytes)| (*address, bytes.size())).collect(),
+            linear_views: self.linear_views,
         })?)
     }
 
@@ -131,6 +147,16 @@ impl<'i> Loan<'i> {
         }
         Ok(Self(instance))
     }
+
+    /// Completes draws that other threads still fill, because these threads use the memory of the host. Draws that
+    /// wait on no thread stay pending, and so does depth that is not written back.
+    pub(crate) fn settle(&mut self) {
+        let Instance { memory, raster, .. } = &mut **self;
+        if memory.is_in_use() {
+            // Nobody writes these no bytes, but all draws might read RAM, so this completes all of them.
+            raster.flush_for_write(memory, Address::new(RAM_BASE), 0);
+        }
+    }
 }
 
 impl Drop for Loan<'_> {
@@ -138,8 +164,8 @@ impl Drop for Loan<'_> {
         if self.memory.end_loan().is_ok() {
             return;
         }
-        // Threads draw ahead of the list. They give the memory back when the sink is flushed.
-        self.flush();
+        // Threads draw ahead of the list.
+        self.settle();
         if self.memory.end_loan().is_err() {
             std::process::abort();
         }

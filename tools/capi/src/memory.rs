@@ -1,9 +1,11 @@
 //! Reads and writes memory by address, for tools and for memory owned by the instance.
 
 use pspge::Address;
+use pspge::run::sink::Sink;
 
 use crate::border::{call, input, output_slice};
-use crate::instance::Pspge;
+use crate::changes::with_memory;
+use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
 
@@ -29,26 +31,29 @@ pub unsafe extern "C" fn pspge_read_memory(
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let mut loan = Loan::new(state)?;
-        check_mapped(&loan, address, size)?;
-        // SAFETY: as the caller ensures.
-        let bytes = unsafe { output_slice("bytes", bytes, size) }?;
-        loan.flush();
-        let mut at = Address::new(address);
-        let mut copied = [0; 4096];
-        for chunk in bytes.chunks_mut(copied.len()) {
-            let part = &mut copied[..chunk.len()];
-            loan.memory.read(at, part);
-            for (byte, copied) in chunk.iter_mut().zip(part) {
-                byte.write(*copied);
+        with_memory(state, |loan| {
+            let size = check_mapped(loan, address, size)?;
+            // SAFETY: as the caller ensures.
+            let bytes = unsafe { output_slice("bytes", bytes, size as usize) }?;
+            let Instance { memory, raster, .. } = &mut **loan;
+            let mut at = Address::new(address);
+            raster.flush_for_read(memory, at, size);
+            let mut copied = [0; 4096];
+            for chunk in bytes.chunks_mut(copied.len()) {
+                let part = &mut copied[..chunk.len()];
+                memory.read(at, part);
+                for (byte, copied) in chunk.iter_mut().zip(part) {
+                    byte.write(*copied);
+                }
+                at = at.offset(4096);
             }
-            at = at.offset(4096);
-        }
-        Ok(())
+            Ok(())
+        })
     })
 }
 
-/// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed.
+/// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
+/// them.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
@@ -62,13 +67,15 @@ pub unsafe extern "C" fn pspge_write_memory(
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let mut loan = Loan::new(state)?;
-        check_mapped(&loan, address, size)?;
-        // SAFETY: as the caller ensures.
-        let bytes = unsafe { input("bytes", bytes, size) }?;
-        loan.flush();
-        loan.memory.write(Address::new(address), bytes);
-        Ok(())
+        with_memory(state, |loan| {
+            let size = check_mapped(loan, address, size)?;
+            // SAFETY: as the caller ensures.
+            let bytes = unsafe { input("bytes", bytes, size as usize) }?;
+            let Instance { memory, raster, .. } = &mut **loan;
+            raster.flush_for_write(memory, Address::new(address), size);
+            memory.write(Address::new(address), bytes);
+            Ok(())
+        })
     })
 }
 

@@ -6,14 +6,17 @@ use pspge::queue::{
 };
 use pspge::run::sink::Tee;
 use pspge::run::watch::Watch;
-use pspge::{Address, Limits, Memory, Note, Rasterizer};
+use pspge::{Address, Memory, Note};
 
 use crate::border::{call, input, output, sized};
+use crate::changes::report_changes;
+use crate::counts::ListCounts;
+use crate::host_sink::HostSink;
 use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
-use crate::run::{RunOptions, report_changes};
+use crate::run::{NOTES_MAX, RUN_KEEP_PENDING, RUN_NO_DRAWING, RunOptions};
 use crate::status::{Failure, Status};
-use crate::watch::{RunWatch, Stops};
+use crate::watch::{RunWatch, StopReason, Stops};
 
 /// The thread may wait.
 pub const THREAD_MAY_WAIT: u32 = 0;
@@ -121,7 +124,7 @@ pub enum QueueStop {
     /// Nothing happens before the next call.
     #[default]
     Idle = 2,
-    /// The draw callback asked for it.
+    /// The draw callback or the command callback asked for it.
     Stopped = 3,
     /// The number of vertices or pixels of the list is reached.
     Limit = 4,
@@ -152,9 +155,9 @@ struct Notes {
     dropped: u64,
 }
 
-impl Watch<Rasterizer> for Notes {
+impl<S> Watch<S> for Notes {
     fn note(&mut self, note: &Note) {
-        if self.kept.len() < Limits::default().notes {
+        if self.kept.len() < NOTES_MAX {
             self.kept.push(*note);
         } else {
             self.dropped += 1;
@@ -170,7 +173,7 @@ unsafe fn run(
     instance: *const Pspge,
     options: *const RunOptions,
     progress: *mut QueueProgress,
-    function: impl FnOnce(&mut Queue, &mut Machine<'_, Rasterizer, Tee<RunWatch<'_>, Notes>>) -> Progress,
+    function: impl FnOnce(&mut Queue, &mut Machine<'_, HostSink<'_>, Tee<RunWatch<'_>, Notes>>) -> Progress,
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
@@ -182,25 +185,36 @@ unsafe fn run(
             // SAFETY: as the caller ensures.
             unsafe { sized(options) }?
         };
-        if options.flags != 0 || options.max_commands != 0 || options.reserved != 0 {
-            let text = "the queue takes no flags and no number of commands".to_owned();
-            return Err(Failure::BadArgument(text));
+        options.check(RUN_KEEP_PENDING | RUN_NO_DRAWING)?;
+        if options.max_commands != 0 {
+            return Err(Failure::BadArgument("the queue takes no number of commands".to_owned()));
         }
         let done = report_changes(state, |loan, record| {
             let Instance {
-                memory, interpreter, raster, callbacks, counts, queue, notes, notes_dropped, ..
-            } = &mut **loan;
-            let watch =
-                RunWatch { record, callbacks, stops: Stops::default(), word: 0, stop_requested: false };
-            let mut watch = Tee(watch, Notes { kept: Vec::new(), dropped: 0 });
-            let limits = &options.limits(None);
-            let done = function(
+                memory,
+                interpreter,
+                raster,
+                callbacks,
+                counts,
                 queue,
-                &mut Machine { interpreter, memory, sink: raster, watch: &mut watch, limits },
-            );
+                notes,
+                notes_dropped,
+                was_asked,
+                ..
+            } = &mut **loan;
+            let watch = RunWatch::new(record, callbacks, Stops { was_asked: *was_asked, ..Stops::NEVER });
+            let mut watch = Tee(watch, Notes { kept: Vec::new(), dropped: 0 });
+            let limits = &options.limits(&ListCounts::default());
+            let sink = &mut HostSink { raster, draws: !options.has(RUN_NO_DRAWING) };
+            let done = function(queue, &mut Machine { interpreter, memory, sink, watch: &mut watch, limits });
             counts.add_work(done.cycles, done.work);
             (*notes, *notes_dropped) = (watch.1.kept, watch.1.dropped);
-            loan.flush();
+            *was_asked = record.reason == Some(StopReason::CommandCallback);
+            if options.has(RUN_KEEP_PENDING) {
+                loan.settle();
+            } else {
+                loan.flush();
+            }
             done
         })?;
         slot.write(describe(&done));
@@ -232,7 +246,7 @@ fn describe(progress: &Progress) -> QueueProgress {
 /// Answers a call. Unknown numbers of calls are failures of the host.
 fn answer(loan: &mut Loan<'_>, number: u32, arguments: [u32; 4]) -> Result<QueueAnswer, Failure> {
     let Instance { memory, interpreter, raster, queue, .. } = &mut **loan;
-    let limits = &RunOptions::default().limits(None);
+    let limits = &RunOptions::default().limits(&ListCounts::default());
     let watch = &mut pspge::NullObserver;
     let machine = &mut Machine { interpreter, memory, sink: raster, watch, limits };
     let [a0, a1, a2, a3] = arguments;
@@ -294,8 +308,7 @@ fn callback_functions(memory: &Memory, address: u32) -> Result<CallbackFunctions
 /// read from and written to memory. The call runs no list: call pspge_queue_advance after it, so that the program sees what it has
 /// caused.
 ///
-/// The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program. Saved state
-/// does not hold the queue.
+/// The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `arguments` is null or valid for reads of four words,
@@ -320,8 +333,9 @@ pub unsafe extern "C" fn pspge_queue_call(
 }
 
 /// Runs the lists in the queue for some cycles, one for each command. It returns early if a function of the program is due, or if
-/// nothing happens before the next call. When it returns, memory holds everything that was drawn. `options` is null, or limits the
-/// vertices and pixels of each list; its other members are 0.
+/// nothing happens before the next call. When it returns, memory holds everything that was drawn, unless PSPGE_RUN_KEEP_PENDING
+/// is set. `options` is null, or limits the vertices and pixels of each list, and has the flags PSPGE_RUN_KEEP_PENDING and
+/// PSPGE_RUN_NO_DRAWING or none; its other members are 0.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its

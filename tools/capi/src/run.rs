@@ -4,16 +4,35 @@ use pspge::run::sink::Sink;
 use pspge::{Address, Command, Ending, Limit, Limits, Opcode, Report};
 
 use crate::border::{HostStruct, call, output, sized};
+use crate::changes::report_changes;
+use crate::counts::ListCounts;
+use crate::host_sink::HostSink;
 use crate::instance::{Instance, Pspge};
 use crate::loan::Loan;
 use crate::status::{Failure, Status};
-use crate::watch::{MemoryBefore, RunRecord, RunWatch, StopReason, Stops, before, is_signal};
+use crate::watch::{RunRecord, RunWatch, StopReason, Stops, before, is_signal};
 
 /// Stop before the END of each SIGNAL, so that the host acts as the firmware. pspge_resume then acts as the firmware does,
 /// and pspge_skip_signal goes on after END.
 pub const RUN_STOP_AT_SIGNAL: u32 = 1;
+/// Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as fast as
+/// one without. Until then VRAM may lack pixels and depth, the host must not write to VRAM, and it must not change textures or
+/// palettes of draws so far. Lists, vertices and all other memory are free.
+pub const RUN_KEEP_PENDING: u32 = 2;
+/// Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the draw
+/// callback are as ever, but no draw changes VRAM.
+pub const RUN_NO_DRAWING: u32 = 4;
+/// Stop before the END of a FINISH that the list skips because of a SYNC signal, so that the host sees it. pspge_resume goes
+/// on after it.
+pub const RUN_STOP_AT_SKIPPED_FINISH: u32 = 8;
 
-/// No stall address.
+/// At most this many notes of a call are kept.
+pub(crate) const NOTES_MAX: usize = 1000;
+
+/// All flags of a run.
+const RUN_FLAGS: u32 = RUN_STOP_AT_SIGNAL | RUN_KEEP_PENDING | RUN_NO_DRAWING | RUN_STOP_AT_SKIPPED_FINISH;
+
+/// No stall address; 0 means the same, as for sceGeListEnQueue.
 pub const NO_STALL: u32 = 0xFFFF_FFFF;
 
 /// Options of a run. Set all bytes to 0, then `struct_size`, then the members that matter.
@@ -41,26 +60,34 @@ unsafe impl HostStruct for RunOptions {
 }
 
 impl RunOptions {
-    /// Returns the limits for a run that goes on from a report. Only the host's bounds and the limit on notes apply,
+    /// Returns the limits for a run that goes on with a list. Only the host's bounds and the limit on notes apply,
     /// because a host bounds a run by commands and a list may go on forever.
-    pub(crate) fn limits(&self, last: Option<&Report>) -> Limits {
-        let no_limits = Limit::ALL
-            .into_iter()
-            .filter(|limit| *limit != Limit::Time)
-            .fold(Limits::default(), |limits, limit| limits.with(limit, u64::MAX));
-        let spent = |count: fn(&Report) -> u64| last.map_or(0, count);
-        let bound = |spent: u64, maximum: u64| match maximum {
-            0 => u64::MAX,
-            maximum => spent.saturating_add(maximum),
-        };
-        no_limits
-            .with(Limit::Vertices, bound(spent(|report| report.vertex_cost), self.max_vertices))
-            .with(Limit::PatchVertices, bound(spent(|report| report.patch_vertices), self.max_vertices))
+    pub(crate) const fn limits(&self, list: &ListCounts) -> Limits {
+        const fn bound(spent: u64, maximum: u64) -> u64 {
+            match maximum {
+                0 => u64::MAX,
+                maximum => spent.saturating_add(maximum),
+            }
+        }
+        Limits::none()
+            .with_notes(NOTES_MAX)
+            .with(Limit::Vertices, bound(list.vertex_cost, self.max_vertices))
+            .with(Limit::PatchVertices, bound(list.patch_vertices, self.max_vertices))
             // The interpreter charges each pixel of a transfer twice, so the bound has to count it twice, too.
-            .with(
-                Limit::Pixels,
-                bound(spent(|report| report.transferred_pixels.saturating_mul(2)), self.max_pixels),
-            )
+            .with(Limit::Pixels, bound(list.transferred_pixels.saturating_mul(2), self.max_pixels))
+    }
+
+    /// Checks flags and members.
+    pub(crate) fn check(&self, flags: u32) -> Result<(), Failure> {
+        if self.flags & !flags != 0 || self.reserved != 0 {
+            return Err(Failure::BadArgument("an unknown flag or reserved member is not 0".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Returns whether a flag is set.
+    pub(crate) const fn has(&self, flag: u32) -> bool {
+        self.flags & flag != 0
     }
 }
 
@@ -80,14 +107,17 @@ pub enum RunEnding {
     BadAddress = 4,
     /// The number of commands is reached.
     Budget = 5,
-    /// The draw callback asked for it.
+    /// The draw callback or the command callback asked for it.
     Stopped = 6,
-    /// A signal that the firmware does not know: the hardware waits forever.
+    /// A signal that the firmware does not know: the hardware waits forever. pspge_resume returns this again, without a
+    /// command, until pspge_run, pspge_set_flow, pspge_restore_state or pspge_reset gives the GE something else to do.
     Hung = 7,
     /// The number of vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
     Limit = 8,
-    /// A patch is divided more than 64 times: the hardware waits forever.
+    /// A patch is divided more than 64 times: the hardware waits forever, as for PSPGE_RUN_ENDING_HUNG.
     HungAtPatch = 9,
+    /// The next word is the END of a FINISH that a SYNC signal skips (only with PSPGE_RUN_STOP_AT_SKIPPED_FINISH).
+    FinishSkipped = 10,
 }
 
 /// The result of a run.
@@ -102,12 +132,33 @@ pub struct RunResult {
     pub signal: u32,
     /// That END; else 0.
     pub end: u32,
+    /// Address of that END; else 0.
+    pub end_address: u32,
+    /// Always 0.
+    pub reserved: u32,
     /// Commands executed by this call.
     pub commands: u64,
     /// Draws since the list started.
     pub draws: u64,
     /// Notes of this call on missing memory and other problems; see pspge_notes_json.
     pub notes: u64,
+}
+
+impl Default for RunResult {
+    /// A result to be overwritten.
+    fn default() -> Self {
+        Self {
+            ending: RunEnding::Finished,
+            pc: 0,
+            signal: 0,
+            end: 0,
+            end_address: 0,
+            reserved: 0,
+            commands: 0,
+            draws: 0,
+            notes: 0,
+        }
+    }
 }
 
 /// How an instance goes on.
@@ -123,72 +174,122 @@ enum Start {
 
 /// Runs until the list stops, and reports changed memory.
 fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunResult, Failure> {
-    if options.flags & !RUN_STOP_AT_SIGNAL != 0 || options.reserved != 0 {
-        return Err(Failure::BadArgument("an unknown flag or reserved member is not 0".to_owned()));
+    options.check(RUN_FLAGS)?;
+    if let (Start::Here, Some(hang)) = (start, state.hang) {
+        return stay_hung(state, hang);
     }
-    let (report, result) = report_changes(state, |loan, record| {
-        let report = advance(loan, start, options, record);
-        let result = describe(loan, &report, record);
-        (report, result)
-    })?;
-    state.notes_dropped = report.notes_dropped;
-    state.notes = report.notes;
-    Ok(result)
+    if let Start::Command(command) = start
+        && !uses_memory(command.opcode())
+    {
+        // Lending memory takes longer than most commands.
+        return Ok(run_on(state, start, options, &mut RunRecord::default()));
+    }
+    report_changes(state, |loan, record| {
+        let result = run_on(loan, start, options, record);
+        // Other threads must not draw while the host looks at its memory.
+        loan.settle();
+        result
+    })
 }
 
-/// Calls a function that may change memory. Afterwards, when the loan has ended, this reports the changed ranges.
-pub(crate) fn report_changes<T>(
-    state: &mut Instance,
-    function: impl FnOnce(&mut Loan<'_>, &mut RunRecord) -> T,
-) -> Result<T, Failure> {
-    let mut record = RunRecord::default();
-    let mut loan = Loan::new(state)?;
-    let earlier = loan.callbacks.dirty.0.is_some().then(|| MemoryBefore::new(&loan.memory));
-    let result = function(&mut loan, &mut record);
-    let changes = earlier.map(|earlier| earlier.changes(&loan.memory, &record)).unwrap_or_default();
-    // The callbacks come after the loan, so that the host may look at its memory.
-    drop(loan);
-    for (address, size) in changes {
-        state.callbacks.report_dirty(address, size);
-    }
-    Ok(result)
+/// Returns whether a command alone reads or writes memory.
+const fn uses_memory(opcode: Opcode) -> bool {
+    matches!(
+        opcode,
+        Opcode::PRIM
+            | Opcode::BEZIER
+            | Opcode::SPLINE
+            | Opcode::BBOX
+            | Opcode::VAP
+            | Opcode::LOADCLUT
+            | Opcode::TRANSFERSTART
+    )
 }
 
-fn advance(loan: &mut Loan<'_>, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
-    let Instance { memory, interpreter, raster, callbacks, counts, last_report, .. } = &mut **loan;
+/// Runs until the list stops. Memory must be there as far as the commands use it.
+fn run_on(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> RunResult {
+    let report = advance(state, start, options, record);
+    let Report { ending, at, draws, notes, notes_dropped, .. } = report;
+    let is_list = !matches!(start, Start::Command(_));
+    if is_list {
+        state.hang = Some(ending).filter(|ending| matches!(ending, Ending::Hung | Ending::HungAtPatch));
+    }
+    let stopped = Stopped { ending, at, draws, is_list };
+    let count = (notes.len() as u64).saturating_add(notes_dropped);
+    (state.notes, state.notes_dropped) = (notes, notes_dropped);
+    RunResult { notes: count, ..describe(state, stopped, record) }
+}
+
+/// Describes a list that hangs, and executes nothing.
+fn stay_hung(state: &mut Instance, ending: Ending) -> Result<RunResult, Failure> {
+    (state.notes_dropped, state.notes) = (0, Vec::new());
+    let loan = Loan::new(state)?;
+    let stopped = Stopped { ending, at: loan.interpreter.pc(), draws: loan.list.draws, is_list: true };
+    Ok(describe(&loan, stopped, &RunRecord::default()))
+}
+
+fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
+    let is_command = matches!(start, Start::Command(_));
+    let keeps_pending = is_command || options.has(RUN_KEEP_PENDING);
+    let Instance { memory, interpreter, raster, callbacks, counts, list, was_asked, .. } = &mut *state;
+    let goes_on = matches!(start, Start::Here);
     let stops = Stops {
-        budget: (options.max_commands > 0).then_some(options.max_commands),
-        at_signal: options.flags & RUN_STOP_AT_SIGNAL != 0,
-        first: matches!(start, Start::Here).then(|| interpreter.flow_state().pc),
+        budget: if options.max_commands > 0 { options.max_commands } else { u64::MAX },
+        at_signal: options.has(RUN_STOP_AT_SIGNAL),
+        at_skipped_finish: options.has(RUN_STOP_AT_SKIPPED_FINISH),
+        first: goes_on.then(|| interpreter.pc()),
+        was_asked: goes_on && *was_asked,
     };
-    let mut watch = RunWatch { record, callbacks, stops, word: 0, stop_requested: false };
+    let mut watch = RunWatch::new(record, callbacks, stops);
     if matches!(start, Start::At(_)) {
-        *last_report = None;
+        *list = ListCounts::default();
     }
     // Limits hold for a call, but the interpreter counts from the start of the list, so earlier counts are added.
-    let limits = options.limits(last_report.as_ref());
-    raster.begin(&options.limits(None));
+    let limits = options.limits(list);
+    let sink = &mut HostSink { raster, draws: !options.has(RUN_NO_DRAWING) };
+    sink.begin(&options.limits(&ListCounts::default()));
     let report = match start {
-        Start::At(address) => interpreter.run(memory, address, raster, &mut watch, &limits),
-        Start::Here => interpreter.resume(memory, raster, &mut watch, &limits),
-        Start::Command(command) => interpreter.execute(memory, command, raster, &mut watch, &limits),
+        Start::At(address) if keeps_pending => {
+            interpreter.start(address);
+            interpreter.begin(sink, &limits);
+            interpreter.resume_unflushed(memory, sink, &mut watch, &limits)
+        }
+        Start::At(address) => interpreter.run(memory, address, sink, &mut watch, &limits),
+        Start::Here if keeps_pending => interpreter.resume_unflushed(memory, sink, &mut watch, &limits),
+        Start::Here => interpreter.resume(memory, sink, &mut watch, &limits),
+        Start::Command(command) => interpreter.execute(memory, command, sink, &mut watch, &limits),
     };
-    // The interpreter does not flush a stalled list, but the host may look at memory now, and other threads must not
-    // draw while it does.
-    counts.add(last_report.as_ref(), &report);
-    *last_report = Some(Report { notes: Vec::new(), ..report.clone() });
-    if !matches!(start, Start::Command(_)) || loan.raster.threads() > 1 {
-        loan.flush();
+    let now = ListCounts::of(&report);
+    counts.add(list, &now);
+    *list = now;
+    *was_asked = record.reason == Some(StopReason::CommandCallback);
+    // The interpreter does not flush a stalled list.
+    if !keeps_pending && report.ending == Ending::Stalled {
+        state.flush();
     }
     report
 }
 
-/// Describes a run to the host.
-fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
+/// How a run stopped, as far as the engine knows.
+#[derive(Clone, Copy, Debug)]
+struct Stopped {
+    ending: Ending,
+    /// The next word.
+    at: Address,
+    /// Draws since the list started.
+    draws: u64,
+    /// Whether a list has stopped, and not a single command.
+    is_list: bool,
+}
+
+/// Describes a run to the host, without notes.
+fn describe(state: &Instance, stopped: Stopped, record: &RunRecord) -> RunResult {
+    let Stopped { ending, at, draws, is_list } = stopped;
     // The engine knows only that its observer stopped the run, so the record has to say why.
-    let ending = match (report.ending, record.reason) {
+    let ending = match (ending, record.reason) {
         (Ending::Stopped, Some(StopReason::Signal)) => RunEnding::Signal,
-        (Ending::Stopped, Some(StopReason::Callback)) => RunEnding::Stopped,
+        (Ending::Stopped, Some(StopReason::SkippedFinish)) => RunEnding::FinishSkipped,
+        (Ending::Stopped, Some(StopReason::DrawCallback | StopReason::CommandCallback)) => RunEnding::Stopped,
         (Ending::Stopped, _) => RunEnding::Budget,
         (Ending::LimitReached, _) => RunEnding::Limit,
         (Ending::Finished, _) => RunEnding::Finished,
@@ -198,22 +299,24 @@ fn describe(loan: &Loan<'_>, report: &Report, record: &RunRecord) -> RunResult {
         (Ending::Unmapped, _) => RunEnding::BadAddress,
         (Ending::Stalled, _) => RunEnding::Stalled,
     };
-    let memory = &loan.memory;
+    let memory = &state.memory;
     // A run stops before a signal's END, so this END is at `at`; the other endings come after their END.
     let end = match ending {
-        RunEnding::Signal => Some(report.at),
-        RunEnding::Finished | RunEnding::Paused | RunEnding::Hung => Some(before(report.at)),
+        _ if !is_list => None,
+        RunEnding::Signal | RunEnding::FinishSkipped => Some(at),
+        RunEnding::Finished | RunEnding::Paused | RunEnding::Hung => Some(before(at)),
         _ => None,
     };
     let word = |address: Option<Address>| address.map_or(0, |address| memory.read_u32(address));
     RunResult {
         ending,
-        pc: report.at.get(),
+        pc: at.get(),
         signal: word(end.map(before)),
         end: word(end),
+        end_address: end.map_or(0, Address::get),
         commands: record.commands,
-        draws: report.draws,
-        notes: (report.notes.len() as u64).saturating_add(report.notes_dropped),
+        draws,
+        ..RunResult::default()
     }
 }
 
@@ -254,7 +357,8 @@ unsafe fn give_result(result: *mut RunResult, run: RunResult) -> Result<(), Fail
 }
 
 /// Runs the list at `address` until it ends or stops. The offset register is 0 and the call stack is empty at the start; all
-/// other state is kept. When the function returns, memory holds everything that was drawn.
+/// other state is kept. When the function returns, memory holds everything that was drawn, unless
+/// PSPGE_RUN_KEEP_PENDING is set.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
@@ -287,7 +391,7 @@ pub unsafe extern "C" fn pspge_resume(
 }
 
 /// Executes one command as the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and END only write their
-/// register. Call pspge_flush before memory is read.
+/// register. Draws stay pending as with PSPGE_RUN_KEEP_PENDING: call pspge_flush before memory is read.
 ///
 /// # Safety
 /// As for pspge_run.
@@ -335,7 +439,7 @@ pub unsafe extern "C" fn pspge_skip_signal(instance: *const Pspge) -> Status {
     })
 }
 
-/// Sets the stall address, before whose word lists stop; PSPGE_NO_STALL for none.
+/// Sets the stall address, before whose word lists stop; PSPGE_NO_STALL or 0 for none.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed.
@@ -343,12 +447,18 @@ pub unsafe extern "C" fn pspge_skip_signal(instance: *const Pspge) -> Status {
 pub unsafe extern "C" fn pspge_set_stall(instance: *const Pspge, address: u32) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        state.interpreter.set_stall((address != NO_STALL).then(|| Address::new(address)));
+        state.interpreter.set_stall(stall_of(address));
         Ok(())
     })
 }
 
-/// Completes everything that was drawn by pspge_execute, so that memory holds it.
+/// Returns the stall address that a number means.
+pub(crate) fn stall_of(address: u32) -> Option<Address> {
+    (address != NO_STALL && address != 0).then(|| Address::new(address))
+}
+
+/// Completes pending draws (PSPGE_RUN_KEEP_PENDING, pspge_execute), so that memory holds everything that was drawn. From now
+/// on, the host may read and write all memory again.
 ///
 /// # Safety
 /// As for pspge_run.
@@ -356,4 +466,20 @@ pub unsafe extern "C" fn pspge_set_stall(instance: *const Pspge, address: u32) -
 pub unsafe extern "C" fn pspge_flush(instance: *const Pspge) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| report_changes(state, |loan, _| loan.flush()))
+}
+
+/// Completes pending draws as far as any of `size` bytes from `address` on depend on them, so that the host may read these
+/// bytes. Other draws stay pending.
+///
+/// # Safety
+/// As for pspge_run.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pspge_flush_range(instance: *const Pspge, address: u32, size: u32) -> Status {
+    // SAFETY: as the caller ensures.
+    call(unsafe { instance.as_ref() }, |state| {
+        report_changes(state, |loan, _| {
+            let Instance { memory, raster, .. } = &mut **loan;
+            raster.flush_for_read(memory, Address::new(address), size);
+        })
+    })
 }

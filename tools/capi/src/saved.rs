@@ -1,28 +1,54 @@
 //! Saves contexts like the hardware, and an instance's full state.
+//!
+//! # Format of saved states
+//! A state starts with the bytes `pspge`, two zeros and the number of the format, which is 2. Sections follow: a name of four
+//! bytes, the number of bytes as a 32-bit little-endian number, and the bytes, in the encoding of
+//! [postcard](https://postcard.jamesmunns.com/wire-format).
+//!
+//! | section | contents |
+//! | --- | --- |
+//! | `MACH` | registers, matrices, palette memory, list flow, and what draws hand on ([`SavedState`]) |
+//! | `QUEU` | the queue of `pspge_queue_call` ([`Queue`]) |
+//! | `FLAG` | a byte: 0, or 1 and 2 for a list that hangs at a signal and at a patch |
+//! | `EDRA` | the mode of the eDRAM address translation |
+//!
+//! `MACH` must be there; a section that is missing leaves what it holds as it is after power-on. A section with a name in lower
+//! case may be skipped by libraries that do not know it; any other unknown name is an error. Format 1, of version 0.1, has no
+//! sections: the contents of `MACH` follow its number, and the rest stays as it is.
+//!
+//! The types of a section never change. What a later version has to add gets a section of its own, and the test
+//! `states_of_earlier_versions_are_restored` has a state of each version.
 
-use pspge::Address;
-use pspge::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context};
+use pspge::Ending;
+use pspge::ge::edram::Translation;
+use pspge::ge::registers::context::CONTEXT_WORDS as WORDS;
+use pspge::queue::Queue;
 use pspge::run::interpreter::{FlowState, SavedState};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::border::{call, input, output, output_slice};
-use crate::instance::Pspge;
+use crate::changes::{report_changes, with_memory};
+use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
 
 /// Words of a saved context.
 pub const CONTEXT_WORDS: usize = 512;
 
-const _: () = assert!(CONTEXT_WORDS * 4 == CONTEXT_BYTES as usize, "a context has 2048 bytes");
+const _: () = assert!(CONTEXT_WORDS == WORDS, "a context has 2048 bytes");
 
-/// These context words hold the vertex pointer, the index pointer and the offset register.
-const POINTER_WORDS: [usize; 3] = [5, 6, 7];
+/// A saved state starts with these bytes, then has the number of its format.
+const STATE_MAGIC: [u8; 7] = *b"pspge\0\0";
+/// The format that is written.
+const FORMAT: u8 = 2;
+/// Refuses saved states with more bytes; real states have less than 40 KiB.
+const STATE_MAX: usize = 1 << 17;
+/// Bytes before the contents of a section.
+const SECTION_HEADER: usize = 8;
 
-/// A saved state starts with these bytes: a name, and the version of its layout.
-const STATE_MAGIC: [u8; 8] = *b"pspge\0\0\x01";
-/// Refuses saved states with more bytes; real states have less than 20 KiB.
-const STATE_MAX: usize = 1 << 16;
-
-/// Saves the context in the layout of sceGeSaveContext: 512 words with most registers, the matrices, the vertex and index
-/// pointer and the offset register. Palette memory and the rest are not part of it.
+/// Saves the context as sceGeSaveContext does: list flow, most registers and the matrices as the CPU sees them, in 512 words.
+/// Words that the firmware does not write stay as they are: 10 to 16 and those after END, which is word 384, or 385 if the
+/// palette address is one of memory, because LOADCLUT is then among the registers. Palette memory is not part of it.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 512 words.
@@ -30,54 +56,146 @@ const STATE_MAX: usize = 1 << 16;
 pub unsafe extern "C" fn pspge_save_context(instance: *const Pspge, words: *mut u32) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        // SAFETY: as the caller ensures.
-        let words = unsafe { output("words", words.cast::<[u32; CONTEXT_WORDS]>()) }?;
-        let mut context = [0; CONTEXT_WORDS];
-        let saved = save_context(state.interpreter.registers());
-        for (word, bytes) in context.iter_mut().zip(saved.as_chunks().0) {
-            *word = u32::from_le_bytes(*bytes);
+        // SAFETY: as the caller ensures. Words need not be initialised to be written.
+        let words = unsafe { output_slice("words", words, CONTEXT_WORDS) }?;
+        for (first, part) in state.interpreter.context_parts() {
+            for (word, value) in words.iter_mut().skip(first).zip(part) {
+                word.write(value);
+            }
         }
-        let flow = state.interpreter.flow_state();
-        for (word, value) in
-            POINTER_WORDS.into_iter().zip([flow.vertices.get(), flow.indices.get(), flow.offset])
-        {
-            context[word] = value;
-        }
-        words.write(context);
         Ok(())
     })
 }
 
-/// Restores a context that pspge_save_context, the firmware or a recorder has saved. Registers that it does not hold are 0
-/// after it; palette memory stays.
+/// Restores a context that pspge_save_context, the firmware or a recorder has saved, as sceGeRestoreContext does: registers that
+/// it does not hold stay, a LOADCLUT in it loads the palette, and the texture cache is empty after it. The vertex pointer, the
+/// index pointer, the offset register and the result of the last BBOX come from the context; the rest of the list's flow stays.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 512 words.
+/// Nobody else uses memory that was given to the instance during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_restore_context(instance: *const Pspge, words: *const u32) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures.
-        let words = unsafe { input("words", words, CONTEXT_WORDS) }?;
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let mut registers = restore_context(&bytes);
-        registers.clut_mut().copy_from_slice(state.interpreter.registers().clut());
-        *state.interpreter.registers_mut() = registers;
-        let [vertices, indices, offset] = POINTER_WORDS.map(|word| words[word]);
-        let flow = FlowState {
-            vertices: Address::new(vertices),
-            indices: Address::new(indices),
-            offset,
-            ..state.interpreter.flow_state()
-        };
-        state.interpreter.set_flow_state(&flow);
-        Ok(())
+        let given = unsafe { input("words", words, CONTEXT_WORDS) }?;
+        let mut words = [0; WORDS];
+        words.copy_from_slice(given);
+        report_changes(state, |loan, _| {
+            let Instance { memory, interpreter, raster, .. } = &mut **loan;
+            let FlowState { vertices, indices, offset, box_visible, .. } =
+                interpreter.restore_registers(&words, memory, raster);
+            let flow = interpreter.flow_state();
+            interpreter.set_flow_state(&FlowState { vertices, indices, offset, box_visible, ..flow });
+        })
     })
 }
 
-/// Saves all state that lists depend on, besides memory, the eDRAM translation and the texture cache: registers, matrices,
-/// palette memory, list flow, and what draws hand on to later draws. The bytes do not depend on the machine. `*size` becomes
-/// their number, also if `capacity` is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
+/// Appends a section.
+fn push_section(saved: &mut Vec<u8>, name: [u8; 4], contents: &impl Serialize) -> Result<(), Failure> {
+    let bytes = postcard::to_stdvec(contents).map_err(|error| Failure::UnreadableState(error.to_string()))?;
+    let size = u32::try_from(bytes.len()).map_err(|error| Failure::UnreadableState(error.to_string()))?;
+    saved.extend(name);
+    saved.extend(size.to_le_bytes());
+    saved.extend(bytes);
+    Ok(())
+}
+
+/// Writes a state.
+fn write_state(state: &Instance) -> Result<Vec<u8>, Failure> {
+    let mut saved = STATE_MAGIC.to_vec();
+    saved.push(FORMAT);
+    let hang = match state.hang {
+        Some(Ending::HungAtPatch) => 2_u8,
+        Some(_) => 1,
+        None => 0,
+    };
+    push_section(&mut saved, *b"MACH", &state.interpreter.save())?;
+    push_section(&mut saved, *b"QUEU", &state.queue)?;
+    push_section(&mut saved, *b"FLAG", &hang)?;
+    push_section(&mut saved, *b"EDRA", &state.memory.selected_translation().mode())?;
+    Ok(saved)
+}
+
+/// The contents of a saved state.
+#[derive(Debug)]
+struct Contents {
+    machine: SavedState,
+    /// What format 1 does not hold.
+    rest: Option<Rest>,
+}
+
+/// What format 2 holds besides the machine.
+#[derive(Debug, Default)]
+struct Rest {
+    queue: Queue,
+    hang: Option<Ending>,
+    translation: Translation,
+}
+
+fn unreadable(text: &str) -> Failure {
+    Failure::UnreadableState(text.to_owned())
+}
+
+/// Decodes the contents of a section.
+fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    let (value, rest) = postcard::take_from_bytes(bytes).map_err(|error| unreadable(&error.to_string()))?;
+    if rest.is_empty() { Ok(value) } else { Err(unreadable("bytes follow it")) }
+}
+
+/// Reads a state of any format so far.
+fn read_state(bytes: &[u8]) -> Result<Contents, Failure> {
+    if bytes.len() > STATE_MAX {
+        return Err(unreadable("it is larger than any saved state"));
+    }
+    let after_magic =
+        bytes.strip_prefix(&STATE_MAGIC).ok_or_else(|| unreadable("it is not a saved state"))?;
+    match after_magic.split_first().ok_or_else(|| unreadable("it is cut off"))? {
+        (1, machine) => Ok(Contents { machine: decode(machine)?, rest: None }),
+        (2, sections) => read_sections(sections),
+        (format, _) => Err(unreadable(&format!("it has format {format}, of a later version"))),
+    }
+}
+
+fn read_sections(mut bytes: &[u8]) -> Result<Contents, Failure> {
+    let mut machine = None;
+    let mut rest = Rest::default();
+    while !bytes.is_empty() {
+        let cut_off = || unreadable("it is cut off");
+        let (header, after) = bytes.split_first_chunk::<SECTION_HEADER>().ok_or_else(cut_off)?;
+        let [n0, n1, n2, n3, s0, s1, s2, s3] = *header;
+        let (name, size) = ([n0, n1, n2, n3], u32::from_le_bytes([s0, s1, s2, s3]) as usize);
+        let (contents, next) = after.split_at_checked(size).ok_or_else(cut_off)?;
+        match &name {
+            b"MACH" => machine = Some(decode(contents)?),
+            b"QUEU" => rest.queue = decode(contents)?,
+            b"FLAG" => {
+                rest.hang = match decode::<u8>(contents)? {
+                    0 => None,
+                    1 => Some(Ending::Hung),
+                    2 => Some(Ending::HungAtPatch),
+                    _ => return Err(unreadable("it hangs for an unknown reason")),
+                }
+            }
+            b"EDRA" => {
+                let mode = decode(contents)?;
+                let translation = Translation::from_mode(mode);
+                rest.translation = translation.ok_or_else(|| unreadable("it has no mode of eDRAM"))?;
+            }
+            name if name.iter().all(u8::is_ascii_lowercase) => {}
+            _ => return Err(unreadable("it has a part of a later version")),
+        }
+        bytes = next;
+    }
+    let machine = machine.ok_or_else(|| unreadable("it has no registers"))?;
+    Ok(Contents { machine, rest: Some(rest) })
+}
+
+/// Saves all state that lists depend on, besides memory and the texture cache: registers, matrices, palette memory, list flow,
+/// what draws hand on to later draws, the queue and the eDRAM translation. Call pspge_flush and save your memory, too. The bytes
+/// do not depend on the machine, and later versions of the library read them. `*size` becomes their number, also if `capacity`
+/// is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
@@ -93,10 +211,7 @@ pub unsafe extern "C" fn pspge_save_state(
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures.
         let size = unsafe { output("size", size) }?;
-        let mut saved = STATE_MAGIC.to_vec();
-        let rest = postcard::to_stdvec(&state.interpreter.save())
-            .map_err(|error| Failure::UnreadableState(error.to_string()))?;
-        saved.extend(rest);
+        let saved = write_state(state)?;
         size.write(saved.len());
         // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
         let bytes = unsafe { output_slice("bytes", bytes, capacity) }
@@ -110,11 +225,12 @@ pub unsafe extern "C" fn pspge_save_state(
     })
 }
 
-/// Restores state that pspge_save_state has saved. If the bytes are damaged, the state stays as it is
-/// (PSPGE_STATUS_BAD_STATE).
+/// Restores state that pspge_save_state has saved, also that of an earlier version. Pending draws are completed first. If the
+/// bytes are damaged, the state stays as it is (PSPGE_STATUS_BAD_STATE).
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes.
+/// Nobody else uses memory that was given to the instance during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_restore_state(
     instance: *const Pspge,
@@ -125,21 +241,17 @@ pub unsafe extern "C" fn pspge_restore_state(
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures.
         let bytes = unsafe { input("bytes", bytes, size) }?;
-        let unreadable = |text: &str| Failure::UnreadableState(text.to_owned());
-        if size > STATE_MAX {
-            return Err(unreadable("it is larger than any saved state"));
+        let Contents { machine, rest } = read_state(bytes)?;
+        with_memory(state, |loan| {
+            loan.flush();
+            Ok(())
+        })?;
+        state.interpreter.restore(&machine)?;
+        (state.hang, state.was_asked) = (None, false);
+        if let Some(Rest { queue, hang, translation }) = rest {
+            (state.queue, state.hang) = (queue, hang);
+            state.memory.set_translation(translation);
         }
-        let (magic, rest) =
-            bytes.split_at_checked(STATE_MAGIC.len()).ok_or_else(|| unreadable("it is cut off"))?;
-        if magic != STATE_MAGIC {
-            return Err(unreadable("it is not a saved state of this version"));
-        }
-        let (saved, rest) = postcard::take_from_bytes::<SavedState>(rest)
-            .map_err(|error| Failure::UnreadableState(error.to_string()))?;
-        if !rest.is_empty() {
-            return Err(unreadable("bytes follow it"));
-        }
-        state.interpreter.restore(&saved)?;
         Ok(())
     })
 }

@@ -2,7 +2,6 @@
 
 use std::ffi::{CStr, c_char};
 
-use pspge::debug::pixel::target::PixelTargetError;
 use pspge::ge::memory::host::HostMemoryError;
 use pspge::run::interpreter::SavedStateError;
 
@@ -49,8 +48,10 @@ pub(crate) enum Failure {
     UnreadableState(String),
     #[error(transparent)]
     State(#[from] SavedStateError),
+    #[cfg(feature = "json")]
     #[error(transparent)]
-    Pixel(#[from] PixelTargetError),
+    Pixel(#[from] pspge::debug::pixel::target::PixelTargetError),
+    #[cfg(feature = "json")]
     #[error("the answer cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -65,6 +66,7 @@ impl Failure {
             Self::Memory(_) => Status::BadMemory,
             Self::BufferTooSmall { .. } => Status::BufferTooSmall,
             Self::UnreadableState(_) | Self::State(_) => Status::BadState,
+            #[cfg(feature = "json")]
             Self::Pixel(_) | Self::Json(_) => Status::NoAnswer,
         }
     }

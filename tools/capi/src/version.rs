@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 
 /// Version of functions, structures and numbers. It changes if a host must be compiled anew.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// The library's version as text.
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {

@@ -1,16 +1,14 @@
-//! Watches a run for a host: calls back for draws, stops early, and finds changed bytes.
+//! Watches a run for a host: calls back for draws and commands, stops early, and finds changed bytes.
 
 use std::ops::{ControlFlow, Range};
 
-use pspge::ge::memory::Version;
+use pspge::ge::memory::VramMark;
 use pspge::run::interpreter::TransferShape;
 use pspge::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
-use pspge::{Address, Memory, Opcode, Rasterizer, Step};
+use pspge::{Address, Memory, Opcode, Step};
 
-use crate::callbacks::{self, Callbacks};
+use crate::callbacks::{self, Callbacks, CommandInfo, State};
 
-/// Changes to VRAM are noticed in steps of this many bytes.
-const VRAM_STEP: u32 = 0x4000;
 /// Addresses have 28 bits.
 const ADDRESS_END: u64 = 1 << 28;
 
@@ -18,22 +16,36 @@ const ADDRESS_END: u64 = 1 << 28;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StopReason {
     /// The draw callback asked for it.
-    Callback,
+    DrawCallback,
+    /// The command callback asked for it.
+    CommandCallback,
     /// The command budget is used up.
     Budget,
     /// The next word is the END of a signal.
     Signal,
+    /// The next word is the END of a FINISH that is skipped.
+    SkippedFinish,
 }
 
 /// When to stop a run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Stops {
-    /// How many commands to execute; `None` for any number.
-    pub(crate) budget: Option<u64>,
+    /// How many commands to execute.
+    pub(crate) budget: u64,
     /// Whether to stop before the END of a signal.
     pub(crate) at_signal: bool,
+    /// Whether to stop before the END of a FINISH that is skipped.
+    pub(crate) at_skipped_finish: bool,
     /// A run that starts at this END executes it, so that a resumed list does not stop again at once.
     pub(crate) first: Option<Address>,
+    /// Whether the command callback has been asked about the first command already.
+    pub(crate) was_asked: bool,
+}
+
+impl Stops {
+    /// Never.
+    pub(crate) const NEVER: Self =
+        Self { budget: u64::MAX, at_signal: false, at_skipped_finish: false, first: None, was_asked: false };
 }
 
 /// Records how a watched run went.
@@ -45,10 +57,12 @@ pub(crate) struct RunRecord {
     pub(crate) commands: u64,
     /// Ranges outside VRAM to which block transfers wrote.
     transferred: Vec<Range<u64>>,
+    /// Bytes of the pixels that block transfers moved.
+    pub(crate) transferred_bytes: u64,
 }
 
 impl RunRecord {
-    /// Records which bytes outside VRAM a block transfer may write.
+    /// Records which bytes a block transfer may write.
     fn record_transfer(&mut self, shape: &TransferShape) {
         let last_row = u64::from(shape.target_stride) * u64::from(shape.height.saturating_sub(1));
         let size = last_row + u64::from(shape.width) * u64::from(shape.pixel_size);
@@ -60,6 +74,24 @@ impl RunRecord {
             self.transferred.push(0..(end - ADDRESS_END).min(ADDRESS_END));
         }
         merge(&mut self.transferred);
+    }
+
+    /// Returns the ranges that may have changed since the mark, as address and size, by rising address. Draws count when
+    /// they are completed.
+    pub(crate) fn changes(&self, memory: &Memory, mark: VramMark) -> Vec<(u32, u32)> {
+        let vram = u64::from(Address::vram(0).get());
+        let pages = memory.vram_changes_since(mark);
+        let mut ranges: Vec<Range<u64>> =
+            pages.map(|page| vram + u64::from(page.start)..vram + u64::from(page.end)).collect();
+        // Ranges in VRAM are among the pages already.
+        let outside = self
+            .transferred
+            .iter()
+            .filter(|range| u32::try_from(range.start).is_ok_and(|start| !Address::new(start).is_vram()));
+        ranges.extend(outside.cloned());
+        merge(&mut ranges);
+        let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        ranges.into_iter().map(|range| (number(range.start), number(range.end - range.start))).collect()
     }
 }
 
@@ -75,68 +107,77 @@ fn merge(ranges: &mut Vec<Range<u64>>) {
     });
 }
 
-/// Remembers versions of memory before a call, to find the bytes it changes.
-#[derive(Debug)]
-pub(crate) struct MemoryBefore(Vec<Option<Version>>);
-
-impl MemoryBefore {
-    /// Looks at memory before a call.
-    pub(crate) fn new(memory: &Memory) -> Self {
-        Self(vram_versions(memory))
-    }
-
-    /// Returns the ranges that may have changed since, as address and size, by rising address. Flush the sink first.
-    pub(crate) fn changes(&self, memory: &Memory, record: &RunRecord) -> Vec<(u32, u32)> {
-        let pages = self.0.iter().zip(vram_versions(memory)).zip((0..).step_by(VRAM_STEP as usize));
-        let page = |start: u32| {
-            let start = u64::from(Address::vram(start).get());
-            start..start + u64::from(VRAM_STEP)
-        };
-        let mut ranges: Vec<Range<u64>> =
-            pages.filter(|((before, after), _)| *before != after).map(|(_, start)| page(start)).collect();
-        // Ranges in VRAM are among the pages already.
-        let outside = record
-            .transferred
-            .iter()
-            .filter(|range| u32::try_from(range.start).is_ok_and(|start| !Address::new(start).is_vram()));
-        ranges.extend(outside.cloned());
-        merge(&mut ranges);
-        let number = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        ranges.into_iter().map(|range| (number(range.start), number(range.end - range.start))).collect()
-    }
-}
-
-/// Returns the versions of all pages in VRAM.
-fn vram_versions(memory: &Memory) -> Vec<Option<Version>> {
-    let starts = (0..pspge::ge::address::VRAM_SIZE).step_by(VRAM_STEP as usize);
-    starts.map(|start| memory.version(Address::vram(start), VRAM_STEP as usize)).collect()
-}
-
-/// Watches a run, to call back for draws and to stop.
+/// Watches a run, to call back for draws and commands and to stop. It reads no memory that draws write, so that no draw
+/// need be completed for it.
 #[derive(Debug)]
 pub(crate) struct RunWatch<'w> {
-    pub(crate) record: &'w mut RunRecord,
-    pub(crate) callbacks: &'w Callbacks,
-    pub(crate) stops: Stops,
+    record: &'w mut RunRecord,
+    callbacks: &'w Callbacks,
+    stops: Stops,
+    /// Whether the command callback is to be called.
+    has_command_callback: bool,
     /// The current command's word.
-    pub(crate) word: u32,
+    word: u32,
     /// Whether the draw callback has asked for a stop.
-    pub(crate) stop_requested: bool,
+    stop_requested: bool,
 }
 
-impl Watch<Rasterizer> for RunWatch<'_> {
+impl<'w> RunWatch<'w> {
+    /// Watches a run, and writes how it went to a record.
+    pub(crate) const fn new(record: &'w mut RunRecord, callbacks: &'w Callbacks, stops: Stops) -> Self {
+        let has_command_callback = callbacks.command.0.is_some();
+        Self { record, callbacks, stops, has_command_callback, word: 0, stop_requested: false }
+    }
+
+    /// Returns why the run stops before an END, if it does.
+    #[cold]
+    fn stop_at_end(&self, memory: &Memory, step: &Step<'_>) -> Option<StopReason> {
+        // This END is free only at the start: if the list comes back to it, the run has to stop there.
+        if self.stops.first == Some(step.at) && self.record.commands == 0 {
+            return None;
+        }
+        if self.stops.at_signal && is_signal(memory, step.at) {
+            return Some(StopReason::Signal);
+        }
+        let is_skipped = self.stops.at_skipped_finish
+            && step.skips_finish
+            && opcode_before(memory, step.at) == Opcode::FINISH;
+        is_skipped.then_some(StopReason::SkippedFinish)
+    }
+
+    /// Asks the command callback. Returns whether to stop.
+    #[cold]
+    fn asks_to_stop(&self, step: &Step<'_>) -> bool {
+        if self.stops.was_asked && self.record.commands == 0 {
+            return false;
+        }
+        self.callbacks.report_command(&CommandInfo {
+            number: step.number,
+            draws: step.draws,
+            address: step.at.get(),
+            word: step.command.word(),
+            offset: step.offset,
+            vertices: step.vertices.get(),
+            indices: step.indices.get(),
+            depth: u32::try_from(step.depth).unwrap_or(u32::MAX),
+            state: State::of(step.registers),
+        })
+    }
+}
+
+impl<S> Watch<S> for RunWatch<'_> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         // The draw for which the callback asked for this stop is complete by now.
         let reason = if self.stop_requested {
-            Some(StopReason::Callback)
-        } else if self.stops.budget.is_some_and(|budget| self.record.commands >= budget) {
+            Some(StopReason::DrawCallback)
+        } else if self.record.commands >= self.stops.budget {
             Some(StopReason::Budget)
-        } else if self.stops.at_signal
-            && step.command.opcode() == Opcode::END
-            && self.stops.first != Some(step.at)
-            && is_signal(memory, step.at)
+        } else if step.command.opcode() == Opcode::END
+            && let Some(reason) = self.stop_at_end(memory, step)
         {
-            Some(StopReason::Signal)
+            Some(reason)
+        } else if self.has_command_callback && self.asks_to_stop(step) {
+            Some(StopReason::CommandCallback)
         } else {
             None
         };
@@ -144,22 +185,23 @@ impl Watch<Rasterizer> for RunWatch<'_> {
             self.record.reason = reason;
             return ControlFlow::Break(());
         }
-        // This END is free only at the start: if the list comes back to it, the run has to stop there.
-        self.stops.first = None;
         self.word = step.command.word();
         self.record.commands += 1;
         ControlFlow::Continue(())
     }
 
     fn interferes(&self) -> bool {
-        self.stops.budget.is_some() || self.callbacks.draw.0.is_some()
+        self.stops.budget != u64::MAX || self.has_command_callback || self.callbacks.draw.0.is_some()
     }
 
-    fn before(&mut self, _: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>) {
-        let (primitive, count, vertices, indices) = match event.kind {
-            RunEventKind::Draw(draw) => (draw.primitive, draw.count, draw.vertices.get(), draw.indices.get()),
+    fn before(&mut self, _: &mut S, _: &mut Memory, event: &RunEvent<'_>) {
+        let (registers, primitive, count, vertices, indices) = match event.kind {
+            RunEventKind::Draw(draw) => {
+                (draw.registers, draw.primitive, draw.count, draw.vertices.get(), draw.indices.get())
+            }
             RunEventKind::Immediate(draw) => {
-                (draw.primitive, u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX), 0, 0)
+                let count = u32::try_from(draw.vertices.len()).unwrap_or(u32::MAX);
+                (draw.registers, draw.primitive, count, 0, 0)
             }
             RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => return,
         };
@@ -171,21 +213,36 @@ impl Watch<Rasterizer> for RunWatch<'_> {
             count,
             vertices,
             indices,
+            state: State::of(registers),
         });
     }
 
-    fn after(&mut self, _: &mut Rasterizer, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
-        if let RunEventKind::Transfer(registers) = event.kind
-            && outcome == Outcome::Done
-        {
-            self.record.record_transfer(&TransferShape::of(registers));
+    fn after(&mut self, _: &mut S, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+        let RunEventKind::Transfer(registers) = event.kind else { return };
+        let shape = TransferShape::of(registers);
+        // The count of pixels has those of a transfer without memory, too.
+        if matches!(outcome, Outcome::Done | Outcome::Unmapped) {
+            let pixels = u64::from(shape.width) * u64::from(shape.height);
+            self.record.transferred_bytes += pixels * u64::from(shape.pixel_size);
         }
+        if outcome == Outcome::Done && self.callbacks.dirty.0.is_some() {
+            self.record.record_transfer(&shape);
+        }
+    }
+
+    fn reads_memory(&self) -> bool {
+        false
     }
 }
 
 /// Returns whether the word before an END is a SIGNAL.
 pub(crate) fn is_signal(memory: &Memory, end: Address) -> bool {
-    pspge::Command::from_word(memory.read_u32(before(end))).opcode() == Opcode::SIGNAL
+    opcode_before(memory, end) == Opcode::SIGNAL
+}
+
+/// Returns the opcode of the word before `address`.
+fn opcode_before(memory: &Memory, address: Address) -> Opcode {
+    pspge::Command::from_word(memory.read_u32(before(address))).opcode()
 }
 
 /// Returns the address of the word before `address`.

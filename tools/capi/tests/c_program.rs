@@ -20,8 +20,10 @@ fn compiler() -> Option<String> {
 fn library() -> PathBuf {
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.parent().and_then(Path::parent).expect("the folder of the profile");
-    let built = folder.join("libpspge_c.a");
-    if built.exists() { built } else { folder.join("deps/libpspge_c.a") }
+    let places = [folder.join("libpspge_c.a"), folder.join("deps/libpspge_c.a")];
+    // A build of tests alone leaves an older library in the first place.
+    let age = |place: &PathBuf| std::fs::metadata(place).and_then(|data| data.modified()).ok();
+    places.into_iter().max_by_key(age).expect("two places")
 }
 
 /// Compiles an example and runs it on the bundled list. Returns its printed text and its picture.
@@ -109,6 +111,79 @@ fn c_program_is_clean_under_address_sanitizer() {
     for example in ["render.c", "queue.c"] {
         if let Some((_, picture)) = run_example(&compiler, example, &["-fsanitize=address,undefined"]) {
             assert_eq!(picture, expected(), "the picture of {example}");
+        }
+    }
+}
+
+#[test]
+fn cpp_program_uses_the_wrapper() {
+    let Some(compiler) = compiler() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = folder.path().join("program");
+    let compiled = Command::new(&compiler)
+        .args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"])
+        .arg(source.join("include"))
+        .arg(source.join("examples/wrapper.cpp"))
+        .arg(library())
+        .args(["-lstdc++", "-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
+        .arg(&program)
+        .output()
+        .expect("the compiler starts");
+    let messages = String::from_utf8_lossy(&compiled.stderr);
+    if messages.contains("cc1plus") || messages.contains("cannot find -lstdc++") {
+        eprintln!("SKIPPED: no C++ compiler");
+        return;
+    }
+    assert!(compiled.status.success(), "the example does not compile: {messages}");
+    let output = Command::new(&program).output().expect("the example starts");
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let expected = "5 0f000007 08800008 12800000
+the saved state cannot be read: it is not a saved state
+";
+    assert_eq!(printed, expected, "what it prints");
+}
+
+/// The header needs no warnings to be switched off, whatever the standard of the program.
+#[test]
+fn header_compiles_by_each_standard() {
+    let Some(compiler) = compiler() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+    let standards =
+        [("c", &["c99", "c11", "c17", "c2x"][..]), ("c++", &["c++11", "c++14", "c++17", "c++20", "c++2b"])];
+    for (language, standards) in standards {
+        let source = folder.path().join("program");
+        let header = if language == "c" { "pspge.h" } else { "pspge.hpp" };
+        let text = format!(
+            "#include <{header}>\nint main(void) {{ return pspge_abi_version() != PSPGE_ABI_VERSION; }}\n"
+        );
+        std::fs::write(&source, text).expect("the program can be written");
+        for standard in standards {
+            let output = Command::new(&compiler)
+                .args([
+                    "-Wall",
+                    "-Wextra",
+                    "-Wpedantic",
+                    "-Wundef",
+                    "-Werror",
+                    "-fsyntax-only",
+                    "-x",
+                    language,
+                ])
+                .arg(format!("-std={standard}"))
+                .arg("-I")
+                .args([&include, &source])
+                .output()
+                .expect("the compiler starts");
+            let messages = String::from_utf8_lossy(&output.stderr);
+            let is_known =
+                !["unrecognized", "invalid value", "cc1plus"].iter().any(|text| messages.contains(text));
+            if is_known {
+                assert!(output.status.success(), "{standard}: {messages}");
+            } else {
+                eprintln!("SKIPPED: the compiler does not know {standard}");
+            }
         }
     }
 }

@@ -2,18 +2,29 @@
 
 #![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
 
+#[path = "interface/answers.rs"]
+mod answers;
+#[path = "interface/emulator.rs"]
+mod emulator;
+#[path = "interface/host.rs"]
+mod host;
+#[path = "interface/states.rs"]
+mod states;
+
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{null, null_mut};
 
+use host::{Host, LIST, START, VRAM, empty_result, options};
 use pspge::asm::assemble;
 use pspge_c::border::pspge_free_string;
 use pspge_c::callbacks::{Draw, pspge_set_dirty_callback, pspge_set_draw_callback};
 use pspge_c::config::{Config, FLAG_REPORTS_CHANGES, Region};
 use pspge_c::counts::{Counts, pspge_get_counts};
 use pspge_c::flow::{
-    Flow, pspge_get_edram_translation, pspge_get_flow, pspge_set_edram_translation, pspge_set_flow,
+    Pointers, pspge_get_edram_translation, pspge_get_pointers, pspge_set_edram_translation, pspge_set_flow,
+    pspge_set_pointers,
 };
-use pspge_c::instance::{pspge_create, pspge_destroy, pspge_last_error, pspge_reset};
+use pspge_c::instance::{pspge_create, pspge_destroy, pspge_reset};
 use pspge_c::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
 use pspge_c::memory::{pspge_memory_changed, pspge_read_memory, pspge_write_memory};
 use pspge_c::registers::{
@@ -21,124 +32,11 @@ use pspge_c::registers::{
     pspge_set_matrix, pspge_set_palette, pspge_set_registers, pspge_write_register,
 };
 use pspge_c::run::{
-    NO_STALL, RUN_STOP_AT_SIGNAL, RunEnding, RunOptions, RunResult, pspge_execute, pspge_flush, pspge_resume,
-    pspge_run, pspge_set_stall, pspge_skip_signal, pspge_transfer,
+    NO_STALL, RUN_STOP_AT_SIGNAL, RunEnding, RunOptions, pspge_execute, pspge_flush, pspge_run,
+    pspge_set_stall, pspge_skip_signal, pspge_transfer,
 };
 use pspge_c::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
 use pspge_c::{Pspge, Status};
-
-const RAM_SIZE: usize = 0x80_0000 + 0x1_0000;
-const START: u32 = 0x0880_0000;
-const VRAM: u32 = 0x0400_0000;
-
-/// A host: its memory, and an instance that uses it.
-struct Host {
-    ram: *mut [u8],
-    vram: *mut [u8],
-    instance: *mut Pspge,
-}
-
-impl Host {
-    /// Creates a host with a list at `START`.
-    fn new(list: &str, flags: u32) -> Self {
-        let ram = Box::into_raw(vec![0; RAM_SIZE].into_boxed_slice());
-        let vram = Box::into_raw(vec![0; 0x20_0000].into_boxed_slice());
-        let config = Config {
-            ram: ram.cast(),
-            ram_size: RAM_SIZE,
-            vram: vram.cast(),
-            vram_size: 0x20_0000,
-            flags,
-            ..Config::default()
-        };
-        let mut instance = null_mut();
-        // SAFETY: the memory lives until the host is dropped.
-        let status = unsafe { pspge_create(&raw const config, &raw mut instance, null_mut()) };
-        assert_eq!(status, Status::Ok, "create");
-        let host = Self { ram, vram, instance };
-        let capture = assemble(list).expect("a correct list").capture();
-        let bytes = capture.memory.slice(capture.start, 0x1000).expect("the bytes of the list");
-        host.ram()[0x80_0000..0x80_1000].copy_from_slice(bytes);
-        host
-    }
-
-    #[expect(clippy::mut_from_ref, reason = "as in C, nothing but the test's own order keeps uses apart")]
-    fn ram(&self) -> &mut [u8] {
-        // SAFETY: no call is at work, and each use ends before the next one.
-        unsafe { &mut *self.ram }
-    }
-
-    fn pixel(&self, x: usize, y: usize) -> [u8; 4] {
-        // SAFETY: no call is at work.
-        let vram = unsafe { &*self.vram };
-        let at = (y * 512 + x) * 4;
-        [vram[at], vram[at + 1], vram[at + 2], vram[at + 3]]
-    }
-
-    fn run(&self, options: &RunOptions) -> RunResult {
-        let mut result = empty_result();
-        // SAFETY: the instance lives, and nobody else uses its memory.
-        let status = unsafe { pspge_run(self.instance, START, options, &raw mut result) };
-        assert_eq!(status, Status::Ok, "run: {}", self.error());
-        result
-    }
-
-    fn resume(&self, options: &RunOptions) -> RunResult {
-        let mut result = empty_result();
-        // SAFETY: the instance lives, and nobody else uses its memory.
-        let status = unsafe { pspge_resume(self.instance, options, &raw mut result) };
-        assert_eq!(status, Status::Ok, "resume: {}", self.error());
-        result
-    }
-
-    fn error(&self) -> String {
-        // SAFETY: the instance lives, and the text until the next call.
-        unsafe { CStr::from_ptr(pspge_last_error(self.instance)) }.to_string_lossy().into_owned()
-    }
-
-    fn flow(&self) -> Flow {
-        let mut flow = std::mem::MaybeUninit::uninit();
-        // SAFETY: the instance lives.
-        assert_eq!(unsafe { pspge_get_flow(self.instance, flow.as_mut_ptr()) }, Status::Ok, "flow");
-        // SAFETY: a successful call has written it.
-        unsafe { flow.assume_init() }
-    }
-}
-
-impl Drop for Host {
-    fn drop(&mut self) {
-        // SAFETY: nobody uses the instance or the memory any more.
-        unsafe {
-            assert_eq!(pspge_destroy(self.instance), Status::Ok, "destroy");
-            drop(Box::from_raw(self.ram));
-            drop(Box::from_raw(self.vram));
-        }
-    }
-}
-
-fn empty_result() -> RunResult {
-    RunResult { ending: RunEnding::Hung, pc: 0, signal: 0, end: 0, commands: 0, draws: 0, notes: 0 }
-}
-
-fn options() -> RunOptions {
-    RunOptions { struct_size: size_of::<RunOptions>(), ..RunOptions::default() }
-}
-
-/// Draws a rectangle with two colours in two draws, with a signal between them.
-const LIST: &str = "
-    FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
-    BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
-    PRIM primitive=RECTANGLES count=2
-    SIGNAL behavior=HANDLER_SUSPEND value=0x0042 | END
-    PRIM primitive=RECTANGLES count=2
-    FINISH id=7 | END
-.align 4
-corners:
-    .rgba #ff0000ff | .s16 0 0 0 | .align 4
-    .rgba #ff0000ff | .s16 4 4 0 | .align 4
-    .rgba #0000ffff | .s16 4 0 0 | .align 4
-    .rgba #0000ffff | .s16 8 4 0 | .align 4
-";
 
 #[test]
 fn list_draws_into_the_memory_of_the_host() {
@@ -162,6 +60,7 @@ fn list_draws_into_the_memory_of_the_host() {
         (2, 4, 32, result.commands),
         "counts"
     );
+    assert_eq!(result.end_address, result.pc - 4, "the address of END");
     // The host changes a vertex between calls.
     let green = [0, 255, 0, 255];
     let vertices =
@@ -296,6 +195,10 @@ fn callbacks_see_draws_and_changes() {
     // SAFETY: the instance lives.
     assert_eq!(unsafe { pspge_transfer(host.instance, result) }, Status::Ok, "{}", host.error());
     assert_eq!((ranges.len(), result.commands), (2, 1), "again");
+    let mut counts = Counts::default();
+    // SAFETY: the instance lives.
+    unsafe { pspge_get_counts(host.instance, &raw mut counts) };
+    assert_eq!((counts.transferred_pixels, counts.transferred_bytes), (8, 32), "pixels of 32 bits");
 }
 
 #[test]
@@ -366,20 +269,31 @@ fn registers_read_back() {
         assert_eq!(pspge_get_palette(instance, palette.as_mut_ptr()), Status::Ok, "palette memory");
         assert_eq!(palette, [7; 1024], "bytes");
         let mut flow = host.flow();
-        (flow.vertices, flow.indices, flow.offset) = (0x0812_3456, 0x0865_4321, 0xFFFF_FF00);
+        (flow.offset, flow.base) = (0xFFFF_FF00, 0x08_0000);
         pspge_set_flow(instance, &raw const flow);
+        let pointers = Pointers { vertices: 0x0812_3456, indices: 0x0865_4321 };
+        assert_eq!(pspge_set_pointers(instance, &raw const pointers), Status::Ok, "pointers");
+        context.fill(0x5555_5555);
         assert_eq!(pspge_save_context(instance, context.as_mut_ptr()), Status::Ok, "a context");
         assert_eq!(
             (context[5], context[6], context[7], context[384]),
             (0x0812_3456, 0x0865_4321, 0xFFFF_FF00, 0x0C00_0000),
             "words"
         );
+        let untouched =
+            |range: std::ops::Range<usize>| context[range].iter().all(|word| *word == 0x5555_5555);
+        assert!(untouched(10..17) && untouched(385..512), "words that the firmware does not write");
         assert_eq!(pspge_reset(instance), Status::Ok, "reset");
-        assert_eq!(host.flow().vertices, 0, "as after power-on");
+        let mut restored = Pointers::default();
+        assert_eq!(pspge_get_pointers(instance, &raw mut restored), Status::Ok, "pointers");
+        assert_eq!(restored, Pointers::default(), "as after power-on");
+        pspge_write_register(instance, 0xEA00_0001);
         assert_eq!(pspge_restore_context(instance, context.as_ptr()), Status::Ok, "{}", host.error());
-        assert_eq!((host.flow().vertices, host.flow().offset), (0x0812_3456, 0xFFFF_FF00), "restored");
+        pspge_get_pointers(instance, &raw mut restored);
+        assert_eq!((restored, host.flow().offset), (pointers, 0xFFFF_FF00), "restored");
         pspge_get_registers(instance, words.as_mut_ptr());
         assert_eq!((words[0x1F], words[0x20]), (0x1F00_0001, 0x2000_0001), "restored words");
+        assert_eq!((words[0xEA], words[0x10]), (0xEA00_0001, 0x1008_0000), "kept, and the base of the list");
         assert_eq!(pspge_set_edram_translation(instance, 0x300), Status::BadArgument, "not a mode");
         assert_eq!(pspge_set_edram_translation(instance, 0x800), Status::Ok, "{}", host.error());
         assert_eq!(
@@ -422,7 +336,7 @@ fn wrong_configurations_are_refused() {
     let own = Config::default();
     let cases: [(Config, Status, &str); 8] = [
         (Config { struct_size: 3, ..own }, Status::BadStructSize, "pspge_config has 3 bytes"),
-        (Config { flags: 2, ..own }, Status::BadArgument, "flags 0x2 are unknown"),
+        (Config { flags: 4, ..own }, Status::BadArgument, "flags 0x4 are unknown"),
         (Config { arithmetic: 9, ..own }, Status::BadArgument, "9 is not an arithmetic"),
         (Config { threads: 1000, ..own }, Status::BadArgument, "more than 256"),
         (Config { ram: ram.as_mut_ptr(), ram_size: 16, ..own }, Status::BadMemory, "but has 16 bytes"),

@@ -18,8 +18,10 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     let (workspace, target) = (build.workspace, build.plan.target.as_str());
     workspace.build(&["--package", "pspge-c"], target)?;
     let mut members = build.licences()?;
-    let header = read(&workspace.root().join("tools/capi/include/pspge.h"))?;
-    members.push(Member::file("include/pspge.h", header));
+    for name in ["include/pspge.h", "include/pspge.hpp"] {
+        let header = read(&workspace.root().join("tools/capi").join(name))?;
+        members.push(Member::file(name, header));
+    }
     let built = workspace.release_folder(target);
     for (name, is_shared) in libraries(target) {
         let bytes = read(&built.join(name))?;
@@ -59,6 +61,8 @@ fn libraries(target: &str) -> &'static [(&'static str, bool)] {
 fn pkg_config(template: &str, version: &Version, system: &str) -> Result<String> {
     let values = [
         ("prefix", "${pcfiledir}/../..".to_owned()),
+        ("lib_folder", "lib".to_owned()),
+        ("include_folder", "include".to_owned()),
         ("version", version.to_string()),
         ("private_libs", system.to_owned()),
     ];
@@ -98,9 +102,11 @@ mod tests {
 
     #[test]
     fn pkg_config_files_are_relative_and_complete() {
-        let template = "prefix=@prefix@\nVersion: @version@\nLibs: -lpspge_c\nLibs.private: @private_libs@\n";
+        let template = "prefix=@prefix@\nlibdir=@lib_folder@\nincludedir=@include_folder@\nVersion: @version@\n\
+            Libs: -lpspge_c\nLibs.private: @private_libs@\n";
         let text = pkg_config(template, &Version::new(1, 2, 3), "-lm").expect("a file");
-        let expected = "prefix=${pcfiledir}/../..\nVersion: 1.2.3\nLibs: -lpspge_c\nLibs.private: -lm\n";
+        let expected = "prefix=${pcfiledir}/../..\nlibdir=lib\nincludedir=include\nVersion: 1.2.3\n\
+            Libs: -lpspge_c\nLibs.private: -lm\n";
         assert_eq!(text, expected, "all places are filled");
         for wrong in ["Version: @version@", &format!("{template}Other: @other@")] {
             assert!(pkg_config(wrong, &Version::new(1, 2, 3), "-lm").is_err(), "{wrong}");

@@ -1,0 +1,58 @@
+//! Charges a run's work, and ends it at a limit.
+
+use std::ops::ControlFlow;
+
+use super::{Ending, ListRun, transfer};
+use crate::ge::address::Address;
+use crate::ge::limits::{Limit, LimitHit};
+use crate::ge::note::NoteKind;
+use crate::run::sink::Sink;
+use crate::run::watch::Watch;
+
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+    /// Charges `count` vertices at a cost of `each`.
+    pub(super) fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
+        let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
+        if cost > self.limits.vertices {
+            return self.end_at_limit(at, Limit::Vertices);
+        }
+        self.report.vertex_cost = cost;
+        self.report.vertices = self.report.vertices.saturating_add(count.into());
+        ControlFlow::Continue(())
+    }
+
+    pub(super) fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
+        let pixels = transfer::pixels(&self.state.registers);
+        let transferred = self.report.transferred_pixels.saturating_add(pixels);
+        // The limit counts each transferred pixel twice.
+        if transferred.saturating_mul(2) > self.limits.pixels {
+            return self.end_at_limit(at, Limit::Pixels);
+        }
+        self.report.transferred_pixels = transferred;
+        ControlFlow::Continue(())
+    }
+
+    /// Returns the limit that the sink or the watcher has hit, if any.
+    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
+        self.sink.limit_hit().or_else(|| self.watch.limit_hit())
+    }
+
+    /// Ends the run if the sink or the watcher has hit a limit.
+    pub(super) fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
+        let Some(hit) = self.limit_hit() else { return ControlFlow::Continue(()) };
+        self.note(at, NoteKind::Limit(hit));
+        ControlFlow::Break(Ending::LimitReached)
+    }
+
+    pub(super) fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
+        match (self.limits.time, self.state.stopwatch.elapsed()) {
+            (Some(time), Some(elapsed)) if elapsed > time => self.end_at_limit(at, Limit::Time),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    pub(super) fn end_at_limit(&mut self, at: Address, limit: Limit) -> ControlFlow<Ending> {
+        self.note(at, NoteKind::Limit(self.limits.hit(limit)));
+        ControlFlow::Break(Ending::LimitReached)
+    }
+}
