@@ -14,6 +14,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Budget, Limit, Limits};
+use crate::model::storage::StoredOffset;
 
 /// No known section has as many sectors.
 const LIKELY_SECTORS: u64 = 0x1000;
@@ -299,6 +300,14 @@ impl Payload<'_> {
                 };
                 section.error(0, kind)
             }
+        }
+    }
+
+    /// Tells where the byte at an offset in [`Self::view`] is in the file.
+    pub(super) const fn stored_offset(&self, offset: u64) -> StoredOffset {
+        match self {
+            Payload::Stored(view) => StoredOffset::plain(view.file_offset(offset)),
+            Payload::Unpacked { section, .. } => StoredOffset { packed: Some(section.file_offset(0)), offset },
         }
     }
 
