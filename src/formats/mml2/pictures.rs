@@ -17,10 +17,8 @@ use crate::formats::core::content::Content;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::model::storage::{AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, TextureStorage};
 use crate::model::texture::LARGEST;
-use crate::model::storage::{
-    AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, TextureStorage,
-};
 use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 /// Texels per word.

@@ -14,8 +14,8 @@ use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
-use crate::model::texture::LARGEST;
 use crate::model::storage::{ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TextureStorage};
+use crate::model::texture::LARGEST;
 use crate::model::{FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 /// Magic for the supported version.
@@ -507,7 +507,13 @@ impl Tmh<'_> {
         };
         let size = if image.format == TexelFormat::CLUT4 { 16 } else { 256 };
         let palettes = image.palette.iter().flat_map(|colors| {
-            PaletteStorage::each(at(colors.offset), colors.count, size, ColorStorage::of(colors.format), false)
+            PaletteStorage::each(
+                at(colors.offset),
+                colors.count,
+                size,
+                ColorStorage::of(colors.format),
+                false,
+            )
         });
         TextureStorage {
             is_companion: self.file.role() != FileRole::Input,

@@ -25,10 +25,10 @@ use crate::ge::registers::field::{Hex, Register};
 use crate::ge::registers::texture::{
     PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureMode, TextureSize,
 };
-use crate::model::texture::LARGEST;
 use crate::model::storage::{
     AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TextureStorage,
 };
+use crate::model::texture::LARGEST;
 use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 mod texels;
@@ -402,7 +402,10 @@ impl Texm<'_> {
             at: at(level.at),
             width: level.width,
             height: level.height,
-            row_bytes: u64::from(level.width).saturating_mul(self.storage.bytes()).try_into().unwrap_or(u32::MAX),
+            row_bytes: u64::from(level.width)
+                .saturating_mul(self.storage.bytes())
+                .try_into()
+                .unwrap_or(u32::MAX),
             swizzled: false,
         };
         let palette = self.palette.map(|colors| {

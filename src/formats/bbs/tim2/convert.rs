@@ -10,10 +10,10 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
-use crate::model::texture::LARGEST;
 use crate::model::storage::{
     AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TexelStorage, TextureStorage,
 };
+use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette};
 
 /// Alpha for opaque colours on the PS2.
@@ -96,8 +96,8 @@ pub(super) fn load(
 fn levels(file: View<'_>, picture: &Picture) -> Vec<LevelStorage> {
     let mut at = StoredOffset::plain(file.file_offset(picture.pixels));
     let level = |number: u8| {
-        let [width, height] = [picture.width, picture.height]
-            .map(|side| side.checked_shr(number.into()).unwrap_or(0).max(1));
+        let [width, height] =
+            [picture.width, picture.height].map(|side| side.checked_shr(number.into()).unwrap_or(0).max(1));
         let row_bytes = picture.storage.row_bytes(width);
         let level = LevelStorage {
             at,

@@ -14,8 +14,10 @@ use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::model::storage::{
+    ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TexelStorage, TextureStorage,
+};
 use crate::model::texture::LARGEST;
-use crate::model::storage::{ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TexelStorage, TextureStorage};
 use crate::model::{ModelTexture, TexturePalette};
 
 /// Palette memory holds this many bytes.
@@ -178,8 +180,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
             u16::try_from(pitch.saturating_mul(8).checked_div(bits).unwrap_or(0)).unwrap_or(u16::MAX)
         };
         let (width, height) = (level.width, level.height);
-        let placed =
-            |address, buffer_width| LoadedLevel { address, width, height, buffer_width, stored };
+        let placed = |address, buffer_width| LoadedLevel { address, width, height, buffer_width, stored };
         if let Some((colors, frame)) = colors {
             let (pitch, bytes) = colors.expand(image, level, frame);
             let address = self.loader.store(image.data.view, level.offset, &bytes)?;
@@ -247,7 +248,10 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         let color = ColorStorage { is_big: palette.data.is_big, ..ColorStorage::of(format) };
         let place = |level: &Level| PaletteStorage {
             at: StoredOffset::plain(view.file_offset(level.offset)),
-            colors: u64::from(stored).min(level.bytes.checked_div(size.into()).unwrap_or(0)).try_into().unwrap_or(0),
+            colors: u64::from(stored)
+                .min(level.bytes.checked_div(size.into()).unwrap_or(0))
+                .try_into()
+                .unwrap_or(0),
             color,
             is_permuted: false,
         };
