@@ -3,7 +3,7 @@
 //! # Invariants
 //! A place outside the file reads as `None`, and writing there does nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::FormatError;
 use crate::formats::core::cursor::View;
@@ -18,7 +18,7 @@ pub(super) struct FileBytes {
     /// The unpacked bytes of packed parts, by their offsets.
     unpacked: BTreeMap<u64, Vec<u8>>,
     /// The packed parts that were changed.
-    changed: BTreeMap<u64, ()>,
+    changed: BTreeSet<u64>,
 }
 
 impl FileBytes {
@@ -28,16 +28,12 @@ impl FileBytes {
         packing: Option<&Packing>,
         places: impl Iterator<Item = StoredOffset>,
     ) -> Result<Self, FormatError> {
-        let mut bytes =
-            Self { plain: file.bytes().to_vec(), unpacked: BTreeMap::new(), changed: BTreeMap::new() };
-        for part in places.filter_map(|place| place.packed) {
-            if let Some(packing) = packing
-                && !bytes.unpacked.contains_key(&part)
-            {
-                bytes.unpacked.insert(part, (packing.unpack)(file, part)?);
-            }
-        }
-        Ok(bytes)
+        let parts: BTreeSet<u64> = places.filter_map(|place| place.packed).collect();
+        let unpacked = match packing {
+            Some(packing) if !parts.is_empty() => (packing.unpack)(file, &parts)?,
+            _ => BTreeMap::new(),
+        };
+        Ok(Self { plain: file.bytes().to_vec(), unpacked, changed: BTreeSet::new() })
     }
 
     /// Returns the file with all changes.
@@ -46,7 +42,7 @@ impl FileBytes {
         file: View<'_>,
         packing: Option<&Packing>,
     ) -> Result<Vec<u8>, FormatError> {
-        self.unpacked.retain(|part, _| self.changed.contains_key(part));
+        self.unpacked.retain(|part, _| self.changed.contains(part));
         match packing {
             Some(packing) if !self.unpacked.is_empty() => {
                 (packing.replace)(View::new(&self.plain, 0, "", file.role()), &self.unpacked)
@@ -78,7 +74,7 @@ impl FileBytes {
         {
             place.copy_from_slice(bytes);
             if let Some(part) = at.packed {
-                self.changed.insert(part, ());
+                self.changed.insert(part);
             }
         }
     }

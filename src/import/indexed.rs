@@ -24,6 +24,8 @@ struct Shade {
     count: u32,
     /// How many of them have each of the old indices.
     old: HashMap<usize, u32>,
+    /// Whether any of them is in a picture that was given or stays, rather than in a smaller level.
+    is_given: bool,
     /// The new index.
     index: Option<usize>,
 }
@@ -37,6 +39,7 @@ pub(super) fn write(bytes: &mut FileBytes, group: &Group<'_>, dither: bool) {
             let Some(old) = plane.index(bytes, x, y) else { continue };
             let shade = shades.entry(table.wanted(group, plane, old, x, y)).or_default();
             shade.count += 1;
+            shade.is_given |= !plane.follows;
             *shade.old.entry(old).or_default() += 1;
         }
     }
@@ -96,16 +99,31 @@ impl Table {
     }
 
     /// Gives each shade an index, and returns the table with the colours that this needs.
+    ///
+    /// Smaller levels that follow from a picture take part only if there is room for their colours, so that the picture
+    /// itself loses nothing to them.
     fn with(&self, group: &Group<'_>, shades: &mut HashMap<Colors, Shade>) -> Self {
+        let fitted = self.fitted(shades, |_| true).or_else(|| self.fitted(shades, |shade| shade.is_given));
+        let table = fitted.unwrap_or_else(|| self.chosen(group, shades));
+        let choices = table.points();
+        for (colors, shade) in shades.iter_mut().filter(|(_, shade)| shade.index.is_none()) {
+            let exact = table.entries.iter().take(table.reach).position(|entry| entry == colors);
+            shade.index = exact.or_else(|| Some(Point::new(colors, 1.0).nearest(&choices)));
+        }
+        table
+    }
+
+    /// Gives some shades an index, and puts their new colours in place of unused ones. Returns `None` if there are too many.
+    fn fitted(&self, shades: &mut HashMap<Colors, Shade>, counts: fn(&Shade) -> bool) -> Option<Self> {
         let mut first: HashMap<&Colors, usize> = HashMap::new();
         for (index, colors) in self.entries.iter().enumerate().take(self.reach) {
             first.entry(colors).or_insert(index);
         }
         let mut is_used = vec![false; self.entries.len()];
         for (colors, shade) in shades.iter_mut() {
-            shade.index = first.get(colors).copied();
+            shade.index = first.get(colors).copied().filter(|_| counts(shade));
             // Equal colours may be in the palette several times, and texels keep the one that they have.
-            for old in shade.old.keys().copied().chain(shade.index) {
+            for old in shade.old.keys().copied().filter(|_| counts(shade)).chain(shade.index) {
                 if self.entries.get(old) == Some(colors)
                     && let Some(is_used) = is_used.get_mut(old)
                 {
@@ -114,28 +132,23 @@ impl Table {
             }
         }
         let mut missing: Vec<(&Colors, &mut Shade)> =
-            shades.iter_mut().filter(|(_, shade)| shade.index.is_none()).collect();
-        if missing.is_empty() {
-            return self.clone();
+            shades.iter_mut().filter(|(_, shade)| shade.index.is_none() && counts(shade)).collect();
+        if missing.len() > is_used.iter().take(self.writable).filter(|is_used| !**is_used).count() {
+            return None;
         }
         // A fixed order, whatever the hash table does: the most texels first.
         missing.sort_by(|(colors, shade), (others, other)| {
             other.count.cmp(&shade.count).then(colors.cmp(others))
         });
-        let is_free = |index: &usize| *index < self.writable && is_used.get(*index) == Some(&false);
-        if missing.len() > (0..self.writable).filter(is_free).count() {
-            return self.chosen(group, shades);
-        }
         let mut table = self.clone();
         for (colors, shade) in missing {
+            let is_free = |index: usize| index < self.writable && is_used.get(index) == Some(&false);
             // If all texels of an index change their colour together, the index stays.
-            let own = shade
-                .old
-                .iter()
-                .filter(|(old, _)| **old < self.writable && is_used.get(**old) == Some(&false));
+            let own = shade.old.iter().filter(|(old, _)| is_free(**old));
             let own = own.max_by_key(|(old, count)| (**count, std::cmp::Reverse(**old))).map(|(old, _)| *old);
-            let free = || (0..self.writable).find(|index| is_used.get(*index) == Some(&false));
-            let Some(index) = own.or_else(free) else { continue };
+            let Some(index) = own.or_else(|| (0..self.writable).find(|index| is_free(*index))) else {
+                continue;
+            };
             shade.index = Some(index);
             if let Some(is_used) = is_used.get_mut(index) {
                 *is_used = true;
@@ -144,13 +157,12 @@ impl Table {
                 entry.clone_from(colors);
             }
         }
-        table
+        Some(table)
     }
 
-    /// Returns the table with palettes chosen anew for all shades, or the old one if this is closer.
+    /// Returns the table with palettes chosen anew, or the old one if this is closer. No shade has an index then.
     fn chosen(&self, group: &Group<'_>, shades: &mut HashMap<Colors, Shade>) -> Self {
         let points = points(shades);
-        let old = self.points();
         let mut table = self.clone();
         let mut new = quantize::choose(&points, self.writable);
         new.sort_unstable();
@@ -159,15 +171,10 @@ impl Table {
                 *entry = palette.stored.map_or(color, |stored| stored.color.rounded(color));
             }
         }
+        shades.values_mut().for_each(|shade| shade.index = None);
         // Colours in places that cannot be written stay, and count for both.
-        let choices = table.points();
-        let is_better = quantize::total_error(&points, &choices) < quantize::total_error(&points, &old);
-        let (table, choices) = if is_better { (table, choices) } else { (self.clone(), old) };
-        for (colors, shade) in shades.iter_mut() {
-            let exact = table.entries.iter().take(table.reach).position(|entry| entry == colors);
-            shade.index = exact.or_else(|| Some(Point::new(colors, 1.0).nearest(&choices)));
-        }
-        table
+        let error = |table: &Self| quantize::total_error(&points, &table.points());
+        if error(&table) < error(self) { table } else { self.clone() }
     }
 
     /// Places the entries that texels can have in the space of colours.
@@ -176,10 +183,10 @@ impl Table {
     }
 }
 
-/// Places shades in the space of colours. Similar shades are taken together, the more the more there are.
+/// Places the shades of pictures in the space of colours. Similar shades are taken together, the more the more there are.
 fn points(shades: &HashMap<Colors, Shade>) -> Vec<Point> {
-    let mut sorted: Vec<(&Colors, u32)> =
-        shades.iter().map(|(colors, shade)| (colors, shade.count)).collect();
+    let given = shades.iter().filter(|(_, shade)| shade.is_given);
+    let mut sorted: Vec<(&Colors, u32)> = given.map(|(colors, shade)| (colors, shade.count)).collect();
     sorted.sort_unstable();
     for bits in 0..8 {
         let mut together: Vec<(Colors, Colors, u32)> = Vec::new();

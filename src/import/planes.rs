@@ -28,9 +28,13 @@ pub(super) struct Plane {
     pub(super) shift: u32,
     pub(super) mask: u32,
     /// The palettes that it is shown with, by their places in [`Planes::palettes`].
-    palettes: Vec<usize>,
+    palettes: BTreeSet<usize>,
+    /// The first of these that a texture names.
+    main: Option<usize>,
     /// The pictures to write, by the same places.
     pub(super) wanted: BTreeMap<usize, RgbaImage>,
+    /// Whether these follow from a larger level.
+    pub(super) follows: bool,
 }
 
 /// A palette.
@@ -149,14 +153,14 @@ impl Planes {
                 number,
                 shift,
                 mask,
-                palettes: Vec::new(),
+                palettes: BTreeSet::new(),
+                main: palettes.first().copied(),
                 wanted: BTreeMap::new(),
+                follows: false,
             });
         }
         if let Some(plane) = self.planes.get_mut(place) {
-            let new = palettes.iter().filter(|palette| !plane.palettes.contains(palette));
-            let new: Vec<usize> = new.copied().collect();
-            plane.palettes.extend(new);
+            plane.palettes.extend(palettes);
         }
     }
 
@@ -196,7 +200,7 @@ impl Planes {
     ) {
         let Some((first, place)) = self.place((number, texture), palette) else { return };
         let Some(plane) = self.planes.get_mut(first) else { return };
-        let is_main = plane.palettes.first() == Some(&place);
+        let is_main = plane.main == Some(place);
         if !with_levels {
             plane.wanted.insert(place, picture.clone());
             return;
@@ -206,42 +210,47 @@ impl Planes {
         for (level, picture) in storage.levels.iter().zip(smaller_levels(picture, &storage.levels)).skip(1) {
             let found = self.by_place.get(&(level.at, shift, mask)).copied();
             let Some(plane) = found.and_then(|found| self.planes.get_mut(found)) else { continue };
-            let own = match plane.palettes.first() {
+            let own = match plane.main {
                 _ if plane.palettes.contains(&place) => place,
                 // Each level has a palette of its own.
-                Some(own) if is_main => *own,
+                Some(own) if is_main => own,
                 _ => continue,
             };
+            plane.follows |= plane.wanted.is_empty();
             plane.wanted.entry(own).or_insert(picture);
         }
     }
 
     /// Lists the connected groups in which a picture is to be written.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
+        let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, plane) in self.planes.iter().enumerate() {
+            for palette in &plane.palettes {
+                users.entry(*palette).or_default().push(number);
+            }
+        }
         let mut groups = Vec::new();
-        let mut left: BTreeSet<usize> = (0..self.planes.len()).collect();
-        while let Some(first) = left.pop_first() {
-            let (mut planes, mut palettes) = (vec![first], BTreeSet::new());
+        let mut seen: BTreeSet<usize> = BTreeSet::new();
+        for (first, _) in self.planes.iter().enumerate().filter(|(_, plane)| !plane.wanted.is_empty()) {
+            if !seen.insert(first) {
+                continue;
+            }
+            let (mut numbers, mut palettes) = (vec![first], BTreeSet::new());
             let mut next = 0;
-            while let Some(plane) = planes.get(next).and_then(|number| self.planes.get(*number)) {
+            while let Some(plane) = numbers.get(next).and_then(|number| self.planes.get(*number)) {
                 next += 1;
-                palettes.extend(&plane.palettes);
-                let is_connected = |number: &usize| {
-                    self.planes
-                        .get(*number)
-                        .is_some_and(|other| other.palettes.iter().any(|palette| palettes.contains(palette)))
-                };
-                let found: Vec<usize> = left.iter().copied().filter(is_connected).collect();
-                for number in found {
-                    left.remove(&number);
-                    planes.push(number);
+                for palette in &plane.palettes {
+                    if palettes.insert(*palette) {
+                        let others = users.get(palette).into_iter().flatten().copied();
+                        numbers.extend(others.filter(|number| seen.insert(*number)));
+                    }
                 }
             }
-            let planes: Vec<&Plane> = planes.iter().filter_map(|number| self.planes.get(*number)).collect();
-            if planes.iter().any(|plane| !plane.wanted.is_empty()) {
-                let palette = |number: usize| Some((number, self.palettes.get(number)?));
-                groups.push(Group { planes, palettes: palettes.into_iter().filter_map(palette).collect() });
-            }
+            let palette = |number: usize| Some((number, self.palettes.get(number)?));
+            groups.push(Group {
+                planes: numbers.iter().filter_map(|number| self.planes.get(*number)).collect(),
+                palettes: palettes.into_iter().filter_map(palette).collect(),
+            });
         }
         groups
     }

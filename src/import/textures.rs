@@ -15,6 +15,9 @@ use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 use crate::model::storage::{LevelStorage, StoredOffset, TexelStorage, TextureStorage};
 
+/// Change no more palettes together than this. Files of games have up to 29, and each adds to every texel's colours.
+const PALETTES_MAX: usize = 64;
+
 /// A picture to write in place of a texture.
 #[derive(Clone, Debug)]
 pub struct NewPicture {
@@ -72,6 +75,9 @@ pub enum ImportProblem {
     /// The texture is in a companion of the file.
     #[error("the texture is not in this file, but in a companion")]
     Companion,
+    /// Too many palettes belong together.
+    #[error("{0} palettes belong together, and at most {PALETTES_MAX} can be changed")]
+    ManyPalettes(usize),
     /// The file does not store the picture as a texture of its own.
     #[error("the file does not store this texture as it is shown")]
     NotStored,
@@ -156,12 +162,12 @@ struct Changed<'a> {
 /// use pspge::formats::{self, File, Request};
 /// use pspge::import::{ImportOptions, NewPicture, import_textures};
 ///
-/// # let bytes = include_bytes!("../../tools/sample/swatches.tm2");
-/// let opened = formats::open(&Request::new("swatches.tm2", bytes))?;
+/// let bytes = std::fs::read("tools/sample/swatches.tm2")?;
+/// let opened = formats::open(&Request::new("swatches.tm2", &bytes))?;
 /// let (memory, textures) = pspge::import::textures::stored_textures(&opened.content).expect("textures");
-/// let mut picture = textures[0].decode(memory, 0);
-/// let pictures = [NewPicture { texture: 0, palette: 0, picture: picture.clone() }];
-/// let file = File { name: "swatches.tm2", bytes };
+/// let picture = textures[0].decode(memory, 0);
+/// let pictures = [NewPicture { texture: 0, palette: 0, picture }];
+/// let file = File { name: "swatches.tm2", bytes: &bytes };
 /// let same = import_textures(&opened, file, &pictures, ImportOptions::default())?;
 /// assert!(same == bytes, "nothing has changed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -261,6 +267,10 @@ fn write(
         }
     }
     for group in planes.groups() {
+        if group.palettes.len() > PALETTES_MAX {
+            let problem = ImportProblem::ManyPalettes(group.palettes.len());
+            return Err(ImportError { picture: None, problem });
+        }
         indexed::write(bytes, &group, options.dither);
     }
     Ok(())

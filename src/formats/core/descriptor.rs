@@ -3,7 +3,7 @@
 //! Recognition, the list of formats, companion search, parse options and help texts all read descriptors, so that
 //! adding a format takes one [`Descriptor`] and one line in a [`super::registry::Registry`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -84,8 +84,8 @@ impl Descriptor {
 /// Unpacks parts of a file, and packs them again after changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing {
-    /// Unpacks the part that starts at an offset.
-    pub unpack: fn(View<'_>, u64) -> Result<Vec<u8>, FormatError>,
+    /// Unpacks the parts that start at these offsets.
+    pub unpack: fn(View<'_>, &BTreeSet<u64>) -> Result<BTreeMap<u64, Vec<u8>>, FormatError>,
     /// Returns the file with other contents of the parts at these offsets. All others keep their bytes, but may move.
     pub replace: fn(View<'_>, &BTreeMap<u64, Vec<u8>>) -> Result<Vec<u8>, FormatError>,
 }

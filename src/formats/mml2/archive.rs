@@ -5,7 +5,7 @@
 //! not lose the others.
 //! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use zerocopy::little_endian::{U16, U32};
 
@@ -325,14 +325,20 @@ impl Payload<'_> {
     }
 }
 
-/// Returns the unpacked contents of the section that starts at an offset.
-pub(super) fn unpacked(file: View<'_>, at: u64) -> Result<Vec<u8>, FormatError> {
-    let archive = read(file)?;
-    let is_wanted = |section: &&Section<'_>| section.whole.file_offset(0) == file.file_offset(at);
-    let Some(section) = archive.sections.iter().find(is_wanted) else {
-        return Err(file.error(at, Mml2Problem::Empty));
-    };
-    Ok(section.payload(&mut Warnings::default())?.view().bytes().to_vec())
+/// Returns the unpacked contents of the sections that start at these offsets.
+pub(super) fn unpacked(
+    file: View<'_>,
+    wanted: &BTreeSet<u64>,
+) -> Result<BTreeMap<u64, Vec<u8>>, FormatError> {
+    let mut contents = BTreeMap::new();
+    for section in read(file)?.sections {
+        let at = section.whole.file_offset(0).saturating_sub(file.file_offset(0));
+        if wanted.contains(&at) {
+            let payload = section.payload(&mut Warnings::default())?;
+            contents.insert(at, payload.view().bytes().to_vec());
+        }
+    }
+    Ok(contents)
 }
 
 /// Packs new contents of some sections, by the offsets at which these start. A section whose packed data do not fit into

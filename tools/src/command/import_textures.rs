@@ -191,11 +191,11 @@ fn find(
                 return Err(Failure::input(&label, "no-texture", None, problem));
             }
             own.into_iter().try_for_each(&mut add)?;
-        } else if !path.exists() {
-            return Err(Failure::file(label, &std::io::ErrorKind::NotFound.into()));
         } else if shown.contains_key(&stem(path)) {
             add(path.clone())?;
         } else {
+            // A file that does not exist is a misspelt name first of all.
+            crate::files::read(path)?;
             let problem = format!("no texture of {input} has this name: {}", names(shown));
             return Err(Failure::input(&label, "no-texture", None, problem));
         }
