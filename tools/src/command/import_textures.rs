@@ -95,8 +95,12 @@ impl Job for Import<'_> {
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
         let (asset, bytes) = args.open.open_textures_with_bytes(&task.input, &mut session.notes)?;
+        let Some(opened) = asset.opened().filter(|opened| stored_textures(&opened.content).is_some()) else {
+            let problem = ImportProblem::NoTextures(asset.kind());
+            return Err(Failure::input(&task.input, "nothing-to-do", None, problem));
+        };
         let before = shown(args, task, &asset, session);
-        if before.is_empty() && asset.content().is_some_and(|content| stored_textures(content).is_some()) {
+        if before.is_empty() {
             return Ok(Outcome::Nothing);
         }
         let found = find(&args.pictures, &before, &task.input)?;
@@ -108,14 +112,6 @@ impl Job for Import<'_> {
             pictures.push(NewPicture { texture: *index, palette, picture: decode(path)? });
             files.push(path.display().to_string());
         }
-        let Some(opened) = asset.opened() else {
-            return Err(Failure::input(
-                &task.input,
-                "nothing-to-do",
-                None,
-                "a display list stores no textures",
-            ));
-        };
         let file = File { name: InputName::parse(&task.input).path, bytes: &bytes };
         let after = import_textures(opened, file, &pictures, ImportOptions { dither: args.dither }).map_err(
             |error| failure(task, &files, opened.companions.iter().map(|file| &*file.name), &error),
