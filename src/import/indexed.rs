@@ -26,6 +26,8 @@ struct Shade {
     old: HashMap<usize, u32>,
     /// Whether any of them is in a picture that was given or stays, rather than in a smaller level.
     is_given: bool,
+    /// Which indices all of them can have: those below.
+    reach: usize,
     /// The new index.
     index: Option<usize>,
 }
@@ -40,6 +42,7 @@ pub(super) fn write(bytes: &mut FileBytes, group: &Group<'_>, dither: bool) {
             let shade = shades.entry(table.wanted(group, plane, old, x, y)).or_default();
             shade.count += 1;
             shade.is_given |= !plane.follows;
+            shade.reach = if shade.count == 1 { plane.reach() } else { shade.reach.min(plane.reach()) };
             *shade.old.entry(old).or_default() += 1;
         }
     }
@@ -62,7 +65,7 @@ fn texels(plane: &Plane) -> impl Iterator<Item = (u32, u32)> + use<> {
 #[derive(Clone, Debug)]
 struct Table {
     entries: Vec<Colors>,
-    /// How many entries all texels of the group can have.
+    /// How many entries any texel of the group can have.
     reach: usize,
     /// How many of these can be changed.
     writable: usize,
@@ -74,7 +77,7 @@ impl Table {
         let entry = |index: usize| {
             group.palettes.iter().filter_map(|(_, palette)| palette.colors.get(index).copied()).collect()
         };
-        let reach = group.planes.iter().map(|plane| plane.reach()).min().unwrap_or(0).min(count);
+        let reach = group.planes.iter().map(|plane| plane.reach()).max().unwrap_or(0).min(count);
         let stored =
             group.palettes.iter().map(|(_, palette)| palette.stored.map_or(0, |stored| stored.colors));
         Self {
@@ -107,8 +110,9 @@ impl Table {
         let table = fitted.unwrap_or_else(|| self.chosen(group, shades));
         let choices = table.points();
         for (colors, shade) in shades.iter_mut().filter(|(_, shade)| shade.index.is_none()) {
-            let exact = table.entries.iter().take(table.reach).position(|entry| entry == colors);
-            shade.index = exact.or_else(|| Some(Point::new(colors, 1.0).nearest(&choices)));
+            let exact = table.entries.iter().take(shade.reach).position(|entry| entry == colors);
+            let own = choices.get(..shade.reach).unwrap_or(&choices);
+            shade.index = exact.or_else(|| Some(Point::new(colors, 1.0).nearest(own)));
         }
         table
     }
@@ -121,7 +125,8 @@ impl Table {
         }
         let mut is_used = vec![false; self.entries.len()];
         for (colors, shade) in shades.iter_mut() {
-            shade.index = first.get(colors).copied().filter(|_| counts(shade));
+            let known = first.get(colors).copied().filter(|index| *index < shade.reach);
+            shade.index = known.filter(|_| counts(shade));
             // Equal colours may be in the palette several times, and texels keep the one that they have.
             for old in shade.old.keys().copied().filter(|_| counts(shade)).chain(shade.index) {
                 if self.entries.get(old) == Some(colors)
@@ -136,19 +141,19 @@ impl Table {
         if missing.len() > is_used.iter().take(self.writable).filter(|is_used| !**is_used).count() {
             return None;
         }
-        // A fixed order, whatever the hash table does: the most texels first.
+        // A fixed order, whatever the hash table does: those with few indices first, then the most texels.
         missing.sort_by(|(colors, shade), (others, other)| {
-            other.count.cmp(&shade.count).then(colors.cmp(others))
+            let order = shade.reach.cmp(&other.reach).then(other.count.cmp(&shade.count));
+            order.then(colors.cmp(others))
         });
         let mut table = self.clone();
         for (colors, shade) in missing {
-            let is_free = |index: usize| index < self.writable && is_used.get(index) == Some(&false);
+            let end = self.writable.min(shade.reach);
+            let is_free = |index: usize| index < end && is_used.get(index) == Some(&false);
             // If all texels of an index change their colour together, the index stays.
             let own = shade.old.iter().filter(|(old, _)| is_free(**old));
             let own = own.max_by_key(|(old, count)| (**count, std::cmp::Reverse(**old))).map(|(old, _)| *old);
-            let Some(index) = own.or_else(|| (0..self.writable).find(|index| is_free(*index))) else {
-                continue;
-            };
+            let index = own.or_else(|| (0..end).find(|index| is_free(*index)))?;
             shade.index = Some(index);
             if let Some(is_used) = is_used.get_mut(index) {
                 *is_used = true;
@@ -222,7 +227,8 @@ fn write_indices(
     is_dithered: bool,
 ) {
     let mut dither = Dither::new(plane.level.width, is_dithered);
-    let choices = if is_dithered { table.points() } else { Vec::new() };
+    let mut choices = if is_dithered { table.points() } else { Vec::new() };
+    choices.truncate(plane.reach());
     let mut found: HashMap<[u8; 4], usize> = HashMap::new();
     for y in 0..plane.level.height {
         for x in 0..plane.level.width {
