@@ -66,6 +66,8 @@ pub mod registry;
 pub mod report;
 pub mod schema_id;
 pub mod state;
+#[cfg(feature = "import")]
+pub mod texture_import;
 pub mod texture_index;
 pub mod timeline;
 pub mod trim;
@@ -95,6 +97,8 @@ pub use passes::PassesDocument;
 pub use pixel::PixelDocument;
 pub use reduction::ReductionDocument;
 pub use report::ReportDocument;
+#[cfg(feature = "import")]
+pub use texture_import::TextureImportDocument;
 pub use texture_index::TextureIndexDocument;
 pub use timeline::TimelineDocument;
 pub use trim::TrimDocument;

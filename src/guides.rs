@@ -3,6 +3,7 @@
 //! * [`install`]: the command, the library and the page of the inspector, from a release or from a checkout.
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
+//! * [`change_textures`]: change a texture and put it back into its file.
 //! * [`inspector`]: ten questions to a frame, answered in a browser.
 //! * [`regression_tests`]: judge renderers by reference pictures, here and in CI.
 //! * [`tables`]: ask a collection of frames, in SQL; [`table_columns`]: the columns of its tables.
@@ -26,6 +27,9 @@ pub mod snapshot_tests {}
 
 #[doc = include_str!("guides/wrong_pixel.md")]
 pub mod wrong_pixel {}
+
+#[doc = include_str!("guides/change_textures.md")]
+pub mod change_textures {}
 
 #[doc = include_str!("guides/inspector.md")]
 pub mod inspector {}

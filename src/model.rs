@@ -34,6 +34,7 @@ pub mod matrix;
 pub mod note;
 pub mod pose;
 pub mod skeleton;
+pub mod storage;
 pub mod texture;
 
 pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};

@@ -8,13 +8,15 @@ use pspge::check::{self, CheckOptions};
 use pspge::export::scene::Scene;
 use pspge::export::{self, DrawFilter, FrameSpace, RigMode, frame_scene, model_scene};
 use pspge::formats::ppdmp::Dump;
-use pspge::formats::{self, Content, FormatError, Request};
+use pspge::formats::{self, Content, File, FormatError, Opened, Request};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::{Limit, LimitHit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::note::Note;
 use pspge::ge::overrides::Overrides;
+use pspge::import::textures::stored_textures;
+use pspge::import::{ImportOptions, NewPicture, import_textures};
 use pspge::model::{Model, ModelTexture};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::decode::GeometrySink;
@@ -71,6 +73,7 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
     request.limits = *limits;
     let opened = formats::open(&request).inspect_err(|error| assert_located(name, error, bytes.len()))?;
     let mut usage = Usage::default();
+    import_texture(name, bytes, &opened);
     match opened.content {
         Content::Model(model) => exercise_model(&model, limits, &mut usage),
         Content::Textures(set) => decode_textures(&set.memory, &set.textures, limits, &mut usage),
@@ -86,6 +89,22 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
         Content::Animations(_) | Content::Archive { .. } => {}
     }
     Ok(usage)
+}
+
+/// Writes another picture in place of the first small texture, if there is one.
+fn import_texture(name: &str, bytes: &[u8], opened: &Opened) {
+    let Some((memory, textures)) = stored_textures(&opened.content) else { return };
+    let is_small = |texture: &&ModelTexture| texture.width <= 64 && texture.height <= 64;
+    let Some(texture) = textures.iter().find(is_small) else { return };
+    let mut picture = texture.decode(memory, 0);
+    for pixel in picture.pixels_mut() {
+        pixel.0[0] = !pixel.0[0];
+    }
+    let pictures = [NewPicture { texture: texture.index, palette: 0, picture }];
+    let written = import_textures(opened, File { name, bytes }, &pictures, ImportOptions::default());
+    if let Ok(written) = written {
+        assert!(written.len() >= bytes.len(), "{name}: no byte is lost");
+    }
 }
 
 /// Does everything with a capture, to learn its cost.

@@ -10,10 +10,10 @@ use image::{Rgba, RgbaImage};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::pipeline::texture::{bits_per_texel, is_compressed};
 
-mod dxt;
+pub(crate) mod dxt;
 mod error;
 mod palette;
-mod picture;
+pub(crate) mod picture;
 mod texels;
 
 pub use error::TextureError;

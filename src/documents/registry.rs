@@ -25,6 +25,8 @@ use super::pixel::PixelDocument;
 use super::reduction::ReductionDocument;
 use super::report::ReportDocument;
 use super::schema_id::{Document, SchemaId};
+#[cfg(feature = "import")]
+use super::texture_import::TextureImportDocument;
 use super::texture_index::TextureIndexDocument;
 use super::timeline::TimelineDocument;
 use super::trim::TrimDocument;
@@ -73,7 +75,7 @@ macro_rules! entry {
 }
 
 /// Returns all kinds of documents, in alphabetical order. The difference between pictures, and judgements,
-/// need the feature `compare`.
+/// need the feature `compare`; imported textures need `import`.
 #[must_use]
 pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
@@ -101,6 +103,8 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(ReductionDocument),
         entry!(ReportDocument),
         entry!(StateDocument),
+        #[cfg(feature = "import")]
+        entry!(TextureImportDocument),
         entry!(TextureIndexDocument),
         entry!(TimelineDocument),
         entry!(TrimDocument),

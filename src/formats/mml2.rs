@@ -30,7 +30,9 @@ pub use problem::Mml2Problem;
 
 use super::core::content::Content;
 use super::core::cursor::View;
-use super::core::descriptor::{Companion, Contents, Descriptor, Member, Members, OpenContext, Search};
+use super::core::descriptor::{
+    Companion, Contents, Descriptor, Member, Members, OpenContext, Packing, Search,
+};
 use super::core::error::{FileRole, FormatError, Warnings};
 use super::core::problem::{FormatProblem, Problem};
 use super::core::slice::FileSlice;
@@ -61,6 +63,7 @@ pub static FORMAT: Descriptor = Descriptor {
         },
     ],
     open,
+    packing: Some(Packing { unpack: archive::unpacked, replace: archive::with_packed }),
     refusals: Mml2Problem::REFUSALS,
     ..Descriptor::new("mml2")
 };

@@ -9,6 +9,7 @@
 use image::{RgbaImage, imageops};
 
 use super::note::FileNote;
+use super::storage::TextureStorage;
 use crate::ge::address::Address;
 use crate::ge::capture::Source;
 use crate::ge::command::Command;
@@ -49,6 +50,8 @@ pub struct ModelTexture {
     pub file_offset: u64,
     /// Palettes to look up indexed texels in.
     pub palette: Option<TexturePalette>,
+    /// How the file stores it; `None` if no other picture can be written in its place.
+    pub storage: Option<TextureStorage>,
 }
 
 /// A texture's palettes, stored consecutively.
@@ -216,6 +219,7 @@ mod tests {
                 shift: 0,
                 mask: 0xFF,
             }),
+            storage: None,
         }
     }
 

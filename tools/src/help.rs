@@ -149,6 +149,16 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "import-textures",
+        &[
+            (
+                "Write a changed picture back",
+                "pspge import-textures em01.pac textures/em01_00.png -o new/em01.pac",
+            ),
+            ("Write all of a folder back", "pspge import-textures em01.tmh textures -o new/em01.tmh"),
+        ],
+    ),
+    (
         "table",
         &[
             ("Write the tables of a folder, and ask them", "pspge table dumps -o tables"),

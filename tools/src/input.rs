@@ -79,6 +79,27 @@ impl FileOptions {
         Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)
     }
 
+    /// Use this instead of [`Self::open_textures`] to get the file's bytes, too.
+    pub(crate) fn open_textures_with_bytes(
+        &self,
+        input: &str,
+        notes: &mut Notes,
+    ) -> Result<(Asset, Vec<u8>), Failure> {
+        open(input, self, &ModelOptions::default(), true, notes)
+    }
+
+    /// Use this instead of [`Self::open_textures`] if the file has been read already.
+    pub(crate) fn open_textures_bytes(
+        &self,
+        input: &str,
+        bytes: Vec<u8>,
+        notes: &mut Notes,
+    ) -> Result<Asset, Failure> {
+        let model = ModelOptions::default();
+        let read = || read_bytes(input, bytes, self, &model, true);
+        Ok(open_with(self, &model, input, notes, read)?.0)
+    }
+
     /// Lists paths of all members in a container; other files have none. The input may name a member; then this is
     /// the container.
     ///

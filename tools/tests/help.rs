@@ -24,6 +24,7 @@ const COMMANDS: &[&str] = &[
     "decode",
     "export",
     "textures",
+    "import-textures",
     "table",
     "pack",
     "asm",

@@ -66,6 +66,7 @@ fn commands_of_the_readme_print_what_it_shows() {
 fn commands_of_guides_print_what_they_show() {
     check_examples("../src/guides/wrong_pixel.md", 5);
     check_examples("../src/guides/regression_tests.md", 4);
+    check_examples("../src/guides/change_textures.md", 6);
     check_examples("../src/guides/install.md", 4);
     check_examples("../src/guides/tables.md", 1);
 }

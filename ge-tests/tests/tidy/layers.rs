@@ -18,14 +18,15 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scene", &["model", "pipeline", "raster", "run"]),
     ("formats", &["model"]),
     ("export", &["formats", "model", "pipeline", "raster", "run", "scene"]),
+    ("import", &["asm", "formats", "model", "pipeline"]),
     ("check", &["asm", "formats", "model", "pipeline", "raster", "run", "scene"]),
     ("debug", &["asm", "pipeline", "raster", "run"]),
     ("asset", &["asm", "check", "debug", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
     (
         "documents",
         &[
-            "asm", "asset", "check", "compare", "debug", "export", "formats", "model", "pipeline", "raster",
-            "run", "scene",
+            "asm", "asset", "check", "compare", "debug", "export", "formats", "import", "model", "pipeline",
+            "raster", "run", "scene",
         ],
     ),
     ("compare", &["asset", "scene"]),

@@ -11,7 +11,7 @@ use crate::pipeline::texture::dxt::{BLOCK, Block};
 use super::texels::{ROW_BYTES, StoredLevel};
 
 /// A block's pixels.
-type Pixels = [[u8; 4]; 16];
+pub(crate) type Pixels = [[u8; 4]; 16];
 
 /// The bits for red, green and blue in a block colour, and in a pixel.
 const CHANNELS: [(u16, [u8; 3]); 4] =
@@ -30,7 +30,7 @@ pub(super) fn compress(picture: &RgbaImage, format: TexelFormat) -> StoredLevel 
     let mut bytes = Vec::new();
     for row in 0..rows {
         for column in 0..columns {
-            let (pixels, mask) = block(picture, column, row);
+            let (pixels, mask) = pixels_of(picture, column, row);
             bytes.extend(compress_block(pixels, mask, format));
         }
         bytes.resize(bytes.len().next_multiple_of(row_bytes as usize), 0);
@@ -40,7 +40,7 @@ pub(super) fn compress(picture: &RgbaImage, format: TexelFormat) -> StoredLevel 
 }
 
 /// Returns a block's pixels, and a bit for each that is inside the picture.
-fn block(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
+pub(crate) fn pixels_of(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
     let mut pixels = Pixels::default();
     let mut mask = 0;
     for (index, pixel) in (0_u32..).zip(&mut pixels) {
@@ -59,7 +59,7 @@ fn block(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
 /// The library finds a line through a block's colours by iterations that start at grey. It fails if the colours differ
 /// at right angles to grey, such as red and blue. Therefore each channel is also tried inverted, until the result is
 /// good.
-fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
+pub(crate) fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
     let codec = match format {
         TexelFormat::DXT1 => Format::Bc1,
         TexelFormat::DXT3 => Format::Bc2,

@@ -51,18 +51,18 @@ pub(super) fn levels(picture: RgbaImage, count: u8) -> Result<Vec<RgbaImage>, Te
     let mut levels = vec![picture];
     for _ in 0..count {
         if let Some(last) = levels.last() {
-            levels.push(half(last));
+            let [width, height] = [last.width(), last.height()].map(|side| (side / 2).max(1));
+            levels.push(half(last, width, height));
         }
     }
     Ok(levels)
 }
 
-/// Averages squares with four pixels. A pixel counts by its alpha, so that the colour of transparent pixels does not
-/// show.
-fn half(picture: &RgbaImage) -> RgbaImage {
+/// Averages squares with four pixels, to a picture of half the size, rounded as the caller needs it. A pixel counts by its
+/// alpha, so that the colour of transparent pixels does not show.
+pub(crate) fn half(picture: &RgbaImage, small_width: u32, small_height: u32) -> RgbaImage {
     let (width, height) = picture.dimensions();
-    let shrink = |size: u32| (size / 2).max(1);
-    RgbaImage::from_fn(shrink(width), shrink(height), |x, y| {
+    RgbaImage::from_fn(small_width, small_height, |x, y| {
         let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(right, down)| {
             let x = x.saturating_mul(2).saturating_add(right).min(width.saturating_sub(1));
             let y = y.saturating_mul(2).saturating_add(down).min(height.saturating_sub(1));

@@ -88,6 +88,7 @@ fn model_of_one_part() -> Model {
         address: symbol("texture"),
         file_offset: 0x40,
         palette: None,
+        storage: None,
     };
     Model {
         memory: capture.memory,

@@ -165,6 +165,7 @@ mod tests {
             address: *uses[0].addresses.first().unwrap(),
             file_offset: 0x40,
             palette: Some(palette),
+            storage: None,
         };
         let format = uses[0].palette.unwrap().format;
         assert_eq!(second, first.offset(64), "the palettes follow each other");

@@ -196,7 +196,8 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     if width > LARGEST || height > LARGEST {
         warnings.push(file.error(field_at(0x14), Tim2Problem::TooLarge));
     }
-    Ok((Picture { storage, width, height, pixels, clut }, end))
+    let levels = if image == levels { header.mipmaps.max(1) } else { 1 };
+    Ok((Picture { storage, width, height, pixels, levels, clut }, end))
 }
 
 /// Guesses the storage from the image and palette sizes, because the type is unknown.

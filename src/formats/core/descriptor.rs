@@ -3,6 +3,7 @@
 //! Recognition, the list of formats, companion search, parse options and help texts all read descriptors, so that
 //! adding a format takes one [`Descriptor`] and one line in a [`super::registry::Registry`].
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -42,6 +43,8 @@ pub struct Descriptor {
     pub options: &'static [ParseOption],
     /// Problems that refuse a file, with the reasons.
     pub refusals: &'static [Refusal],
+    /// How to change packed parts of its files, if textures are in some.
+    pub packing: Option<Packing>,
     /// Whether its files hold something to draw. The members of a container do not count.
     pub is_drawable: bool,
     /// Opens a file, or a member of a container, as this format.
@@ -65,6 +68,7 @@ impl Descriptor {
             serves_as: None,
             options: &[],
             refusals: &[],
+            packing: None,
             is_drawable: false,
             open: |context| Err(context.slice.error(Problem::Unknown)),
         }
@@ -75,6 +79,15 @@ impl Descriptor {
     pub const fn format(&'static self) -> Format {
         Format(self)
     }
+}
+
+/// Unpacks parts of a file, and packs them again after changes.
+#[derive(Clone, Copy, Debug)]
+pub struct Packing {
+    /// Unpacks the parts that start at these offsets.
+    pub unpack: fn(View<'_>, &BTreeSet<u64>) -> Result<BTreeMap<u64, Vec<u8>>, FormatError>,
+    /// Returns the file with other contents of the parts at these offsets. All others keep their bytes, but may move.
+    pub replace: fn(View<'_>, &BTreeMap<u64, Vec<u8>>) -> Result<Vec<u8>, FormatError>,
 }
 
 /// How to find members in a file.

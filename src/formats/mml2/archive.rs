@@ -5,6 +5,8 @@
 //! not lose the others.
 //! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use zerocopy::little_endian::{U16, U32};
 
 use super::lz;
@@ -14,6 +16,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Budget, Limit, Limits};
+use crate::model::storage::StoredOffset;
 
 /// No known section has as many sectors.
 const LIKELY_SECTORS: u64 = 0x1000;
@@ -302,6 +305,16 @@ impl Payload<'_> {
         }
     }
 
+    /// Tells where the byte at an offset in [`Self::view`] is in the file.
+    pub(super) const fn stored_offset(&self, offset: u64) -> StoredOffset {
+        match self {
+            Payload::Stored(view) => StoredOffset::plain(view.file_offset(offset)),
+            Payload::Unpacked { section, .. } => {
+                StoredOffset { packed: Some(section.file_offset(0)), offset }
+            }
+        }
+    }
+
     /// Converts an offset in [`Self::view`] to an offset in the file. Unpacked bytes have none, so this returns where
     /// their section starts.
     pub(super) fn file_offset(&self, offset: u64) -> u64 {
@@ -310,6 +323,56 @@ impl Payload<'_> {
             Payload::Unpacked { section, .. } => section.file_offset(0),
         }
     }
+}
+
+/// Returns the unpacked contents of the sections that start at these offsets.
+pub(super) fn unpacked(
+    file: View<'_>,
+    wanted: &BTreeSet<u64>,
+) -> Result<BTreeMap<u64, Vec<u8>>, FormatError> {
+    let mut contents = BTreeMap::new();
+    for section in read(file)?.sections {
+        let at = section.whole.file_offset(0).saturating_sub(file.file_offset(0));
+        if wanted.contains(&at) {
+            let payload = section.payload(&mut Warnings::default())?;
+            contents.insert(at, payload.view().bytes().to_vec());
+        }
+    }
+    Ok(contents)
+}
+
+/// Packs new contents of some sections, by the offsets at which these start. A section whose packed data do not fit into
+/// its sectors gets more, and the later ones move.
+pub(super) fn with_packed(file: View<'_>, contents: &BTreeMap<u64, Vec<u8>>) -> Result<Vec<u8>, FormatError> {
+    let (mut out, mut done) = (Vec::new(), 0);
+    for section in read(file)?.sections {
+        let at = section.whole.file_offset(0).saturating_sub(file.file_offset(0));
+        let Some(bytes) = contents.get(&at) else { continue };
+        out.extend_from_slice(file.slice(done, at.saturating_sub(done))?);
+        done = at.saturating_add(section.whole.len());
+        let packed = lz::pack(bytes);
+        let flags = packed.flags.len() as u64;
+        let needed = HEADER.saturating_add(flags).saturating_add(packed.tokens.len() as u64);
+        let length = section.whole.len().max(needed.next_multiple_of(SECTOR));
+        let mut header = section.whole.slice(0, HEADER)?.to_vec();
+        // The size of the flags has 16 bits in images, and 32 in others.
+        let (flags_at, width) = if section.kind == SectionKind::PackedTim { (0x24, 2) } else { (0x10, 4) };
+        if flags >> 16 > 0 && width == 2 {
+            return Err(section.whole.error(flags_at as u64, Mml2Problem::LzFlags(flags)));
+        }
+        let sectors = length.checked_div(SECTOR).unwrap_or(0);
+        for (field, number, width) in [(8_usize, sectors, 4_usize), (flags_at, flags, width)] {
+            let place = header.get_mut(field..field.saturating_add(width)).unwrap_or_default();
+            place.copy_from_slice(number.to_le_bytes().get(..width).unwrap_or_default());
+        }
+        let end = (out.len() as u64).saturating_add(length);
+        for part in [&header, &packed.flags, &packed.tokens] {
+            out.extend_from_slice(part);
+        }
+        out.resize(usize::try_from(end).unwrap_or(out.len()), 0);
+    }
+    out.extend_from_slice(file.slice(done, file.len().saturating_sub(done))?);
+    Ok(out)
 }
 
 /// Explains why bytes that begin like an archive are none: they end inside the first section, or a later section is

@@ -1,5 +1,7 @@
-//! Unpacks compressed sections.
+//! Unpacks and packs compressed sections.
 //! Source: [LZ compression](crate::reference::formats::mml2#lz-compression).
+
+use std::collections::HashMap;
 
 use super::problem::Mml2Problem;
 use crate::formats::core::cursor::{Cursor, View};
@@ -77,4 +79,129 @@ pub(super) fn unpack(
         warnings.push(packed.error(0, Mml2Problem::LzEnds { size, produced: out.len() as u64 }));
     }
     Ok(Unpacked { bytes: out, consumed: tokens.at() })
+}
+
+/// Words that a token copies: from 2 to 9.
+const COPIED_WORDS: std::ops::RangeInclusive<usize> = 2..=9;
+
+/// Packed data: flag words, and the tokens after them.
+#[derive(Debug, Default)]
+pub(super) struct Packed {
+    pub(super) flags: Vec<u8>,
+    pub(super) tokens: Vec<u8>,
+    /// Flags that do not make a word yet, and how many.
+    word: (u32, u32),
+}
+
+impl Packed {
+    fn token(&mut self, is_copy: bool, token: u16) {
+        let (word, count) = &mut self.word;
+        *word = word.wrapping_shl(1) | u32::from(is_copy);
+        *count = count.saturating_add(1);
+        if *count == u32::BITS {
+            self.flags.extend(word.to_le_bytes());
+            self.word = (0, 0);
+        }
+        self.tokens.extend(token.to_le_bytes());
+    }
+
+    /// Fills up the last word of flags.
+    fn finish(mut self) -> Self {
+        let (word, count) = self.word;
+        if count > 0 {
+            self.flags.extend(word.wrapping_shl(u32::BITS.saturating_sub(count)).to_le_bytes());
+        }
+        self
+    }
+}
+
+/// Packs bytes, so that [`unpack`] gives them again. The window moves on whenever it is full, as in the game's files: then
+/// both known readings of the token that moves it agree. All tokens cost the same, so that the longest copy is the best.
+pub(super) fn pack(bytes: &[u8]) -> Packed {
+    let mut packed = Packed::default();
+    let step = usize::try_from(WINDOW_STEP).unwrap_or(usize::MAX);
+    for (number, window) in bytes.chunks(step).enumerate() {
+        if number > 0 {
+            packed.token(true, 0xFFFF);
+        }
+        // The places of each 4 bytes, which are the shortest copy.
+        let mut places: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        let mut at = 0;
+        while at < window.len() {
+            let rest = window.get(at..).unwrap_or_default();
+            let words = |from: usize| {
+                let earlier = window.get(from..).unwrap_or_default();
+                let equal = earlier.iter().zip(rest).take_while(|(one, other)| one == other).count();
+                (equal / 2).min(*COPIED_WORDS.end())
+            };
+            let known =
+                rest.get(..4).and_then(|start| places.get(start)).map(Vec::as_slice).unwrap_or_default();
+            let mut best = (0, 0);
+            for from in known {
+                let found = words(*from);
+                if found > best.0 {
+                    best = (found, *from);
+                }
+                if found == *COPIED_WORDS.end() {
+                    break;
+                }
+            }
+            let (words, from) = best;
+            let length = if let Some(more) = words.checked_sub(*COPIED_WORDS.start()) {
+                let token = from.saturating_mul(8).saturating_add(more);
+                packed.token(true, u16::try_from(token).unwrap_or(u16::MAX));
+                words.saturating_mul(2)
+            } else {
+                let byte = |at: usize| rest.get(at).copied().unwrap_or(0);
+                packed.token(false, u16::from_le_bytes([byte(0), byte(1)]));
+                2
+            };
+            for place in at..at.saturating_add(length) {
+                if let Some(start) = window.get(place..place.saturating_add(4)) {
+                    places.entry(start).or_default().push(place);
+                }
+            }
+            at = at.saturating_add(length);
+        }
+    }
+    packed.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::core::error::FileRole;
+
+    fn unpacked(packed: &Packed, size: usize) -> Vec<u8> {
+        let bytes = [packed.flags.as_slice(), &packed.tokens].concat();
+        let view = View::new(&bytes, 0, "mml2", FileRole::Input);
+        let mut warnings = Warnings::default();
+        let found = unpack(view, packed.flags.len() as u64, size as u64, &mut warnings).expect("whole");
+        assert!(warnings.as_slice().is_empty(), "{:?}", warnings.as_slice());
+        assert_eq!(found.consumed, bytes.len() as u64, "all packed data");
+        found.bytes
+    }
+
+    #[test]
+    fn packed_bytes_unpack_to_the_same() {
+        let noise = |number: u32| number.wrapping_mul(2_654_435_761).to_le_bytes()[3];
+        let cases: [Vec<u8>; 6] = [
+            vec![],
+            vec![1, 2],
+            vec![7; 0x2000],
+            vec![7; 0x4002],
+            (0..0x9000).map(noise).collect(),
+            (0..0x9000).map(|number| noise(number % 97) & 3).collect(),
+        ];
+        for bytes in cases {
+            assert!(unpacked(&pack(&bytes), bytes.len()) == bytes, "{} bytes", bytes.len());
+        }
+    }
+
+    #[test]
+    fn repeats_become_short() {
+        let packed = pack(&[7; 0x2000]);
+        // A word as it is, then nine at a time.
+        assert_eq!(packed.tokens.len() / 2, 1 + (0x1000 - 1_usize).div_ceil(9), "tokens");
+    }
 }

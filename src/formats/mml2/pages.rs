@@ -121,5 +121,6 @@ fn texture(index: usize, name: String, address: Address, offset: u64, palette: A
             shift: 0,
             mask: 0xFF,
         }),
+        storage: None,
     }
 }

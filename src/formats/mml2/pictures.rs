@@ -11,12 +11,13 @@ use super::pages::COLORS;
 use super::parsed::Material;
 use super::problem::Mml2Problem;
 use super::request::ArchiveRequest;
-use super::tim;
+use super::tim::{self, Block};
 use super::video::{VideoMemory, opaque};
 use crate::formats::core::content::Content;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::model::storage::{AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, TextureStorage};
 use crate::model::texture::LARGEST;
 use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
@@ -55,7 +56,8 @@ pub(super) fn content(
         let following = tims.get(index.saturating_add(1)..).unwrap_or_default();
         let palettes = following.iter().take_while(|other| other.image.is_none());
         let own = std::iter::once(tim).chain(palettes).filter_map(|tim| tim.palette.as_ref());
-        let mut colors: Vec<u16> = own.flat_map(|palette| palette.words.iter().copied()).collect();
+        let own: Vec<&Block> = own.collect();
+        let mut colors: Vec<u16> = own.iter().flat_map(|palette| palette.words.iter().copied()).collect();
         if colors.is_empty() {
             colors = paired(&materials, image.x, image.y, &video);
         }
@@ -92,11 +94,50 @@ pub(super) fn content(
                 shift: 0,
                 mask: 0xFF,
             }),
+            storage: Some(TextureStorage {
+                is_companion: false,
+                texels: TextureStorage::texels(TexelFormat::CLUT4, false),
+                levels: vec![LevelStorage {
+                    at: image.at,
+                    width,
+                    height: image.height.into(),
+                    row_bytes: u32::from(image.width).saturating_mul(2),
+                    swizzled: false,
+                }],
+                palettes: stored_palettes(&own, colors.len()),
+            }),
         });
     }
     notes.extend(warnings.notes());
     let (memory, sources) = loader.finish();
     Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
+}
+
+/// Tells where the file holds palettes whose colours come from these blocks, or else from elsewhere.
+fn stored_palettes(blocks: &[&Block], colors: usize) -> Vec<Option<PaletteStorage>> {
+    // The highest bit means another thing on the console, and stays as it is.
+    let color = ColorStorage {
+        channels: [(0, 5), (5, 5), (10, 5), (0, 0)],
+        alpha: AlphaStorage::ZeroColor,
+        ..ColorStorage::of(PixelFormat::ABGR5551)
+    };
+    let mut palettes = Vec::new();
+    for first in (0..colors).step_by(COLORS.into()) {
+        let mut start = 0;
+        let found = blocks.iter().find_map(|block| {
+            let inside = first.checked_sub(start).filter(|inside| *inside < block.words.len());
+            start = start.saturating_add(block.words.len());
+            Some((block, inside?))
+        });
+        // The rest of a palette that goes on in another block is not written.
+        palettes.push(found.map(|(block, inside)| PaletteStorage {
+            at: block.at.plus((inside as u64).saturating_mul(2)),
+            colors: u32::try_from(block.words.len().saturating_sub(inside)).unwrap_or(0).min(COLORS.into()),
+            color,
+            is_permuted: false,
+        }));
+    }
+    palettes
 }
 
 /// Finds the palettes that materials use with the page at a position in video memory.

@@ -11,6 +11,7 @@ use super::problem::{Mml2Problem, unreadable};
 use super::raw::{self, IMAGE_START, VIDEO_HEIGHT, VIDEO_WIDTH};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::model::storage::StoredOffset;
 
 /// Words to load into a rectangle in video memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(super) struct Block {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) words: Vec<u16>,
+    /// Where the words are in the file, without those that it lacks.
+    pub(super) at: StoredOffset,
 }
 
 /// An image section: a palette, or a palette and an image.
@@ -84,7 +87,8 @@ pub(super) fn read(
             warnings.push(section.whole.error(field, Mml2Problem::OutsideVideo { x, y, width, height }));
             return None;
         }
-        Some(Block { x, y, width, height, words: words(view, start, bytes(width, height)) })
+        let at = payload.stored_offset(start);
+        Some(Block { x, y, width, height, words: words(view, start, bytes(width, height)), at })
     };
     let palette = block(0, palette_x, palette_y, colors, palettes, 0xC);
     let image = block(image_start, image_x, image_y, width, height, 0x14);

@@ -10,10 +10,11 @@ use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::model::storage::{ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TextureStorage};
 use crate::model::texture::LARGEST;
 use crate::model::{FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
@@ -484,9 +485,42 @@ impl Tmh<'_> {
                 address,
                 file_offset: self.file.file_offset(image.pixels),
                 palette,
+                storage: Some(self.storage(image)),
             });
         }
         Ok(textures)
+    }
+
+    /// Tells where the file holds an image.
+    fn storage(&self, image: &Image) -> TextureStorage {
+        let at = |offset: u64| StoredOffset::plain(self.file.file_offset(offset));
+        let texels = if image.is_padded { image.buffer_width } else { image.width };
+        // A row of compressed blocks spans four rows of texels.
+        let rows = if is_compressed(image.format) { 4 } else { 1 };
+        let row_bytes = plain_row(image.format, texels.into()).saturating_mul(rows);
+        let level = LevelStorage {
+            at: at(image.pixels),
+            width: image.width.into(),
+            height: image.height.into(),
+            row_bytes: u32::try_from(row_bytes).unwrap_or(u32::MAX),
+            swizzled: image.is_padded && !is_compressed(image.format),
+        };
+        let size = if image.format == TexelFormat::CLUT4 { 16 } else { 256 };
+        let palettes = image.palette.iter().flat_map(|colors| {
+            PaletteStorage::each(
+                at(colors.offset),
+                colors.count,
+                size,
+                ColorStorage::of(colors.format),
+                false,
+            )
+        });
+        TextureStorage {
+            is_companion: self.file.role() != FileRole::Input,
+            texels: TextureStorage::texels(image.format, false),
+            levels: vec![level],
+            palettes: palettes.map(Some).collect(),
+        }
     }
 
     /// Pads plain rows to a multiple of 16 bytes, because the GE needs this.

@@ -14,7 +14,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::options::DIRECT3D_TEXELS;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
@@ -24,6 +24,9 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::{Hex, Register};
 use crate::ge::registers::texture::{
     PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureMode, TextureSize,
+};
+use crate::model::storage::{
+    AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TextureStorage,
 };
 use crate::model::texture::LARGEST;
 use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
@@ -385,15 +388,43 @@ impl Texm<'_> {
             address: base.map_or(Address::new(0), |level| level.address),
             file_offset,
             palette,
+            // The picture of a texture that is too large is not that of its first level.
+            storage: Some(self.storage(is_direct3d)).filter(|_| skipped == 0),
         };
         let levels = levels.into_iter().skip(1).collect();
         Ok(LoadedTexture { texture, levels, has_alpha, warnings })
     }
 
+    /// Tells where the file holds texels and palette.
+    fn storage(&self, is_direct3d: bool) -> TextureStorage {
+        let at = |offset: u64| StoredOffset::plain(self.file.file_offset(offset));
+        let level = |level: &Level<'_>| LevelStorage {
+            at: at(level.at),
+            width: level.width,
+            height: level.height,
+            row_bytes: u64::from(level.width)
+                .saturating_mul(self.storage.bytes())
+                .try_into()
+                .unwrap_or(u32::MAX),
+            swizzled: false,
+        };
+        let palette = self.palette.map(|colors| {
+            let alpha = if is_transparent(colors) { AlphaStorage::Ignored } else { AlphaStorage::Plain };
+            let color = ColorStorage { alpha, ..ColorStorage::of(PixelFormat::ABGR8888) };
+            PaletteStorage { at: at(HEADER), colors: 256, color, is_permuted: false }
+        });
+        TextureStorage {
+            is_companion: self.file.role() != FileRole::Input,
+            texels: self.storage.stored(is_direct3d),
+            levels: self.levels.iter().map(level).collect(),
+            palettes: vec![palette],
+        }
+    }
+
     /// Copies the palette's colours, whose order is the GE's. If all have alpha 0, makes them opaque.
     fn palette(&self, colors: &[u8], warnings: &mut Warnings) -> Vec<u8> {
         let mut colors = colors.to_vec();
-        if colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0) {
+        if is_transparent(&colors) {
             warnings.push(self.file.error(HEADER, TexmProblem::NoAlpha));
             colors.iter_mut().skip(3).step_by(4).for_each(|alpha| *alpha = 0xFF);
         }
@@ -464,6 +495,11 @@ impl LoadedTexture {
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
     }
+}
+
+/// Returns whether all colours have alpha 0.
+fn is_transparent(colors: &[u8]) -> bool {
+    colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0)
 }
 
 /// Computes the base-2 logarithm of `size`, rounded up.

@@ -34,6 +34,8 @@ use stored::Stored;
 /// the draw: textures that the run draws itself, too, whose alpha is the stencil. The name of a picture is made of hashes of texels and palette, so
 /// that the same texture has the same name in every file.
 ///
+/// `pspge import-textures` puts changed pictures back into a file that stores them.
+///
 /// The index, NAME_textures.json, tells hashes, addresses, format and draws of every picture (see pspge schema
 /// texture-index).
 #[derive(Debug, clap::Args)]

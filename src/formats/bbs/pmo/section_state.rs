@@ -42,6 +42,7 @@ pub(in crate::formats::bbs) fn white_texture(
         address: loader.store(view, 0, &[0xFF; 16])?,
         file_offset: 0,
         palette: None,
+        storage: None,
     })
 }
 

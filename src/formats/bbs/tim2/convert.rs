@@ -7,9 +7,12 @@
 use super::picture::{Clut, Picture, Storage};
 use super::problem::Tim2Problem;
 use crate::formats::core::cursor::View;
-use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::model::storage::{
+    AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TexelStorage, TextureStorage,
+};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette};
 
@@ -24,8 +27,13 @@ pub(super) fn load(
     loader: &mut Loader,
     warnings: &mut Warnings,
 ) -> Result<ModelTexture, FormatError> {
+    let mut palettes = Vec::new();
     let palette = match &picture.clut {
-        Some(clut) => Some(load_palette(file, picture, clut, loader, warnings)?),
+        Some(clut) => {
+            let (palette, stored) = load_palette(file, picture, clut, loader, warnings)?;
+            palettes = stored;
+            Some(palette)
+        }
         None => None,
     };
     let (format, bits) = match picture.storage {
@@ -72,7 +80,51 @@ pub(super) fn load(
         address,
         file_offset: file.file_offset(picture.pixels),
         palette,
+        storage: Some(TextureStorage {
+            is_companion: file.role() != FileRole::Input,
+            texels: match picture.storage {
+                Storage::Index4 | Storage::Index8 => TextureStorage::texels(format, false),
+                _ => TexelStorage::Color(color_storage(picture.storage, alpha)),
+            },
+            levels: levels(file, picture),
+            palettes,
+        }),
     })
+}
+
+/// Tells where the file holds the levels of a picture.
+fn levels(file: View<'_>, picture: &Picture) -> Vec<LevelStorage> {
+    let mut at = StoredOffset::plain(file.file_offset(picture.pixels));
+    let level = |number: u8| {
+        let [width, height] =
+            [picture.width, picture.height].map(|side| side.checked_shr(number.into()).unwrap_or(0).max(1));
+        let row_bytes = picture.storage.row_bytes(width);
+        let level = LevelStorage {
+            at,
+            width: width.into(),
+            height: height.into(),
+            row_bytes: u32::try_from(row_bytes).unwrap_or(u32::MAX),
+            swizzled: false,
+        };
+        at = at.plus(row_bytes.saturating_mul(height.into()));
+        level
+    };
+    (0..picture.levels).map(level).collect()
+}
+
+/// Tells how the file stores a colour.
+const fn color_storage(storage: Storage, alpha: Alpha) -> ColorStorage {
+    let (bytes, channels) = match storage {
+        Storage::Bits16 => (2, [(0, 5), (5, 5), (10, 5), (15, 1)]),
+        Storage::Bits24 => (3, [(0, 8), (8, 8), (16, 8), (0, 0)]),
+        _ => (4, [(0, 8), (8, 8), (16, 8), (24, 8)]),
+    };
+    let alpha = match alpha {
+        Alpha::Plain => AlphaStorage::Plain,
+        Alpha::Halved => AlphaStorage::Halved,
+        Alpha::None | Alpha::Absent => AlphaStorage::Ignored,
+    };
+    ColorStorage { bytes, is_big: false, channels, alpha }
 }
 
 /// How a picture or palette stores alpha. Source: [TIM2 textures](crate::reference::formats::bbs#tim2-textures).
@@ -175,14 +227,15 @@ fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -
     out
 }
 
-/// Loads a palette in linear order, padded with zeros to a multiple of the palette size.
+/// Loads a palette in linear order, padded with zeros to a multiple of the palette size. Also tells where its parts are in
+/// the file.
 fn load_palette(
     file: View<'_>,
     picture: &Picture,
     clut: &Clut,
     loader: &mut Loader,
     warnings: &mut Warnings,
-) -> Result<TexturePalette, FormatError> {
+) -> Result<(TexturePalette, Vec<Option<PaletteStorage>>), FormatError> {
     let size = picture.storage.palette_size();
     let bytes = file.slice(clut.offset, clut.colors.saturating_mul(clut.storage.bits() / 8))?;
     let alpha = match clut.storage {
@@ -207,12 +260,17 @@ fn load_palette(
     }
     let format = if clut.storage == Storage::Bits16 { PixelFormat::ABGR5551 } else { PixelFormat::ABGR8888 };
     let address = loader.store(file, clut.offset, &out)?;
-    Ok(TexturePalette {
+    let colors = u32::try_from(count).unwrap_or(u32::MAX);
+    let at = StoredOffset::plain(file.file_offset(clut.offset));
+    let color = color_storage(clut.storage, alpha);
+    let stored = PaletteStorage::each(at, colors, size, color, clut.permuted).map(Some).collect();
+    let palette = TexturePalette {
         format,
         colors: u32::try_from(padded).unwrap_or(u32::MAX),
         size,
         address,
         shift: 0,
         mask: 0xFF,
-    })
+    };
+    Ok((palette, stored))
 }

@@ -56,6 +56,8 @@ pub(super) struct Picture {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) pixels: u64,
+    /// Number of levels that follow one another, with the first; at least 1. Only 1 if the file pads them.
+    pub(super) levels: u8,
     pub(super) clut: Option<Clut>,
 }
 

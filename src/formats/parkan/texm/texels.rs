@@ -2,6 +2,7 @@
 //! Source: [Texm textures](crate::reference::formats::parkan#texm-textures).
 
 use crate::ge::registers::texture::TexelFormat;
+use crate::model::storage::{AlphaStorage, ColorStorage, TexelStorage, TextureStorage};
 use crate::model::texture::LARGEST;
 
 /// How a Texm file stores texels.
@@ -62,6 +63,22 @@ impl Storage {
     /// Returns whether the texels themselves have an alpha channel.
     pub(super) const fn has_alpha(self) -> bool {
         matches!(self, Self::Argb4444 | Self::Luminance | Self::Argb8888)
+    }
+
+    /// Tells what a texel in the file is.
+    pub(super) fn stored(self, is_direct3d: bool) -> TexelStorage {
+        let channels = match self {
+            Self::Indexed | Self::Bare => return TextureStorage::texels(TexelFormat::CLUT8, false),
+            Self::Rgb565 => [(11, 5), (5, 6), (0, 5), (0, 0)],
+            Self::Rgb556 => [(11, 5), (6, 5), (0, 6), (0, 0)],
+            Self::Argb4444 => [(8, 4), (4, 4), (0, 4), (12, 4)],
+            Self::Luminance => [(8, 8), (8, 8), (8, 8), (0, 8)],
+            Self::Rgb888 => [(0, 8), (8, 8), (16, 8), (0, 0)],
+            Self::Argb8888 if is_direct3d => [(16, 8), (8, 8), (0, 8), (24, 8)],
+            Self::Argb8888 => [(8, 8), (16, 8), (24, 8), (0, 8)],
+        };
+        let bytes = u32::try_from(self.bytes()).unwrap_or(4);
+        TexelStorage::Color(ColorStorage { bytes, is_big: false, channels, alpha: AlphaStorage::Plain })
     }
 
     /// Decodes a texel's red, green, blue and alpha. Widens narrow channels by repeating their upper bits.

@@ -10,10 +10,13 @@ use super::image::{Image, Level, Plane, bits, is_compressed, is_indexed};
 use super::problem::GimProblem;
 use super::read::{Gim, Picture};
 use super::texels::{self, Colors};
-use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::model::storage::{
+    ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TexelStorage, TextureStorage,
+};
 use crate::model::texture::LARGEST;
 use crate::model::{ModelTexture, TexturePalette};
 
@@ -42,6 +45,9 @@ pub(super) struct LoadedImage {
     /// Empty for direct colours.
     pub(super) palettes: Vec<LoadedPalette>,
     pub(super) planes: Vec<Plane>,
+    /// What a texel is in the file; `None` if texels were converted.
+    stored: Option<TexelStorage>,
+    is_companion: bool,
 }
 
 /// A level in memory.
@@ -52,7 +58,7 @@ pub(super) struct LoadedLevel {
     pub(super) height: u16,
     /// Row length in texels.
     pub(super) buffer_width: u16,
-    file_offset: u64,
+    stored: LevelStorage,
 }
 
 /// A palette in memory.
@@ -65,6 +71,8 @@ pub(super) struct LoadedPalette {
     pub(super) is_per_level: bool,
     /// The levels of each frame; never empty.
     pub(super) frames: Vec<Vec<Address>>,
+    /// Where the file holds them.
+    stored: Vec<Vec<PaletteStorage>>,
 }
 
 impl LoadedPalette {
@@ -149,6 +157,8 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
             has_mipmaps: image.has_mipmaps,
             palettes: loaded,
             planes: if is_expanded { Vec::new() } else { planes },
+            stored: Some(TextureStorage::texels(image.format, image.data.is_big)).filter(|_| !is_expanded),
+            is_companion: image.data.view.role() != FileRole::Input,
         })
     }
 
@@ -159,13 +169,18 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         level: &Level,
         colors: Option<(&Colors<'_>, usize)>,
     ) -> Result<LoadedLevel, FormatError> {
-        let file_offset = image.data.view.file_offset(level.offset);
+        let stored = LevelStorage {
+            at: StoredOffset::plain(image.data.view.file_offset(level.offset)),
+            width: level.width.into(),
+            height: level.height.into(),
+            row_bytes: u32::try_from(level.pitch).unwrap_or(u32::MAX),
+            swizzled: image.is_swizzled,
+        };
         let texels = |pitch: u64, bits: u64| {
             u16::try_from(pitch.saturating_mul(8).checked_div(bits).unwrap_or(0)).unwrap_or(u16::MAX)
         };
         let (width, height) = (level.width, level.height);
-        let placed =
-            |address, buffer_width| LoadedLevel { address, width, height, buffer_width, file_offset };
+        let placed = |address, buffer_width| LoadedLevel { address, width, height, buffer_width, stored };
         if let Some((colors, frame)) = colors {
             let (pitch, bytes) = colors.expand(image, level, frame);
             let address = self.loader.store(image.data.view, level.offset, &bytes)?;
@@ -229,7 +244,17 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         let count = if is_per_level { 16 } else { stored.max(needed).next_multiple_of(per_block).min(most) };
         let levels = palette.levels.min(if is_per_level { image.levels.min(8) } else { palette.levels });
         let mut known = HashMap::new();
-        let mut frames = Vec::new();
+        let (mut frames, mut places) = (Vec::new(), Vec::new());
+        let color = ColorStorage { is_big: palette.data.is_big, ..ColorStorage::of(format) };
+        let place = |level: &Level| PaletteStorage {
+            at: StoredOffset::plain(view.file_offset(level.offset)),
+            colors: u64::from(stored)
+                .min(level.bytes.checked_div(size.into()).unwrap_or(0))
+                .try_into()
+                .unwrap_or(0),
+            color,
+            is_permuted: false,
+        };
         for frame in 0..palette.frames {
             let found: Vec<Level> = (0..levels).filter_map(|level| palette.level(level, frame)).collect();
             let mut addresses = Vec::new();
@@ -249,9 +274,10 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
                 addresses.push(address);
             }
             frames.push(addresses);
+            places.push(found.iter().map(place).collect());
         }
         let colors = u16::try_from(count).unwrap_or(u16::MAX);
-        Ok(LoadedPalette { format, colors, is_per_level, frames })
+        Ok(LoadedPalette { format, colors, is_per_level, frames, stored: places })
     }
 
     /// Loads the colours of a palette's level, unchanged if all are there.
@@ -339,8 +365,11 @@ impl LoadedImage {
 
     fn texture(&self, shown: Shown, index: usize, name: Option<String>) -> Option<ModelTexture> {
         let Shown { palette, frame, level, plane } = shown;
-        let found = self.frames.get(frame.checked_rem(self.frames.len())?)?.get(level)?;
-        let palette = self.palettes.get(palette).and_then(|palette| {
+        let levels = self.frames.get(frame.checked_rem(self.frames.len())?)?;
+        let found = levels.get(level)?;
+        let palette = self.palettes.get(palette);
+        let storage = self.storage(shown, levels, palette);
+        let palette = palette.and_then(|palette| {
             let levels = palette.frames.get(frame.checked_rem(palette.frames.len())?)?;
             let address = *levels.get(level.min(levels.len().saturating_sub(1)))?;
             let Plane { shift, mask } = *self.planes.get(plane)?;
@@ -362,8 +391,37 @@ impl LoadedImage {
             swizzled: self.is_swizzled,
             buffer_width: found.buffer_width,
             address: found.address,
-            file_offset: found.file_offset,
+            file_offset: found.stored.at.offset,
             palette,
+            storage,
+        })
+    }
+
+    /// Tells where the file holds what is shown. Mip levels belong to the first one, and are shown alone, too.
+    fn storage(
+        &self,
+        shown: Shown,
+        levels: &[LoadedLevel],
+        palette: Option<&LoadedPalette>,
+    ) -> Option<TextureStorage> {
+        let texels = match self.stored? {
+            TexelStorage::Index { bits, is_big, .. } => {
+                let Plane { shift, mask } = *self.planes.get(shown.plane)?;
+                TexelStorage::Index { bits, shift: shift.into(), mask, is_big }
+            }
+            other => other,
+        };
+        let are_together = self.has_mipmaps && shown.level == 0;
+        let count = if are_together { levels.len() } else { 1 };
+        let colors = palette.map(|palette| {
+            let levels = palette.stored.get(shown.frame.checked_rem(palette.stored.len())?)?;
+            levels.get(shown.level.min(levels.len().saturating_sub(1))).copied()
+        });
+        Some(TextureStorage {
+            is_companion: self.is_companion,
+            texels,
+            levels: levels.iter().skip(shown.level).take(count).map(|level| level.stored).collect(),
+            palettes: colors.into_iter().collect(),
         })
     }
 }

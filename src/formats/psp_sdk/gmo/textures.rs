@@ -161,6 +161,7 @@ impl<'a> TextureLoader<'a, '_> {
             address: self.loader.store(view, 0, &texels)?,
             file_offset: view.file_offset(0),
             palette: None,
+            storage: None,
         })
     }
 }

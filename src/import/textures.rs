@@ -1,0 +1,293 @@
+//! Writes pictures in place of a file's textures, and judges how close they come.
+
+use std::collections::BTreeSet;
+
+use image::RgbaImage;
+use thiserror::Error;
+
+use super::bytes::FileBytes;
+use super::planes::Planes;
+use super::{blocks, colors, indexed};
+use crate::asm::picture::half;
+use crate::formats::core::cursor::View;
+use crate::formats::{Content, File, FileRole, FormatError, Opened};
+use crate::ge::memory::Memory;
+use crate::model::ModelTexture;
+use crate::model::storage::{LevelStorage, StoredOffset, TexelStorage, TextureStorage};
+
+/// Change no more palettes together than this. Files of games have up to 29, and each adds to every texel's colours.
+const PALETTES_MAX: usize = 64;
+
+/// A picture to write in place of a texture.
+#[derive(Clone, Debug)]
+pub struct NewPicture {
+    /// [`ModelTexture::index`] of the texture.
+    pub texture: usize,
+    /// The palette with which the texture shows it.
+    pub palette: u32,
+    /// The picture, in the size of [`ModelTexture::decode`].
+    pub picture: RgbaImage,
+}
+
+/// How pictures are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ImportOptions {
+    /// Mix stored colours where a picture has others, by dots in turn.
+    pub dither: bool,
+}
+
+/// Why pictures cannot be written.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{problem}")]
+pub struct ImportError {
+    /// Which of the pictures is at fault; `None` for the file.
+    pub picture: Option<usize>,
+    /// The reason.
+    pub problem: ImportProblem,
+}
+
+/// A reason why pictures cannot be written.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ImportProblem {
+    /// The file stores no textures: it is a frame dump, for example.
+    #[error("{0} stores no textures")]
+    NoTextures(&'static str),
+    /// There is no such texture or palette.
+    #[error("the file has no texture {texture} with a palette {palette}")]
+    NoTexture {
+        /// Index of the texture.
+        texture: usize,
+        /// Number of the palette.
+        palette: u32,
+    },
+    /// Another picture is for the same texture and palette.
+    #[error("another picture is for the same texture")]
+    Twice,
+    /// The picture has another size than the texture.
+    #[error("the picture has {}x{} pixels, and the texture {}x{}", found[0], found[1], expected[0], expected[1])]
+    Size {
+        /// Width and height of the texture.
+        expected: [u32; 2],
+        /// Width and height of the picture.
+        found: [u32; 2],
+    },
+    /// The texture is in a companion of the file.
+    #[error("the texture is not in this file, but in a companion")]
+    Companion,
+    /// Too many palettes belong together.
+    #[error("{0} palettes belong together, and at most {PALETTES_MAX} can be changed")]
+    ManyPalettes(usize),
+    /// The file does not store the picture as a texture of its own.
+    #[error("the file does not store this texture as it is shown")]
+    NotStored,
+    /// A packed part cannot be unpacked or packed.
+    #[error("{0}")]
+    Format(FormatError),
+}
+
+impl ImportProblem {
+    const fn of(self, picture: usize) -> ImportError {
+        ImportError { picture: Some(picture), problem: self }
+    }
+}
+
+/// How a texture shows a picture after it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Fidelity {
+    /// How many pixels differ from the picture. Colours of transparent pixels do not count.
+    pub differing_pixels: u64,
+    /// By how much, in the channel that differs most.
+    pub largest_difference: u8,
+}
+
+/// Returns whether two pixels show the same: the colour of transparent ones does not count. Programs that draw often lose
+/// it, and the file keeps it.
+pub(super) fn is_same(one: [u8; 4], other: [u8; 4]) -> bool {
+    one == other || one[3] == 0 && other[3] == 0
+}
+
+/// Returns a picture for each level, the first of which is the given one.
+pub(super) fn smaller_levels(picture: &RgbaImage, levels: &[LevelStorage]) -> Vec<RgbaImage> {
+    let mut pictures = vec![picture.clone()];
+    // Of a larger texture only a part is shown, so that the smaller levels cannot follow from it.
+    let is_whole = levels.first().is_some_and(|level| picture.dimensions() == (level.width, level.height));
+    for level in levels.iter().skip(1).filter(|_| is_whole) {
+        pictures.extend(pictures.last().map(|last| half(last, level.width, level.height)));
+    }
+    pictures
+}
+
+/// Compares a texture with the picture that was written.
+#[must_use]
+pub fn fidelity(shown: &RgbaImage, picture: &RgbaImage) -> Fidelity {
+    let mut fidelity = Fidelity::default();
+    for (one, other) in shown.pixels().zip(picture.pixels()).filter(|(one, other)| !is_same(one.0, other.0)) {
+        let far = one.0.iter().zip(other.0).map(|(one, other)| one.abs_diff(other)).max();
+        fidelity.differing_pixels += 1;
+        fidelity.largest_difference = fidelity.largest_difference.max(far.unwrap_or(0));
+    }
+    fidelity
+}
+
+/// Returns a content's textures with the memory that they are in; `None` if it stores none.
+#[must_use]
+pub fn stored_textures(content: &Content) -> Option<(&Memory, &[ModelTexture])> {
+    match content {
+        Content::Model(model) => Some((&model.memory, &model.textures)),
+        Content::Textures(set) => Some((&set.memory, &set.textures)),
+        _ => None,
+    }
+}
+
+/// A picture that differs from its texture.
+struct Changed<'a> {
+    /// The texture's place among all.
+    number: usize,
+    /// The picture's place among all.
+    picture: usize,
+    texture: &'a ModelTexture,
+    storage: &'a TextureStorage,
+    old: RgbaImage,
+    new: &'a NewPicture,
+}
+
+/// Writes pictures in place of textures, and returns the file's new bytes. `opened` is the file's content, opened from
+/// these bytes. Pictures that are equal to their textures change nothing.
+///
+/// # Errors
+/// If a picture fits no texture, or its texture is not stored in the file.
+///
+/// ```
+/// use pspge::formats::{self, File, Request};
+/// use pspge::import::{ImportOptions, NewPicture, import_textures};
+///
+/// let bytes = std::fs::read("tools/sample/swatches.tm2")?;
+/// let opened = formats::open(&Request::new("swatches.tm2", &bytes))?;
+/// let (memory, textures) = pspge::import::textures::stored_textures(&opened.content).expect("textures");
+/// let picture = textures[0].decode(memory, 0);
+/// let pictures = [NewPicture { texture: 0, palette: 0, picture }];
+/// let file = File { name: "swatches.tm2", bytes: &bytes };
+/// let same = import_textures(&opened, file, &pictures, ImportOptions::default())?;
+/// assert!(same == bytes, "nothing has changed");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn import_textures(
+    opened: &Opened,
+    file: File<'_>,
+    pictures: &[NewPicture],
+    options: ImportOptions,
+) -> Result<Vec<u8>, ImportError> {
+    let nothing = || ImportError { picture: None, problem: ImportProblem::NoTextures(opened.content.kind()) };
+    let (memory, textures) = stored_textures(&opened.content).ok_or_else(nothing)?;
+    let mut changed = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (number, new) in pictures.iter().enumerate() {
+        if !seen.insert((new.texture, new.palette)) {
+            return Err(ImportProblem::Twice.of(number));
+        }
+        changed.extend(check(memory, textures, (number, new)).map_err(|problem| problem.of(number))?);
+    }
+    if changed.is_empty() {
+        return Ok(file.bytes.to_vec());
+    }
+    let located = |error| ImportError { picture: None, problem: ImportProblem::Format(error) };
+    let view = View::new(file.bytes, 0, opened.format.name(), FileRole::Input);
+    let packing = opened.format.descriptor().packing.as_ref();
+    let places = textures.iter().filter_map(|texture| texture.storage.as_ref()).flat_map(|storage| {
+        let palettes = storage.palettes.iter().flatten().map(|palette| palette.at);
+        storage.levels.iter().map(|level| level.at).chain(palettes)
+    });
+    let mut bytes = FileBytes::new(view, packing, places).map_err(located)?;
+    let planes = Planes::of(textures, memory);
+    write(&mut bytes, planes, &changed, options)?;
+    bytes.finish(view, packing).map_err(located)
+}
+
+/// Finds the texture for a picture. Returns `None` if the picture equals it.
+fn check<'a>(
+    memory: &Memory,
+    textures: &'a [ModelTexture],
+    (picture, new): (usize, &'a NewPicture),
+) -> Result<Option<Changed<'a>>, ImportProblem> {
+    let missing = ImportProblem::NoTexture { texture: new.texture, palette: new.palette };
+    let is_wanted = |(_, texture): &(usize, &ModelTexture)| texture.index == new.texture;
+    let (number, texture) = textures.iter().enumerate().find(is_wanted).ok_or(missing.clone())?;
+    if new.palette >= texture.palette.map_or(1, |palette| palette.count()) {
+        return Err(missing);
+    }
+    let old = texture.decode(memory, new.palette);
+    let [expected, found] = [&old, &new.picture].map(|picture| <[u32; 2]>::from(picture.dimensions()));
+    if expected != found {
+        return Err(ImportProblem::Size { expected, found });
+    }
+    if fidelity(&old, &new.picture) == Fidelity::default() {
+        return Ok(None);
+    }
+    let storage = texture.storage.as_ref().ok_or(ImportProblem::NotStored)?;
+    if storage.is_companion {
+        return Err(ImportProblem::Companion);
+    }
+    Ok(Some(Changed { number, picture, texture, storage, old, new }))
+}
+
+/// Writes all pictures that differ.
+fn write(
+    bytes: &mut FileBytes,
+    mut planes: Planes,
+    changed: &[Changed<'_>],
+    options: ImportOptions,
+) -> Result<(), ImportError> {
+    for picture in changed {
+        picture.check_place(bytes, &planes)?;
+    }
+    let given: BTreeSet<StoredOffset> =
+        changed.iter().filter_map(|picture| picture.storage.levels.first()).map(|level| level.at).collect();
+    // Smaller levels come second, because pictures that are given for them count more.
+    for with_levels in [false, true] {
+        for Changed { number, texture, storage, new, .. } in changed {
+            if let TexelStorage::Index { .. } = storage.texels {
+                planes.want((*number, texture), new.palette, &new.picture, with_levels);
+                continue;
+            }
+            let pictures = smaller_levels(&new.picture, &storage.levels);
+            let is_wanted = |(number, level): (usize, &LevelStorage)| {
+                if with_levels { number > 0 && !given.contains(&level.at) } else { number == 0 }
+            };
+            let levels = storage.levels.iter().enumerate().zip(&pictures);
+            for ((_, level), picture) in levels.filter(|(level, _)| is_wanted(*level)) {
+                match &storage.texels {
+                    TexelStorage::Color(storage) => {
+                        colors::write(bytes, level, storage, picture, options.dither);
+                    }
+                    TexelStorage::Block(format) => blocks::write(bytes, level, *format, picture),
+                    TexelStorage::Index { .. } => {}
+                }
+            }
+        }
+    }
+    for group in planes.groups() {
+        if group.palettes.len() > PALETTES_MAX {
+            let problem = ImportProblem::ManyPalettes(group.palettes.len());
+            return Err(ImportError { picture: None, problem });
+        }
+        indexed::write(bytes, &group, options.dither);
+    }
+    Ok(())
+}
+
+impl Changed<'_> {
+    /// Checks that the old texels are where the storage says, because the new ones go there.
+    fn check_place(&self, bytes: &FileBytes, planes: &Planes) -> Result<(), ImportError> {
+        let Self { number, picture, texture, storage, old, new } = self;
+        let is_here = storage.levels.first().is_some_and(|first| match &storage.texels {
+            TexelStorage::Index { .. } => planes.show(bytes, (*number, texture), new.palette, old),
+            TexelStorage::Color(storage) => colors::are_those_of(bytes, first, storage, old),
+            TexelStorage::Block(format) => blocks::are_those_of(bytes, first, *format, old),
+        });
+        if is_here { Ok(()) } else { Err(ImportProblem::NotStored.of(*picture)) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

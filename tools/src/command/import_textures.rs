@@ -1,0 +1,281 @@
+//! `pspge import-textures`: writes changed pictures back as textures.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use image::{ImageFormat, ImageReader, RgbaImage};
+use pspge::Asset;
+use pspge::documents::TextureImportDocument;
+use pspge::documents::texture_import::{ImportResult, ImportedPicture};
+use pspge::documents::texture_index::TextureDraws;
+use pspge::documents::texture_index::stored::StoredTextures;
+use pspge::formats::File;
+use pspge::import::textures::stored_textures;
+use pspge::import::{ImportError, ImportOptions, ImportProblem, NewPicture, import_textures};
+
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::frame_dump::check_output;
+use crate::input::name::InputName;
+use crate::input::options::FileOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
+
+/// Pictures larger than this are no textures. This is far more than the largest texture.
+const SIDE_MAX: u32 = 4096;
+
+/// Write changed pictures back as the textures of a file
+///
+/// The pictures are those that `pspge textures` writes, by their names. A texture keeps its size, format, order of texels and
+/// the place of its palette. Pictures that were not changed change no byte, and neither does anything else in the file.
+/// Textures in members of containers and in packed parts are written there.
+///
+/// If a palette lacks colours of a picture, they take the place of unused ones. If there are too many, the palette is chosen
+/// anew, together with all pictures that share it. Smaller levels of a texture are made from the picture, unless pictures
+/// are given for them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// File with textures; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    input: String,
+
+    /// Pictures named after textures as `textures` does, or folders of them, where files with other names are left alone
+    #[arg(value_name = "PNG", required = true)]
+    pictures: Vec<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    /// Mix stored colours by dots where a picture has others
+    #[arg(long)]
+    dither: bool,
+
+    /// Print what became of each picture as JSON (see pspge schema texture-import)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    open: FileOptions,
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    check_output(&args.output, args.json)?;
+    let job = Import { args };
+    batch::run_into(&job, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
+}
+
+/// Writes pictures into an input.
+struct Import<'a> {
+    args: &'a Args,
+}
+
+/// A texture as `textures` shows it.
+struct Shown {
+    index: usize,
+    palette: Option<u64>,
+    picture: RgbaImage,
+}
+
+impl Job for Import<'_> {
+    fn done(&self) -> &'static str {
+        "written"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no textures"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let (asset, bytes) = args.open.open_textures_with_bytes(&task.input, &mut session.notes)?;
+        let Some(opened) = asset.opened().filter(|opened| stored_textures(&opened.content).is_some()) else {
+            let problem = ImportProblem::NoTextures(asset.kind());
+            return Err(Failure::input(&task.input, "nothing-to-do", None, problem));
+        };
+        let before = shown(args, task, &asset, session);
+        if before.is_empty() {
+            return Ok(Outcome::Nothing);
+        }
+        let found = find(&args.pictures, &before, &task.input)?;
+        let mut files = Vec::new();
+        let mut pictures = Vec::new();
+        for (name, path) in &found {
+            let Some(Shown { index, palette, .. }) = before.get(name) else { continue };
+            let palette = u32::try_from(palette.unwrap_or(0)).unwrap_or(u32::MAX);
+            pictures.push(NewPicture { texture: *index, palette, picture: decode(path)? });
+            files.push(path.display().to_string());
+        }
+        let file = File { name: InputName::parse(&task.input).path, bytes: &bytes };
+        let after = import_textures(opened, file, &pictures, ImportOptions { dither: args.dither }).map_err(
+            |error| failure(task, &files, opened.companions.iter().map(|file| &*file.name), &error),
+        )?;
+        // Read again, to tell how the file shows the pictures.
+        let again = args.open.open_textures_bytes(&task.input, after.clone(), &mut Notes::default())?;
+        let shown = shown(args, task, &again, session);
+        let given: BTreeMap<&str, (&str, &RgbaImage)> = found
+            .keys()
+            .zip(files.iter().zip(&pictures))
+            .map(|(name, (file, picture))| (&**name, (&**file, &picture.picture)))
+            .collect();
+        let judge = |(name, old): (&String, &Shown)| {
+            let new = shown.get(name).map_or(&old.picture, |shown| &shown.picture);
+            let label = (&**name, old.index as u64, old.palette);
+            ImportedPicture::of(label, [&old.picture, new], given.get(&**name).copied())
+        };
+        let mut judged: Vec<ImportedPicture> = before.iter().filter_map(judge).collect();
+        judged.sort_by_key(|picture| picture.file.is_none());
+        finish(args, task, [&bytes, &after], judged, session)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Lists an input's textures by the names of their pictures.
+fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> BTreeMap<String, Shown> {
+    let stem = InputName::parse(&task.input).stem();
+    let mut shown = BTreeMap::new();
+    let Some((memory, textures)) = asset.content().and_then(stored_textures) else { return shown };
+    let draws = TextureDraws::default();
+    let mut stored = StoredTextures::new(memory, textures, &draws, false, &args.open.limits());
+    for texture in &mut stored {
+        let index = texture.entry.index.and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX);
+        let palette = texture.entry.palette.map(u64::from);
+        shown.insert(texture.picture_name(&stem), Shown { index, palette, picture: texture.picture() });
+    }
+    if let Some(hit) = stored.limit_hit() {
+        session.notes.add_limit(hit);
+    }
+    shown
+}
+
+/// Finds the picture for each name.
+fn find(
+    paths: &[PathBuf],
+    shown: &BTreeMap<String, Shown>,
+    input: &str,
+) -> Result<BTreeMap<String, PathBuf>, Failure> {
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut add = |path: PathBuf| {
+        let name = stem(&path);
+        if let Some(other) = found.get(&name) {
+            let problem = format!("{} is for the same texture of {input}", other.display());
+            return Err(Failure::input(&path.display().to_string(), "same-texture", None, problem));
+        }
+        found.insert(name, path);
+        Ok(())
+    };
+    for path in paths {
+        let label = path.display().to_string();
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).map_err(|error| Failure::file(&label, &error))?;
+            let mut own: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            own.retain(|path| {
+                let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+                is_png && shown.contains_key(&stem(path))
+            });
+            own.sort();
+            if own.is_empty() {
+                let problem =
+                    format!("no picture in it is named after a texture of {input}: {}", names(shown));
+                return Err(Failure::input(&label, "no-texture", None, problem));
+            }
+            own.into_iter().try_for_each(&mut add)?;
+        } else if shown.contains_key(&stem(path)) {
+            add(path.clone())?;
+        } else {
+            // A file that does not exist is a misspelt name first of all.
+            crate::files::read(path)?;
+            let problem = format!("no texture of {input} has this name: {}", names(shown));
+            return Err(Failure::input(&label, "no-texture", None, problem));
+        }
+    }
+    Ok(found)
+}
+
+/// Lists some names of pictures.
+fn names(shown: &BTreeMap<String, Shown>) -> String {
+    const LISTED: usize = 4;
+    let mut names: Vec<String> = shown.keys().take(LISTED).map(|name| format!("{name}.png")).collect();
+    if shown.len() > LISTED {
+        names.push(format!("and {} more", shown.len() - LISTED));
+    }
+    if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) }
+}
+
+/// Reads a picture.
+fn decode(path: &Path) -> Result<RgbaImage, Failure> {
+    let label = path.display().to_string();
+    let bytes = crate::files::read(path)?;
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+    let mut limits = image::Limits::default();
+    (limits.max_image_width, limits.max_image_height) = (Some(SIDE_MAX), Some(SIDE_MAX));
+    reader.limits(limits);
+    let picture = reader.decode().map_err(|error| Failure::input(&label, "not-a-picture", None, error))?;
+    Ok(picture.into_rgba8())
+}
+
+/// Says why pictures cannot be written.
+fn failure<'a>(
+    task: &Task,
+    files: &[String],
+    companions: impl Iterator<Item = &'a str>,
+    error: &ImportError,
+) -> Failure {
+    let file = error.picture.and_then(|picture| files.get(picture)).unwrap_or(&task.input);
+    match &error.problem {
+        ImportProblem::Format(error) => Failure::format(&task.input, error),
+        ImportProblem::Size { .. } => Failure::input(file, "picture-size", None, error),
+        ImportProblem::Companion => {
+            let companions: Vec<&str> = companions.collect();
+            let problem = format!("{error}: give {} as INPUT", companions.join(" or "));
+            Failure::input(file, "texture-elsewhere", None, problem)
+        }
+        ImportProblem::NoTextures(_) => Failure::input(file, "nothing-to-do", None, error),
+        _ => Failure::input(file, "texture-not-stored", None, error),
+    }
+}
+
+/// Writes the file, and prints what became of the pictures.
+fn finish(
+    args: &Args,
+    task: &Task,
+    [before, after]: [&[u8]; 2],
+    pictures: Vec<ImportedPicture>,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let Some(path) = &task.output else { return Ok(()) };
+    session.write(path, after)?;
+    let output = path.display().to_string();
+    let notes = session.notes.entries().to_vec();
+    let document = TextureImportDocument::new(&task.input, &output, [before, after], pictures, notes);
+    if args.json {
+        return session.json(&document);
+    }
+    // The file itself may be on standard output.
+    if args.output.is_stdout() {
+        return Ok(());
+    }
+    let changed =
+        document.pictures.iter().filter(|picture| picture.result != ImportResult::Unchanged).count();
+    let (bytes, count) = (document.changed_bytes, document.pictures.len());
+    session.out.line(format_args!("{output}: {changed} of {count} pictures changed, {bytes} bytes"))?;
+    for ImportedPicture { name, result, differing_pixels, largest_difference, .. } in &document.pictures {
+        let off = format!("{differing_pixels} pixels differ, by {largest_difference} at most");
+        match result {
+            ImportResult::Unchanged => session.out.line(format_args!("  {name}: unchanged"))?,
+            ImportResult::Exact => session.out.line(format_args!("  {name}: exact"))?,
+            ImportResult::Nearest => session.out.line(format_args!("  {name}: nearest colours, {off}"))?,
+            ImportResult::Followed => {
+                session.out.line(format_args!("  {name}: follows another picture, {off}"))?;
+            }
+        }
+    }
+    Ok(())
+}
