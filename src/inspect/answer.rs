@@ -100,6 +100,8 @@ pub struct InputAnswer {
     pub hash: ContentHash,
     /// Id of the game that a frame was recorded from.
     pub game: Option<String>,
+    /// Words of the command line's options with which the file was opened.
+    pub options: Vec<String>,
     /// The contents, as `pspge info` lists them; null for frames and lists, whose events say more.
     pub info: Option<InfoDocument>,
     /// The kind of content.
@@ -173,6 +175,10 @@ pub struct EventRow {
     pub texture: Option<EventTexture>,
     /// Number of fragments that a draw covers inside the scissor, before all tests; of a transfer, its pixels.
     pub covered: u64,
+    /// Number of fragments of a draw that passed all tests; of a transfer, its pixels.
+    pub passed: u64,
+    /// The primitives of a draw by what became of them.
+    pub primitives: Option<PrimitiveCounts>,
     /// The pixels of the buffer that a draw covers, all sides inclusive.
     #[serde(rename = "box")]
     pub bounds: Option<Rectangle>,
@@ -186,6 +192,22 @@ pub struct EventRow {
     pub clears: Option<ClearState>,
     /// Names of the switches that are on for a draw, such as `FOGENABLE`.
     pub switches: Vec<String>,
+    /// Blending, tests and effects that are on for a draw, as the lines of `pspge trace --draws` word them.
+    pub state: Vec<String>,
+}
+
+/// Numbers of primitives of a draw. Those that are not named here are dropped: outside the view, or behind the viewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PrimitiveCounts {
+    /// All of them.
+    pub all: u64,
+    /// Those that reach the rasterizer, in whole or in part.
+    pub drawn: u64,
+    /// Those that are culled for their face.
+    pub culled: u64,
+    /// Those that are culled because they have no area.
+    pub flat: u64,
 }
 
 /// The texture of an event.

@@ -15,15 +15,18 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::ClearMode;
+use crate::pipeline::draw::census::Census;
+use crate::pipeline::draw::primitive_record::PrimitiveRecord;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::Texture;
 use crate::pipeline::texture::content_hash;
 use crate::raster::{Rasterizer, cost};
 use crate::run::interpreter::{Ending, TransferShape};
 use crate::run::sink::Step;
+use crate::run::trace::state_words;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-use super::answer::{BufferInfo, EventRow, EventTexture, EventsAnswer};
+use super::answer::{BufferInfo, EventRow, EventTexture, EventsAnswer, PrimitiveCounts};
 use super::draw_pixels::DrawPixels;
 use super::run::Run;
 
@@ -120,12 +123,15 @@ fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>)
         buffer,
         texture: facts.texture,
         covered: facts.covered,
+        passed: facts.passed,
+        primitives: facts.primitives,
         bounds: facts.bounds,
         cost: facts.cost,
         registers: facts.registers.iter().map(|opcode| opcode.name().to_owned()).collect(),
         is_left_out: facts.is_left_out,
         clears: facts.clears,
         switches: facts.switches.iter().map(|opcode| opcode.name().to_owned()).collect(),
+        state: facts.state,
     }
 }
 
@@ -135,12 +141,15 @@ struct EventFacts {
     target: Option<ColorSurface>,
     texture: Option<EventTexture>,
     covered: u64,
+    passed: u64,
+    primitives: Option<PrimitiveCounts>,
     bounds: Option<Rectangle>,
     cost: u64,
     registers: Vec<Opcode>,
     is_left_out: bool,
     clears: Option<ClearState>,
     switches: Vec<Opcode>,
+    state: Vec<String>,
 }
 
 /// Runs the list to collect facts about all its events.
@@ -156,6 +165,8 @@ struct FactsRecorder {
     drawn: EventFacts,
     /// What all draws before it cost.
     cost: u64,
+    /// The fragments of all draws before it that passed all tests.
+    passed: u64,
 }
 
 impl FactsRecorder {
@@ -167,6 +178,7 @@ impl FactsRecorder {
             last: None,
             drawn: EventFacts::default(),
             cost: 0,
+            passed: 0,
         };
         // Every event of the session needs its facts, so time does not limit this run.
         let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
@@ -194,20 +206,30 @@ impl Watch<Rasterizer> for FactsRecorder {
 
     fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
         if let Some(registers) = event.kind.draw_registers() {
-            let mut pixels = DrawPixels::new(registers);
-            event.kind.to_screen(memory, self.arithmetic, &mut |primitive| {
-                pixels.add(primitive, |_, _| {});
-            });
+            let (mut pixels, mut census) = (DrawPixels::new(registers), Census::default());
+            let mut add = |record: &PrimitiveRecord| {
+                census.add(record);
+                record.drawn().for_each(|primitive| pixels.add(primitive, |_, _| {}));
+            };
+            match event.kind {
+                RunEventKind::Draw(draw) => draw.record_primitives(memory, self.arithmetic, &mut add),
+                RunEventKind::Immediate(draw) => add(&draw.record(self.arithmetic)),
+                RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => {}
+            }
+            let Census { primitives: all, kept: drawn, culled, flat, .. } = census;
             self.drawn = EventFacts {
                 target: Some(ColorSurface::from_registers(registers)),
                 texture: texture(registers),
                 covered: pixels.fragments,
+                primitives: Some(PrimitiveCounts { all, drawn, culled, flat }),
                 bounds: pixels.bounds(),
                 clears: Some(ClearState::of(registers)).filter(|clear| clear.enabled),
                 switches: SWITCHES.map(Opcode::new).filter(|switch| registers.is_on(*switch)).collect(),
+                state: state_words(registers),
                 ..EventFacts::default()
             };
             self.cost = raster.cost();
+            self.passed = raster.statistics().pixels;
         }
     }
 
@@ -224,13 +246,17 @@ impl Watch<Rasterizer> for FactsRecorder {
             _ if outcome == Outcome::Skipped => facts.is_left_out = true,
             RunEventKind::Transfer(registers) => {
                 facts.covered = TransferShape::of(registers).pixels();
+                facts.passed = facts.covered;
                 facts.cost = facts.covered;
             }
             RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
                 let vertices = u64::from(event.kind.vertices()).saturating_mul(cost::VERTEX);
                 let pixels = raster.cost().saturating_sub(self.cost);
-                facts =
-                    EventFacts { cost: vertices.saturating_add(pixels), ..std::mem::take(&mut self.drawn) };
+                facts = EventFacts {
+                    cost: vertices.saturating_add(pixels),
+                    passed: raster.statistics().pixels.saturating_sub(self.passed),
+                    ..std::mem::take(&mut self.drawn)
+                };
             }
         }
         self.last = None;

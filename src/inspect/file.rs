@@ -23,6 +23,8 @@ pub struct InspectedFile {
     info: Option<InfoDocument>,
     /// Notes on files that came along but do not belong to this one.
     unused: Vec<FileNote>,
+    /// The options with which it was opened.
+    options: Vec<String>,
 }
 
 impl InspectedFile {
@@ -40,7 +42,14 @@ impl InspectedFile {
     pub fn new(name: &str, bytes: &[u8], asset: Asset, limits: &Limits) -> Self {
         let is_listed = !matches!(asset.content(), None | Some(Content::Frame { .. }));
         let info = is_listed.then(|| InfoDocument::of_asset(name, bytes, &asset, limits));
-        Self { name: name.to_owned(), hash: ContentHash::of(bytes), asset, info, unused: Vec::new() }
+        let (name, hash) = (name.to_owned(), ContentHash::of(bytes));
+        Self { name, hash, asset, info, unused: Vec::new(), options: Vec::new() }
+    }
+
+    /// Tells the words of the command line's options with which it was opened. A page repeats them in commands.
+    #[must_use]
+    pub fn with_options(self, options: Vec<String>) -> Self {
+        Self { options, ..self }
     }
 
     /// Adds a note for each file that came along but does not belong to this one.
@@ -75,6 +84,7 @@ impl InspectedFile {
             file,
             hash: self.hash,
             game: self.asset.dump().and_then(Dump::game),
+            options: self.options.clone(),
             info: self.info.clone(),
             kind,
             is_runnable: kind != InputKind::Other,

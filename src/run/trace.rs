@@ -217,6 +217,19 @@ fn texture_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Re
     )
 }
 
+/// Returns blending, tests and switches that are on, in the words of a draw's line; none in clear mode.
+pub(crate) fn state_words(registers: &Registers) -> Vec<String> {
+    struct Summary<'a>(&'a Registers);
+    impl fmt::Display for Summary<'_> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            test_summary(f, self.0)
+        }
+    }
+    let is_clear = registers.get::<ClearMode>().enabled;
+    let summary = if is_clear { String::new() } else { Summary(registers).to_string() };
+    summary.split(" | ").filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
 fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
     let switches = [
         (Opcode::LIGHTINGENABLE, "lit"),

@@ -100,6 +100,7 @@ function start(root) {
     theme: (theme) => appearance.setTheme(theme),
     dock: (dock) => appearance.setDock(dock),
     textSize: (percent) => appearance.setTextSize(percent),
+    arrange: (workspace) => panels.arrange(workspace),
   });
   const startPage = startArea(app);
   const otherFile = otherFileArea();
@@ -121,6 +122,7 @@ function start(root) {
     } else if (RUN_MEMBERS.some((name) => changed.has(name))) {
       void run.load();
     }
+    work.setPanel(selection.panel);
     picture.update(selection, changed);
     events.update(selection, changed);
     panels.update(selection, changed);
@@ -160,7 +162,9 @@ function start(root) {
     solo: () => events.toggleSolo(store.get().event),
     ...picture.actions,
     panel: (digit) => app.openPanel(panelOfDigit(digit)),
+    frame: () => app.openPanel("frame"),
     edits: () => app.openPanel("edits"),
+    keep: () => panels.toggleKept(),
     undo: () => app.announce(store.undo() ? "The edit is undone." : "There is no edit to undo."),
     redo: () => app.announce(store.redo() ? "The edit is made again." : "There is no edit to make again."),
     help: () => help.show(),
@@ -186,10 +190,13 @@ function start(root) {
  */
 function workArea(picture, panels) {
   const element = h("div", { class: "work" });
+  // These panels have pictures of their own, which need more room than the one beside them.
+  const isLarge = () => ["diff", "model"].includes(element.dataset.panel ?? "");
   const divider = splitter({
     label: "Size of the panels",
     name: "side",
-    usual: () => (element.dataset.dock !== "below" && panelColumns() > 1 ? 60 : 46),
+    variant: () => (isLarge() ? "-large" : ""),
+    usual: () => (element.dataset.dock !== "below" && panelColumns() > 1 ? 60 : isLarge() && window.innerWidth >= 1280 ? 64 : 46),
     least: 15,
     most: 80,
     fromEnd: true,
@@ -200,6 +207,13 @@ function workArea(picture, panels) {
   window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
   return {
     element,
+    /** @param {string} panel the chosen one */
+    setPanel(panel) {
+      if (element.dataset.panel !== panel) {
+        element.dataset.panel = panel;
+        divider.dispatchEvent(new Event("layout"));
+      }
+    },
     /** @param {"right" | "below"} dock */
     setDock(dock) {
       element.dataset.dock = dock;

@@ -1,6 +1,7 @@
 // The panel Edits: the changes that are tried on the run, with undo and as a command line.
 
 import { h, iconButton, keepFocus, replace } from "pspge/dom.js";
+import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { normalEdit } from "pspge/store.js";
 
@@ -128,6 +129,7 @@ export function create(app) {
           "li",
           null,
           h("code", null, edit),
+          changeOf(edit),
           placeLink(edit),
           h("span", { class: "spacer" }),
           iconButton("close", `Remove ${edit}`, () => void store.removeEdit(edit), { "data-focus": edit }),
@@ -142,17 +144,49 @@ export function create(app) {
     },
   };
 
-  /** Links to the event of an edit, if it has one. @param {string} edit */
-  function placeLink(edit) {
+  /** Says which value an edit replaces, as soon as the engine tells it: off → on. @param {string} edit */
+  function changeOf(edit) {
+    const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
+    const place = h("span", { class: "edit-change muted" });
+    const { edits } = store.get();
+    const event = eventOf(edit) ?? app.drawAtOrBefore(store.get().event)?.event;
+    if (register === "" || event === undefined) {
+      return place;
+    }
+    const ask = (/** @type {string[]} */ run) => app.engine.request({ request: "state", run: { ...store.run(), edits: run }, event });
+    void Promise.all([ask(edits.filter((other) => other !== edit)), ask(edits)]).then(
+      (answers) => {
+        const [before, after] = answers.map(({ json }) => {
+          const rows = json.groups.flatMap((/** @type {any} */ group) => group.registers);
+          const row = rows.find((/** @type {any} */ { name }) => name === register);
+          const fields = row?.fields.filter((/** @type {any} */ { description }) => field === null || description.name === field) ?? [];
+          return fields.map((/** @type {any} */ { description, value }) => valueText(description, value)).join(" ");
+        });
+        place.textContent = before ? ` ${before} → ${after}` : "";
+      },
+      // The edit itself says enough.
+      () => undefined,
+    );
+    return place;
+  }
+
+  /** Returns the event of an edit; null if it has none. @param {string} edit */
+  function eventOf(edit) {
     const event = /(?:@|--skip )event:(\d+)/.exec(edit);
     const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
-    const number = event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
+    return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
+  }
+
+  /** Links to the event of an edit, if it has one. @param {string} edit */
+  function placeLink(edit) {
+    const number = eventOf(edit);
+    const draw = number === null || edit.includes("event:") ? null : app.events?.events[number]?.draw;
     return number === null
       ? null
       : h(
           "button",
           { type: "button", class: "link", onclick: () => app.selectEvent(number) },
-          event ? `event ${number}` : `draw ${draw?.[1]}`,
+          draw === null || draw === undefined ? `event ${number}` : `draw ${draw}`,
         );
   }
 }
@@ -164,7 +198,7 @@ export function create(app) {
  * @returns {string}
  */
 export function commandLine(input, { edits, arithmetic, camera, pose }) {
-  const parts = ["pspge render", quote(input?.name ?? "FILE")];
+  const parts = ["pspge render", quote(input?.name ?? "FILE"), ...(input?.options ?? []).map(quote)];
   const joined = (/** @type {string} */ option) =>
     edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
   for (const edit of edits) {

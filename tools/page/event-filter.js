@@ -1,9 +1,12 @@
 // The language of the events' filter: words and terms such as draw:40-57, all of which an event has to meet.
 
+import { killedOf, nameOf } from "pspge/event-names.js";
+
 /**
  * @typedef {import("pspge/app.js").EventRow} EventRow
  * @typedef {import("pspge/store.js").Buffer} Buffer
- * @typedef {(row: EventRow, buffers: Buffer[]) => boolean} Test
+ * @typedef {{buffers: Buffer[], rank: (event: number) => number}} Facts `rank` is that of an event by its cost, from 1
+ * @typedef {(row: EventRow, facts: Facts) => boolean} Test
  * @typedef {{tests: Test[], problems: string[]}} Filter
  * @typedef {{name: string, example: string, text: string, parse: (value: string) => Test | string}} Term
  */
@@ -18,6 +21,16 @@ const FLAGS = /** @type {Record<string, Test>} */ ({
   clear: (row) => row.clears !== null,
   skipped: (row) => row.is_left_out,
   textured: (row) => row.texture !== null,
+});
+
+/** The fates of draws. They are words of their own, too. */
+const FATES = /** @type {Record<string, Test>} */ ({
+  culled: ({ primitives }) => primitives !== null && primitives.culled + primitives.flat > 0,
+  dropped: ({ primitives }) =>
+    primitives !== null && primitives.all > primitives.drawn + primitives.culled + primitives.flat,
+  killed: (row) => row.draw !== null && row.covered > 0 && row.passed === 0,
+  empty: (row) => row.draw !== null && row.covered === 0,
+  drawn: (row) => row.draw !== null && row.passed > 0,
 });
 
 /** @type {Term[]} */
@@ -50,6 +63,13 @@ export const TERMS = [
       FLAGS[value.toLowerCase()] ?? `is:${value} is unknown; use one of ${Object.keys(FLAGS).join(", ")}`,
   },
   {
+    name: "fate",
+    example: "fate:culled",
+    text: "Draws with primitives that are culled or dropped, or whose fragments are all killed; or those that are empty or drawn",
+    parse: fateTest,
+  },
+  { name: "top", example: "top:20", text: "The events that cost most", parse: topTest },
+  {
     name: "command",
     example: "command:TRIANGLES",
     text: "Primitive, or a part of the event's text",
@@ -66,7 +86,7 @@ export const TERMS = [
     example: "target:0x04000000",
     text: "Address of the buffer that is drawn to, or its start",
     parse: (value) =>
-      addresses(value, (row, buffers) => (row.buffer === null ? null : (buffers[row.buffer]?.address ?? null))),
+      addresses(value, (row, { buffers }) => (row.buffer === null ? null : (buffers[row.buffer]?.address ?? null))),
   },
   {
     name: "texture",
@@ -80,6 +100,12 @@ export const TERMS = [
     example: "covered:0",
     text: "Fragments that the event covers: 0, >100, 5-9",
     parse: (value) => amounts(value, (row) => (row.draw === null ? null : row.covered)),
+  },
+  {
+    name: "killed",
+    example: "killed:>100",
+    text: "Fragments that tests kill",
+    parse: (value) => amounts(value, (row) => (row.draw === null ? null : killedOf(row))),
   },
   {
     name: "cost",
@@ -97,13 +123,13 @@ export const TERMS = [
 export function parseFilter(text) {
   /** @type {Filter} */
   const filter = { tests: [], problems: [] };
-  for (const part of text.split(/\s+/).filter(Boolean)) {
+  for (const part of text.replace(/\btop\s+(?=\d)/gi, "top:").split(/\s+/).filter(Boolean)) {
     const isNegated = part.length > 1 && part.startsWith("-");
     const test = parsePart(isNegated ? part.slice(1) : part);
     if (typeof test === "string") {
       filter.problems.push(test);
     } else {
-      filter.tests.push(isNegated ? (row, buffers) => !test(row, buffers) : test);
+      filter.tests.push(isNegated ? (row, facts) => !test(row, facts) : test);
     }
   }
   return filter;
@@ -136,8 +162,8 @@ function parsePart(part) {
  */
 function textTest(word) {
   const wanted = word.toLowerCase();
-  return (row) =>
-    row.text.toLowerCase().includes(wanted) || (row.texture?.format.toLowerCase().includes(wanted) ?? false);
+  const texts = (/** @type {EventRow} */ row) => [row.text, nameOf(row), row.texture?.format ?? "", ...row.state];
+  return FATES[wanted] ?? ((row) => texts(row).some((text) => text.toLowerCase().includes(wanted)));
 }
 
 /** @param {string} value */
@@ -186,7 +212,7 @@ function textureTest(value) {
 /**
  * Parses an address or the first digits of one.
  * @param {string} value
- * @param {(row: EventRow, buffers: Buffer[]) => number | null} of
+ * @param {(row: EventRow, facts: Facts) => number | null} of
  * @returns {Test | string}
  */
 function addresses(value, of) {
@@ -194,8 +220,8 @@ function addresses(value, of) {
   if (digits === undefined) {
     return `${value} is no address; write it like 0x04000000, or its first digits`;
   }
-  return (row, buffers) => {
-    const address = of(row, buffers);
+  return (row, facts) => {
+    const address = of(row, facts);
     return address !== null && (address >>> 0).toString(16).padStart(8, "0").startsWith(digits);
   };
 }
@@ -252,6 +278,27 @@ function amounts(value, of) {
           ? number >= bound
           : number <= bound;
   };
+}
+
+/**
+ * @param {string} value
+ * @returns {Test | string}
+ */
+function fateTest(value) {
+  const tests = value.toLowerCase().split(",").map((name) => FATES[name]);
+  return tests.every((test) => test !== undefined)
+    ? (row, facts) => tests.some((test) => test(row, facts))
+    : `fate:${value} is unknown; use some of ${Object.keys(FATES).join(", ")}`;
+}
+
+/**
+ * @param {string} value
+ * @returns {Test | string}
+ */
+function topTest(value) {
+  return /^\d+$/.test(value)
+    ? (row, { rank }) => rank(row.event) <= Number(value)
+    : `top:${value} is no number of events; write it like top:20`;
 }
 
 /** @param {string} value */

@@ -1,10 +1,19 @@
-// The rows of the list of events: events in groups of their passes.
+// The rows of the list of events: passes, runs of equal events, events, and the end of the run.
 
 /**
- * @typedef {import("pspge/app.js").EventRow} EventRow
+ * @typedef {import("pspge/app-types.js").EventRow} EventRow
  * @typedef {{pass: number, rows: EventRow[], draws: number, cost: number, buffer: number | null}} Group
- * @typedef {{kind: "group", group: Group, isOpen: boolean} | {kind: "event", row: EventRow, isInGroup: boolean} | {kind: "end"}} ListRow
+ * @typedef {{rows: EventRow[], draws: number, sum: EventRow}} Fold `draws` is 0 for copies; `sum` is the first event with the
+ * sums of all
+ * @typedef {{kind: "group", group: Group, isOpen: boolean}
+ *   | {kind: "fold", fold: Fold, isOpen: boolean, level: number}
+ *   | {kind: "event", row: EventRow, level: number}
+ *   | {kind: "end"}} ListRow
  */
+
+/** How many equal draws, and copies by the CPU, become one row. */
+const EQUAL_DRAWS = 4;
+const COPIES = 2;
 
 /**
  * Sorts events into groups of consecutive events of one pass. Events without a pass belong to the group around them, or
@@ -42,53 +51,139 @@ export function groupEvents(events) {
   return parts;
 }
 
-/** Orders of the list besides that of the run, from the largest amount on. */
-export const ORDERS = /** @type {Record<string, (row: EventRow) => number>} */ ({
-  cost: (row) => row.cost,
-  pixels: (row) => row.covered,
-  registers: (row) => row.registers.length,
-});
+/**
+ * Returns what equal draws have in common; null for other events.
+ * @param {EventRow} row
+ */
+function likenessOf({ kind, primitive, buffer, texture, state, clears, is_left_out }) {
+  const isPlain = kind === "draw" && clears === null && !is_left_out;
+  return isPlain ? `${primitive} ${buffer} ${texture?.address} ${texture?.format} ${texture?.width} ${state.join()}` : null;
+}
 
 /**
- * Returns the rows of the list in another order than that of the run, without groups.
- * @param {EventRow[]} events
- * @param {(row: EventRow) => boolean} isMatch
- * @param {(row: EventRow) => number} amount
- * @returns {ListRow[]}
+ * Folds equal draws in a row, with the copies by the CPU between them, and copies in a row.
+ * @param {EventRow[]} rows
+ * @returns {(Fold | EventRow)[]}
  */
-export function sortedRows(events, isMatch, amount) {
-  const sorted = events.filter(isMatch).sort((a, b) => amount(b) - amount(a) || a.event - b.event);
-  return sorted.map((row) => ({ kind: "event", row, isInGroup: false }));
+export function foldEvents(rows) {
+  /** @type {(Fold | EventRow)[]} */
+  const parts = [];
+  for (let start = 0; start < rows.length; ) {
+    const { end, draws } = runFrom(rows, start);
+    const isFold = draws >= EQUAL_DRAWS || (draws === 0 && end - start >= COPIES);
+    const taken = rows.slice(start, isFold ? end : start + 1);
+    const [first] = taken;
+    if (first) {
+      parts.push(isFold ? { rows: taken, draws, sum: sumOf(first, taken) } : first);
+    }
+    start += taken.length;
+  }
+  return parts;
+}
+
+/**
+ * Returns the end of the equal events from `start` on, and how many draws are among them.
+ * @param {EventRow[]} rows
+ * @param {number} start
+ */
+function runFrom(rows, start) {
+  const first = /** @type {EventRow} */ (rows[start]);
+  const likeness = likenessOf(first);
+  const isCopy = first.kind === "cpu" && !first.is_left_out;
+  let [end, draws] = [start + 1, isCopy ? 0 : 1];
+  if (!isCopy && likeness === null) {
+    return { end, draws };
+  }
+  for (let at = start + 1; at < rows.length; at += 1) {
+    const row = /** @type {EventRow} */ (rows[at]);
+    const isOther = row.kind !== "cpu" || row.is_left_out;
+    if (isOther && (isCopy || likenessOf(row) !== likeness)) {
+      break;
+    }
+    if (isOther || isCopy) {
+      draws += isCopy ? 0 : 1;
+      end = at + 1;
+    }
+  }
+  return { end, draws };
+}
+
+/**
+ * @param {EventRow} first
+ * @param {EventRow[]} rows
+ * @returns {EventRow}
+ */
+function sumOf(first, rows) {
+  const draws = rows.filter(({ draw }) => draw !== null);
+  const add = (/** @type {(row: EventRow) => number} */ of) => rows.reduce((sum, row) => sum + of(row), 0);
+  const primitives = /** @type {const} */ (["all", "drawn", "culled", "flat"]).map((name) => [name, add((row) => row.primitives?.[name] ?? 0)]);
+  return {
+    ...first,
+    vertices: draws.length > 0 ? add((row) => row.vertices ?? 0) : null,
+    covered: add(({ covered }) => covered),
+    passed: add(({ passed }) => passed),
+    cost: add(({ cost }) => cost),
+    registers: [...new Set(rows.flatMap(({ registers }) => registers))],
+    primitives: draws.length > 0 ? Object.fromEntries(primitives) : null,
+    box: rows.reduce((/** @type {EventRow["box"]} */ around, { box }) => (around && box ? boxAround(around, box) : (around ?? box)), null),
+  };
+}
+
+/**
+ * @param {NonNullable<EventRow["box"]>} a
+ * @param {NonNullable<EventRow["box"]>} b
+ */
+function boxAround(a, b) {
+  return {
+    left: Math.min(a.left, b.left),
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+  };
 }
 
 /**
  * Returns the rows of the list: groups, the events of open ones that match, and the end of the run.
  * @param {(Group | EventRow)[]} parts
- * @param {{isMatch: (row: EventRow) => boolean, isFiltered: boolean, closed: Set<number>}} options `closed` holds the passes whose groups are closed
+ * @param {{isMatch: (row: EventRow) => boolean, isFiltered: boolean, closed: Set<number>, unfolded: Set<number>}} options
+ * `closed` holds the passes whose groups are closed, `unfolded` the first events of open folds
  * @returns {ListRow[]}
  */
-export function listRows(parts, { isMatch, isFiltered, closed }) {
+export function listRows(parts, { isMatch, isFiltered, closed, unfolded }) {
   /** @type {ListRow[]} */
   const rows = [];
+  /** @type {EventRow[]} */
+  let loose = [];
+  const add = (/** @type {EventRow[]} */ events, /** @type {number} */ level) => {
+    for (const part of foldEvents(isFiltered ? events.filter(isMatch) : events)) {
+      if (!("rows" in part)) {
+        rows.push({ kind: "event", row: part, level });
+        continue;
+      }
+      const isOpen = unfolded.has(part.sum.event);
+      rows.push({ kind: "fold", fold: part, isOpen, level });
+      if (isOpen) {
+        part.rows.forEach((row) => rows.push({ kind: "event", row, level: level + 1 }));
+      }
+    }
+  };
   for (const part of parts) {
     if (!("rows" in part)) {
-      if (isMatch(part)) {
-        rows.push({ kind: "event", row: part, isInGroup: false });
-      }
+      loose.push(part);
       continue;
     }
-    const matching = isFiltered ? part.rows.filter(isMatch) : part.rows;
-    if (matching.length === 0) {
+    add(loose, 1);
+    loose = [];
+    if (isFiltered && !part.rows.some(isMatch)) {
       continue;
     }
     const isOpen = !closed.has(part.pass);
     rows.push({ kind: "group", group: part, isOpen });
     if (isOpen) {
-      for (const row of matching) {
-        rows.push({ kind: "event", row, isInGroup: true });
-      }
+      add(part.rows, 2);
     }
   }
+  add(loose, 1);
   if (!isFiltered && parts.length > 0) {
     rows.push({ kind: "end" });
   }

@@ -1,11 +1,13 @@
-// The rows of the list of events: passes, events, and the end of the run.
+// The rows of the list of events: passes, runs of equal events, events, and the end of the run.
 
 import { count, counted, h, hex, icon, iconButton } from "pspge/dom.js";
 import { toggleSkip, toggleSolo } from "pspge/event-edits.js";
+import { killedOf, nameOf, nameOfDraws } from "pspge/event-names.js";
 import { keyOf } from "pspge/keys.js";
 
 /** @typedef {import("pspge/app-types.js").App} App */
 /** @typedef {import("pspge/app-types.js").EventRow} EventRow */
+/** @typedef {import("pspge/event-columns.js").Column} Column */
 /** @typedef {import("pspge/event-groups.js").ListRow} ListRow */
 
 const KIND_NAMES = {
@@ -16,81 +18,39 @@ const KIND_NAMES = {
   cpu: "action of the CPU",
 };
 
-/** The primitives as short names, and how many vertices each takes of its own; 0 for those that share them. */
-const PRIMITIVES = /** @type {Record<string, [string, number]>} */ ({
-  POINTS: ["point", 1],
-  LINES: ["line", 2],
-  LINE_STRIP: ["Line strip", 0],
-  TRIANGLES: ["triangle", 3],
-  TRIANGLE_STRIP: ["Strip", 0],
-  TRIANGLE_FAN: ["Fan", 0],
-  RECTANGLES: ["sprite", 2],
-});
-
-/**
- * Returns the name of an event, as a person would say it: a clear, sprites, a strip of so many vertices.
- * @param {EventRow} row
- * @returns {string}
- */
-export function nameOf(row) {
-  const [name, own] = PRIMITIVES[row.kind === "draw" ? (row.primitive ?? "") : ""] ?? [null, 0];
-  if (row.clears) {
-    const { color, stencil, depth } = row.clears;
-    const planes = [color && "colour", stencil && "stencil", depth && "depth"].filter(Boolean).join(", ");
-    return `Clear ${planes && sizeText(row) ? `${planes} ${sizeText(row)}` : "nothing"}`;
-  }
-  if (name === null || row.vertices === null) {
-    return row.text;
-  }
-  return own > 0 ? counted(Math.floor(row.vertices / own), name) : `${name} of ${row.vertices}`;
-}
-
-/** Returns the size of the pixels that an event covers; an empty text if there are none. @param {EventRow} row */
-function sizeText({ box }) {
-  return box ? `${box.right - box.left + 1}×${box.bottom - box.top + 1}` : "";
-}
-
-/**
- * Returns the facts by which equal draws differ: where it draws, with which texture, and after how many changed registers.
- * @param {EventRow} row
- * @returns {[string, string, string]}
- */
-function detailsOf(row) {
-  const { box, texture, registers, clears } = row;
-  const at = box ? `${clears ? "" : `${sizeText(row)} `}at ${box.left},${box.top}` : "";
-  const sampled = texture ? `${texture.width}×${texture.height} ${texture.format}` : "";
-  return [sampled, at, registers.length > 0 ? `${registers.length} reg.` : ""];
-}
-
 /**
  * Builds a row of the list.
  * @param {App} app
  * @param {ListRow | undefined} row
- * @param {{largestCost: number, isSorted: boolean, toggleGroup: (index: number) => void}} list `largestCost` is that of all
- * events; `isSorted` tells that they have no groups, whose heads name the target
+ * @param {{columns: Column[], facts: import("pspge/event-columns.js").Facts, toggle: (index: number) => void}} list `toggle`
+ * opens or closes a row of several events
  * @returns {HTMLElement}
  */
-export function renderRow(app, row, { largestCost, isSorted, toggleGroup }) {
-  if (!row) {
-    return h("div");
+export function renderRow(app, row, { columns, facts, toggle }) {
+  switch (row?.kind) {
+    case undefined:
+      return h("div");
+    case "end":
+      return h(
+        "div",
+        { class: "event-row is-end", role: "row", "aria-level": 1 },
+        h("span", { role: "gridcell", class: "row-name muted" }, icon("last"), "End of the run"),
+      );
+    case "group":
+      return renderGroup(app, row, toggle);
+    case "fold":
+      return renderFold(row, { columns, facts, toggle });
+    case "event":
+      return renderEvent(app, row, { columns, facts });
   }
-  if (row.kind === "end") {
-    return h(
-      "div",
-      { class: "event-row", role: "row", "aria-level": 1 },
-      h("span", { role: "gridcell", class: "event-icon" }, icon("last")),
-      h("span", { role: "gridcell", class: "event-text muted" }, "End of the run"),
-    );
-  }
-  return row.kind === "group" ? renderGroup(app, row, toggleGroup) : renderEvent(app, row, { largestCost, isSorted });
 }
 
 /**
  * @param {App} app
  * @param {ListRow & {kind: "group"}} row
- * @param {(index: number) => void} toggleGroup
+ * @param {(index: number) => void} toggle
  */
-function renderGroup(app, { group, isOpen }, toggleGroup) {
+function renderGroup(app, { group, isOpen }, toggle) {
   const buffer = group.buffer === null ? null : app.events?.buffers[group.buffer];
   const target = buffer ? `${hex(buffer.address)} ${buffer.format}` : "";
   const element = h(
@@ -106,77 +66,68 @@ function renderGroup(app, { group, isOpen }, toggleGroup) {
     h("span", { role: "gridcell", class: "mono muted group-target" }, target),
     h("span", { role: "gridcell", class: "muted" }, counted(group.draws, "draw")),
   );
-  element.addEventListener("click", () => toggleGroup(Number(element.dataset.index)));
+  element.addEventListener("click", () => toggle(Number(element.dataset.index)));
+  return element;
+}
+
+/**
+ * @param {ListRow & {kind: "fold"}} row
+ * @param {{columns: Column[], facts: import("pspge/event-columns.js").Facts, toggle: (index: number) => void}} list
+ */
+function renderFold({ fold, isOpen, level }, { columns, facts, toggle }) {
+  const { sum, rows, draws } = fold;
+  const copies = rows.length - draws;
+  const last = rows.at(-1)?.event ?? sum.event;
+  const title = `Events ${sum.event} to ${last}: ${draws > 0 ? counted(draws, "equal draw") : ""}${draws > 0 && copies > 0 ? " and " : ""}${copies > 0 ? counted(copies, "copy by the CPU", "copies by the CPU") : ""}`;
+  const opener = iconButton(isOpen ? "down" : "right", isOpen ? "Close these events" : "Open these events", () => toggle(Number(element.dataset.index)), { tabindex: -1 });
+  const name = [opener, h("span", { class: "event-words" }, draws > 0 ? nameOfDraws(sum, draws) : counted(copies, "copy", "copies")), draws > 0 && h("span", { class: "muted" }, `in ${counted(draws, "draw")}`)];
+  const element = h(
+    "div",
+    { class: `event-row is-fold kind-${sum.kind}`, role: "row", "aria-level": level, "aria-expanded": String(isOpen), title },
+    cells(columns, sum, facts, (column) => (column.id === "name" ? name : column.id === "draw" ? (sum.draw ?? "") : undefined)),
+  );
   return element;
 }
 
 /**
  * @param {App} app
  * @param {ListRow & {kind: "event"}} listRow
- * @param {{largestCost: number, isSorted: boolean}} list
+ * @param {{columns: Column[], facts: import("pspge/event-columns.js").Facts}} list
  */
-function renderEvent(app, { row, isInGroup }, { largestCost, isSorted }) {
-  const [texture, place, changes] = detailsOf(row);
-  const buffers = app.events?.buffers ?? [];
-  const buffer = isSorted && buffers.length > 1 && row.buffer !== null ? buffers[row.buffer] : null;
+function renderEvent(app, { row, level }, { columns, facts }) {
   const isEmpty = row.draw !== null && row.covered === 0 && !row.is_left_out;
+  const isKilled = row.draw !== null && row.covered > 0 && killedOf(row) === row.covered && !row.is_left_out;
+  const kind = h("span", { class: "event-icon", title: row.clears ? "clear" : KIND_NAMES[row.kind] }, icon(row.clears ? "clear" : row.kind));
+  const name = [kind, row.is_left_out && h("em", null, "skipped "), h("span", { class: "event-words", title: row.text }, nameOf(row)), isKilled && h("em", null, "all killed")];
   return h(
     "div",
     {
-      class: `event-row kind-${row.kind}${row.is_left_out ? " is-left-out" : ""}${isEmpty ? " is-empty" : ""}`,
+      class: `event-row kind-${row.kind}${row.is_left_out ? " is-left-out" : ""}${isEmpty || isKilled ? " is-empty" : ""}`,
       role: "row",
-      "aria-level": isInGroup ? 2 : 1,
+      "aria-level": level,
     },
-    h(
-      "span",
-      { role: "gridcell", class: "event-icon", title: row.clears ? "clear" : KIND_NAMES[row.kind] },
-      icon(row.clears ? "clear" : row.kind),
-    ),
-    h(
-      "span",
-      {
-        role: "gridcell",
-        class: "event-number mono",
-        title: `Event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}`,
-      },
-      row.event,
-    ),
-    h(
-      "span",
-      { role: "gridcell", class: "event-text", title: row.text },
-      row.is_left_out && h("em", null, "skipped "),
-      h("span", { class: "event-words" }, nameOf(row)),
-    ),
-    row.kind === "cpu"
-      ? null
-      : [
-          h("span", { role: "gridcell", class: "event-texture muted", title: texture && "Texture" }, texture),
-          h("span", { role: "gridcell", class: "event-place muted", title: place && "Pixels that it covers" }, isEmpty ? h("em", null, "no pixels") : place),
-          buffer ? h("span", { role: "gridcell", class: "muted mono", title: "Target" }, hex(buffer.address)) : null,
-          h("span", { role: "gridcell", class: "event-changes muted", title: row.registers.join(", ") }, changes),
-          h("span", { role: "gridcell", class: "event-amount muted mono", title: "Fragments" }, count(row.covered)),
-          h("span", { role: "gridcell", class: "event-draw muted mono", title: "Draw" }, row.draw === null ? "" : `d${row.draw}`),
-        ],
-    h(
-      "span",
-      {
-        role: "gridcell",
-        class: "event-cost",
-        title: `Cost ${count(row.cost)}: as many pixels of a plain draw`,
-        "aria-label": `cost ${row.cost}`,
-      },
-      costBar(row.cost / largestCost),
-    ),
+    cells(columns, row, facts, (column) => (column.id === "name" ? name : undefined)),
     h("span", { role: "gridcell", class: "event-actions" }, soloButton(app, row), skipButton(app, row)),
   );
 }
 
-/** @param {number} share of the largest cost */
-function costBar(share) {
-  const bar = h("span", { class: "cost-bar" });
-  // The square root keeps small costs visible next to those of full screens.
-  bar.style.width = `${Math.ceil(100 * Math.sqrt(share))}%`;
-  return bar;
+/**
+ * Builds the cells of a row. `special` returns the contents of a cell that are not those of its column.
+ * @param {Column[]} columns
+ * @param {EventRow} row
+ * @param {import("pspge/event-columns.js").Facts} facts
+ * @param {(column: Column) => import("pspge/dom.js").Child} special
+ */
+function cells(columns, row, facts, special) {
+  return columns.map((column, index) => {
+    const content = special(column) ?? (column.cell ? column.cell(row, facts) : column.key(row, facts));
+    const number = `Event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}`;
+    const title = column.id === "event" ? number : typeof content === "string" && content.length > column.width - 2 ? content : null;
+    const cell = h("span", { role: "gridcell", class: `event-${column.id === "event" ? "number" : column.id}${column.isNumber ? " is-number" : ""}`, title }, content);
+    // The buttons of the row lie over its last columns.
+    cell.style.gridColumn = String(index + 1);
+    return cell;
+  });
 }
 
 /**
@@ -212,14 +163,4 @@ function soloButton(app, row) {
     () => toggleSolo(app, row.event),
     { tabindex: -1, "aria-pressed": String(isSolo) },
   );
-}
-
-/**
- * Returns the facts on a draw that its small picture has as caption.
- * @param {EventRow} row
- * @returns {string}
- */
-export function describeDraw(row) {
-  const texture = row.texture ? `, texture ${row.texture.width}×${row.texture.height} ${row.texture.format}` : "";
-  return `Event ${row.event}, draw ${row.draw}, ${nameOf(row)}: ${counted(row.covered, "fragment")}, cost ${count(row.cost)}${texture}`;
 }

@@ -1,14 +1,18 @@
-// The list of events: all draws, transfers and actions of the CPU, in groups of their passes, with a filter.
+// The list of events: a table of all draws, transfers and actions of the CPU in groups of their passes, with a filter.
 
 import { count, counted, debounce, h, iconButton, replace } from "pspge/dom.js";
+import { chooseColumns, chosenColumns, COLUMNS, gridOf, shownColumns, sortEvents } from "pspge/event-columns.js";
 import { toggleSkip, toggleSolo } from "pspge/event-edits.js";
 import { parseFilter } from "pspge/event-filter.js";
-import { groupEvents, listRows, ORDERS, sortedRows } from "pspge/event-groups.js";
-import { describeDraw, renderRow } from "pspge/event-row.js";
+import { groupEvents, listRows } from "pspge/event-groups.js";
+import { describeDraw } from "pspge/event-names.js";
+import { renderRow } from "pspge/event-row.js";
 import { filterHelp } from "pspge/filter-help.js";
+import { HeadedList } from "pspge/headed-list.js";
 import { keyOf } from "pspge/keys.js";
+import { menuButton } from "pspge/layout.js";
+import { createTexturePictures } from "pspge/texture-pictures.js";
 import { showThumbnails } from "pspge/thumbnails.js";
-import { VirtualList } from "pspge/virtual-list.js";
 
 /** @typedef {import("pspge/app.js").EventRow} EventRow */
 /** @typedef {import("pspge/event-groups.js").ListRow} ListRow */
@@ -21,12 +25,23 @@ export function create(app) {
   const { store } = app;
   /** @type {ListRow[]} */
   let rows = [];
+  /** @type {Map<number, number>} The rows of events; those in a closed run have the row of the run. */
+  let rowOf = new Map();
   /** @type {ReturnType<typeof groupEvents>} */
   let parts = [];
   /** @type {Set<number>} Passes whose groups are closed. */
   const closed = new Set();
+  /** @type {Set<number>} First events of the runs of equal events that are open. */
+  const unfolded = new Set();
   let filter = parseFilter("");
-  let largestCost = 1;
+  /** @type {Map<number, number>} Places of the events by cost, from 1. */
+  let ranks = new Map();
+  const pictures = createTexturePictures(app);
+  /** @type {import("pspge/event-columns.js").Facts} */
+  let facts = { buffers: [], rank: (event) => ranks.get(event) ?? Infinity, largestCost: 1, picture: pictures.picture };
+  /** @type {{column: import("pspge/event-columns.js").Column, isReversed: boolean} | null} */
+  let order = null;
+  let columns = shownColumns(0, false);
 
   const field = h("input", {
     type: "search",
@@ -44,22 +59,27 @@ export function create(app) {
     applyFilter();
     field.focus();
   });
-  const list = new VirtualList({
-    label: "Events",
-    role: "treegrid",
-    rowRole: "row",
-    rowHeight: 1.55,
-    render: (index) => renderRow(app, rows[index], { largestCost, isSorted: order.value !== "", toggleGroup }),
-    onactive: (index) => selectRow(index),
-    onenter: (index) => toggleGroup(index),
-    onkey: (event, index) => rowKey(event, index),
-  });
-  const order = h(
-    "select",
-    { "aria-label": "Order of the events", title: "Order of the events", onchange: () => sort() },
-    h("option", { value: "" }, "as they run"),
-    Object.keys(ORDERS).map((name) => h("option", { value: name }, `by ${name}`)),
+  const header = h("div", { class: "event-header", role: "row" });
+  const list = new HeadedList(
+    {
+      label: "Events",
+      role: "treegrid",
+      rowRole: "row",
+      rowHeight: 1.55,
+      render: (index) => renderRow(app, rows[index], { columns, facts, toggle }),
+      onactive: (index) => selectRow(index),
+      onenter: (index) => toggle(index),
+      onkey: (event, index) => rowKey(event, index),
+    },
+    header,
   );
+  const orders = h(
+    "select",
+    { "aria-label": "Order of the events", title: "Order of the events", onchange: () => sort(orders.value) },
+    h("option", { value: "" }, "as they run"),
+    COLUMNS.filter(({ id }) => id !== "event").map(({ id, title }) => h("option", { value: id }, `by ${title}`)),
+  );
+  const columnMenu = menuButton({ label: "Columns", title: "Columns of the list", content: () => columnChoices() });
   const all = h(
     "span",
     { class: "button-group" },
@@ -72,7 +92,7 @@ export function create(app) {
     "section",
     { class: "events", "aria-label": "Events" },
     h("div", { class: "pane-head" }, field, help, all),
-    h("div", { class: "events-facts" }, matches, h("span", { class: "spacer" }), order),
+    h("div", { class: "events-facts" }, matches, h("span", { class: "spacer" }), orders, columnMenu),
     problems,
     list.element,
   );
@@ -109,7 +129,7 @@ export function create(app) {
   function focusList() {
     list.element.focus();
     if (list.active < 0 || rows[list.active]?.kind === "group") {
-      const first = rows.findIndex((row) => row.kind === "event");
+      const first = rows.findIndex((row) => row.kind === "event" || row.kind === "fold");
       if (first >= 0) {
         list.activate(first);
       }
@@ -127,65 +147,110 @@ export function create(app) {
 
   /** Builds the rows anew, after the events, the filter or the groups have changed. */
   function build() {
-    const { buffers = [] } = app.events ?? {};
+    const events = app.events?.events ?? [];
     const isFiltered = filter.tests.length > 0;
-    const isMatch = (/** @type {EventRow} */ row) => filter.tests.every((test) => test(row, buffers));
-    const amount = ORDERS[order.value];
-    all.hidden = amount !== undefined;
-    rows = amount
-      ? sortedRows(app.events?.events ?? [], isMatch, amount)
-      : listRows(parts, { isMatch, isFiltered, closed });
-    const total = app.events?.count ?? 0;
-    const matching = isFiltered ? (app.events?.events.filter(isMatch).length ?? 0) : total;
-    matches.textContent = !app.events
-      ? ""
-      : isFiltered
-        ? `${count(matching)} of ${counted(total, "event")} match`
-        : counted(total, "event");
+    const isMatch = (/** @type {EventRow} */ row) => filter.tests.every((test) => test(row, facts));
+    const matching = isFiltered ? events.filter(isMatch) : events;
+    all.hidden = order !== null;
+    rows = order
+      ? sortEvents(matching, order.column, facts, order.isReversed).map((row) => ({ kind: "event", row, level: 1 }))
+      : listRows(parts, { isMatch, isFiltered, closed, unfolded });
+    rowOf = new Map();
+    rows.forEach((row, index) => {
+      if (row.kind === "fold") {
+        row.fold.rows.forEach(({ event }) => rowOf.set(event, index));
+      } else if (row.kind !== "group") {
+        // The row of an open run comes first, and then those of its events.
+        rowOf.set(row.kind === "event" ? row.row.event : events.length, index);
+      }
+    });
+    const total = counted(events.length, "event");
+    matches.textContent = !app.events ? "" : isFiltered ? `${count(matching.length)} of ${total} match` : total;
     list.setCount(rows.length);
-    markSelected();
+    list.setActive(rowOf.get(store.get().event) ?? -1);
   }
 
-  function markSelected() {
-    const { event } = store.get();
-    list.setActive(rows.findIndex((row) => eventOf(row) === event));
+  /** Shows as many columns as are chosen, or as there is room for. */
+  function fitColumns() {
+    const letter = parseFloat(getComputedStyle(header).fontSize) * 0.56;
+    const buffers = app.events?.buffers ?? [];
+    columns = shownColumns(list.element.clientWidth / letter - 3, buffers.length > 1);
+    list.element.style.setProperty("--columns", gridOf(columns));
+    replace(
+      header,
+      columns.map(({ id, title, about, isNumber }) => {
+        const isOrder = order?.column.id === id;
+        const sorted = isOrder ? (order?.isReversed ? "ascending" : "descending") : "none";
+        // The list of orders does the same for the keyboard.
+        const button = h("button", { type: "button", class: "link", tabindex: -1, title: `${about}. Click to sort`, onclick: () => sort(id) }, title, isOrder && (order?.isReversed ? " ▴" : " ▾"));
+        return h("span", { role: "columnheader", class: isNumber ? "is-number" : "", "aria-sort": sorted }, button);
+      }),
+    );
+    list.refresh();
+    list.fit();
+  }
+  let width = 0;
+  new ResizeObserver(() => {
+    if (list.element.clientWidth !== width) {
+      width = list.element.clientWidth;
+      fitColumns();
+    }
+  }).observe(list.element);
+
+  function columnChoices() {
+    const shown = columns.map(({ id }) => id);
+    const boxes = COLUMNS.filter(({ id }) => id !== "name").map(({ id, title, about }) => {
+      const box = h("input", { type: "checkbox", value: id, checked: shown.includes(id), onchange: () => choose(boxes.filter(({ checked }) => checked).map(({ value }) => value)) });
+      return Object.assign(box, { label: h("label", { title: about }, box, title) });
+    });
+    const choose = (/** @type {string[] | null} */ ids) => {
+      chooseColumns(ids);
+      usual.checked = ids === null;
+      fitColumns();
+      boxes.forEach((box) => (box.checked = columns.some(({ id }) => id === box.value)));
+    };
+    const usual = h("input", { type: "checkbox", checked: chosenColumns() === null, onchange: () => choose(usual.checked ? null : shown.filter((id) => id !== "name")) });
+    return [h("fieldset", { class: "menu-group" }, h("legend", null, "Columns"), h("label", null, usual, "As many as fit"), boxes.map(({ label }) => label))];
   }
 
-  /** Sorts the events. The first of a new order come into sight, not the selected one. */
-  function sort() {
+  /** Sorts by a column; again for the other direction, and once more for the order of the run. @param {string} id */
+  function sort(id) {
+    const column = COLUMNS.find((other) => other.id === id);
+    const isSame = column !== undefined && order?.column === column;
+    order = !column || (isSame && order?.isReversed) ? null : { column, isReversed: isSame };
+    orders.value = order?.column.id ?? "";
     build();
-    if (order.value !== "") {
+    fitColumns();
+    // The first of a new order come into sight, not the selected one.
+    if (order) {
       list.element.scrollTop = 0;
     }
   }
 
   /** @param {number} index */
   function selectRow(index) {
-    const event = eventOf(rows[index]);
-    if (event !== null) {
+    const row = rows[index];
+    const event = row?.kind === "event" ? row.row.event : row?.kind === "fold" ? row.fold.sum.event : row?.kind === "end" ? app.events?.count : undefined;
+    if (event !== undefined) {
       app.selectEvent(event);
+      // An event of an open run has its own row; the row of the run stays the active one.
+      list.setActive(index);
     }
   }
 
-  /**
-   * Returns the number that a row selects: of its event, or of the end; null for groups.
-   * @param {ListRow | undefined} row
-   */
-  function eventOf(row) {
-    if (row?.kind === "event") {
-      return row.row.event;
-    }
-    return row?.kind === "end" ? (app.events?.count ?? null) : null;
-  }
-
-  /** @param {number} index */
-  function toggleGroup(index) {
+  /** Opens or closes a pass or a run of equal events. @param {number} index */
+  function toggle(index) {
     const row = rows[index];
     if (row?.kind === "group") {
       row.isOpen ? closed.add(row.group.pass) : closed.delete(row.group.pass);
-      build();
-      list.setActive(index);
+    } else if (row?.kind === "fold") {
+      const { event } = row.fold.sum;
+      row.isOpen ? unfolded.delete(event) : unfolded.add(event);
+    } else {
+      return;
     }
+    build();
+    list.setActive(index);
   }
 
   /** @param {number[]} passes */
@@ -207,13 +272,14 @@ export function create(app) {
       return false;
     }
     const opens = event.key === "ArrowRight";
-    if (row?.kind === "group" && row.isOpen !== opens) {
-      toggleGroup(index);
+    if ((row?.kind === "group" || row?.kind === "fold") && row.isOpen !== opens) {
+      toggle(index);
       return true;
     }
-    if (row?.kind === "event" && row.isInGroup && !opens) {
-      const head = rows.findLastIndex((other, position) => position < index && other.kind === "group");
-      list.activate(head);
+    const level = row?.kind === "event" || row?.kind === "fold" ? row.level : 1;
+    if (level > 1 && !opens) {
+      const isAbove = (/** @type {ListRow} */ other) => other.kind === "group" || (other.kind === "fold" && other.level < level);
+      list.activate(rows.findLastIndex((other, position) => position < index && isAbove(other)));
       return true;
     }
     return false;
@@ -238,7 +304,12 @@ export function create(app) {
       if (changed.has("events")) {
         const events = app.events?.events ?? [];
         parts = groupEvents(events);
-        largestCost = events.reduce((largest, { cost }) => Math.max(largest, cost), 1);
+        const byCost = [...events].sort((a, b) => b.cost - a.cost);
+        ranks = new Map(byCost.map(({ event }, index) => [event, index + 1]));
+        facts = { ...facts, buffers: app.events?.buffers ?? [], largestCost: Math.max(1, byCost[0]?.cost ?? 1) };
+        pictures.setEvents(events);
+        unfolded.clear();
+        fitColumns();
         build();
         return;
       }
@@ -253,14 +324,15 @@ export function create(app) {
 
   /** @param {number} event */
   function showSelected(event) {
-    if (eventOf(rows[list.active]) === event) {
-      return;
-    }
     const pass = app.events?.events[event]?.pass;
     if (pass !== null && pass !== undefined && closed.delete(pass)) {
       build();
       return;
     }
-    markSelected();
+    const active = rows[list.active];
+    const isShown = active?.kind === "fold" && active.fold.sum.event === event;
+    if (!isShown) {
+      list.setActive(rowOf.get(event) ?? -1);
+    }
   }
 }

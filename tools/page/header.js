@@ -4,6 +4,7 @@ import { counted, h, honest, iconButton, replace } from "pspge/dom.js";
 import { allNotes } from "pspge/dialogs.js";
 import { keyOf } from "pspge/keys.js";
 import { menuButton, setting } from "pspge/layout.js";
+import { WORKSPACES } from "pspge/panels.js";
 
 /**
  * @typedef {{
@@ -12,6 +13,7 @@ import { menuButton, setting } from "pspge/layout.js";
  *   theme: (theme: "light" | "dark" | "system") => void,
  *   dock: (dock: "right" | "below") => void,
  *   textSize: (percent: number) => void,
+ *   arrange: (workspace: typeof WORKSPACES[number]) => void,
  * }} Actions
  */
 
@@ -59,7 +61,7 @@ export function createHeader(app, actions) {
       "Open",
     ),
     save,
-    menuButton({ label: "View", title: "Theme, size of texts, place of the panels", content: () => viewMenu(actions) }),
+    menuButton({ label: "View", title: "Theme, size of texts, place of the panels", content: () => viewMenu(app, actions) }),
     iconButton("theme", "Switch between light and dark", toggleTheme),
     h(
       "button",
@@ -141,10 +143,11 @@ function closeMenu(event) {
 }
 
 /**
+ * @param {import("pspge/app.js").App} app
  * @param {Actions} actions
  * @returns {Node[]}
  */
-function viewMenu(actions) {
+function viewMenu(app, actions) {
   const choices = (
     /** @type {string} */ label,
     /** @type {string} */ name,
@@ -179,7 +182,17 @@ function viewMenu(actions) {
     },
     TEXT_SIZES.map((percent) => h("option", { value: percent }, `${percent} %`)),
   );
+  const workspaces = WORKSPACES.filter(({ panel }) => panel !== "model" || app.input?.kind === "model");
+  const arrange = (/** @type {Event} */ event, /** @type {typeof WORKSPACES[number]} */ workspace) => (closeMenu(event), actions.arrange(workspace));
   return [
+    h(
+      "fieldset",
+      { class: "menu-group" },
+      h("legend", null, "Workspace"),
+      workspaces.map((workspace) =>
+        h("button", { type: "button", class: "menu-item", title: `The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`, onclick: (/** @type {Event} */ event) => arrange(event, workspace) }, workspace.name),
+      ),
+    ),
     choices(
       "Theme",
       "theme",

@@ -39,8 +39,8 @@ export function remember(name, value) {
 
 /**
  * Creates a splitter between two panes. It sets the share of the first pane, in percent of their parent, as a CSS
- * variable of the parent; `fromEnd` measures the pane at the other side.
- * @param {{label: string, name: string, usual: number | (() => number), least: number, most: number, fromEnd?: boolean, isVertical: () => boolean, parent: () => HTMLElement | null}} options
+ * variable of the parent; `fromEnd` measures the pane at the other side. Each `variant` has a share of its own.
+ * @param {{label: string, name: string, variant?: () => string, usual: number | (() => number), least: number, most: number, fromEnd?: boolean, isVertical: () => boolean, parent: () => HTMLElement | null}} options
  * @returns {HTMLElement}
  */
 export function splitter(options) {
@@ -53,7 +53,7 @@ export function splitter(options) {
     "aria-label": label,
     title: `${label}: drag, or arrow keys; double click resets`,
   });
-  const key = () => (isVertical() ? name : `${name}-below`);
+  const key = () => `${name}${options.variant?.() ?? ""}${isVertical() ? "" : "-below"}`;
   let share = usual();
   const apply = (/** @type {number} */ wanted) => {
     share = Math.max(least, Math.min(most, wanted));
@@ -128,6 +128,7 @@ export function tabList({ label, tabs, onchoose }) {
         "aria-selected": "false",
         tabindex: -1,
         title: hint,
+        draggable: "true",
         onclick: () => onchoose(id),
       },
       title,

@@ -1,14 +1,15 @@
 // The panels with their tabs. A panel is loaded when it is shown first, and told what has changed while it is visible.
 
-import { debounce, h } from "pspge/dom.js";
+import { debounce, h, iconButton } from "pspge/dom.js";
 import { keyOf } from "pspge/keys.js";
-import { tabList } from "pspge/layout.js";
+import { remember, setting, tabList } from "pspge/layout.js";
 
 /** @typedef {import("pspge/app-types.js").App} App */
 /** @typedef {import("pspge/app-types.js").Panel} Panel */
 
-/** The panels, in the order of their tabs. All but the last have a digit as their key. */
+/** The panels, in the order of their tabs. Those between the first and the last have a digit as their key. */
 const PANELS = [
+  ["frame", "Frame"],
   ["state", "State"],
   ["pixel", "Pixel"],
   ["mesh", "Mesh"],
@@ -21,6 +22,17 @@ const PANELS = [
   ["edits", "Edits"],
 ];
 
+/** Workspaces: the panel that is opened, and those that are kept beside it. */
+export const WORKSPACES = /** @type {const} */ ([
+  { name: "Pixel", panel: "pixel", kept: ["state"] },
+  { name: "Mesh", panel: "mesh", kept: ["state"] },
+  { name: "Compare", panel: "diff", kept: ["edits"] },
+  { name: "Model", panel: "model", kept: ["mesh"] },
+]);
+
+/** The setting that names the panels that are kept. */
+const KEPT = "kept-panels";
+
 /** Widths of the window from which two and three panels stand side by side. */
 const WIDTHS = [1600, 2600];
 
@@ -28,6 +40,9 @@ const WIDTHS = [1600, 2600];
 export function panelColumns() {
   return 1 + WIDTHS.filter((width) => window.innerWidth >= width).length;
 }
+
+/** The type of a tab that is dragged. */
+const DRAGGED = "application/x-pspge-panel";
 
 /** Pause before the panels follow the selection, so that steps through events stay fast. */
 const PAUSE = 120;
@@ -40,7 +55,7 @@ const PAUSE_BESIDE = 400;
  * @returns {string}
  */
 export function panelOfDigit(digit) {
-  return PANELS[Number(digit) - 1]?.[0] ?? "state";
+  return PANELS[Number(digit)]?.[0] ?? "state";
 }
 
 /**
@@ -54,7 +69,7 @@ export function createPanels(app) {
     tabs: PANELS.map(([id = "", title = ""], index) => ({
       id,
       title,
-      hint: index < 9 ? `${title} (${index + 1})` : `${title} (${keyOf("edits")})`,
+      hint: `${title} (${index > 0 && index < 10 ? index : keyOf(id)})`,
     })),
     onchoose: (id) => app.openPanel(id),
   });
@@ -63,16 +78,39 @@ export function createPanels(app) {
   /** @type {Map<string, Set<string>>} What has changed since each panel was updated. */
   const pending = new Map(PANELS.map(([id = ""]) => [id, new Set(["panel"])]));
   /** The panels in the order in which they were chosen last. */
-  let recent = ["state", "mesh", "textures"];
+  let recent = ["frame", "state", "mesh", "textures"];
   /** @type {string[]} The panels that can be seen. */
   let visible = [];
+  /** The panels that stay beside the chosen one. */
+  let kept = setting(KEPT, "state").split(",").filter((id) => PANELS.some(([known]) => known === id));
+  /** @type {Map<string, HTMLElement>} The buttons that keep a panel. */
+  const keepers = new Map();
 
-  /** Shows the chosen panel, and beside it those that were chosen before, as far as the window is wide enough. */
+  /** @param {string[]} ids */
+  function keep(ids) {
+    kept = ids;
+    remember(KEPT, ids.join(","));
+    for (const [id, button] of keepers) {
+      button.setAttribute("aria-pressed", String(kept.includes(id)));
+    }
+    choose();
+    updateSoon();
+  }
+
+  /** Keeps a panel beside others, or no more. @param {string} id */
+  function toggleKept(id) {
+    const isKept = !kept.includes(id);
+    keep(isKept ? [...kept, id] : kept.filter((other) => other !== id));
+    app.announce(`The panel ${PANELS.find(([known]) => known === id)?.[1]} ${isKept ? "stays beside others where there is room" : "gives way to others"}.`);
+  }
+
+  /** Shows the chosen panel, and beside it those that are kept or were chosen before, as far as the window is wide enough. */
   function choose() {
     const { panel } = store.get();
     const chosen = PANELS.some(([id]) => id === panel) ? panel : "state";
     recent = [chosen, ...recent.filter((id) => id !== chosen)];
-    const possible = recent.filter((id) => id === chosen || id !== "model" || app.input?.kind === "model");
+    const wanted = [...new Set([chosen, ...kept, ...recent])];
+    const possible = wanted.filter((id) => id === chosen || id !== "model" || app.input?.kind === "model");
     const shown = possible.slice(0, panelColumns());
     for (const id of shown.filter((id) => !visible.includes(id))) {
       pending.get(id)?.add("panel");
@@ -96,7 +134,10 @@ export function createPanels(app) {
       .then((module) => {
         const panel = /** @type {Panel} */ (module.create(app));
         // A panel alone has its tab as title; its heading is for screen readers then.
-        place?.replaceChildren(h("h2", { class: "panel-title" }, panel.title), panel.element);
+        const label = `Keep ${panel.title} beside other panels (${keyOf("keep")})`;
+        const keeper = iconButton("pin", label, () => toggleKept(id), { "aria-pressed": String(kept.includes(id)) });
+        keepers.set(id, keeper);
+        place?.replaceChildren(h("div", { class: "panel-title" }, h("h2", null, panel.title), keeper), panel.element);
         return panel;
       })
       .catch((error) => {
@@ -163,8 +204,29 @@ export function createPanels(app) {
   const updateSoon = debounce(PAUSE, () => void updateVisible());
   window.addEventListener("resize", () => (choose(), updateSoon()));
 
+  tabs.list.addEventListener("dragstart", (event) => {
+    const id = /** @type {HTMLElement} */ (event.target).id.replace("tab-", "");
+    event.dataTransfer?.setData(DRAGGED, id);
+  });
+  tabs.panels.addEventListener("dragover", (event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault());
+  tabs.panels.addEventListener("drop", (event) => {
+    const id = event.dataTransfer?.getData(DRAGGED);
+    if (id) {
+      event.preventDefault();
+      // Those that were kept longest give way.
+      keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
+    }
+  });
+
   return {
     element: h("section", { class: "side", "aria-label": "Panels" }, tabs.list, tabs.panels),
+    /** Keeps the chosen panel beside others, or no more. */
+    toggleKept: () => toggleKept(recent[0] ?? "state"),
+    /** Arranges the panels for a task. @param {typeof WORKSPACES[number]} workspace */
+    arrange({ panel, kept: beside }) {
+      keep([...beside]);
+      app.openPanel(panel);
+    },
     /**
      * Follows the selection: another panel at once, all else after a pause.
      * @param {import("pspge/store.js").Selection} _

@@ -1,9 +1,11 @@
-// The marked pixels of the selected event: those that its draw covers, or those that the event changes.
+// The marked pixels of the selected event: those that its draw covers, those that the event changes, or both: covered
+// pixels, apart by whether they change.
 
 import { changedPixels } from "pspge/changed-pixels.js";
 import { pictureOf } from "pspge/picture-pixels.js";
 
-/** @typedef {"covered" | "changed" | "none"} Marks */
+/** @typedef {"covered" | "changed" | "result"} MarkKind */
+/** @typedef {MarkKind | "none"} Marks */
 /** @typedef {import("pspge/picture-overlay.js").Overlay} Overlay */
 /** @typedef {{overlay: Overlay | null, changes: number | null}} MarkedPixels `changes` is the number of changed pixels */
 
@@ -22,7 +24,27 @@ export async function loadMarks(app, source, marks) {
   if (!row || marks === "none") {
     return NONE;
   }
-  return marks === "covered" ? loadCovered(app, row) : loadChanged(source, row.event);
+  if (marks !== "result") {
+    return marks === "covered" ? loadCovered(app, row) : loadChanged(source, row.event);
+  }
+  const [covered, changed] = await Promise.all([loadCovered(app, row), loadChanged(source, row.event)]);
+  return covered && changed && { overlay: covered.overlay && withLost(covered.overlay, changed.overlay), changes: changed.changes };
+}
+
+/**
+ * Adds which covered pixels do not change: tests kill them, or they keep their value.
+ * @param {Overlay} covered
+ * @param {Overlay | null} changed
+ * @returns {Overlay}
+ */
+function withLost(covered, changed) {
+  const lost = covered.mask.map((marked, index) => {
+    const x = covered.left + (index % covered.width) - (changed?.left ?? 0);
+    const y = covered.top + Math.floor(index / covered.width) - (changed?.top ?? 0);
+    const isInside = changed !== null && x >= 0 && y >= 0 && x < changed.width && y < changed.height;
+    return Number(marked !== 0 && !(isInside && changed.mask[y * changed.width + x]));
+  });
+  return { ...covered, lost };
 }
 
 /**

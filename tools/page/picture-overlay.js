@@ -3,7 +3,8 @@
 import { canvasOf } from "pspge/picture-pixels.js";
 
 /**
- * @typedef {{left: number, top: number, width: number, height: number, mask: Uint8Array}} Overlay
+ * @typedef {{left: number, top: number, width: number, height: number, mask: Uint8Array, lost?: Uint8Array}} Overlay `lost` is
+ * not 0 at marked pixels that the draw covers in vain
  * @typedef {{image: HTMLCanvasElement, outline: Path2D, marked: number}} OverlayDrawing `marked` is the number of pixels
  */
 
@@ -11,13 +12,32 @@ import { canvasOf } from "pspge/picture-pixels.js";
  * Prepares the drawing of an overlay; null if it marks no pixel.
  * @param {Overlay | null} overlay
  * @param {string} color
+ * @param {string} lostColor of pixels that are covered in vain
  * @returns {OverlayDrawing | null}
  */
-export function prepareOverlay(overlay, color) {
+export function prepareOverlay(overlay, color, lostColor) {
   if (!overlay || overlay.width === 0 || overlay.height === 0) {
     return null;
   }
-  const { width, height, mask } = overlay;
+  const { width, height, mask, lost } = overlay;
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const [word, lostWord] = [wordOf(color), wordOf(lostColor)];
+  let marked = 0;
+  for (let index = 0; index < width * height; index += 1) {
+    if (mask[index]) {
+      pixels[index] = lost?.[index] ? lostWord : word;
+      marked += 1;
+    }
+  }
+  return { image: canvasOf(image), outline: outlineOf(width, height, mask), marked };
+}
+
+/**
+ * Returns a colour as the word of a pixel.
+ * @param {string} color
+ */
+function wordOf(color) {
   const probe = document.createElement("canvas").getContext("2d");
   let [red, green, blue] = [255, 0, 255];
   if (probe) {
@@ -25,18 +45,8 @@ export function prepareOverlay(overlay, color) {
     probe.fillRect(0, 0, 1, 1);
     [red = 255, green = 0, blue = 255] = probe.getImageData(0, 0, 1, 1).data;
   }
-  const image = new ImageData(width, height);
-  const pixels = new Uint32Array(image.data.buffer);
   // Canvases hold red in the lowest byte on all machines with little-endian order, which browsers have.
-  const word = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
-  let marked = 0;
-  for (let index = 0; index < width * height; index += 1) {
-    if (mask[index]) {
-      pixels[index] = word;
-      marked += 1;
-    }
-  }
-  return { image: canvasOf(image), outline: outlineOf(width, height, mask), marked };
+  return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
 /**

@@ -62,13 +62,13 @@ export function valueAt(picture, x, y) {
  * @param {Picture} picture
  * @param {number[]} value
  * @param {Channel} channel
- * @param {[number, number]} range smallest and largest depth
+ * @param {[number, number]} range the depths that are black and white
  * @returns {number}
  */
 export function brightness({ pixels }, value, channel, [low, high]) {
   const [red = 0, green = 0, blue = 0] = value;
   if (pixels === "depth16") {
-    return (255 * (red - low)) / Math.max(1, high - low);
+    return Math.max(0, Math.min(255, (255 * (red - low)) / (high - low || 1)));
   }
   if (channel === "color" || channel === "alpha-blended") {
     return 0.299 * red + 0.587 * green + 0.114 * blue;
@@ -96,24 +96,29 @@ export function valueLines({ pixels, format }, value, channel) {
 }
 
 /**
- * Returns the smallest and largest depth of a picture.
+ * Returns the smallest and largest depth of a picture. The ends, 0 and 65535, are those of clears: they are left out if
+ * there is anything else.
  * @param {Picture} picture
  * @returns {[number, number]}
  */
 export function depthRange({ data }) {
-  let [low, high] = [0xffff, 0];
+  let [low, high, least, most] = [0xffff, 0, 0xffff, 0];
   for (const depth of data) {
-    low = Math.min(low, depth);
-    high = Math.max(high, depth);
+    least = depth < least ? depth : least;
+    most = depth > most ? depth : most;
+    if (depth > 0 && depth < 0xffff) {
+      low = depth < low ? depth : low;
+      high = depth > high ? depth : high;
+    }
   }
-  return low <= high ? [low, high] : [0, 0xffff];
+  return low < high ? [low, high] : least < most ? [least, most] : [0, 0xffff];
 }
 
 /**
  * Draws a picture to an image of the same size.
  * @param {Picture} picture
  * @param {Channel} channel
- * @param {[number, number]} range smallest and largest depth
+ * @param {[number, number]} range the depths that are black and white
  * @returns {ImageData}
  */
 export function toImage({ width, height, pixels, data }, channel, range) {
@@ -122,7 +127,7 @@ export function toImage({ width, height, pixels, data }, channel, range) {
   const total = Math.min(width * height, pixels === "depth16" ? data.length : data.length >> 2);
   if (pixels === "depth16") {
     const [low, high] = range;
-    const scale = 255 / Math.max(1, high - low);
+    const scale = 255 / (high - low || 1);
     for (let index = 0; index < total; index += 1) {
       const grey = ((data[index] ?? 0) - low) * scale;
       out[4 * index] = grey;

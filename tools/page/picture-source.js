@@ -23,7 +23,9 @@ export function createPictureSource(app) {
   async function describe(event) {
     const { target, view } = store.get();
     if (!target) {
-      return { kind: view };
+      // The end of the run shows the finished frame, which need not be the last buffer that was drawn to.
+      const isFinished = app.events && app.events.screen && event >= app.events.count;
+      return { kind: view === "color" && isFinished ? "screen" : view };
     }
     if (view === "color") {
       const { address, stride, format, width, height } = target;

@@ -13,7 +13,7 @@ import { CHANNELS } from "pspge/picture-pixels.js";
  * Creates the toolbar.
  * @param {import("pspge/app-types.js").App} app
  * @param {import("pspge/picture-view.js").PictureView} view
- * @param {{toggleMarks: (kind: "covered" | "changed") => void, setHeat: (kind: HeatKind) => void}} actions
+ * @param {{toggleMarks: (kind: import("pspge/picture-marks.js").MarkKind) => void, setHeat: (kind: HeatKind) => void}} actions
  */
 export function createPictureToolbar(app, view, { toggleMarks, setHeat }) {
   const { store } = app;
@@ -40,6 +40,7 @@ export function createPictureToolbar(app, view, { toggleMarks, setHeat }) {
   const marks = /** @type {const} */ ([
     ["covered", "Covered", "Mark the pixels that the draw covers", "highlight"],
     ["changed", "Changed", "Mark the pixels that the event changes", "changed"],
+    ["result", "Result", "Mark the pixels that the draw covers, those in red that it does not change", "result"],
   ]).map(([kind, title, text, action]) =>
     toggleButton(icon(kind), `${text} (${keyOf(action)})`, () => toggleMarks(kind), {
       "data-kind": kind,

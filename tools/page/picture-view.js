@@ -41,8 +41,11 @@ export class PictureView {
     this.picture = null;
     /** @type {Channel} */
     this.channel = "color";
-    /** @type {[number, number]} */
+    /** @type {[number, number]} The depths that are black and white. */
     this.range = [0, 0xffff];
+    /** @type {[number, number] | null} The chosen range of depths; null for that of each picture. */
+    this.chosenDepths = null;
+    this.isInverted = false;
     /** @type {HTMLCanvasElement | null} */
     this.image = null;
     /** @type {Overlay | null} */
@@ -73,12 +76,41 @@ export class PictureView {
    */
   setPicture(picture) {
     this.picture = picture;
-    this.range = picture?.pixels === "depth16" ? depthRange(picture) : [0, 0xffff];
-    this.drawImage();
+    this.setRange();
     if (picture) {
       this.viewport.setPicture(picture);
     }
     this.schedule();
+  }
+
+  setRange() {
+    const [low, high] = this.chosenDepths ?? (this.picture?.pixels === "depth16" ? depthRange(this.picture) : [0, 0xffff]);
+    this.range = this.isInverted ? [high, low] : [low, high];
+    this.drawImage();
+    this.schedule();
+  }
+
+  /** Returns the smallest and the largest depth that is told apart. @returns {[number, number]} */
+  get depths() {
+    const [first, last] = this.range;
+    return [Math.min(first, last), Math.max(first, last)];
+  }
+
+  /** Whether each picture has a range of depths of its own. */
+  get isAutomatic() {
+    return this.chosenDepths === null;
+  }
+
+  /** Chooses a range of depths, or with null that of each picture. @param {[number, number] | null} depths */
+  setDepths(depths) {
+    this.chosenDepths = depths;
+    this.setRange();
+  }
+
+  /** @param {boolean} isInverted whether small depths are white */
+  setInverted(isInverted) {
+    this.isInverted = isInverted;
+    this.setRange();
   }
 
   /**
@@ -105,7 +137,7 @@ export class PictureView {
    */
   setOverlay(overlay) {
     this.overlay = overlay;
-    this.overlayDrawing = prepareOverlay(overlay, this.color("--overlay"));
+    this.overlayDrawing = prepareOverlay(overlay, this.color("--overlay"), this.color("--danger"));
     this.schedule();
   }
 
@@ -274,7 +306,7 @@ export class PictureView {
       const { width, height } = this.picture ?? { width: 0, height: 0 };
       // A tint over most of the picture would hide it; its outline is enough.
       const isMost = 2 * overlayDrawing.marked > width * height;
-      const style = { color: this.color("--overlay"), isTinted: !this.heat && !isMost };
+      const style = { color: this.color("--overlay"), isTinted: !this.heat && (!isMost || overlay.lost !== undefined) };
       drawOverlay(context, viewport, overlay, overlayDrawing, style);
     }
     if (this.hover && viewport.scale >= HOVER_SCALE) {

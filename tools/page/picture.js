@@ -1,5 +1,6 @@
 // The picture in the middle of the page: buffers at a moment of the run, with a scrubber over the events.
 
+import { createDepthRange } from "pspge/depth-range.js";
 import { debounce, h, hex } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
 import { fillLegend } from "pspge/heat-legend.js";
@@ -50,11 +51,13 @@ export function create(app) {
   const legend = h("div", { class: "legend", hidden: true });
   const empty = h("p", { class: "picture-empty", role: "status" }, "The list runs for the first time.");
   const status = createStatus(app, view);
+  const range = createDepthRange(view, () => updateStatus());
   const scrubber = createScrubber(app);
   const element = h(
     "section",
     { class: "picture", "aria-label": "Picture" },
     toolbar.element,
+    range.element,
     h("div", { class: "picture-stage" }, view.element, legend, empty),
     status.element,
     scrubber.element,
@@ -87,7 +90,7 @@ export function create(app) {
         ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}`
         : "No picture",
     );
-    updateStatus();
+    range.update();
   }
 
   /** Shows the screen at the end of the run while the events of a file are on their way. */
@@ -208,11 +211,12 @@ export function create(app) {
     void loadHeat();
   }
 
-  /** @param {"covered" | "changed"} kind */
+  /** @param {import("pspge/picture-marks.js").MarkKind} kind */
   function toggleMarks(kind) {
     marks = marks === kind ? "none" : kind;
     toolbar.setMarks(marks);
-    app.announce(marks === "none" ? "No pixels are marked." : `${capital(marks)} pixels are marked.`);
+    const spoken = { covered: "Covered", changed: "Changed", result: "Changed and unchanged" };
+    app.announce(marks === "none" ? "No pixels are marked." : `${spoken[marks]} pixels are marked.`);
     changes = null;
     updateStatus();
     void loadMarked();
@@ -284,6 +288,7 @@ export function create(app) {
       flip: () => store.set({ after: !store.get().after }, { replace: true }),
       highlight: () => toggleMarks("covered"),
       changed: () => toggleMarks("changed"),
+      result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
       heat: () => setHeat(/** @type {const} */ ({ off: "overdraw", overdraw: "cost", cost: "off" })[heat]),
       zoomIn: () => view.zoom(1),
@@ -299,11 +304,6 @@ export function create(app) {
       pixelDown: () => movePixel(0, 1),
     },
   };
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /**

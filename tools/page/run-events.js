@@ -41,9 +41,7 @@ export function createRunEvents(app, onfail) {
     }
     const { count, events } = app.events;
     eventsOfDraws = new Map(events.flatMap((row) => (row.draw === null ? [] : [[row.draw, row.event]])));
-    // A draw without pixels says little about the picture.
-    const first = events.findLast(({ draw, covered }) => draw !== null && covered > 0) ?? drawAtOrBefore(count);
-    const event = mustChoose ? (first?.event ?? count) : Math.min(store.get().event, count);
+    const event = mustChoose ? count : Math.min(store.get().event, count);
     mustChoose = false;
     store.set({ event }, { replace: true, also: ["events"] });
     if (!app.events.is_complete) {
@@ -105,11 +103,11 @@ export function createRunEvents(app, onfail) {
     load,
     loadSoon: debounce(PAUSE, () => void load()),
     /**
-     * Chooses what is selected when the events have come first: the last draw, or the event of the page's address.
-     * @param {boolean} isLastDraw
+     * Chooses what is selected when the events have come first: the end of the run, or the event of the page's address.
+     * @param {boolean} isEnd
      */
-    chooseFirst(isLastDraw) {
-      mustChoose = isLastDraw;
+    chooseFirst(isEnd) {
+      mustChoose = isEnd;
     },
     select,
     step: (/** @type {number} */ steps) => select(store.get().event + steps),
@@ -127,8 +125,9 @@ export function createRunEvents(app, onfail) {
     /** Returns the buffer that the picture shows: the chosen one, or that of the event's draw. */
     shownBuffer() {
       const { target, event } = store.get();
-      if (target) {
-        return target;
+      const screen = app.events && event >= app.events.count ? app.events.screen : null;
+      if (target ?? screen) {
+        return target ?? screen;
       }
       const row = drawAtOrBefore(event) ?? app.events?.events.find((other) => other.buffer !== null);
       const buffer = row && row.buffer !== null ? app.events?.buffers[row.buffer] : null;

@@ -1,7 +1,7 @@
 // The slider over the events of a run, with its buttons.
 
 import { h, icon, iconButton, replace } from "pspge/dom.js";
-import { nameOf } from "pspge/event-row.js";
+import { nameOf } from "pspge/event-names.js";
 import { keyOf } from "pspge/keys.js";
 import { showThumbnails } from "pspge/thumbnails.js";
 import { numberInput } from "pspge/typed-number.js";

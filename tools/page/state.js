@@ -206,12 +206,12 @@ export function create(app) {
       const mark =
         edit === null
           ? null
-          : h("span", { class: "badge", title: edit }, originals.has(original) ? `file: ${valueText(field.description, originals.get(original))}` : "edited");
+          : h("span", { class: "badge", title: `${edit}; the value of the file comes first` }, originals.has(original) ? `${valueText(field.description, originals.get(original))} →` : "edited");
       const was =
         before === undefined
           ? null
           : h("span", { class: "was", title: "The value before" }, ` was ${valueText(field.description, before)}`);
-      return h("span", { class: `field${before === undefined ? "" : " is-changed"}` }, label, value, mark, was);
+      return h("span", { class: `field${before === undefined ? "" : " is-changed"}` }, label, mark, value, was);
     });
     return h(
       "tr",

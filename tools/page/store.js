@@ -37,7 +37,7 @@ export function initialSelection() {
     event: 0,
     after: true,
     pixel: null,
-    panel: "state",
+    panel: "frame",
     edits: [],
     arithmetic: "hardware",
     view: "color",

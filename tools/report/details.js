@@ -6,7 +6,7 @@ import { expectationPart, factsPart, figuresPart, part } from "pspge-report/figu
 import { commandLine, commandsOf, inspectorAddress } from "pspge-report/links.js";
 import { outcomeOf } from "pspge-report/outcomes.js";
 import { Pictures } from "pspge-report/pictures.js";
-import { visible } from "pspge-report/text.js";
+import { shellWord, visible, visibleLines } from "pspge-report/text.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Result} Result
@@ -69,6 +69,19 @@ export class Details {
     ];
   }
 
+  /** Returns the whole message of a result without a picture, and the command that should have drawn it. @param {Result} result */
+  errorPart({ outcome, message, renderer, input }) {
+    const command = this.report.renderers.find(({ name }) => name === renderer)?.command;
+    if (outcome !== "error") {
+      return null;
+    }
+    return part(
+      "Error",
+      message === null ? h("p", null, "The renderer said nothing.") : h("pre", { class: "error-log", tabindex: 0 }, visibleLines(message)),
+      command ? commandLine(command.replaceAll("{in}", shellWord(input)).replaceAll("{out}", "picture.png")) : null,
+    );
+  }
+
   /** @param {Result | null} result */
   fill(result) {
     if (!result) {
@@ -81,7 +94,7 @@ export class Details {
     };
     replace(
       this.parts,
-      h("div", { class: "part-column" }, explanationPart(result, this.report.inspector, onpixel), expectationPart(result), part("Commands", this.commands)),
+      h("div", { class: "part-column" }, this.errorPart(result), explanationPart(result, this.report.inspector, onpixel), expectationPart(result), part("Commands", this.commands)),
       h("div", { class: "part-column" }, figuresPart(result), factsPart(result)),
     );
   }

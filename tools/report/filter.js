@@ -1,6 +1,6 @@
 // The controls that filter and sort the results.
 
-import { count, debounce, h } from "pspge/dom.js";
+import { count, counted, debounce, h } from "pspge/dom.js";
 import { OUTCOMES } from "pspge-report/outcomes.js";
 import { visible } from "pspge-report/text.js";
 
@@ -29,7 +29,7 @@ export function createFilter({ renderers, results }, onchange) {
     }
   });
 
-  const toggle = (/** @type {typeof OUTCOMES[number]} */ { id, name, mark }) => {
+  const toggle = (/** @type {typeof OUTCOMES[number]} */ { id, name, title, mark }) => {
     const number = results.filter(({ outcome }) => outcome === id).length;
     const onclick = () => {
       const outcomes = new Set(filter.outcomes);
@@ -39,7 +39,7 @@ export function createFilter({ renderers, results }, onchange) {
       button.setAttribute("aria-pressed", String(outcomes.has(id)));
       change({ outcomes });
     };
-    const button = h("button", { type: "button", class: `outcome-toggle outcome-${id}`, "aria-pressed": "false", onclick }, h("span", { "aria-hidden": "true" }, `${mark} `), `${name} ${count(number)}`);
+    const button = h("button", { type: "button", class: `outcome-toggle outcome-${id}`, "aria-pressed": "false", title: `${title}: ${counted(number, "result")}`, onclick }, h("span", { "aria-hidden": "true" }, `${mark} `), `${name} ${count(number)}`);
     return number > 0 ? button : null;
   };
 
@@ -68,7 +68,7 @@ export function createFilter({ renderers, results }, onchange) {
     get: () => filter,
     /** Says how many cases are shown. @param {number} number @param {number} all */
     tell(number, all) {
-      shown.textContent = number === all ? `${count(all)} cases` : `${count(number)} of ${count(all)} cases`;
+      shown.textContent = number === all ? counted(all, "case") : `${count(number)} of ${counted(all, "case")}`;
     },
   };
 }

@@ -26,15 +26,17 @@ const COLUMNS = [
  * @param {readonly Row[]} rows
  * @returns {{text: string, isGood: boolean}}
  */
-export function verdict({ cases }, rows) {
+export function verdict({ cases, renderers }, rows) {
   const having = (/** @type {string[]} */ outcomes) => rows.filter(({ cells }) => cells.some((cell) => cell && outcomes.includes(cell.outcome)));
   const failing = having(["failed", "error"]);
   const failed = new Set(failing);
   const surprising = having(["unexpected-pass"]).filter((row) => !failed.has(row)).length;
   const number = failing.length;
   const first = `${number === 0 ? "None" : count(number)} of ${counted(cases, "case")} ${number > 1 ? "fail" : "fails"}`;
+  // A renderer of several may pass them all.
+  const some = number > 0 && renderers.length > 1 ? ` with at least one of ${counted(renderers.length, "renderer")}` : "";
   const second = surprising > 0 ? `, ${count(surprising)} ${surprising === 1 ? "passes" : "pass"} unexpectedly` : "";
-  return { text: first + second, isGood: number === 0 && surprising === 0 };
+  return { text: first + some + second, isGood: number === 0 && surprising === 0 };
 }
 
 /**

@@ -109,7 +109,7 @@ export class ResultList extends HeadedList {
     return h(
       "div",
       { class: "table-row" },
-      h("div", { role: "rowheader", class: "case", title: message ? `${name}\n${message}` : name }, h("div", { class: "case-name" }, nameParts(name)), h("div", { class: "case-message" }, message)),
+      h("div", { role: "rowheader", class: "case", title: message ? `${name}\n${message}` : name }, thumbnail(worst?.result.pictures ?? null), h("div", { class: "case-name" }, nameParts(name)), h("div", { class: "case-message" }, message)),
       this.columns.map((column) => this.cell(row.cells[column] ?? null, column)),
     );
   }
@@ -167,4 +167,14 @@ export class ResultList extends HeadedList {
 function nameParts(name) {
   const at = name.lastIndexOf("/") + 1;
   return [at > 0 && h("span", { class: "muted" }, name.slice(0, at)), name.slice(at)];
+}
+
+/**
+ * Returns a small picture of a result; that of its reference if the renderer has drawn none.
+ * @param {import("pspge-report/types.js").Pictures | null} pictures
+ */
+function thumbnail(pictures) {
+  const number = pictures?.picture ?? pictures?.reference ?? null;
+  const text = number === null ? null : document.getElementById(`picture-${number}`)?.textContent?.trim();
+  return text ? h("img", { class: "case-picture", alt: "", src: `data:image/png;base64,${text}` }) : null;
 }

@@ -68,3 +68,12 @@ export function short(number) {
 export function valueText(value) {
   return value.join(", ");
 }
+
+/**
+ * Returns a text of several lines with its other control characters written out.
+ * @param {string} text
+ * @returns {string}
+ */
+export function visibleLines(text) {
+  return text.split(/\r?\n/).map(visible).join("\n");
+}

@@ -89,6 +89,14 @@ fn events_have_their_facts() {
     let rows = answer["events"].as_array().expect("rows");
     assert_eq!(rows[0]["box"], json!({"left": 4, "top": 2, "right": 19, "bottom": 9}), "16 by 8 pixels");
     assert_eq!((&rows[0]["covered"], &rows[1]["covered"]), (&json!(128), &json!(160)), "fragments");
+    assert_eq!(
+        (&rows[0]["passed"], &rows[1]["passed"]),
+        (&json!(128), &json!(100)),
+        "the first hides 60 of the second"
+    );
+    assert_eq!(rows[0]["primitives"], json!({"all": 1, "drawn": 1, "culled": 0, "flat": 0}), "one rectangle");
+    assert_eq!((&rows[2]["passed"], &rows[2]["primitives"]), (&json!(0), &Value::Null), "it is left out");
+    assert_eq!(rows[1]["state"], json!(["depth GREATER_EQUAL"]), "in the words of a trace");
     assert_eq!(rows[1]["registers"], json!(["ZTEST"]), "written between the draws");
     assert_eq!((&rows[0]["pass"], &rows[2]["pass"]), (&json!(0), &Value::Null), "a transfer has no pass");
     let left_out: Vec<bool> = rows.iter().map(|row| row["is_left_out"] == json!(true)).collect();
@@ -127,6 +135,7 @@ fn clears_name_their_planes() {
     let planes = json!({"enabled": true, "color": false, "stencil": false, "depth": true});
     assert_eq!(answer["events"][0]["clears"], planes, "depth alone");
     assert_eq!(answer["events"][0]["switches"], json!(["FOGENABLE", "ZTESTENABLE"]), "what is on");
+    assert_eq!(answer["events"][0]["state"], json!([]), "a clear has no tests");
     assert_eq!(answer["events"][2]["switches"], json!([]), "a transfer has none");
 }
 

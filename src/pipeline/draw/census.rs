@@ -28,7 +28,7 @@ pub(crate) struct Census {
 
 impl Census {
     /// Counts a primitive.
-    fn add(&mut self, record: &PrimitiveRecord) {
+    pub(crate) fn add(&mut self, record: &PrimitiveRecord) {
         // Only an unclipped primitive counts as flat: the parts that clipping leaves may be flat although the
         // primitive is not.
         let is_flat = |record: &PrimitiveRecord| {

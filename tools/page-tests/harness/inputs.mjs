@@ -1,7 +1,7 @@
 // The inputs of the tests: bundled files, lists of this folder, and recorded frames if there are any.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,6 +35,25 @@ export const TEXTURES = join(ROOT, "tools", "sample", "lampwing.tmh");
 
 /** Reads a bundled sample. @param {string} name */
 export const sample = (name) => readFileSync(join(ROOT, "tools", "sample", name));
+
+/** Returns a list with five equal draws, and two others. */
+export function equalDraws() {
+  const path = join(SCRATCH, "equal.ge");
+  const square = (/** @type {number} */ left) => `VADDR lo(v${left}) | PRIM primitive=RECTANGLES count=2`;
+  const corners = [0, 20, 40, 60, 80];
+  const lines = [
+    "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271",
+    "BASE hi(v0) | VTYPE color=ABGR8888 position=BITS16 through=1",
+    ...corners.map(square),
+    `BLENDENABLE 1 | ${square(0)}`,
+    "BLENDENABLE 0 | VADDR lo(v0) | PRIM primitive=POINTS count=2",
+    "FINISH | END",
+    ".align 4",
+    ...corners.map((left) => `v${left}: .rgba #c02020ff | .s16 ${left} 2 0 | .align 4 | .rgba #c02020ff | .s16 ${left + 10} 10 0 | .align 4`),
+  ];
+  writeFileSync(path, lines.join("\n"));
+  return path;
+}
 
 /** Returns the list as a frame dump. */
 export function signpostDump() {

@@ -9,6 +9,7 @@ import { ROOT } from "./inputs.mjs";
 
 /** The panels, with the keys that open them. */
 export const PANELS = [
+  { id: "frame", title: "Frame", key: "i" },
   { id: "state", title: "State", key: "1" },
   { id: "pixel", title: "Pixel", key: "2" },
   { id: "mesh", title: "Mesh", key: "3" },
@@ -156,6 +157,8 @@ export class Inspector {
     await this.leaveField();
     await this.page.keyboard.press(key);
     await this.panel(id).waitFor({ state: "visible", timeout: PATIENCE });
+    // Its modules are no requests of the page.
+    await this.panel(id).locator(":scope > :last-child").waitFor({ timeout: PATIENCE });
     await this.rest();
     return this.panel(id);
   }

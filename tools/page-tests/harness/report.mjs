@@ -192,7 +192,7 @@ export function fixtureReport() {
     result(pursuit, "fast", "failed", { ...failed, depth: figures(9600, { largest_difference: 4000 }), depth_reference: "/frames/d.png", explanation: EXPLANATION, pictures: { ...colors, depth: 2, depth_reference: 3 } }),
     result(pursuit, RENDERERS[2] ?? "", "failed", { ...failed, message: "differs in 40 pixels, by 20 at most", picture: figures(40, { width: 64, height: 32 }), pictures: { ...colors, picture: 4, reference: 5 } }),
     result("dumps/crash.ppdmp", "pspge", "passed", { picture: figures(0) }),
-    result("dumps/crash.ppdmp", "fast", "error", { message: "crashed: signal 11" }),
+    result("dumps/crash.ppdmp", "fast", "error", { message: "crashed: signal 11\nlast words\u001b[2J", reference: "/frames/crash.png", pictures: { picture: null, reference: 1, depth: null, depth_reference: null } }),
     result("dumps/unexpected.ppdmp", "fast", "unexpected-pass", { message: "passes, but a failure is expected", picture: figures(0) }),
     result("dumps/wide.ppdmp", "fast", "failed", { message: "has another size", picture: figures(200), pictures: { ...colors, picture: 6 } }),
     result("dumps/broken.ppdmp", "fast", "failed", { message: "differs", picture: figures(100), pictures: { ...colors, picture: 7 } }),
@@ -217,7 +217,7 @@ export function fixtureReport() {
       area_pixels: 0,
     };
   };
-  const renderers = RENDERERS.map((name) => ({ name, command: name === "pspge" ? null : `./${name} --frame {input}`, totals: totals(name) }));
+  const renderers = RENDERERS.map((name) => ({ name, command: name === "pspge" ? null : `./${name} --frame {in} {out}`, totals: totals(name) }));
   const before = totals("fast");
   return {
     title: "dumps",

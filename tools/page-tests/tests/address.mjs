@@ -62,7 +62,7 @@ export function addressTests(target) {
   test("an address of another file is refused in words", async () => {
     const check = async (/** @type {import("../harness/inspector.mjs").Inspector} */ inspector) => {
       await eventually(async () => assert.match((await inspector.errors()).join(), /address is of another file/));
-      await inspector.expectEvent(11);
+      await inspector.expectEvent(12);
       assert.deepEqual(await inspector.edits(), []);
     };
     await withInspector(target, SIGNPOST, check, { hash: "#file=0123456789abcdef&event=3&panel=memory&edit=--skip+3" });

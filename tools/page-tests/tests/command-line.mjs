@@ -1,15 +1,17 @@
 // The command line that the panel Edits shows draws the picture that the page shows.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
+import { watchedPage } from "../harness/browser.mjs";
 import { eventually, withInspector } from "../harness/inspector.mjs";
-import { ANEMONE, PROGRAM, SCRATCH, SIGNPOST } from "../harness/inputs.mjs";
+import { ANEMONE, PROGRAM, SCRATCH, SIGNPOST, WYVERN } from "../harness/inputs.mjs";
 
 /** @typedef {import("../harness/inspector.mjs").Inspector} Inspector */
 
@@ -40,6 +42,28 @@ export function commandLineTests(target) {
         sameColors(await drawn(await panel.getByLabel("Command line").inputValue(), SIGNPOST), shown);
       }));
   }
+
+  test("a folder is refused before its files are opened", () => {
+    const { status, stderr, stdout } = spawnSync(PROGRAM, ["view", SCRATCH, "--no-open"], { encoding: "utf8", timeout: 20_000 });
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, /the inspector opens one file, and .* names several/);
+    assert.equal(stdout, "");
+  });
+
+  test("the command line is complete: options of the file", async () => {
+    // This model has levels of detail, and the option chooses one.
+    const args = ["view", "rover.rlb", "--lod", "1", "--no-open", "--port", "0"];
+    const server = spawn(PROGRAM, args, { cwd: dirname(WYVERN), stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const address = await new Promise((resolve) => createInterface({ input: server.stdout }).once("line", resolve));
+      const { page, close } = await watchedPage(address);
+      await page.goto(`${address}#panel=edits`);
+      await eventually(async () => assert.match(await page.getByLabel("Command line").inputValue(), /^pspge render rover\.rlb --lod 1 /));
+      await close();
+    } finally {
+      server.kill();
+    }
+  });
 
   test("the command line is complete: camera, pose and arithmetic of a model", () =>
     withInspector(target, ANEMONE, async (inspector) => {

@@ -82,14 +82,14 @@ async function noPanel(inspector) {
   await inspector.page.unroute("**/*");
   await again.click();
   await panel.getByLabel("Address").waitFor();
-  assert.equal(await inspector.event(), 11);
+  assert.equal(await inspector.event(), 12);
 }
 
 /** @param {Inspector} inspector */
 async function badFile(inspector) {
   await inspector.drop("bad.ppdmp", Uint8Array.from([1, 2, 3]));
   await eventually(async () => assert.equal((await inspector.errors()).length, 1));
-  assert.match(await inspector.pictureLabel(), /after event 11$/, "the file of before stays");
+  assert.match(await inspector.pictureLabel(), /after event 12$/, "the file of before stays");
   await inspector.drop("good.pmdl", readFileSync(ANEMONE));
   await eventually(async () => assert.equal(await inspector.page.locator("h1.file-name").innerText(), "good.pmdl"));
   await inspector.rest();

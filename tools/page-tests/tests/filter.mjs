@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eventually, withInspector } from "../harness/inspector.mjs";
-import { SIGNPOST } from "../harness/inputs.mjs";
+import { equalDraws, SIGNPOST } from "../harness/inputs.mjs";
 
 /** Filters with the events that match. */
 const FILTERS = /** @type {[string, number[]][]} */ ([
@@ -31,6 +31,17 @@ const FILTERS = /** @type {[string, number[]][]} */ ([
   ["covered:2304", [6, 7]],
   ["rectangles draw:8-", [9]],
   ["transfer", [10]],
+  ["fate:culled", [8]],
+  ["culled", [8]],
+  ["fate:dropped", [8]],
+  ["fate:killed", [4]],
+  ["fate:killed,culled", [4, 8]],
+  ["-fate:drawn", [4, 10]],
+  ["killed:18000", [4]],
+  ["top:2", [2, 3]],
+  ["top 3 -is:clear", [3, 4]],
+  ["SOURCE_ALPHA", [9]],
+  ["sprite -is:textured", [3, 4, 9]],
 ]);
 
 /** Filters that make no sense, with a part of the message. */
@@ -44,6 +55,8 @@ const WRONG = /** @type {[string, RegExp][]} */ ([
   ["draw:", /needs a value/],
   ["FOGENABLE=2", /no state of a switch/],
   ["ZTEST=ALWAYS", /The switches are/],
+  ["fate:sad", /fate:sad is unknown/],
+  ["top:many", /no number of events/],
 ]);
 
 /** @param {import("../harness/targets.mjs").Target} target */
@@ -87,6 +100,7 @@ export function filterTests(target) {
   });
 
   test("rows tell what is drawn, where, and with which texture", () => withInspector(target, SIGNPOST, rowsTellMore, { viewport: { width: 2560, height: 1000 } }));
+  test("equal draws in a row are one row", () => withInspector(target, equalDraws(), folding));
   test("events are sorted by what they cost", () => withInspector(target, SIGNPOST, sorting));
 
   test("groups of passes close and open", async () => {
@@ -105,18 +119,69 @@ export function filterTests(target) {
 /** @param {import("../harness/inspector.mjs").Inspector} inspector */
 async function rowsTellMore(inspector) {
   const row = (/** @type {number} */ event) => inspector.page.locator(".event-row", { has: inspector.page.locator(`.event-number[title^="Event ${event}"]:text-is("${event}")`) });
-  const cells = async (/** @type {number} */ event) => (await row(event).getByRole("gridcell").allInnerTexts()).map((text) => text.trim()).filter(Boolean);
-  assert.deepEqual((await cells(2)).slice(0, 2), ["2", "Clear colour, stencil, depth 480×272"]);
-  assert.deepEqual((await cells(3)).slice(0, 3), ["3", "1 sprite", "200×160 at 100,40"]);
-  assert.deepEqual((await cells(6)).slice(0, 4), ["6", "1 sprite", "4×4 CLUT8", "48×48 at 20,210"]);
-  assert.deepEqual((await cells(7)).slice(0, 4), ["7", "1 sprite", "4×4 CLUT8", "48×48 at 80,210"]);
+  const cells = async (/** @type {number} */ event) => (await row(event).getByRole("gridcell").allInnerTexts()).map((text) => text.trim().replace(/\s+/g, " ")).filter(Boolean);
+  await chooseColumns(inspector, ["event", "texture", "place", "blend", "tests", "vertices", "primitives", "covered", "passed", "killed", "rank"]);
+  assert.deepEqual((await cells(2)).slice(0, 3), ["2", "Clear colour, stencil, depth 480×272", "480×272 at 0,0"]);
+  assert.deepEqual(await cells(3), ["3", "Sprite 200×160", "200×160 at 100,40", "depth always", "2", "32 000", "32 000", "2"]);
+  // All of its fragments are behind the red square.
+  assert.deepEqual((await cells(4)).slice(0, 2), ["4", "Sprite 200×90 all killed"]);
+  assert.deepEqual((await cells(4)).slice(-2), ["18 000", "3"]);
+  assert.deepEqual((await cells(6)).slice(0, 4), ["6", "Sprite 48×48", "4×4 CLUT8", "48×48 at 20,210"]);
+  assert.deepEqual((await cells(7)).slice(0, 4), ["7", "Sprite 48×48", "4×4 CLUT8", "48×48 at 80,210"]);
   assert.deepEqual((await cells(8)).slice(0, 2), ["8", "5 triangles"]);
-  assert.deepEqual((await cells(9)).slice(0, 2), ["9", "4 sprites"]);
-  assert.match((await cells(10))[1] ?? "", /^block transfer/);
+  assert.equal(await row(8).locator(".event-primitives [title]").getAttribute("title"), "Of 5 primitives: 2 drawn, 1 culled, 1 without area, 1 outside the view");
+  assert.deepEqual((await cells(9)).slice(0, 4), ["9", "4 sprites", "60×60 at 20,20", "alpha"]);
+  assert.deepEqual((await cells(10)).slice(0, 2), ["10", "Block transfer of 64×64 pixels of 4 bytes"]);
+  // The textures of the same texels with two palettes have their own pictures.
+  const colors = () => inspector.page.locator(".event-row .texture-picture").evaluateAll((canvases) => canvases.map((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL()));
+  await eventually(async () => assert.equal(new Set(await colors()).size, 3));
   // The row, the field and the panel have one number.
   await row(10).click();
   await inspector.expectEvent(10);
+  await inspector.openPanel("state");
   await inspector.panel("state").getByText("State at event 10").waitFor();
+  // The choice is remembered.
+  await inspector.page.reload();
+  await inspector.page.getByRole("columnheader", { name: "Tests" }).waitFor();
+}
+
+/**
+ * Shows these columns, besides the names of the events.
+ * @param {import("../harness/inspector.mjs").Inspector} inspector
+ * @param {string[]} ids
+ */
+async function chooseColumns({ page }, ids) {
+  await page.getByRole("button", { name: "Columns" }).click();
+  const boxes = page.locator(".events .menu input[value]:not([value=on])");
+  for (let index = 0; index < (await boxes.count()); index += 1) {
+    await boxes.nth(index).setChecked(ids.includes((await boxes.nth(index).getAttribute("value")) ?? ""));
+  }
+  await page.keyboard.press("Escape");
+}
+
+/** Equal draws fold, with the copies of the CPU between them. @param {import("../harness/inspector.mjs").Inspector} inspector */
+async function folding(inspector) {
+  const { page } = inspector;
+  const numbers = async () => (await page.locator(".event-row .event-number").allInnerTexts()).map(Number);
+  const fold = page.locator(".event-row.is-fold");
+  await eventually(async () => assert.deepEqual(await numbers(), [0, 5, 6]));
+  assert.match(await fold.innerText(), /5 sprites\s*in 5 draws/);
+  assert.equal(await fold.getAttribute("aria-expanded"), "false");
+  // A closed run stands for all of its events.
+  await inspector.selectEvent(3);
+  assert.match((await fold.getAttribute("class")) ?? "", /is-active/);
+  await page.getByRole("treegrid", { name: "Events" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await eventually(async () => assert.deepEqual(await numbers(), [0, 0, 1, 2, 3, 4, 5, 6]));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await inspector.expectEvent(1);
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await eventually(async () => assert.deepEqual(await numbers(), [0, 5, 6]));
+  // An order by columns has one row for each event.
+  await page.getByRole("button", { name: "Cost", exact: true }).click();
+  await eventually(async () => assert.equal((await numbers()).length, 7));
 }
 
 /** @param {import("../harness/inspector.mjs").Inspector} inspector */
@@ -126,8 +191,14 @@ async function sorting(inspector) {
   await order.selectOption("cost");
   await eventually(async () => assert.equal((await numbers())[0], 2, "the clear of the screen costs most"));
   assert.equal(await inspector.page.locator(".event-group").count(), 0);
-  await order.selectOption("pixels");
+  await order.selectOption("covered");
   await eventually(async () => assert.deepEqual((await numbers()).slice(0, 2), [2, 3]));
+  // A click on a head sorts, reverses, and goes back to the order of the run.
+  const cost = inspector.page.getByRole("columnheader", { name: "Cost" });
+  for (const sorted of ["descending", "ascending", "none", "descending"]) {
+    await cost.getByRole("button").click();
+    assert.equal(await cost.getAttribute("aria-sort"), sorted);
+  }
   // Keys in the list go through this order.
   await inspector.page.locator(".event-row").first().click();
   await inspector.expectEvent(2);

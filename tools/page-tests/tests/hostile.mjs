@@ -130,7 +130,7 @@ async function goOn(inspector) {
   await inspector.page.keyboard.press("1");
   await inspector.drop("signpost.ge", readFileSync(SIGNPOST));
   await eventually(async () => assert.equal(await inspector.page.locator("h1.file-name").innerText(), "signpost.ge"));
-  await inspector.expectEvent(11);
+  await inspector.expectEvent(12);
   await inspector.rest();
   assert.equal(await inspector.colorAt(250, 150), "#c02020ff");
 }

@@ -11,8 +11,8 @@ import { SIGNPOST } from "../harness/inputs.mjs";
 /** Keys as the help shows them, by their groups. Every one has a test below. */
 const KEYS = {
   Events: ["↓", "→", "j", "↑", "←", "k", "Home", "End", "n", "p", "/", "x", "o"],
-  Picture: ["f", "h", "c", "d", "m", "+", "=", "-", "0", "Shift ←", "Shift →", "Shift ↑", "Shift ↓", "Ctrl ←", "Ctrl →", "Ctrl ↑", "Ctrl ↓"],
-  Page: ["1 – 9", "e", "z", "Ctrl z", "Shift z", "Ctrl y", "?", "Esc"],
+  Picture: ["f", "h", "c", "t", "d", "m", "+", "=", "-", "0", "Shift ←", "Shift →", "Shift ↑", "Shift ↓", "Ctrl ←", "Ctrl →", "Ctrl ↑", "Ctrl ↓"],
+  Page: ["1 – 9", "i", "e", "w", "z", "Ctrl z", "Shift z", "Ctrl y", "?", "Esc"],
 };
 
 /** @param {import("../harness/targets.mjs").Target} target */
@@ -38,17 +38,17 @@ async function help(inspector) {
     const shown = await dialog.getByRole("table", { name: group }).locator("kbd").allInnerTexts();
     assert.deepEqual(shown, keys, `keys of ${group}; tests have to cover all`);
   }
-  await inspector.page.keyboard.press("j");
-  await inspector.expectEvent(11);
+  await inspector.page.keyboard.press("k");
+  await inspector.expectEvent(12);
   await inspector.page.keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await inspector.page.keyboard.press("k");
-  await inspector.expectEvent(10);
+  await inspector.expectEvent(11);
 }
 
 /** @param {Inspector} inspector */
 async function eventKeys(inspector) {
-  await inspector.expectEvent(11);
+  await inspector.expectEvent(12);
   const steps = /** @type {const} */ ([
     ["Home", 0], ["ArrowDown", 1], ["ArrowRight", 2], ["j", 3], ["ArrowUp", 2], ["ArrowLeft", 1], ["k", 0], ["k", 0], ["End", 12], ["j", 12],
   ]);
@@ -110,6 +110,10 @@ async function pictureKeys(inspector) {
   await eventually(async () => assert.match(await page.locator(".status-facts").innerText(), /changes 16.384 pixels/));
   await inspector.press("c");
   assert.equal(await isPressed("Changed"), false);
+  await inspector.press("t");
+  assert.equal(await isPressed("Result"), true);
+  await inspector.press("t");
+  assert.equal(await isPressed("Result"), false);
   await inspector.press("d");
   assert.equal(await isPressed("Depth"), true);
   await eventually(async () => assert.match(await inspector.pictureLabel(), /^DEPTH16 picture|depth/i));
@@ -180,7 +184,7 @@ async function panelKeys(inspector) {
   await inspector.page.keyboard.press("ArrowRight");
   await inspector.panel("pixel").waitFor({ state: "visible" });
   await inspector.page.keyboard.press("Home");
-  await inspector.panel("state").waitFor({ state: "visible" });
+  await inspector.panel("frame").waitFor({ state: "visible" });
 }
 
 /** @param {Inspector} inspector */
@@ -188,7 +192,7 @@ async function fieldKeys(inspector) {
   const state = await inspector.openPanel("state");
   await state.getByLabel("Search registers").click();
   await inspector.page.keyboard.type("fxjo2?");
-  await inspector.expectEvent(11);
+  await inspector.expectEvent(12);
   assert.equal(await state.getByLabel("Search registers").inputValue(), "fxjo2?");
   assert.equal(await state.isVisible(), true);
   assert.equal(await inspector.page.getByRole("dialog").count(), 0);
@@ -196,7 +200,7 @@ async function fieldKeys(inspector) {
   await inspector.page.keyboard.press("Escape");
   await inspector.leaveField();
   await inspector.page.keyboard.press("k");
-  await inspector.expectEvent(10);
+  await inspector.expectEvent(11);
 }
 
 /** @param {Inspector} inspector */

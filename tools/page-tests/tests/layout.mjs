@@ -61,12 +61,51 @@ export function layoutTests(target) {
             assert.ok(Math.min(...widths) > 300, `the panels are wide enough: ${widths}`);
           }
           await inspector.openPanel("pixel");
-          assert.equal(await inspector.panel("mesh").isVisible(), shown.length > 1, "the panel of before stays");
+          assert.equal(await inspector.panel("state").isVisible(), shown.length > 1, "the panel that is kept stays");
           assert.deepEqual(await inspector.errors(), []);
         },
         { viewport },
       ));
   }
+
+  test("panels are kept beside others by key, mouse and workspace", () =>
+    withInspector(
+      target,
+      SIGNPOST,
+      async (inspector) => {
+        const { page } = inspector;
+        const expectShown = (/** @type {string[]} */ ids) =>
+          eventually(async () => assert.deepEqual(await page.locator(".tab-panel:visible").evaluateAll((panels) => panels.map((panel) => panel.id.replace("panel-", ""))), ids));
+        await expectShown(["frame", "state"]);
+        // Another panel leaves the one that is kept.
+        await inspector.openPanel("mesh");
+        await expectShown(["state", "mesh"]);
+        await inspector.press("w");
+        await inspector.openPanel("state");
+        await inspector.press("w");
+        await inspector.openPanel("memory");
+        await expectShown(["mesh", "memory"]);
+        const keeper = inspector.panel("mesh").getByRole("button", { name: /^Keep Mesh/ });
+        assert.equal(await keeper.getAttribute("aria-pressed"), "true");
+        await keeper.click();
+        await inspector.openPanel("commands");
+        await expectShown(["memory", "commands"]);
+        await page.getByRole("tab", { name: "Pixel", exact: true }).dragTo(page.locator(".tab-panels"));
+        await expectShown(["pixel", "commands"]);
+        await page.getByRole("button", { name: "View", exact: true }).click();
+        await page.getByRole("button", { name: "Compare", exact: true }).click();
+        await expectShown(["diff", "edits"]);
+        // The page remembers it.
+        await inspector.rest();
+        await inspector.panel("edits").getByLabel("New edit").waitFor();
+        await inspector.panel("diff").locator(".diff-verdict").waitFor();
+        await page.reload();
+        await inspector.rest();
+        await inspector.openPanel("memory");
+        await expectShown(["memory", "edits"]);
+      },
+      { viewport: { width: 1600, height: 900 } },
+    ));
 
   test("a picture is fitted by a fraction where a whole scale wastes room", () =>
     withInspector(target, SIGNPOST, async (inspector) => {

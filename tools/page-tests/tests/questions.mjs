@@ -23,17 +23,106 @@ export function questionTests(target) {
   const ask = (/** @type {string} */ question, /** @type {(inspector: Inspector) => Promise<void>} */ answer, options = {}) =>
     test(question, () => withInspector(target, SIGNPOST, answer, options));
 
+  ask("what is in this frame?", firstSight);
   ask("1. why is this pixel this colour?", whyThisColor);
   ask("2. which draw should have been there, and which test stopped it?", whichTest);
   ask("3. who set this register?", whoSetIt);
   ask("4. is that the fault?", isThatTheFault, { permissions: target.name === "server" ? ["clipboard-read", "clipboard-write"] : [] });
   ask("5. which pixels does this draw cover, and what did it change?", whichPixels);
+  ask("5. which of its pixels are lost?", whichLost);
+  ask("how far away is this?", depthRanges);
   ask("6. why is this triangle missing?", whyMissing);
   ask("7. which draws use this texture, and with which palette?", whichTexture);
   ask("8. where does this texture come from?", whereFrom);
   ask("9. where does the time go?", whereTimeGoes);
   ask("10. two settings differ: at which draw first?", whichDiffers);
   ask("10. two files differ: at which draw first?", whichFilesDiffer, { isOwn: true });
+}
+
+/** @param {Inspector} inspector */
+async function firstSight(inspector) {
+  const { page } = inspector;
+  const matches = (/** @type {RegExp} */ pattern) => eventually(async () => assert.match(await page.locator(".matches").innerText(), pattern));
+  // The finished frame, without an overlay.
+  await inspector.expectEvent(12);
+  await eventually(async () => assert.match(await inspector.pictureLabel(), /0x04000000, 480 by 272 pixels, after event 12$/));
+  assert.equal(await inspector.colorAt(250, 150), RED);
+  const frame = inspector.panel("frame");
+  await eventually(async () => assert.match(await frame.innerText(), /11 draws, 2 passes, 12 events[^]*Pass 0 · 2 draws[^]*Pass 1 · 9 draws[^]*Costliest draws\s+draw 2 Clear colour, stencil, depth[^]*Problems\s+None/));
+  const widths = () => frame.locator(".frame-picture").evaluateAll((canvases) => canvases.map((canvas) => /** @type {HTMLCanvasElement} */ (canvas).width));
+  await eventually(async () => assert.deepEqual(await widths(), [64, 96]));
+  await frame.getByRole("button", { name: "Which draws show nothing, and why?" }).click();
+  await matches(/^1 of 12 events match/);
+  assert.match(await page.locator(".event-row").innerText(), /Sprite 200×90\s*all killed/);
+  await frame.getByRole("button", { name: "What is the costliest draw?" }).click();
+  await inspector.expectEvent(2);
+  await inspector.panel("state").waitFor({ state: "visible" });
+  await inspector.openPanel("frame");
+  await frame.getByRole("button", { name: /^Pass 0/ }).click();
+  await inspector.expectEvent(1);
+  await inspector.press("End");
+  await frame.getByRole("button", { name: "Which draws made this pixel?" }).click();
+  const verdict = inspector.panel("pixel").locator(".verdict-text");
+  await eventually(async () => assert.match(await verdict.innerText(), /^Draw 3 of 11/));
+}
+
+/**
+ * Returns the colour of a pixel as it is drawn with its overlays.
+ * @param {Inspector} inspector
+ * @param {number} x
+ * @param {number} y
+ */
+async function drawnAt(inspector, x, y) {
+  const place = await inspector.placeOf(x, y);
+  await inspector.page.mouse.move(640, 1);
+  await inspector.rest();
+  return inspector.canvas().evaluate((element, at) => {
+    const canvas = /** @type {HTMLCanvasElement} */ (element);
+    const box = canvas.getBoundingClientRect();
+    // Chromium warns if the page's own canvas is read often.
+    const context = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    context?.drawImage(canvas, -Math.floor(at.x - box.left), -Math.floor(at.y - box.top));
+    return [...(context?.getImageData(0, 0, 1, 1).data ?? [])].slice(0, 3);
+  }, place);
+}
+
+/** @param {Inspector} inspector */
+async function whichLost(inspector) {
+  // All fragments of draw 4 are killed; draw 3 loses none.
+  await inspector.press("t");
+  await inspector.selectEvent(3);
+  const kept = await drawnAt(inspector, 250, 70);
+  await inspector.selectEvent(4);
+  const lost = await drawnAt(inspector, 250, 150);
+  assert.notDeepEqual(lost, kept, "both are over the same red");
+  await inspector.press("h");
+  await inspector.rest();
+  assert.notDeepEqual(await drawnAt(inspector, 250, 150), lost, "covered pixels alone have one colour");
+}
+
+/** @param {Inspector} inspector */
+async function depthRanges(inspector) {
+  const { page } = inspector;
+  const range = page.getByRole("group", { name: "Range of depths" });
+  assert.equal(await range.isVisible(), false, "colours have no range");
+  await inspector.press("d");
+  await range.waitFor({ state: "visible" });
+  const ends = async () => [await range.getByLabel("Depth that is black").inputValue(), await range.getByLabel("Depth that is white").inputValue()];
+  // The cleared depth and that of the red square; a range of a single depth would show nothing.
+  const automatic = ["0x0000", "0x2000"];
+  await eventually(async () => assert.deepEqual(await ends(), automatic));
+  await range.getByRole("button", { name: "All" }).click();
+  assert.deepEqual(await ends(), ["0x0000", "0xffff"]);
+  const [dark = 0] = await drawnAt(inspector, 250, 150);
+  await range.getByLabel("Invert").check();
+  const [bright = 0] = await drawnAt(inspector, 250, 150);
+  assert.ok(Math.abs(255 - dark - bright) <= 1, `${dark} becomes ${bright}`);
+  await range.getByLabel("Depth that is white").fill("0x4000");
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await ends(), ["0x0000", "0x4000"]);
+  assert.match((await range.getByRole("img").getAttribute("aria-label")) ?? "", /of 130560 pixels are within the range/);
+  await range.getByRole("button", { name: "Automatic" }).click();
+  assert.deepEqual(await ends(), automatic);
 }
 
 /** @param {Inspector} inspector */

@@ -100,7 +100,7 @@ export function reportTests() {
 
   test("the head has verdict, totals and changes", async () => {
     await withReport({}, async (page) => {
-      assert.equal(await textOf(page, ".verdict"), "5 of 300 cases fail, 1 passes unexpectedly");
+      assert.equal(await textOf(page, ".verdict"), "5 of 300 cases fail with at least one of 3 renderers, 1 passes unexpectedly");
       assert.match(await textOf(page, ".about"), /300 cases, 4 other files .* near \(8\) · pspge 0\.9\.0/);
       const rows = await page.locator(".totals tbody tr").allInnerTexts();
       const [own = "", fast = "", other = ""] = rows.map((row) => row.replace(/\u202f/g, "").replace(/\s+/g, " "));
@@ -119,6 +119,26 @@ export function reportTests() {
       const address = writeReport(`report-before-${before === null}`, { ...fixtureReport(), before }, fixturePictures());
       await withReport({}, async (page) => assert.equal(await page.locator(".delta, .changes-box").count(), 0), { address });
     }
+  });
+
+  test("an error has its reference, command and log", async () => {
+    await withReport({ case: "dumps/crash.ppdmp", renderer: "fast" }, async (page) => {
+      assert.equal(await page.locator(".error-log").innerText(), "crashed: signal 11\nlast words\\x1b[2J");
+      const { command } = fixtureReport().renderers[1] ?? { command: null };
+      assert.ok(command?.includes("{in}"), "the fixture has a command");
+      const shown = await page.locator(".part", { has: page.locator(".error-log") }).locator(".command code").innerText();
+      assert.match(shown, /crash\.ppdmp/);
+      assert.doesNotMatch(shown, /\{in\}|\{out\}/);
+      await expectText(page, ".pane-caption", /eference/);
+      await eventually(async () => assert.deepEqual(await drawn(page, 10, 10), referenceColor(10, 10)));
+    });
+  });
+
+  test("rows have small pictures", async () => {
+    await withReport({}, async (page) => {
+      const sizes = () => page.locator(".case-picture").evaluateAll((images) => images.slice(0, 3).map((image) => /** @type {HTMLImageElement} */ (image).naturalWidth));
+      await eventually(async () => assert.ok((await sizes()).filter((width) => width === WIDTH).length >= 2));
+    });
   });
 
   test("results are sorted by badness or name, and filtered", async () => {
@@ -364,7 +384,7 @@ export function reportTests() {
     await withReport({ case: HOSTILE, renderer: "fast" }, async (page) => {
       assert.equal(await textOf(page, ".details-title"), HOSTILE.replace("\u001b", "\\x1b").replace("\u202e", "\\u202e"));
       assert.equal(await textOf(page, ".details-message"), "<script>window.isStolen=1</script>");
-      assert.equal(await page.locator("img, main script, main b, main i, header b").count(), 0);
+      assert.equal(await page.locator("img:not(.case-picture), main script, main b, main i, header b").count(), 0);
       const word = "$'/frames/<img src=x onerror=\"window.isStolen=1\">\\'; $(rm)\\x1b[2J\\u202egnp.ppdmp'";
       assert.equal(await textOf(page, ".command code"), `pspge view ${word}`);
       const { stdout } = spawnSync("bash", ["-c", `printf %s ${word}`], { encoding: "utf8", env: { ...process.env, LC_ALL: "C.UTF-8" } });

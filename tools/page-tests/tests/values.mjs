@@ -152,9 +152,15 @@ async function originals(inspector) {
   const state = await inspector.openPanel("state");
   await type(inspector, "SCISSOR2.x", "0x40");
   const row = state.getByRole("row", { name: /SCISSOR2/ });
-  await eventually(async () => assert.match(await row.innerText(), /64\s*file: 479/));
+  await eventually(async () => assert.match(await row.innerText(), /479 →[^]*64/));
   await inspector.selectEvent(6);
-  await eventually(async () => assert.doesNotMatch(await row.innerText(), /file:/), 2000);
+  await eventually(async () => assert.doesNotMatch(await row.innerText(), /→/), 2000);
+  const edits = await inspector.openPanel("edits");
+  await eventually(async () => assert.equal((await edits.locator(".edit-change").innerText()).trim(), "479 → 64"));
+  const field = edits.getByLabel("New edit");
+  await field.fill("DITHERENABLE=1");
+  await inspector.page.keyboard.press("Enter");
+  await eventually(async () => assert.equal((await edits.locator(".edit-change").nth(1).innerText()).trim(), "off → on"));
 }
 
 /** @param {Inspector} inspector */

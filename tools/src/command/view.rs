@@ -49,7 +49,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     let view = View { args, file: Mutex::default() };
     if let Some(input) = &args.input {
-        batch::run(&view, &BatchArgs::only(input), console)?;
+        let only = BatchArgs::only(input);
+        if only.names_several() {
+            return Err(Failure::usage(format_args!(
+                "the inspector opens one file, and {input} names several"
+            )));
+        }
+        batch::run(&view, &only, console)?;
     }
     if let Some(path) = &args.output {
         // With an input, the job has written the page already.
@@ -107,7 +113,8 @@ impl Job for View<'_> {
             session.write(output, page.as_bytes())?;
             return Ok(Outcome::Done);
         }
-        let file = InspectedFile::new(&task.input, &bytes, asset, &limits);
+        let options = self.args.open.words();
+        let file = InspectedFile::new(&task.input, &bytes, asset, &limits).with_options(options);
         if let Ok(mut place) = self.file.lock() {
             *place = Some(file);
         }

@@ -101,6 +101,14 @@ impl ModelOptions {
         given.into_iter().flatten()
     }
 
+    /// Returns the words of the options that choose among a model's alternatives.
+    fn alternatives(&self) -> impl Iterator<Item = String> + use<> {
+        let number =
+            |name: &str, value: Option<usize>| value.map(|value| [name.to_owned(), value.to_string()]);
+        let numbers = [number("--lod", self.lod), number("--group", self.group)];
+        numbers.into_iter().flatten().flatten().chain(self.hidden.then(|| "--hidden".to_owned()))
+    }
+
     /// Returns which of a model's alternatives to draw.
     pub(crate) fn selection(&self) -> Selection {
         Selection {
@@ -112,6 +120,24 @@ impl ModelOptions {
 }
 
 impl OpenOptions {
+    /// Returns the words of the options that decide what an input holds, so that another command can open it in the
+    /// same way.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let FileOptions { textures, skeleton, mesh_data, animations, format, parse_option, .. } = &self.files;
+        let paths = [
+            ("--textures", textures),
+            ("--skeleton", skeleton),
+            ("--mesh-data", mesh_data),
+            ("--animations", animations),
+        ];
+        let paths =
+            paths.into_iter().filter_map(|(name, path)| Some((name, path.as_ref()?.display().to_string())));
+        let formats = format.iter().map(|format| ("--format", format.clone()));
+        let parse = parse_option.iter().map(|option| ("--parse-option", option.clone()));
+        let named = paths.chain(formats).chain(parse);
+        named.flat_map(|(name, value)| [name.to_owned(), value]).chain(self.model.alternatives()).collect()
+    }
+
     /// Returns the limits for an input.
     pub(crate) fn limits(&self) -> Limits {
         self.files.limits.limits()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
-use pspge::documents::judgement::JudgementDocument;
+use pspge::documents::judgement::{JudgementDocument, Outcome};
 use rust_embed::RustEmbed;
 use serde_json::{Value, json};
 
@@ -114,7 +114,11 @@ impl Report<'_> {
                 pictures.len() - 1
             }))
         };
-        let shown = (judgement.outcome == pspge::documents::judgement::Outcome::Failed).then(|| {
+        // A renderer that drew nothing leaves no reference in the folder either, so the case's own is shown.
+        let case_reference = || Some(PathBuf::from(judgement.reference.as_deref()?));
+        let is_png = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "png");
+        let reference = reference.or_else(|| case_reference().filter(is_png));
+        let shown = matches!(judgement.outcome, Outcome::Failed | Outcome::Error).then(|| {
             json!({
                 "picture": number(picture),
                 "reference": number(reference),
