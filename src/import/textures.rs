@@ -83,7 +83,7 @@ pub enum ImportProblem {
     NotStored,
     /// A packed part cannot be unpacked or packed.
     #[error("{0}")]
-    Format(FormatError),
+    Format(Box<FormatError>),
 }
 
 impl ImportProblem {
@@ -191,7 +191,7 @@ pub fn import_textures(
     if changed.is_empty() {
         return Ok(file.bytes.to_vec());
     }
-    let located = |error| ImportError { picture: None, problem: ImportProblem::Format(error) };
+    let located = |error| ImportError { picture: None, problem: ImportProblem::Format(Box::new(error)) };
     let view = View::new(file.bytes, 0, opened.format.name(), FileRole::Input);
     let packing = opened.format.descriptor().packing.as_ref();
     let places = textures.iter().filter_map(|texture| texture.storage.as_ref()).flat_map(|storage| {

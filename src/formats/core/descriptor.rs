@@ -81,13 +81,16 @@ impl Descriptor {
     }
 }
 
+/// The contents of parts of a file, by the offsets at which they start.
+pub type Parts = BTreeMap<u64, Vec<u8>>;
+
 /// Unpacks parts of a file, and packs them again after changes.
 #[derive(Clone, Copy, Debug)]
 pub struct Packing {
     /// Unpacks the parts that start at these offsets.
-    pub unpack: fn(View<'_>, &BTreeSet<u64>) -> Result<BTreeMap<u64, Vec<u8>>, FormatError>,
+    pub unpack: fn(View<'_>, &BTreeSet<u64>) -> Result<Parts, FormatError>,
     /// Returns the file with other contents of the parts at these offsets. All others keep their bytes, but may move.
-    pub replace: fn(View<'_>, &BTreeMap<u64, Vec<u8>>) -> Result<Vec<u8>, FormatError>,
+    pub replace: fn(View<'_>, &Parts) -> Result<Vec<u8>, FormatError>,
 }
 
 /// How to find members in a file.

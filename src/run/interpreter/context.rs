@@ -133,7 +133,7 @@ fn is_memory(address: Address) -> bool {
 }
 
 #[cfg(test)]
-#[allow(clippy::indexing_slicing, reason = "a test may panic")]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests {
     use super::*;
     use crate::ge::arithmetic::Arithmetic;

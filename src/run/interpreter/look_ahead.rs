@@ -8,6 +8,7 @@
 //! An answer other than [`Needs::Everything`] is certain. Between the two draws there are only words in RAM that write
 //! registers, and nothing can stop the run or change memory before the next draw takes place.
 
+use super::stopwatch::COMMANDS_PER_CLOCK;
 use super::{Interpreter, ListRun, flow};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -31,11 +32,10 @@ pub(super) enum Needs {
 /// The most that a draw's vertices can cost: 65,535 of them, each with eight morph frames and eight weights.
 const MAX_DRAW_COST: u64 = 0xFFFF * 16;
 /// The size of the largest vertex.
+#[expect(clippy::cast_possible_truncation, reason = "544 bytes")]
 const VERTEX_BYTES: u32 = MAX_VERTEX_BYTES as u32;
 /// How many words to look at. Games write fewer between two draws, unless they upload bones.
 const MAX_WORDS: u32 = 256;
-/// The interpreter looks at the clock whenever it has executed a multiple of this many commands.
-pub(super) const COMMANDS_PER_CLOCK: u64 = 256;
 
 /// The state that decides where the next draw's vertices are, and what they have.
 struct NextDraw {
@@ -200,7 +200,7 @@ mod tests {
     fn memory(seed: &mut u32) -> Memory {
         let mut memory = Memory::default();
         for (at, bytes) in [(0x0890_0000, 0x2000), (0x0400_0000, 0x2000)] {
-            let noise: Vec<u8> = (0..bytes).map(|_| random(seed, 256) as u8).collect();
+            let noise: Vec<u8> = (0..bytes).map(|_| random(seed, 256).to_le_bytes()[0]).collect();
             memory.write(Address::new(at), &noise);
         }
         for number in 0..WORDS - 2 {

@@ -203,9 +203,9 @@ impl Host {
                     check(status, "write");
                 }
             }
-            // SAFETY: the instance lives.
             Deed::Palette(bytes) => {
-                check(unsafe { pspge_set_palette(self.instance, bytes.as_ptr()) }, "palette")
+                // SAFETY: the instance lives, and the palette has its 1024 bytes.
+                check(unsafe { pspge_set_palette(self.instance, bytes.as_ptr()) }, "palette");
             }
             Deed::Registers(registers) => self.set_registers(registers),
             Deed::Translate(mode) => {
@@ -410,6 +410,7 @@ fn options() -> Options {
     options
 }
 
+#[expect(clippy::disallowed_methods, reason = "means for people to read, whatever the last bits")]
 fn main() -> ExitCode {
     let options = options();
     let mut out = std::io::stdout().lock();
