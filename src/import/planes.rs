@@ -124,17 +124,23 @@ impl Planes {
     }
 
     fn palette(&mut self, stored: Option<PaletteStorage>, registers: &Registers) -> usize {
-        if let Some(known) = stored.and_then(|stored| self.palette_places.get(&stored.at)) {
-            return *known;
-        }
-        let lookup =
-            Palette { shift: 0, mask: 0xFF, ..Palette::from_registers(registers, TexelFormat::CLUT8, 0) };
+        let all = Palette::from_registers(registers, TexelFormat::CLUT8, 0);
+        let lookup = Palette { shift: 0, mask: 0xFF, ..all };
         let colors = (0..INDICES).map(|index| lookup.color(registers.clut(), index)).collect();
+        let new = PlanePalette { stored, colors };
         let place = self.palettes.len();
-        if let Some(stored) = stored {
-            self.palette_places.insert(stored.at, place);
+        let Some(at) = stored.map(|stored| stored.at) else {
+            self.palettes.push(new);
+            return place;
+        };
+        let place = *self.palette_places.entry(at).or_insert(place);
+        let count = |palette: &PlanePalette| palette.stored.map_or(0, |stored| stored.colors);
+        match self.palettes.get_mut(place) {
+            // A texture of 4 bits may load only the first colours of a palette that others use as a whole.
+            Some(known) if count(known) < count(&new) => *known = new,
+            Some(_) => {}
+            None => self.palettes.push(new),
         }
-        self.palettes.push(PlanePalette { stored, colors });
         place
     }
 
