@@ -6,7 +6,8 @@ use std::ops::Range;
 use super::Rasterizer;
 use super::fast::{DrawMemory, PassLimits};
 use super::fill_job::{FillJob, FillResources, RunningJob};
-use super::queue::{FlushReason, QueuedDraw};
+use super::queue::{FlushReason, QueuedDraw, is_worth_other_threads};
+use super::threads::Threads;
 use super::vram_mirror::VramMirror;
 use crate::ge::memory::Memory;
 
@@ -65,12 +66,15 @@ impl Rasterizer {
         self.queue.forget_taken();
     }
 
-    /// Fills draws with all threads. The limits must not stop it.
+    /// Fills draws with all threads, or with this one alone if they cost too little to wake others. The limits must not
+    /// stop it.
     fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
         let mut memory = DrawMemory::new(memory);
+        let cost = draws.iter().fold(0_u64, |sum, draw| sum.saturating_add(draw.lowered.cost()));
+        let threads = if is_worth_other_threads(cost) { self.threads.clone() } else { Threads::default() };
         while !draws.is_empty() {
             let calls = draws.iter().map(QueuedDraw::draw_call);
-            let progress = self.fast.draw_pass(&mut memory, &self.threads, calls, limits);
+            let progress = self.fast.draw_pass(&mut memory, &threads, calls, limits);
             self.statistics.pixels += progress.pixels;
             draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
         }

@@ -150,7 +150,7 @@ impl Queue {
 
     /// Checks whether it pays to hand the queue to another thread.
     pub(super) const fn is_worth_handing_over(&self) -> bool {
-        self.cost >= MIN_COST
+        is_worth_other_threads(self.cost)
     }
 
     /// Takes all draws out. Pass them to [`Self::recycle`] after drawing.
@@ -188,6 +188,11 @@ impl Queue {
             self.spare.push(lowered);
         }
     }
+}
+
+/// Checks whether draws of this cost, in pixels, keep another thread busy for longer than it takes to wake it.
+pub(super) const fn is_worth_other_threads(cost: u64) -> bool {
+    cost >= MIN_COST
 }
 
 /// Adds a range to a list. If the list becomes long, a single range replaces all others, to keep searches
