@@ -213,6 +213,7 @@ pub use required::is_required;
 pub use setting::{SettingError, parse_setting};
 pub use source_map::SourceMap;
 pub use texture::TextureError;
+#[cfg(feature = "import")]
 pub(crate) use texture::{dxt, picture};
 pub use walk::{STATES_MAX, STEPS_MAX, Walk, walk};
 
