@@ -218,6 +218,7 @@ fn texture_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Re
 }
 
 /// Returns blending, tests and switches that are on, in the words of a draw's line; none in clear mode.
+#[cfg(feature = "inspect")]
 pub(crate) fn state_words(registers: &Registers) -> Vec<String> {
     struct Summary<'a>(&'a Registers);
     impl fmt::Display for Summary<'_> {
