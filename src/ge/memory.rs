@@ -226,7 +226,7 @@ impl Memory {
     fn piece(&self, address: Address, length: usize) -> Option<&[u8]> {
         match address.region() {
             Region::Vram(view, offset) if length <= left_in_unit(offset) => {
-                let start = self.translation.to_linear(view, offset) as usize;
+                let start = self.translation().to_linear(view, offset) as usize;
                 self.vram.bytes().get(start..)?.get(..length)
             }
             _ => self.slice(address, length),
@@ -288,7 +288,7 @@ impl Memory {
         let byte = match address.region() {
             Region::Ram(offset) => self.ram.get(offset as usize),
             Region::Vram(view, offset) => {
-                self.vram.bytes().get(self.translation.to_linear(view, offset) as usize)
+                self.vram.bytes().get(self.translation().to_linear(view, offset) as usize)
             }
             Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
             Region::Unmapped => self.extra.find(address).and_then(|(bytes, start)| bytes.get(start)),
@@ -352,7 +352,7 @@ impl Memory {
                 && self.vram.is_placeholder()
             {
                 // The placeholder's bytes say nothing about VRAM's, so this cannot tell whether they change.
-                self.vram.write_late(self.translation.to_linear(view, offset) as usize, chunk);
+                self.vram.write_late(self.translation().to_linear(view, offset) as usize, chunk);
                 (at, rest) = (next, tail);
                 continue;
             }
@@ -402,7 +402,8 @@ impl Memory {
                 (&mut Arc::make_mut(&mut self.ram)[..], start)
             }
             Region::Vram(view, offset) => {
-                (self.vram.bytes_mut([]), self.translation.to_linear(view, offset) as usize)
+                let start = self.translation().to_linear(view, offset) as usize;
+                (self.vram.bytes_mut([]), start)
             }
             Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
             Region::Unmapped => self.extra.find_mut(address)?,
@@ -427,7 +428,7 @@ impl Memory {
                 self.ram_changes.mark(&(start..start.saturating_add(length)));
             }
             Region::Vram(view, offset) => {
-                let start = self.translation.to_linear(view, offset) as usize;
+                let start = self.translation().to_linear(view, offset) as usize;
                 self.vram.mark(&(start..start.saturating_add(length)));
             }
             Region::Scratchpad(_) | Region::Unmapped => {}
