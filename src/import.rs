@@ -21,6 +21,7 @@ mod color;
 mod colors;
 mod dither;
 mod indexed;
+mod pictures;
 mod planes;
 mod quantize;
 pub mod textures;

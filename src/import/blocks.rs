@@ -3,7 +3,7 @@
 use image::RgbaImage;
 
 use super::bytes::FileBytes;
-use super::textures::is_same;
+use super::pictures::is_same;
 use crate::asm::dxt::{compress_block, pixels_of};
 use crate::ge::registers::texture::TexelFormat;
 use crate::model::storage::{LevelStorage, StoredOffset};

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::bytes::FileBytes;
 use super::dither::Dither;
-use super::textures::is_same;
+use super::pictures::is_same;
 use crate::model::storage::{ColorStorage, LevelStorage};
 
 /// Writes the texels of a level that differ from the picture.

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use super::bytes::FileBytes;
 use super::dither::Dither;
+use super::pictures::is_same;
 use super::planes::{Group, Plane};
 use super::quantize::{self, Point};
-use super::textures::is_same;
 
 /// Choose palettes from no more different colours than this; similar ones are taken together before.
 const POINTS_MAX: usize = 4096;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use image::RgbaImage;
 
 use super::bytes::FileBytes;
-use super::textures::smaller_levels;
+use super::pictures::smaller_levels;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::TexelFormat;

@@ -110,18 +110,40 @@ fn many_colors_are_reduced_well() {
         Rgba([channel(x * 255 / old.width()), channel(y * 255 / old.height()), 128, 255])
     });
     ramp.save(folder.join(path)).expect("written");
+    let mut means = Vec::new();
     for option in ["", " --dither"] {
         let command = format!("import-textures lampwing.tmh {path} -o new.tmh{option}");
         let document = document(&folder, &command);
         assert_eq!(column(&document, "result"), ["nearest"], "256 colours do not suffice");
         succeeds(&folder, "textures new.tmh -o again");
         let new = picture(&folder, "again/new_00.png");
-        let squares = |(one, other): (&u8, &u8)| f64::from(one.abs_diff(*other)).powi(2);
-        let sum: f64 = ramp.as_raw().iter().zip(new.as_raw()).map(squares).sum();
-        let mean = (sum / ramp.as_raw().len() as f64).sqrt();
-        // 16 steps in both directions are off by 4.6 in red and green, by 3.3 in the mean of all channels.
-        assert!(mean < 6.0, "off by {mean}{option}");
+        means.push([1, 4].map(|size| root_mean_square(&ramp, &new, size)));
     }
+    let [[plain, plain_blocks], [dithered, dithered_blocks]] = means[..] else { panic!("two pictures") };
+    // 16 steps in both directions are off by 4.6 in red and green, by 3.3 in the mean of all channels.
+    assert!(plain < 6.0, "off by {plain}");
+    // Dots are farther off one by one, but closer from a distance.
+    assert!(dithered < 8.0, "off by {dithered}");
+    assert!(
+        dithered_blocks < plain_blocks,
+        "blocks are off by {dithered_blocks}, without dots by {plain_blocks}"
+    );
+}
+
+/// By how much two pictures differ, in the means of blocks of this size.
+fn root_mean_square(one: &RgbaImage, other: &RgbaImage, size: u32) -> f64 {
+    let (mut sum, mut count) = (0.0, 0);
+    for (x, y) in (0..one.width() / size).flat_map(|x| (0..one.height() / size).map(move |y| (x, y))) {
+        for channel in 0..4 {
+            let pixels = (0..size * size).map(|number| (x * size + number % size, y * size + number / size));
+            let difference: f64 = pixels
+                .map(|(x, y)| f64::from(one[(x, y)].0[channel]) - f64::from(other[(x, y)].0[channel]))
+                .sum();
+            sum += (difference / f64::from(size * size)).powi(2);
+            count += 1;
+        }
+    }
+    (sum / f64::from(count)).sqrt()
 }
 
 #[test]

@@ -18,7 +18,7 @@ mod levels;
 
 use levels::{Levels, Selector};
 
-/// Find mistakes in lists, frame dumps and models: draws without pixels, missing data, state without effect
+/// Find mistakes in lists, dumps and models: missing data, state without effect
 ///
 /// Each input is run and drawn. A finding is a line with the draw, the address of the command, the severity, the text and
 /// the code of the rule. Findings of the same rule and cause are one finding with a count. An error means that the hardware

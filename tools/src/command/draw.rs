@@ -18,7 +18,7 @@ use crate::what_if::WhatIfArgs;
 mod text;
 mod time;
 
-/// Explain one draw: its vertices at each stage, and the fates of primitives and pixels
+/// Explain one draw: its vertices at each stage, and the fates of its pixels
 ///
 /// Vertices are shown as they are in memory, after skinning and morphing, in world, view and clip space, and on the
 /// screen, with the colours after lighting. Each primitive is shown with its fate: culled, dropped, clipped, or the

@@ -14,7 +14,7 @@ use crate::job::{Session, Task};
 
 mod text;
 
-/// List the render passes of a frame: targets, inputs, and the readers of each result
+/// List the render passes of a frame: targets, inputs, readers of each result
 ///
 /// A pass is a run of draws to the same colour buffer (address, row length, format). It also ends before a draw that uses
 /// another depth buffer, and after a block transfer or a copy by the CPU has read its result. For each pass, the text

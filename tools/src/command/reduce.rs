@@ -26,7 +26,7 @@ use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::{batch, files, progress};
 
-/// Remove everything from a run that some pixels do not depend on, and write the rest as a frame dump
+/// Remove what some pixels do not depend on, and write the rest as a frame dump
 ///
 /// Draws, block transfers and actions of the CPU are removed first, then commands, registers, vertices and bytes. Each
 /// trial replays the rest; a part that changes a kept pixel stays. The dump is read again and replayed before the command

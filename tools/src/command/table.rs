@@ -24,7 +24,7 @@ mod writers;
 use collector::Collector;
 use writers::Writers;
 
-/// Write frames as Parquet tables: frames, draws, commands, textures, vertices, pixels
+/// Write Parquet tables: frames, draws, commands, textures, vertices, pixels
 ///
 /// All inputs become rows of the same files: DIR/frames.parquet has a row for each input, also for those that failed;
 /// the rows of the other tables name their input by its number in the column `frame`. The columns are described in the

@@ -17,7 +17,7 @@ use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::run;
 
-/// Write a range of draws as a PPSSPP frame dump that replays alone to the same pixels
+/// Write a range of draws as a frame dump that replays alone to the same pixels
 ///
 /// Registers, palette and VRAM before the first draw are the start of the dump. Everything from the first draw to the
 /// last is kept: draws, block transfers, and copies by the CPU. Calls and jumps are resolved. Of VRAM, only the bytes are
