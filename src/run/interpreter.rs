@@ -213,7 +213,7 @@ impl Interpreter {
         let _span = tracing::debug_span!("list", start = %self.flow.pc).entered();
         let report = self.take_totals();
         let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
+        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial, follows_list: true };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -287,6 +287,8 @@ struct ListRun<'r, S, W> {
     report: Report,
     /// The change to the current draw or transfer.
     trial: Trial,
+    /// Whether the commands come from the list, so that its next words are the next commands.
+    follows_list: bool,
 }
 
 impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {

@@ -30,7 +30,8 @@ impl Interpreter {
         let at = self.flow.pc;
         let report = self.take_totals();
         let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial };
+        let mut run =
+            ListRun { state: self, memory, sink, watch, limits, report, trial, follows_list: false };
         let ending = match run.execute_alone(at, command).break_value() {
             None => Ending::Finished,
             Some(ending) => ending,

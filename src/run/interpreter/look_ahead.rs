@@ -54,8 +54,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
 
     /// Returns `None` if the list does not show it.
     fn find_needs(&self, count: u32, vertex_bytes: u32) -> Option<Needs> {
-        if self.limits.time.is_some() {
-            // Time may run out after any draw.
+        // Time may run out after any draw, and a host that gives the commands may give any next.
+        if self.limits.time.is_some() || !self.follows_list {
             return None;
         }
         let Self { state, memory, limits, report, .. } = self;
@@ -248,6 +248,30 @@ mod tests {
             interpreter.set_stall(at.map(|word| LIST.offset(word * 4)));
             ending = interpreter.resume(&mut memory, &mut seen, watch, limits).ending;
         }
+    }
+
+    /// The list at the program counter says nothing about the commands of a host.
+    #[test]
+    fn commands_of_a_host_do_not_follow_the_list() {
+        let mut memory = memory(&mut 1);
+        memory.write_u32(LIST, Command::new(Opcode::PRIM, 1).word());
+        let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
+        let (mut seen, limits) = (Seen::default(), Limits::default());
+        interpreter.set_stall(Some(LIST));
+        let report = interpreter.run(&mut memory, LIST, &mut seen, &mut NullObserver, &limits);
+        assert_eq!(report.ending, Ending::Stalled, "before the first word");
+        for (opcode, argument) in [
+            (Opcode::BASE, 8 << 16),
+            (Opcode::VADDR, 0x90_0000),
+            (Opcode::VTYPE, 2 << 7),
+            (Opcode::PRIM, 4 << 16 | 3),
+            (Opcode::PRIM, 7 << 16 | 1),
+        ] {
+            interpreter.set_stall(None);
+            let command = Command::new(opcode, argument);
+            interpreter.execute(&mut memory, command, &mut seen, &mut NullObserver, &limits);
+        }
+        assert_eq!((seen.draws.len(), seen.continued), (2, 2), "{:?}", seen.draws);
     }
 
     /// A watcher that may stop the run makes every draw hand on everything.
