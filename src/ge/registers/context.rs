@@ -3,7 +3,7 @@
 //! # Invariants
 //! Saving and restoring preserves all registers, but not palette memory. Contexts from old recorders are read, too, and
 //! those of the firmware with a LOADCLUT, which is not executed here. [`save_context`] saves the matrices that draw, as
-//! recorders do; [`firmware_words`] those that the CPU sees.
+//! recorders do; `firmware_words` those that the CPU sees.
 //! Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use super::{Matrix, Registers};
