@@ -52,7 +52,7 @@ pub(crate) use immediate::ImmediateAssembler;
 use inputs::TextureCheck;
 pub use report::{Ending, Report};
 pub use saved_state::{SavedState, SavedStateError};
-use stopwatch::{COMMANDS_PER_CLOCK, Stopwatch};
+use stopwatch::Stopwatch;
 use transfer::Transferred;
 pub(crate) use transfer::for_each_piece;
 pub use transfer::{TransferShape, copied_from};
@@ -301,7 +301,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             return self.end_at_limit(at, Limit::Commands);
         }
         // Reading the clock takes longer than most commands, so this happens only for some of them.
-        if self.report.commands.is_multiple_of(COMMANDS_PER_CLOCK) {
+        if self.report.commands.is_multiple_of(256) {
             self.check_time(at)?;
         }
         // A list in VRAM may have been drawn over, so draws must be complete before its words are read.

@@ -38,8 +38,10 @@ impl<R: Real> Skin<R> {
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Option<Self> {
         let count = registers.get::<VertexType>().weights();
-        let bones = [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| Affine::load_bone(registers, bone));
-        (count > 0).then(|| Self::with_bones(bones, count))
+        (count > 0).then(|| {
+            let bones = [0, 1, 2, 3, 4, 5, 6, 7].map(|bone| Affine::load_bone(registers, bone));
+            Self::with_bones(bones, count)
+        })
     }
 
     fn with_bones(bones: [Affine<R>; 8], count: usize) -> Self {

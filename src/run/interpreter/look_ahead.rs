@@ -1,14 +1,13 @@
 //! Looks ahead in the list to find what the next draw takes over from the current one.
 //!
 //! A CONTINUE takes over the last vertices, with the registers as they were. Vertices without normals or texture
-//! coordinates take those of the last vertex. Few lists do either, and to decode these vertices and copy all registers for
-//! each draw takes long. So a draw hands on only what the next one needs, if the list shows what this is.
+//! coordinates take those read last. Few lists do either, but to prepare for it, each draw had to decode vertices and to
+//! copy all registers. So this looks at the words up to the next draw, and a draw hands on only what that draw needs.
 //!
 //! # Invariants
-//! An answer other than [`Needs::Everything`] is certain. Between the two draws there are only words in RAM that write
-//! registers, and nothing can stop the run or change memory before the next draw takes place.
+//! An answer other than [`Needs::Everything`] is certain: between the two draws, only words in RAM that write registers
+//! are executed, so nothing can stop the run or change memory before the next draw takes place.
 
-use super::stopwatch::COMMANDS_PER_CLOCK;
 use super::{Interpreter, ListRun, flow};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -46,8 +45,8 @@ struct NextDraw {
 }
 
 impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
-    /// Finds what the draw after the current PRIM takes over. The PRIM draws `count` vertices with `vertex_bytes` each, and is executed already as far
-    /// as counts go, but its pointers have not advanced.
+    /// Finds what the next draw takes over from this PRIM, which draws `count` vertices with `vertex_bytes` each. Call
+    /// this after its costs are charged and before its pointers advance.
     pub(super) fn needs_of_next_draw(&self, count: u32, vertex_bytes: u32) -> Needs {
         self.find_needs(count, vertex_bytes).unwrap_or(Needs::Everything)
     }
@@ -71,11 +70,10 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             base: registers.get(),
             offset: flow.offset,
         };
-        // The run may end where the clock is read, at the limit of commands, and where the list stalls.
-        let until_clock = COMMANDS_PER_CLOCK.saturating_sub(report.commands % COMMANDS_PER_CLOCK);
+        // The run ends where the list stalls, or at the limit for commands.
         let until_limit = limits.commands.saturating_sub(report.commands);
         let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
-        let words = u64::from(MAX_WORDS.min(until_stall)).min(until_clock).min(until_limit);
+        let words = u64::from(MAX_WORDS.min(until_stall)).min(until_limit);
         let words = u32::try_from(words).ok()?;
         let bytes = memory.slice(flow.pc, words.saturating_mul(4) as usize)?;
         for (word, at) in bytes.as_chunks::<4>().0.iter().zip((flow.pc.get()..).step_by(4)) {

@@ -4,9 +4,6 @@ use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
 
-/// The interpreter looks at the clock whenever it has executed a multiple of this many commands.
-pub(super) const COMMANDS_PER_CLOCK: u64 = 256;
-
 /// The time since a run began, if there is a time limit.
 ///
 /// `wasm32-unknown-unknown` has no clock, so time never stops a run there.
