@@ -175,7 +175,8 @@ fn find(
         let label = path.display().to_string();
         if path.is_dir() {
             let entries = std::fs::read_dir(path).map_err(|error| Failure::file(&label, &error))?;
-            let mut own: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+            let all: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+            let mut own = all.map_err(|error| Failure::file(&label, &error))?;
             own.retain(|path| {
                 let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
                 is_png && shown.contains_key(&stem(path))
@@ -265,7 +266,9 @@ fn finish(
     let changed =
         document.pictures.iter().filter(|picture| picture.result != ImportResult::Unchanged).count();
     let (bytes, count) = (document.changed_bytes, document.pictures.len());
-    session.out.line(format_args!("{output}: {changed} of {count} pictures changed, {bytes} bytes"))?;
+    session
+        .out
+        .line(format_args!("{output}: {changed} of {count} pictures changed, {bytes} bytes differ"))?;
     for ImportedPicture { name, result, differing_pixels, largest_difference, .. } in &document.pictures {
         let off = format!("{differing_pixels} pixels differ, by {largest_difference} at most");
         match result {
