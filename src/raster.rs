@@ -7,8 +7,9 @@
 //! steps. The fast engine computes the same pixels in batches. `pixel_rect` bounds a primitive's pixels
 //! without coverage.
 //!
-//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), decodes its state, charges
-//! its cost (`cost`, `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's
+//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), or lets it wait until some thread
+//! lowers it (`lowering`, `lowering_queue`). Then it decodes the draw's state, charges its cost (`cost`,
+//! `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's
 //! texture cache would show the draw other texels than memory has (`texel_cache`, `cached_texels`). Then the
 //! draw takes one of four ways: to the reference; to the fast engine with copies of texels (`own_target`); to
 //! the fast engine at once, if there is a single thread; or to the `queue`. To let the front end go on,
@@ -36,7 +37,6 @@ use crate::ge::address::Address;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
-use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
@@ -48,6 +48,7 @@ use fast::{
 use fill_job::RunningJob;
 use fragment_record::StaleTexel;
 use lowered_primitives::LoweredPrimitives;
+use lowering_queue::LoweringQueue;
 use overdraw::OverdrawRecorder;
 use own_target::CopyPlan;
 use pixel_budget::PixelBudget;
@@ -70,6 +71,7 @@ pub(crate) mod covered_rows;
 pub(crate) mod dither;
 mod draw_counter;
 mod drawn_pixels;
+mod errand;
 mod explain;
 mod fast;
 mod fill_job;
@@ -84,6 +86,8 @@ pub(crate) mod lod;
 pub(crate) mod lod_spans;
 pub(crate) mod logic;
 mod lowered_primitives;
+mod lowering;
+mod lowering_queue;
 mod options;
 mod overdraw;
 mod own_target;
@@ -139,6 +143,8 @@ pub struct Rasterizer {
     options: RasterOptions,
     statistics: Statistics,
     threads: Threads,
+    /// Draws that are not lowered yet. Always empty with a single thread.
+    waiting: LoweringQueue,
     /// Lowered draws that wait for a job. Always empty with a single thread.
     queue: Queue,
     /// Draws that other threads are filling. They hold the engine and VRAM for this.
@@ -186,7 +192,8 @@ impl Rasterizer {
         self.statistics
     }
 
-    /// Returns the total `cost` of all draws, in pixels. It may differ between engines; everything else that
+    /// Returns the total `cost` of all draws, in pixels. With several threads this is complete only after
+    /// [`Sink::flush`]. It may differ between engines; everything else that
     /// they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {
@@ -201,6 +208,7 @@ impl Rasterizer {
 
     /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
+        self.submit_waiting(memory);
         self.draw_number = self.draw_number.wrapping_add(1);
         self.primitive_with(memory, registers, primitive, &self.options_for(false));
     }
@@ -219,9 +227,10 @@ impl Rasterizer {
     ) {
         let mut lowered = self.queue.spare_primitives();
         lowered.push(primitive, options);
+        lowered.compute_cost(registers, None);
         self.explain(memory, registers, primitive.into(), &lowered);
         self.draw_lowered(memory, registers, primitive.into(), lowered);
-        self.count_draw(VERTICES_OF_PRIMITIVE);
+        self.count_draw(memory, VERTICES_OF_PRIMITIVE);
     }
 
     /// Charges the budget for a lowered draw. Then it draws the primitives that the budget allows, now or
@@ -244,7 +253,6 @@ impl Rasterizer {
                     }
                 }
                 Engine::Reference => {
-                    lowered.compute_cost(registers, None);
                     lowered.charge(&mut self.budget, 0, registers, None);
                     self.draw_by_reference(memory, registers, &lowered);
                 }
@@ -296,7 +304,9 @@ impl Rasterizer {
         mut state: Arc<PipelineState>,
         mut lowered: LoweredPrimitives,
     ) {
-        lowered.compute_cost(registers, Some(&state));
+        if state.needs_reference() {
+            lowered.compute_cost(registers, Some(&state));
+        }
         let mut plan = None;
         if state.samples_own_target() {
             let state = Arc::make_mut(&mut state);
@@ -354,22 +364,6 @@ impl Rasterizer {
         self.queue.recycle_primitives(lowered);
     }
 
-    /// Draws primitives that sample bytes of their target, but none that they write. They sample a copy of
-    /// the texture.
-    fn draw_with_copies(
-        &mut self,
-        memory: &mut Memory,
-        state: &mut PipelineState,
-        lowered: &LoweredPrimitives,
-    ) {
-        self.complete_draws(memory, FlushReason::CopiedTexels);
-        self.copy_texels(memory, state);
-        let call = std::iter::once(lowered.draw_call(state));
-        let memory = &mut DrawMemory::new(memory);
-        let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
-        self.statistics.pixels += progress.pixels;
-    }
-
     fn draw_by_reference(&mut self, memory: &mut Memory, registers: &Registers, lowered: &LoweredPrimitives) {
         let access = &mut match self.uses_texel_cache() {
             true => self.texels.access(memory, self.draw_number),
@@ -392,8 +386,9 @@ impl Rasterizer {
     }
 
     /// Counts a draw towards the budget's next checkpoint.
-    fn count_draw(&mut self, vertices: u64) {
+    fn count_draw(&mut self, memory: &mut Memory, vertices: u64) {
         if self.budget.at_checkpoint(vertices) {
+            self.submit_waiting(memory);
             self.budget.checkpoint();
         }
     }
@@ -401,24 +396,16 @@ impl Rasterizer {
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
-        // After the interpreter this is not needed, because it flushes first.
-        let VertexType { through, index, .. } = draw.registers.get();
-        let has_indices = index != IndexFormat::NONE;
-        if draw.vertices.is_vram() || has_indices && draw.indices.is_vram() {
-            self.complete_draws(memory, FlushReason::VertexMemory);
-            self.write_back(memory);
+        if self.can_lower_later(memory, draw) {
+            self.lower_later(memory, draw);
+        } else {
+            self.draw_at_once(memory, draw);
         }
-        let mode = DrawMode { through, arithmetic: self.options.arithmetic };
-        let mut lowered = self.queue.spare_primitives();
-        let options = self.options_for(draw.wireframe);
-        lowered.lower(memory, draw, &options, self.budget.max_primitives());
-        self.explain_numbered(memory, draw, mode, &options, &lowered);
-        self.draw_lowered(memory, draw.registers, mode, lowered);
-        self.count_draw(vertex_count(draw));
+        self.count_draw(memory, vertex_count(draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.submit_waiting(memory);
         (self.draw_number, self.uncached) = (draw.number, draw.uncached);
         if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
             self.primitive_with(memory, draw.registers, &primitive, &self.options_for(draw.wireframe));
@@ -426,14 +413,20 @@ impl Sink for Rasterizer {
     }
 
     fn flush(&mut self, memory: &mut Memory) {
+        self.submit_waiting(memory);
         self.complete_draws(memory, FlushReason::Request);
         self.write_back(memory);
         self.texels.suspend(memory);
         self.budget.flush();
     }
 
+    fn pause(&mut self, memory: &mut Memory) {
+        self.submit_waiting(memory);
+    }
+
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
+        self.submit_for_read(memory, &bytes);
         if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.request_read(memory, &bytes) {
             self.complete_draws(memory, FlushReason::MemoryRead);
         }
@@ -444,18 +437,19 @@ impl Sink for Rasterizer {
     }
 
     fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
-        if let Some(bytes) = fast::vram_bytes(start, length)
-            && self.can_write_late(memory, &bytes)
-            && !self.vram_mirror.request_read(memory, &bytes)
-        {
-            self.budget.note_access(&bytes);
-            return false;
+        if let Some(bytes) = fast::vram_bytes(start, length) {
+            self.submit_for_read(memory, &bytes);
+            if self.can_write_late(memory, &bytes) && !self.vram_mirror.request_read(memory, &bytes) {
+                self.budget.note_access(&bytes);
+                return false;
+            }
         }
         self.flush_for_read(memory, start, length);
         true
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
+        self.submit_waiting(memory);
         self.texels.resume(memory);
         self.prepare_write(memory, &Footprint::of_bytes(start, length, memory.translation()));
         match fast::vram_bytes(start, length) {
@@ -474,7 +468,11 @@ impl Sink for Rasterizer {
     }
 
     fn flush_textures(&mut self) {
-        self.texels.flush();
+        if self.waiting.is_empty() {
+            self.texels.flush();
+        } else {
+            self.waiting.follows_texflush = true;
+        }
     }
 
     fn begin(&mut self, limits: &Limits) {
@@ -573,6 +571,7 @@ mod tests {
                     carried: &Default::default(),
                     wireframe: false,
                     uncached: false,
+                    can_wait: false,
                 };
                 Sink::draw(&mut rasterizer, &mut memory, &draw);
             }

@@ -7,6 +7,7 @@ pub mod case;
 pub mod compare;
 pub mod corpus;
 pub mod damage;
+pub mod delayed;
 pub mod exercise;
 pub mod exercise_debugger;
 pub mod exercise_inspector;

@@ -3,9 +3,8 @@
 //! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
 
 use std::path::Path;
-use std::thread;
-use std::time::Duration;
 
+use ge_tests::delayed::DelayedRasterizer;
 use ge_tests::generate::{self, Random};
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::worst::{self, WorstInput};
@@ -21,7 +20,6 @@ use pspge::ge::opcode::Opcode;
 use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::ge::registers::transform::ShadeMode;
-use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::interpreter::Report;
@@ -89,58 +87,6 @@ fn engines_agree_on_recorded_frames() {
         }
     }
     assert!(wrong.is_empty(), "different from the reference:\n{}", wrong.join("\n"));
-}
-
-/// A rasterizer whose front end is delayed at random points, so that other threads are ahead of it or late.
-struct DelayedRasterizer {
-    inner: Rasterizer,
-    random: Random,
-}
-
-impl DelayedRasterizer {
-    fn delay(&mut self) {
-        if self.random.once_in(16) {
-            thread::sleep(Duration::from_micros(self.random.below(500).into()));
-        }
-    }
-}
-
-impl Sink for DelayedRasterizer {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.delay();
-        self.inner.draw(memory, draw);
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.delay();
-        self.inner.draw_immediate(memory, draw);
-    }
-
-    fn flush(&mut self, memory: &mut Memory) {
-        self.delay();
-        self.inner.flush(memory);
-    }
-
-    fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.delay();
-        self.inner.flush_for_read(memory, start, length);
-    }
-
-    fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
-        self.delay();
-        self.inner.flush_for_comparison(memory, start, length)
-    }
-
-    fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
-        self.delay();
-        self.inner.flush_for_write(memory, start, length);
-    }
-
-    fn flush_textures(&mut self) {
-        self.inner.flush_textures();
-    }
-
-    pspge::run::sink::forward_limits!(inner);
 }
 
 #[test]

@@ -53,7 +53,8 @@ impl<R: DrawReceiver> Sink for DescribedDraws<'_, R> {
             self.raster.flush(memory);
             self.describer.draw(memory, draw, None)
         });
-        self.finish(document, draw.registers, |raster| raster.draw(memory, draw));
+        let draw = Draw { can_wait: false, ..*draw };
+        self.finish(document, draw.registers, |raster| raster.draw(memory, &draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {

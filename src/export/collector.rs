@@ -293,6 +293,10 @@ impl<S: Sink> Sink for Collector<S> {
         self.inner.flush(memory);
     }
 
+    fn pause(&mut self, memory: &mut Memory) {
+        self.inner.pause(memory);
+    }
+
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.inner.flush_for_read(memory, start, length);
     }

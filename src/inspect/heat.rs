@@ -133,7 +133,8 @@ impl Sink for CostSink {
                 pixels.add(primitive, |row, columns| runs.push((row, columns)));
             });
         }
-        self.add(pixels.fragments, &runs, |raster| raster.draw(memory, draw));
+        let draw = Draw { can_wait: false, ..*draw };
+        self.add(pixels.fragments, &runs, |raster| raster.draw(memory, &draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {

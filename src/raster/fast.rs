@@ -83,7 +83,7 @@ pub(super) use depth_cache::{DepthCacheModel, enclosing_blocks};
 pub(super) use draw_call::DrawCall;
 pub(super) use draw_memory::DrawMemory;
 use fill::{Scratch, StateFill};
-pub(super) use pass_extent::overlap;
+pub(super) use pass_extent::{SurfaceBytes, overlap};
 pub(super) use pipeline_state::PipelineState;
 pub(super) use pipeline_state_cache::PipelineStateCache;
 pub(super) use pixel_state::DrawMode;

@@ -26,7 +26,8 @@ pub(super) struct LoweredPrimitives {
 }
 
 impl LoweredPrimitives {
-    /// Lowers a draw and appends its primitives. Beyond `max_primitives` it only counts them.
+    /// Lowers a draw and appends its primitives, with their cost for the fast engine. Beyond `max_primitives` it only
+    /// counts them.
     pub(super) fn lower(
         &mut self,
         memory: &Memory,
@@ -41,6 +42,7 @@ impl LoweredPrimitives {
                 self.primitives.truncate(length);
             }
         });
+        self.compute_cost(draw.registers, None);
     }
 
     /// Counts a primitive and appends it. In wireframe mode this appends its three edges instead.
@@ -64,8 +66,11 @@ impl LoweredPrimitives {
         self.primitives.push(*primitive);
     }
 
-    /// Computes the range of rows that each primitive can touch.
+    /// Computes the range of rows that each primitive can touch, if that is not done yet.
     pub(super) fn compute_rows(&mut self) {
+        if self.rows.len() == self.primitives.len() {
+            return;
+        }
         self.rows.clear();
         self.rows.extend(self.primitives.iter().map(|primitive| {
             let rows = primitive.vertices().iter().map(|vertex| position(vertex)[1] >> 4);
@@ -78,6 +83,9 @@ impl LoweredPrimitives {
 
     /// Computes the cost of all primitives.
     pub(super) fn compute_cost(&mut self, registers: &Registers, state: Option<&PipelineState>) {
+        if self.primitives.is_empty() {
+            return;
+        }
         let cost = DrawCost::new(registers, state);
         self.cost = cost.of_primitives(&self.primitives);
         self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
@@ -94,6 +102,7 @@ impl LoweredPrimitives {
         let affordable =
             budget.charge(overhead, self.cost, &self.primitives, || DrawCost::new(registers, state));
         self.primitives.truncate(affordable);
+        self.rows.truncate(affordable);
     }
 
     /// Builds the call to the fast engine.

@@ -130,9 +130,14 @@ impl PixelBudget {
         std::mem::take(&mut self.owed)
     }
 
+    /// Returns whether an access of other code to these bytes of VRAM costs anything.
+    pub(super) fn counts_access(&self, bytes: &Range<usize>) -> bool {
+        overlap(bytes, &self.depth_cache.vram_range())
+    }
+
     /// Notes that other code accesses VRAM.
     pub(super) fn note_access(&mut self, bytes: &Range<usize>) {
-        if overlap(bytes, &self.depth_cache.vram_range()) {
+        if self.counts_access(bytes) {
             self.write_back();
         }
     }

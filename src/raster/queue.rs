@@ -197,7 +197,7 @@ pub(super) const fn is_worth_other_threads(cost: u64) -> bool {
 
 /// Adds a range to a list. If the list becomes long, a single range replaces all others, to keep searches
 /// short.
-fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
+pub(super) fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
     let is_known = |known: &Range<usize>| known.start <= range.start && range.end <= known.end;
     if range.is_empty() || ranges.iter().any(is_known) {
         return;

@@ -199,7 +199,9 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        self.resume_with(memory, sink, watch, limits, |_| false)
+        let report = self.resume_with(memory, sink, watch, limits, |_| false);
+        sink.pause(memory);
+        report
     }
 
     fn resume_with<S: Sink>(

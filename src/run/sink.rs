@@ -25,6 +25,9 @@ pub trait Sink {
     /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
 
+    /// Reads the vertices of all pending draws now, because they may change from now on. The draws may stay pending.
+    fn pause(&mut self, _: &mut Memory) {}
+
     /// Completes pending draws that write any of the `length` bytes from `start`, because these are about to
     /// be read.
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
@@ -91,6 +94,10 @@ macro_rules! forward_flushes {
     ($sink:ident) => {
         fn flush(&mut self, memory: &mut $crate::ge::memory::Memory) {
             self.$sink.flush(memory);
+        }
+
+        fn pause(&mut self, memory: &mut $crate::ge::memory::Memory) {
+            self.$sink.pause(memory);
         }
 
         fn flush_for_read(
@@ -248,6 +255,11 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
     fn flush(&mut self, memory: &mut Memory) {
         self.0.flush(memory);
         self.1.flush(memory);
+    }
+
+    fn pause(&mut self, memory: &mut Memory) {
+        self.0.pause(memory);
+        self.1.pause(memory);
     }
 
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {

@@ -184,8 +184,9 @@ pub trait Watch<S> {
         false
     }
 
-    /// Returns whether the watcher may stop the run before a command, or change memory. If it never does, draws
-    /// can prepare less for those after them.
+    /// Returns whether the watcher may stop the run before a command, change memory, or ask the sink about single
+    /// draws. If it never does, draws can prepare less for those after them, and a sink may begin with later ones
+    /// ([`Draw::can_wait`]).
     fn interferes(&self) -> bool {
         true
     }

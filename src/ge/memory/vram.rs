@@ -33,6 +33,11 @@ impl Vram {
         Self { late_writes: Some(Vec::new()), ..Self::new() }
     }
 
+    /// Creates VRAM without bytes, for memory that shows main RAM alone.
+    pub(super) fn absent() -> Self {
+        Self { bytes: Block::absent(), changes: ChangeTracker::new(0, PAGE), late_writes: None }
+    }
+
     /// Returns the block with the bytes, to lend other bytes, or `None` for a placeholder.
     pub(super) fn block_mut(&mut self) -> Option<&mut Block> {
         (!self.is_placeholder()).then_some(&mut self.bytes)

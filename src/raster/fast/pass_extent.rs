@@ -6,7 +6,10 @@ use super::depth_cache::DepthCache;
 use crate::ge::address::VRAM_SIZE;
 use crate::ge::color;
 use crate::ge::edram::Translation;
+use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::raster::pixel_rect::PixelRect;
+use crate::raster::region::RegionTranslation;
 
 /// The surfaces that draws write, and which part of them may change.
 #[derive(Clone, Debug)]
@@ -52,9 +55,9 @@ impl PassExtent {
 
 /// The byte ranges in VRAM that a pass may write.
 #[derive(Clone, Debug)]
-pub(super) struct SurfaceBytes {
-    pub(super) color: Range<usize>,
-    pub(super) depth: Range<usize>,
+pub(in crate::raster) struct SurfaceBytes {
+    pub(in crate::raster) color: Range<usize>,
+    pub(in crate::raster) depth: Range<usize>,
 }
 
 impl SurfaceBytes {
@@ -62,6 +65,22 @@ impl SurfaceBytes {
     pub(super) fn unknown() -> Self {
         let all = 0..VRAM_SIZE as usize;
         Self { color: all.clone(), depth: all }
+    }
+
+    /// Bounds the bytes that a draw with these registers may write, whatever it draws.
+    pub(in crate::raster) fn bound(registers: &Registers, translation: Translation) -> Self {
+        let [columns, rows] =
+            PixelRect::scissor(registers).in_buffer().map(|range| range.start as usize..range.end as usize);
+        if rows.is_empty() {
+            return Self { color: 0..0, depth: 0..0 };
+        }
+        let (color, depth) =
+            (ColorSurface::from_registers(registers), DepthSurface::from_registers(registers));
+        let extent = PassExtent { color, depth: Some(depth), rows, column_end: columns.end };
+        let bytes = extent.surface_bytes(translation);
+        let is_inside = bytes.color.end.max(bytes.depth.end) <= VRAM_SIZE as usize;
+        let is_translated = !RegionTranslation::from_registers(registers).is_identity();
+        if is_inside && !is_translated { bytes } else { Self::unknown() }
     }
 
     /// Checks whether all bytes are inside VRAM and colour does not overlap depth.

@@ -64,6 +64,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Needs::Everything
         };
         let place = self.place_event(at);
+        let can_wait = self.follows_list && !self.watch.interferes();
         let Self { state, memory, sink, watch, .. } = self;
         let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut **state;
         let draw = Draw {
@@ -78,6 +79,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             carried,
             wireframe: self.trial.is_wireframe,
             uncached: self.trial.is_uncached,
+            can_wait,
         };
         let event = RunEvent { place, kind: RunEventKind::Draw(&draw) };
         if is_mapped && needs == Needs::Everything {

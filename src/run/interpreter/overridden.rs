@@ -109,6 +109,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             carried: &self.state.carried,
             wireframe: false,
             uncached: false,
+            can_wait: false,
         };
         let carried = draw.carry(self.memory);
         let (vertices, indices) = self.state.advanced(count, bytes);

@@ -1,0 +1,96 @@
+//! This part of the rasterizer lowers draws: at once, or later on any thread. It submits them in their order.
+
+use std::ops::Range;
+
+use super::Rasterizer;
+use super::fast::DrawMode;
+use super::fill_job::RunningJob;
+use super::lowering_queue::Batch;
+use super::options::Engine;
+use super::queue::FlushReason;
+use crate::ge::memory::Memory;
+use crate::ge::registers::vertex::{IndexFormat, VertexType};
+use crate::pipeline::draw::Draw;
+
+impl Rasterizer {
+    /// Returns whether another thread may lower this draw.
+    pub(super) fn can_lower_later(&self, memory: &Memory, draw: &Draw<'_>) -> bool {
+        draw.can_wait
+            && self.has_free_helper()
+            && self.engine() == Engine::Fast
+            && self.watch.is_none()
+            && draw.reads_ram_alone(memory)
+    }
+
+    /// Returns whether there may be a thread, besides this one, that is not filling draws.
+    fn has_free_helper(&self) -> bool {
+        match self.threads.count() {
+            1 => false,
+            2 => self.job.as_ref().is_none_or(RunningJob::is_back),
+            _ => true,
+        }
+    }
+
+    /// Lowers and submits a draw, after all that wait.
+    pub(super) fn draw_at_once(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.submit_waiting(memory);
+        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
+        // After the interpreter this is not needed, because it flushes first.
+        let VertexType { through, index, .. } = draw.registers.get();
+        let has_indices = index != IndexFormat::NONE;
+        if draw.vertices.is_vram() || has_indices && draw.indices.is_vram() {
+            self.complete_draws(memory, FlushReason::VertexMemory);
+            self.write_back(memory);
+        }
+        let mode = DrawMode { through, arithmetic: self.options.arithmetic };
+        let mut lowered = self.queue.spare_primitives();
+        let options = self.options_for(draw.wireframe);
+        lowered.lower(memory, draw, &options, self.budget.max_primitives());
+        self.explain_numbered(memory, draw, mode, &options, &lowered);
+        self.draw_lowered(memory, draw.registers, mode, lowered);
+    }
+
+    /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now.
+    pub(super) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let lowered = self.queue.spare_primitives();
+        self.waiting.push(memory.translation(), draw, &self.options, self.budget.max_primitives(), lowered);
+        if self.waiting.is_batch_full() {
+            self.waiting.start(&self.threads, memory);
+            self.waiting.keep_pace(&self.threads);
+            while self.waiting.is_due() {
+                let Some(batch) = self.waiting.next(memory) else { break };
+                self.submit(memory, batch);
+            }
+        }
+    }
+
+    /// Submits all waiting draws.
+    pub(super) fn submit_waiting(&mut self, memory: &mut Memory) {
+        while let Some(batch) = self.waiting.next(memory) {
+            self.submit(memory, batch);
+        }
+        if std::mem::take(&mut self.waiting.follows_texflush) {
+            self.texels.flush();
+        }
+    }
+
+    /// Submits all waiting draws if they have to do with these bytes in VRAM, which are about to be read.
+    pub(super) fn submit_for_read(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
+        if self.waiting.writes(bytes) || self.budget.counts_access(bytes) {
+            self.submit_waiting(memory);
+        }
+    }
+
+    fn submit(&mut self, memory: &mut Memory, mut batch: Batch) {
+        for draw in batch.submit() {
+            if draw.follows_texflush {
+                self.texels.flush();
+            }
+            (self.draw_number, self.uncached) = (draw.number, draw.uncached);
+            let through = draw.registers.get::<VertexType>().through;
+            let mode = DrawMode { through, arithmetic: self.options.arithmetic };
+            self.draw_lowered(memory, &draw.registers, mode, std::mem::take(&mut draw.lowered));
+        }
+        self.waiting.recycle(batch);
+    }
+}
