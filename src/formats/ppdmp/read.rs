@@ -2,6 +2,7 @@
 //! layout](crate::reference::ge::frame_dumps#file-layout).
 
 use structured_zstd::decoding::FrameDecoder;
+use structured_zstd::decoding::errors::FrameDecoderError;
 
 use super::dump::{
     Dump, GAME_ID_SINCE, MAGIC, OLDEST_VERSION, PAYLOAD_MAX, RECORD_BYTES, RECORDS_MAX, Record, RecordKind,
@@ -101,9 +102,35 @@ fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     // Each block is a single frame, so no window is longer than the block, except for the minimum window.
     let window = size.saturating_mul(2).max(1 << 23);
     let length = decoder.set_max_window_size(window).and_then(|()| decoder.decode_all(bytes, &mut unpacked));
-    let length = length.map_err(|error| error.to_string())?;
+    let length = length.map_err(|error| zstandard_problem(&error))?;
     unpacked.truncate(length);
     Ok(unpacked)
+}
+
+/// Says what is wrong with a Zstandard frame, because the decoder's own text shows its types and internal counters.
+fn zstandard_problem(error: &FrameDecoderError) -> String {
+    match error {
+        FrameDecoderError::ReadFrameHeaderError(_)
+        | FrameDecoderError::FrameHeaderError(_)
+        | FrameDecoderError::FailedToInitialize(_) => {
+            "the header of the Zstandard frame is damaged".to_owned()
+        }
+        FrameDecoderError::FailedToReadBlockHeader(_) | FrameDecoderError::FailedToReadBlockBody(_) => {
+            "a block of the Zstandard frame is damaged or missing".to_owned()
+        }
+        FrameDecoderError::FailedToReadChecksum(_) | FrameDecoderError::ChecksumMismatch { .. } => {
+            "the checksum of the Zstandard frame is missing or wrong".to_owned()
+        }
+        FrameDecoderError::DictNotProvided { .. } => "the Zstandard frame needs a dictionary".to_owned(),
+        FrameDecoderError::WindowSizeTooBig { requested, limit, .. } => {
+            format!("the Zstandard frame needs a window of {requested} bytes, more than {limit}")
+        }
+        FrameDecoderError::TargetTooSmall => "the Zstandard frame holds more".to_owned(),
+        FrameDecoderError::FrameContentSizeMismatch { declared, produced } => {
+            format!("the Zstandard frame says that it holds {declared} bytes, but has {produced}")
+        }
+        _ => "the Zstandard frame is damaged".to_owned(),
+    }
 }
 
 fn snappy(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {

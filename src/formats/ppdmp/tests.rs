@@ -287,6 +287,23 @@ fn errors_name_the_invalid_record() {
     assert_eq!(unknown, "at 0x20: record 0: type 12 is unknown", "unknown type");
 }
 
+/// The decoder's own texts show types of its code.
+#[test]
+fn says_in_words_why_a_block_does_not_decompress() {
+    let bytes = everything().to_bytes();
+    let mut reasons = std::collections::BTreeSet::new();
+    for at in 0x20..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0xFF;
+        if let Err(error) = parse(&damaged) {
+            let text = error.to_string();
+            assert!(!text.contains(['{', '}']) && !text.contains("Error"), "byte {at}: {text}");
+            reasons.insert(text.split_once(": ").map_or("", |(_, reason)| reason).to_owned());
+        }
+    }
+    assert!(reasons.iter().any(|reason| reason.contains("the Zstandard frame")), "{reasons:?}");
+}
+
 /// Dumps built in code are not checked by [`read`].
 #[test]
 fn rejects_invalid_records_of_built_dumps() {
