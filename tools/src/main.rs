@@ -4,6 +4,7 @@
 
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, FromArgMatches, Parser, Subcommand};
 
 mod batch;
@@ -36,6 +37,7 @@ mod what_if;
 
 use console::Console;
 use exit_status::ExitStatus;
+use pspge::formats::Choices;
 
 /// Render, trace, inspect and convert PSP display lists and models.
 ///
@@ -172,7 +174,23 @@ fn one_line(error: &clap::Error) -> String {
     if problem.is_empty() || !text.starts_with("error:") {
         return "error: no command given (pspge --help lists the commands)".to_owned();
     }
-    let tips: Vec<String> =
-        lines.filter_map(|line| line.strip_prefix("tip: ")).map(|tip| format!("{tip}; ")).collect();
+    let tips: Vec<String> = lines
+        .filter_map(|line| line.strip_prefix("tip: "))
+        .filter(|_| suggests_near(error))
+        .map(|tip| format!("{tip}; "))
+        .collect();
     format!("{} ({}see --help)", problem.join(" "), tips.concat())
+}
+
+/// Returns whether a suggested subcommand is as near as names in other errors must be, because clap also suggests some that
+/// share only a few letters.
+fn suggests_near(error: &clap::Error) -> bool {
+    let text = |kind| error.get(kind);
+    match (text(ContextKind::InvalidSubcommand), text(ContextKind::SuggestedSubcommand)) {
+        (Some(ContextValue::String(wanted)), Some(ContextValue::Strings(names))) => {
+            let names = names.iter().map(String::as_str);
+            Choices::new(wanted, names, |_, name| name.to_owned()).nearest.is_some()
+        }
+        _ => true,
+    }
 }

@@ -202,6 +202,11 @@ fn help_describes_commands_of_the_graphics_engine() {
     assert_eq!(prim, output(&folder, "reference 0x04"), "by number");
     assert!(output(&folder, "help render").starts_with("Render INPUT"), "subcommands come first");
     assert!(error(&folder, "help rendr", 2).contains("'render'"), "similar subcommands");
+    let message = error(&folder, "help nosuch", 2);
+    assert!(
+        message.ends_with("unrecognized subcommand 'nosuch' (see --help)\n"),
+        "nothing similar: {message}"
+    );
     let message = error(&folder, "help PRMI", 2);
     assert!(message.contains("did you mean PRIM?"), "{message}");
     let all = output(&folder, "reference");
