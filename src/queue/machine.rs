@@ -254,6 +254,13 @@ impl<S, W: Watch<S>> Watch<S> for Stops<'_, W> {
         ControlFlow::Continue(())
     }
 
+    fn undisturbed_commands(&self) -> u64 {
+        // Whatever follows a FINISH but END stops the run.
+        let cycles =
+            if self.last == Some(Opcode::FINISH) { 0 } else { self.cycles.saturating_sub(self.used) };
+        cycles.min(self.watch.undisturbed_commands())
+    }
+
     fn note(&mut self, note: &Note) {
         self.watch.note(note);
     }

@@ -69,8 +69,8 @@ impl<S, W: Watch<S>> Watch<S> for DrawTracker<'_, W> {
         self.watch.reads_memory()
     }
 
-    fn interferes(&self) -> bool {
-        self.watch.interferes()
+    fn undisturbed_commands(&self) -> u64 {
+        self.watch.undisturbed_commands()
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

@@ -184,11 +184,12 @@ pub trait Watch<S> {
         false
     }
 
-    /// Returns whether the watcher may stop the run before a command, change memory, or ask the sink about single
-    /// draws. If it never does, draws can prepare less for those after them, and a sink may begin with later ones
+    /// Returns for how many commands, from the next on, the watcher is sure not to interfere, if they are draws or write
+    /// registers. It interferes if it stops the run before a command, changes memory, or asks the sink about single draws.
+    /// If it does not, draws can prepare less for those after them, and a sink may begin with later ones
     /// ([`Draw::can_wait`]).
-    fn interferes(&self) -> bool {
-        true
+    fn undisturbed_commands(&self) -> u64 {
+        0
     }
 
     /// Returns the limit hit by the watcher, if any. The run then ends.
@@ -216,8 +217,8 @@ impl<S, O: Observer> Watch<S> for O {
         Observer::reads_memory(self)
     }
 
-    fn interferes(&self) -> bool {
-        Observer::stops(self)
+    fn undisturbed_commands(&self) -> u64 {
+        if Observer::stops(self) { 0 } else { u64::MAX }
     }
 }
 
@@ -247,8 +248,8 @@ impl<S, A: Watch<S>, B: Watch<S>> Watch<S> for Tee<A, B> {
         self.0.reads_memory() || self.1.reads_memory()
     }
 
-    fn interferes(&self) -> bool {
-        self.0.interferes() || self.1.interferes()
+    fn undisturbed_commands(&self) -> u64 {
+        self.0.undisturbed_commands().min(self.1.undisturbed_commands())
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

@@ -64,7 +64,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Needs::Everything
         };
         let place = self.place_event(at);
-        let can_wait = self.follows_list && !self.watch.interferes();
+        let can_wait = self.follows_list && self.watch.undisturbed_commands() > 0;
         let Self { state, memory, sink, watch, .. } = self;
         let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut **state;
         let draw = Draw {

@@ -61,7 +61,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         let Interpreter { registers, flow, vertices, indices, stall, overrides, .. } = &**state;
         let own: VertexType = registers.get();
         let is_drawn_over = vertices.is_vram() || own.index != IndexFormat::NONE && indices.is_vram();
-        if is_drawn_over || flow.pc.is_vram() || !overrides.is_empty() || self.watch.interferes() {
+        if is_drawn_over || flow.pc.is_vram() || !overrides.is_empty() {
             return None;
         }
         let mut next = NextDraw {
@@ -70,8 +70,9 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             base: registers.get(),
             offset: flow.offset,
         };
-        // The run ends where the list stalls, or at the limit for commands.
-        let until_limit = limits.commands.saturating_sub(report.commands);
+        // The run ends where the list stalls, at the limit for commands, or where the watcher stops it.
+        let until_limit =
+            limits.commands.saturating_sub(report.commands).min(self.watch.undisturbed_commands());
         let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
         let words = u64::from(MAX_WORDS.min(until_stall)).min(until_limit);
         let words = u32::try_from(words).ok()?;
@@ -135,6 +136,8 @@ const fn is_plain(opcode: Opcode) -> bool {
             | Opcode::BJUMP
             | Opcode::CALL
             | Opcode::RET
+            | Opcode::SIGNAL
+            | Opcode::FINISH
             | Opcode::END
             | Opcode::LOADCLUT
             | Opcode::TRANSFERSTART
@@ -228,7 +231,32 @@ mod tests {
         memory
     }
 
-    /// Runs a list, resuming it where it stalls. Returns the draws and the states at all ends.
+    /// Stops a run now and then.
+    struct Budget {
+        left: u64,
+        each: u64,
+        /// Whether it says when.
+        tells: bool,
+    }
+
+    impl Watch<Seen> for Budget {
+        fn command(&mut self, _: &Memory, _: &Step<'_>) -> ControlFlow<()> {
+            match self.left.checked_sub(1) {
+                Some(left) => self.left = left,
+                None => {
+                    self.left = self.each;
+                    return ControlFlow::Break(());
+                }
+            }
+            ControlFlow::Continue(())
+        }
+
+        fn undisturbed_commands(&self) -> u64 {
+            if self.tells { self.left } else { 0 }
+        }
+    }
+
+    /// Runs a list, resuming it where it stalls or stops. Returns the draws and the states at all ends.
     fn run(seed: u32, limits: &Limits, stalls: bool, watch: &mut impl Watch<Seen>) -> (Seen, Vec<String>) {
         let mut seed = seed;
         let mut memory = memory(&mut seed);
@@ -239,6 +267,10 @@ mod tests {
         let mut ending = interpreter.run(&mut memory, LIST, &mut seen, watch, limits).ending;
         loop {
             states.push(format!("{ending:?} {:?}", interpreter.save()));
+            if ending == Ending::Stopped {
+                ending = interpreter.resume(&mut memory, &mut seen, watch, limits).ending;
+                continue;
+            }
             if ending != Ending::Stalled {
                 return (seen, states);
             }
@@ -289,6 +321,13 @@ mod tests {
             let found = run(seed, &limits, stalls, &mut NullObserver);
             assert_eq!(found.0.draws, expected.0.draws, "draws of list {seed}");
             assert_eq!(found.1, expected.1, "states of list {seed}");
+            let stopped = |tells| {
+                let budget = &mut Budget { left: seed.into(), each: u64::from(seed % 40) + 1, tells };
+                run(seed, &limits, stalls, budget)
+            };
+            let (expected, found) = (stopped(false), stopped(true));
+            assert_eq!(found.0.draws, expected.0.draws, "draws of list {seed}, stopped");
+            assert_eq!(found.1, expected.1, "states of list {seed}, stopped");
             continued += expected.0.continued;
         }
         assert!(continued > 100, "{continued} vertices continued");

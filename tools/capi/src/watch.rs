@@ -190,8 +190,9 @@ impl<S> Watch<S> for RunWatch<'_> {
         ControlFlow::Continue(())
     }
 
-    fn interferes(&self) -> bool {
-        self.stops.budget != u64::MAX || self.has_command_callback || self.callbacks.draw.0.is_some()
+    fn undisturbed_commands(&self) -> u64 {
+        let asks = self.has_command_callback || self.callbacks.draw.0.is_some();
+        if asks { 0 } else { self.stops.budget.saturating_sub(self.record.commands) }
     }
 
     fn before(&mut self, _: &mut S, _: &mut Memory, event: &RunEvent<'_>) {
