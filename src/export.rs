@@ -17,6 +17,7 @@
 //! ```
 
 pub mod animated_png;
+pub mod animation;
 mod collector;
 mod decompose;
 mod drawing_order;

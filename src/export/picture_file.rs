@@ -1,8 +1,8 @@
-//! Writes pictures to files, in lossless formats only.
+//! Writes pictures to files, in lossless formats and GIF.
 //!
 //! # Invariants
-//! A file holds exactly the picture's samples. If a format cannot hold them, this is an error, and never a conversion
-//! that loses bits.
+//! A file holds exactly the picture's samples, unless it is a GIF, which people ask for by name because every program shows
+//! its animations. If a format cannot hold them, this is an error, and never a conversion that loses bits.
 //!
 //! ```
 //! use pspge::export::picture_file::PictureFormat;
@@ -24,7 +24,7 @@ use thiserror::Error as ThisError;
 
 use super::png_compression::PngCompression;
 
-/// A lossless format for pictures.
+/// A format for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PictureFormat {
@@ -38,8 +38,10 @@ pub enum PictureFormat {
     Tga,
     /// Quite OK Image: colours with or without alpha.
     Qoi,
-    /// Lossless WebP: colours with or without alpha.
+    /// Lossless WebP: colours with or without alpha, also several pictures.
     Webp,
+    /// GIF: at most 256 colours in each of several pictures; pixels are opaque or not drawn.
+    Gif,
     /// Portable pixmap: colours.
     Ppm,
     /// Portable graymap: grey with 8 or 16 bits.
@@ -111,8 +113,8 @@ impl fmt::Display for PictureKind {
 
 impl PictureFormat {
     /// All formats.
-    pub const ALL: [Self; 8] =
-        [Self::Png, Self::Apng, Self::Bmp, Self::Tga, Self::Qoi, Self::Webp, Self::Ppm, Self::Pgm];
+    pub const ALL: [Self; 9] =
+        [Self::Png, Self::Apng, Self::Bmp, Self::Tga, Self::Qoi, Self::Webp, Self::Gif, Self::Ppm, Self::Pgm];
 
     /// Returns the usual file extension.
     #[must_use]
@@ -124,6 +126,7 @@ impl PictureFormat {
             Self::Tga => "tga",
             Self::Qoi => "qoi",
             Self::Webp => "webp",
+            Self::Gif => "gif",
             Self::Ppm => "ppm",
             Self::Pgm => "pgm",
         }
@@ -139,13 +142,13 @@ impl PictureFormat {
         format.ok_or_else(|| PictureFileError::UnknownExtension(extension.to_owned()))
     }
 
-    /// Returns whether the format holds this kind of picture without loss.
+    /// Returns whether the format holds this kind of picture, without loss unless it is GIF.
     #[must_use]
     pub const fn holds(self, kind: PictureKind) -> bool {
         match kind {
             PictureKind::Color => !matches!(self, Self::Pgm),
             PictureKind::ColorWithAlpha => !matches!(self, Self::Ppm | Self::Pgm),
-            PictureKind::Gray8 => !matches!(self, Self::Ppm | Self::Qoi | Self::Webp),
+            PictureKind::Gray8 => !matches!(self, Self::Ppm | Self::Qoi | Self::Webp | Self::Gif),
             PictureKind::Gray16 => matches!(self, Self::Png | Self::Apng | Self::Pgm),
         }
     }
@@ -153,7 +156,7 @@ impl PictureFormat {
     /// Returns whether a file can hold several pictures. PNG files can, because they become animated PNG then.
     #[must_use]
     pub const fn holds_several(self) -> bool {
-        matches!(self, Self::Png | Self::Apng)
+        matches!(self, Self::Png | Self::Apng | Self::Webp | Self::Gif)
     }
 
     /// Like [`Self::holds`], but explains what to use instead.
@@ -213,6 +216,7 @@ impl PictureFormat {
             Self::Tga => ImageFormat::Tga,
             Self::Qoi => ImageFormat::Qoi,
             Self::Webp => ImageFormat::WebP,
+            Self::Gif => ImageFormat::Gif,
             Self::Ppm | Self::Pgm => ImageFormat::Pnm,
         }
     }
@@ -280,6 +284,8 @@ mod tests {
                 let read = image::load_from_memory_with_format(&bytes, format.encoder());
                 let read = read.unwrap_or_else(|error| panic!("{format} {kind}: {error}"));
                 match kind {
+                    // Few of its pixels are opaque.
+                    _ if format == PictureFormat::Gif => assert_eq!(read.width(), 5, "{format} {kind}"),
                     PictureKind::Gray16 => {
                         assert_eq!(read.to_luma16(), picture.to_luma16(), "{format} {kind}");
                     }
@@ -297,7 +303,7 @@ mod tests {
         }
         let error = PictureFormat::from_extension("jpg").expect_err("not without loss");
         let expected = "no picture format has the extension 'jpg'; \
-                        use one of .png, .apng, .bmp, .tga, .qoi, .webp, .ppm, .pgm";
+                        use one of .png, .apng, .bmp, .tga, .qoi, .webp, .gif, .ppm, .pgm";
         assert_eq!(error.to_string(), expected, "all extensions");
         let error = PictureFormat::Bmp.check(PictureKind::Gray16).expect_err("16 bits");
         let expected = ".bmp holds no grey values of 16 bits; use one of .png, .apng, .pgm";

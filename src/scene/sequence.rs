@@ -19,17 +19,11 @@ pub const DEFAULT_RATE: f32 = 30.0;
 /// A sequence of pictures of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
-    steps: Steps,
+    /// The index of an animation, and its frames.
+    animation: Option<(usize, Vec<u32>)>,
+    /// The number of pictures in a full turn of the camera, if it turns.
+    turn: Option<u32>,
     rate: f32,
-}
-
-/// The changes from picture to picture.
-#[derive(Clone, Debug, PartialEq)]
-enum Steps {
-    /// Frames from an animation.
-    Frames { animation: usize, frames: Vec<u32> },
-    /// Equal parts of a full turn.
-    Turn(u32),
 }
 
 impl Sequence {
@@ -49,21 +43,29 @@ impl Sequence {
         let speed = known.frames_per_second.filter(|speed| speed.is_finite() && *speed > 0.0);
         #[expect(clippy::cast_precision_loss, reason = "a step is a small number")]
         let rate = speed.unwrap_or(DEFAULT_RATE) / range.step() as f32;
-        Ok(Self { steps: Steps::Frames { animation, frames }, rate })
+        Ok(Self { animation: Some((animation, frames)), turn: None, rate })
     }
 
     /// Creates a sequence of `count` pictures around a model in its current pose. It starts at the camera's own side.
     #[must_use]
     pub const fn turntable(count: u32) -> Self {
-        Self { steps: Steps::Turn(count), rate: DEFAULT_RATE }
+        Self { animation: None, turn: Some(count), rate: DEFAULT_RATE }
+    }
+
+    /// Turns the camera around the model in `count` pictures. Meanwhile the animation goes on, from its start again if
+    /// it is shorter.
+    #[must_use]
+    pub fn during_turn(self, count: u32) -> Self {
+        Self { turn: Some(count), ..self }
     }
 
     /// Returns how many pictures there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        match &self.steps {
-            Steps::Frames { frames, .. } => frames.len(),
-            Steps::Turn(count) => *count as usize,
+        match (self.turn, &self.animation) {
+            (Some(count), _) => count as usize,
+            (None, Some((_, frames))) => frames.len(),
+            (None, None) => 0,
         }
     }
 
@@ -82,9 +84,9 @@ impl Sequence {
     /// Returns the number to use in a picture's file name: the frame, or the index in a turn.
     #[must_use]
     pub fn number(&self, index: usize) -> u32 {
-        match &self.steps {
-            Steps::Frames { frames, .. } => frames.get(index).copied().or_never("a step has a frame"),
-            Steps::Turn(_) => u32::try_from(index).unwrap_or(u32::MAX),
+        match (self.turn, &self.animation) {
+            (None, Some((_, frames))) => frames.get(index).copied().or_never("a step has a frame"),
+            _ => u32::try_from(index).unwrap_or(u32::MAX),
         }
     }
 
@@ -99,31 +101,61 @@ impl Sequence {
         model: &mut Model,
         out: &mut dyn FnMut(usize, Picture) -> Result<(), E>,
     ) -> Result<(), E> {
-        let ignore = &mut |_: Tile| {};
-        match &self.steps {
-            Steps::Frames { animation, frames } => {
-                // The model is posed twice: first to find a camera for all frames, then to draw.
+        // The model is posed twice: first to find a camera for all pictures, then to draw.
+        let camera = match self.turn {
+            Some(count) => Path::Turn(Turn::new(renderer, self, model), count),
+            None => {
                 let mut framing = renderer.camera.framing(renderer.width, renderer.height);
-                for frame in frames {
-                    model.animate(*animation, f64::from(*frame));
-                    renderer.for_each_position(model, &mut |position| framing.add(position));
-                }
-                let setup = renderer.setup_with(model, framing.matrices());
-                for (index, frame) in frames.iter().enumerate() {
-                    model.animate(*animation, f64::from(*frame));
-                    out(index, renderer.render_tiles(model, &setup, setup.tiles(), ignore))?;
-                }
+                self.for_each_position(renderer, model, &mut |position| framing.add(position));
+                Path::Still(renderer.setup_with(model, framing.matrices()))
             }
-            Steps::Turn(count) => {
-                let turn = Turn::new(renderer, model);
-                for index in 0..*count {
-                    let setup = turn.setup(renderer, model, f64::from(index) * 360.0 / f64::from(*count));
-                    out(index as usize, renderer.render_tiles(model, &setup, setup.tiles(), ignore))?;
+        };
+        for index in 0..self.len() {
+            self.pose(model, index);
+            let turned;
+            let setup = match &camera {
+                Path::Still(setup) => setup,
+                Path::Turn(turn, count) => {
+                    #[expect(clippy::cast_precision_loss, reason = "a small number")]
+                    let angle = index as f64 * 360.0 / f64::from(*count);
+                    turned = turn.setup(renderer, model, angle);
+                    &turned
                 }
-            }
+            };
+            out(index, renderer.render_tiles(model, setup, setup.tiles(), &mut |_: Tile| {}))?;
         }
         Ok(())
     }
+
+    /// Poses the model as in a picture.
+    fn pose(&self, model: &mut Model, index: usize) {
+        if let Some((animation, frames)) = &self.animation
+            && let Some(frame) = frames.get(index % frames.len().max(1))
+        {
+            model.animate(*animation, f64::from(*frame));
+        }
+    }
+
+    /// Visits the positions of all vertices in every pose.
+    fn for_each_position(
+        &self,
+        renderer: &ModelRenderer,
+        model: &mut Model,
+        visit: &mut dyn FnMut([f32; 3]),
+    ) {
+        let poses = self.animation.as_ref().map_or(1, |(_, frames)| frames.len().min(self.len()));
+        for index in 0..poses {
+            self.pose(model, index);
+            renderer.for_each_position(model, visit);
+        }
+    }
+}
+
+/// Where the camera is in each picture.
+enum Path {
+    Still(RenderTargetSetup),
+    /// Around the model, in this many pictures.
+    Turn(Turn, u32),
 }
 
 /// A camera that moves around a model's middle.
@@ -134,9 +166,9 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(renderer: &ModelRenderer, model: &Model) -> Self {
+    fn new(renderer: &ModelRenderer, sequence: &Sequence, model: &mut Model) -> Self {
         let mut bounds: Option<Bounds> = None;
-        renderer.for_each_position(model, &mut |position| {
+        sequence.for_each_position(renderer, model, &mut |position| {
             let point = Bounds::of([position]);
             bounds = match (&bounds, point) {
                 (Some(bounds), Some(point)) => Some(bounds.union(&point)),
@@ -148,7 +180,7 @@ impl Turn {
         });
         let camera = Camera { yaw: 0.0, ..renderer.camera };
         let (mut framing, circle) = (camera.framing(renderer.width, renderer.height), Circle::default());
-        renderer.for_each_position(model, &mut |position| {
+        sequence.for_each_position(renderer, model, &mut |position| {
             framing.add_circle(&circle, [0, 1, 2].map(|axis| position[axis] - middle[axis]));
         });
         Self { framing, middle }
@@ -296,6 +328,18 @@ mod tests {
         assert!(width(1) < 5 && width(3) < 5, "a triangle has no width from the side: {extents:?}");
         let middle = |index: usize| extents[index][0][1] + extents[index][0][0];
         assert!(middle(0).abs_diff(200) < 8 && middle(2).abs_diff(200) < 8, "in the middle: {extents:?}");
+    }
+
+    #[test]
+    fn turns_go_on_with_the_animation() {
+        let range = "0-2".parse().expect("a range");
+        let frames = Sequence::of_animation(&model(), 0, &range).expect("frames");
+        let sequence = frames.during_turn(8);
+        assert_eq!((sequence.len(), sequence.number(7), sequence.rate()), (8, 7, 20.0), "eight sides");
+        let extents = extents(&sequence);
+        let middle = |index: usize| extents[index][0][1] + extents[index][0][0];
+        assert!(middle(0) < middle(4) - 20, "frame 0 from the front, frame 1 from behind: {extents:?}");
+        assert!(extents.iter().all(|extent| extent[0][1] < 200 && extent[1][1] < 100), "all is shown");
     }
 
     #[test]

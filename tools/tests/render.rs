@@ -1,10 +1,13 @@
 //! Tests `pspge render`: larger frames, sequences, depth, picture formats, and options that cannot apply.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::PathBuf;
 use std::process::Output;
 
+use image::codecs::gif::GifDecoder;
 use image::codecs::png::PngDecoder;
+use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, DynamicImage, RgbImage};
 
 #[path = "support/command.rs"]
@@ -212,12 +215,12 @@ fn extensions_select_the_picture_format() {
     folder.draw("list.ge -o out.pgm --buffer depth");
     folder.draw("list.ge -o depth.png --buffer depth");
     assert!(folder.picture("out.pgm").into_luma16() == folder.picture("depth.png").into_luma16(), "16 bits");
-    let all = "use one of .png, .apng, .bmp, .tga, .qoi, .webp, .ppm, .pgm";
+    let all = "use one of .png, .apng, .bmp, .tga, .qoi, .webp, .gif, .ppm, .pgm";
     let message = folder.error("list.ge -o a.jpg");
     assert_eq!(message, format!("--output a.jpg: no picture format has the extension 'jpg'; {all}"));
     for (arguments, reason) in [
         ("-o a.bmp --buffer depth", ".bmp holds no grey values of 16 bits; use one of .png, .apng, .pgm"),
-        ("-o a.pgm", ".pgm holds no colours; use one of .png, .apng, .bmp, .tga, .qoi, .webp, .ppm"),
+        ("-o a.pgm", ".pgm holds no colours; use one of .png, .apng, .bmp, .tga, .qoi, .webp, .gif, .ppm"),
         (
             "-o a.webp --buffer stencil",
             ".webp holds no grey values; use one of .png, .apng, .bmp, .tga, .pgm",
@@ -281,6 +284,18 @@ fn animations_become_one_file_or_several() {
     assert_eq!(folder.files("many/reedling.arc"), ["0058.png", "0059.png"], "numbered in a folder");
     folder.draw("@/reedling.arc @/rover.rlb -o types --type apng --turntable 3 --size 16x16 -q");
     assert_eq!(folder.files("types").len(), 2, "one animation each");
+    for name in ["grow.webp", "grow.gif"] {
+        folder.draw(&format!(
+            "@/reedling.arc -o {name} --anim grow --frames 0-250:50 --turntable 8 --size 96x64 -q"
+        ));
+        let bytes = Cursor::new(fs::read(folder.0.join(name)).expect("a file"));
+        let frames = if name.ends_with("gif") {
+            GifDecoder::new(bytes).expect("GIF").into_frames().count()
+        } else {
+            WebPDecoder::new(bytes).expect("WebP").into_frames().count()
+        };
+        assert_eq!(frames, 8, "{name}: a turn, during which the plant grows and begins again");
+    }
     let output = folder.run("@/reedling.arc -o - --turntable 2 --size 16x16 -q");
     assert!(output.stdout.windows(4).any(|chunk| chunk == b"acTL"), "standard output is an animation");
 }
@@ -311,16 +326,16 @@ fn sequences_refuse_what_they_cannot_do() {
         ("--anim sway --frame 60", "--frame 60 cannot apply: animation sway has 60 frames, counted from 0"),
         ("--anim walk --frames all", "--anim walk cannot apply: the model has 3 animations: 0 sway, 1 grow"),
         ("--anim sway --frames 5-1", "the range 5-1 ends before it starts"),
-        ("--anim sway --frames 0-9 --turntable 3", "cannot be used with"),
+        ("--anim sway --frame 3 --frames 0-9", "cannot be used with"),
         ("--frames 0-9", "--anim"),
         ("--turntable 1", "1 is not in 2..=3600"),
     ] {
         let message = folder.error(&format!("@/reedling.arc -o out.png {arguments} -q"));
         assert!(message.contains(expected), "{arguments}: {message}");
     }
-    let message = folder.error("@/reedling.arc -o out.webp --turntable 3 -q");
-    let expected = "--output out.webp: a .webp file holds one picture; \
-                    use .png, .apng, a folder, or a name with a number, such as out-%04d.webp";
+    let message = folder.error("@/reedling.arc -o out.bmp --turntable 3 -q");
+    let expected = "--output out.bmp: a .bmp file holds one picture; \
+                    use .png, .apng, .webp, .gif, a folder, or a name with a number, such as out-%04d.bmp";
     assert_eq!(message, expected, "one picture a file");
     assert_eq!(folder.files(""), ["list.ge"], "no file is left");
 }

@@ -39,7 +39,7 @@ const SEQUENCES: &str = "Sequences of a model";
 /// written. Several inputs, or a folder and everything below it, become one picture each in the folder --output. Files
 /// that cannot be drawn are reported, and the others are still drawn.
 ///
-/// The extension of --output selects the format: .png, .apng, .bmp, .tga, .qoi, .webp (without loss), .ppm, or .pgm for
+/// The extension of --output selects the format: .png, .apng, .bmp, .tga, .qoi, .webp (without loss), .gif, .ppm, or .pgm for
 /// depth and stencil.
 ///
 /// An option that cannot apply to INPUT is an error. Of several inputs, it holds for those to which it can apply, with a
@@ -76,13 +76,16 @@ pub(crate) struct Args {
 
     /// Draw these frames of --anim: A-B, A-B:STEP, A- or `all`
     ///
-    /// The pictures become one animated PNG (--output out.png or out.apng), or one file each, numbered by their frames,
-    /// in a folder or with a name such as out-%04d.png. The camera stays and shows all frames.
+    /// The pictures become one animation (--output out.png, out.apng, out.webp, or out.gif with 256 colours), or one file
+    /// each, numbered by their frames, in a folder or with a name such as out-%04d.png. The camera stays and shows all
+    /// frames.
     #[arg(long, help_heading = SEQUENCES, value_name = "RANGE", requires = "anim")]
-    #[arg(conflicts_with_all = ["frame", "turntable"])]
+    #[arg(conflicts_with_all = ["frame"])]
     frames: Option<FrameRange>,
 
     /// Draw N pictures from all sides, as a sequence like --frames
+    ///
+    /// With --frames, the animation goes on during the turn, and repeats if it is shorter.
     #[arg(long, help_heading = SEQUENCES, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=3600))]
     turntable: Option<u32>,
 

@@ -75,14 +75,13 @@ pub(super) fn draw_sequence(
 }
 
 fn sequence(args: &Args, task: &Task, model: &Model) -> Result<Sequence, Failure> {
-    if let Some(count) = args.turntable {
-        return Ok(Sequence::turntable(count));
-    }
-    let (Some(wanted), Some(range)) = (&args.open.model.anim, &args.frames) else {
-        return Err(Failure::usage("--frames needs --anim"));
+    let (wanted, range) = match (&args.open.model.anim, &args.frames, args.turntable) {
+        (_, None, Some(count)) => return Ok(Sequence::turntable(count)),
+        (Some(wanted), Some(range), _) => (wanted, range),
+        _ => return Err(Failure::usage("--frames needs --anim")),
     };
     let number = animation::find(wanted, &task.input, model)?;
-    Sequence::of_animation(model, number, range).map_err(|error| {
+    let sequence = Sequence::of_animation(model, number, range).map_err(|error| {
         let reason = match error {
             FrameRangeError::BeyondEnd { frames, .. } => {
                 format!("animation {wanted} has {frames} frames, counted from 0")
@@ -90,6 +89,10 @@ fn sequence(args: &Args, task: &Task, model: &Model) -> Result<Sequence, Failure
             other => other.to_string(),
         };
         Failure::inapplicable(&task.input, &format!("--frames {range}"), reason)
+    })?;
+    Ok(match args.turntable {
+        Some(count) => sequence.during_turn(count),
+        None => sequence,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
-use pspge::export::animated_png::AnimatedPng;
+use pspge::export::animation::Animation;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::export::png_compression::PngCompression;
 
@@ -56,7 +56,7 @@ impl Target {
         }
         if !format.holds_several() {
             let problem = format_args!(
-                "--output {}: a {format} file holds one picture; use .png, .apng, a folder, \
+                "--output {}: a {format} file holds one picture; use .png, .apng, .webp, .gif, a folder, \
                  or a name with a number, such as out-%04d{format}",
                 output.display()
             );
@@ -95,7 +95,7 @@ impl Target {
 /// Writes pictures of a sequence as they are drawn.
 pub(super) struct SequenceWriter<'a> {
     target: &'a Target,
-    animation: Option<AnimatedPng>,
+    animation: Option<Animation>,
 }
 
 impl<'a> SequenceWriter<'a> {
@@ -104,7 +104,7 @@ impl<'a> SequenceWriter<'a> {
         let animation = match target {
             Target::File(_, encoding) => {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
-                Some(AnimatedPng::new(count, rate).with_compression(encoding.compression))
+                Some(Animation::new(encoding.format, count, rate).with_compression(encoding.compression))
             }
             Target::Numbered(numbered, _) => {
                 output::create_folder(&numbered.folder)?;
