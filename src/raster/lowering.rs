@@ -9,7 +9,7 @@ use super::lowering_queue::Batch;
 use super::options::Engine;
 use super::queue::FlushReason;
 use crate::ge::memory::Memory;
-use crate::ge::registers::vertex::{IndexFormat, VertexType};
+use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::Draw;
 
 impl Rasterizer {
@@ -36,13 +36,12 @@ impl Rasterizer {
         self.submit_waiting(memory);
         (self.draw_number, self.uncached) = (draw.number, draw.uncached);
         // After the interpreter this is not needed, because it flushes first.
-        let VertexType { through, index, .. } = draw.registers.get();
-        let has_indices = index != IndexFormat::NONE;
-        if draw.vertices.is_vram() || has_indices && draw.indices.is_vram() {
+        let vertex_type: VertexType = draw.registers.get();
+        if vertex_type.reads_vram(draw.vertices, draw.indices) {
             self.complete_draws(memory, FlushReason::VertexMemory);
             self.write_back(memory);
         }
-        let mode = DrawMode { through, arithmetic: self.options.arithmetic };
+        let mode = DrawMode { through: vertex_type.through, arithmetic: self.options.arithmetic };
         let mut lowered = self.queue.spare_primitives();
         let options = self.options_for(draw.wireframe);
         lowered.lower(memory, draw, &options, self.budget.max_primitives());

@@ -72,7 +72,7 @@ impl Folder {
     /// Reads an animated PNG: its pictures, and their delays in milliseconds.
     fn animation(&self, name: &str) -> (Vec<RgbImage>, Vec<u32>) {
         let bytes = fs::read(self.0.join(name)).expect("a file");
-        let decoder = PngDecoder::new(std::io::Cursor::new(bytes)).expect("PNG").apng().expect("animated");
+        let decoder = PngDecoder::new(Cursor::new(bytes)).expect("PNG").apng().expect("animated");
         let frames = decoder.into_frames().collect_frames().expect("frames");
         let delay = |frame: &image::Frame| {
             let (numerator, denominator) = frame.delay().numer_denom_ms();

@@ -2,6 +2,7 @@
 //! [VTYPE](crate::reference::ge::vertices#vtype), [curves](crate::reference::ge::curves).
 
 use super::field::{codes, register};
+use crate::ge::address::Address;
 
 codes! {
     /// The primitive for PRIM to draw. Source: [PRIM](crate::reference::ge::lists#prim).
@@ -160,6 +161,13 @@ impl VertexType {
     #[must_use]
     pub fn morph_frames(self) -> usize {
         usize::from(self.morph_count) + 1
+    }
+
+    /// Returns whether a draw reads VRAM for vertices and indices at these addresses, so that earlier draws must be
+    /// complete. Without indices their pointer does not count: it may be that of an earlier draw.
+    #[must_use]
+    pub const fn reads_vram(self, vertices: Address, indices: Address) -> bool {
+        vertices.is_vram() || self.index.bytes() > 0 && indices.is_vram()
     }
 }
 

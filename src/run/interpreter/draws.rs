@@ -10,7 +10,7 @@ use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::Limit;
 use crate::ge::note::NoteKind;
-use crate::ge::registers::vertex::{BoundingBox, IndexFormat, PrimitiveType, VertexType};
+use crate::ge::registers::vertex::{BoundingBox, PrimitiveType, VertexType};
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::geometry::bounding;
 use crate::pipeline::geometry::patch::Patch;
@@ -159,8 +159,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
     }
 
     fn flush_if_vertices_in_vram(&mut self) {
-        let indexed = self.state.registers.get::<VertexType>().index != IndexFormat::NONE;
-        if self.state.vertices.is_vram() || indexed && self.state.indices.is_vram() {
+        let vertex_type: VertexType = self.state.registers.get();
+        if vertex_type.reads_vram(self.state.vertices, self.state.indices) {
             self.flush("vertices or indices in VRAM");
         }
     }

@@ -14,7 +14,7 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::Base;
-use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
+use crate::ge::registers::vertex::{ComponentFormat, Prim, PrimitiveType, VertexType};
 use crate::pipeline::vertex::MAX_VERTEX_BYTES;
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
@@ -60,8 +60,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         let Self { state, memory, limits, report, .. } = self;
         let Interpreter { registers, flow, vertices, indices, stall, overrides, .. } = &**state;
         let own: VertexType = registers.get();
-        let is_drawn_over = vertices.is_vram() || own.index != IndexFormat::NONE && indices.is_vram();
-        if is_drawn_over || flow.pc.is_vram() || !overrides.is_empty() {
+        if own.reads_vram(*vertices, *indices) || flow.pc.is_vram() || !overrides.is_empty() {
             return None;
         }
         let mut next = NextDraw {

@@ -3,6 +3,7 @@
 
 use std::mem::MaybeUninit;
 
+use pspge::ge::registers::vertex::VertexType;
 use pspge::pipeline::texture::Texture;
 use pspge::pipeline::vertex::{LastAttributes, VertexReader};
 use pspge::run::interpreter::FlowState;
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn pspge_get_vertices(
         with_memory(state, |loan| {
             let FlowState { vertices, indices, .. } = loan.interpreter.flow_state();
             let Instance { memory, raster, interpreter, .. } = &mut **loan;
-            if vertices.is_vram() || indices.is_vram() {
+            if interpreter.registers().get::<VertexType>().reads_vram(vertices, indices) {
                 raster.flush(memory);
             }
             let last = LastAttributes::default();

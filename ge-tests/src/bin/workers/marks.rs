@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use pspge::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use pspge::ge::memory::Memory;
+use pspge::ge::registers::vertex::VertexType;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::Rasterizer;
 use pspge::run::sink::Sink;
@@ -64,7 +65,7 @@ pub(crate) struct MarkingSink {
 
 impl Sink for MarkingSink {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        if draw.vertices.is_vram() || draw.indices.is_vram() {
+        if draw.registers.get::<VertexType>().reads_vram(draw.vertices, draw.indices) {
             note(Instant::now(), Moment::Action(Action::VertexMemory));
         }
         self.raster.draw(memory, draw);
