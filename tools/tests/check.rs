@@ -337,21 +337,13 @@ fn sarif_without_findings_is_empty() {
 #[test]
 fn sarif_names_only_files_that_exist() {
     let folder = folder("sarif_files");
-    // The state of libgu, written twice, has findings in the built-in text.
-    let twice = format!(".include <psp/init>\n.include <psp/init>\n{TRIANGLE}");
-    fs::write(folder.join("twice.ge"), twice).expect("the file can be written");
-    let (log, _) = sarif(&folder, "twice.ge");
-    let built_in = log["runs"][0]["results"]
-        .as_array()
-        .and_then(|results| results.iter().find(|result| result["properties"]["file"] == "<psp/init>"))
-        .unwrap_or_else(|| panic!("a finding in the built-in text: {log:#}"));
-    let place = &built_in["locations"][0]["physicalLocation"];
-    assert_eq!(
-        place,
-        &serde_json::json!({ "artifactLocation": { "uri": "twice.ge" } }),
-        "the list that includes it"
-    );
-    assert!(built_in["properties"]["line"].is_u64(), "its line in that text: {built_in}");
+    // The built-in text overwrites the scissor, and a command of the list overwrites that of the text.
+    let list = "SCISSOR2 x=0 y=0\n.include <psp/screen>\nMINZ 9\n.include <psp/clear>\nFINISH | END\n";
+    fs::write(folder.join("screen.ge"), list).expect("the file can be written");
+    let (log, _) = sarif(&folder, "screen.ge");
+    let place = &result(&log, "overwritten-write")["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "screen.ge", "findings in built-in texts are left out");
+    assert_eq!(place["region"]["startLine"], 3);
 
     // An included file, in a folder whose name needs escapes.
     fs::create_dir(folder.join("d\u{fc}nn #1")).expect("the folder can be created");

@@ -424,7 +424,37 @@ fn fingerprint(finding: &FindingDocument) -> ContentHash {
 
 #[cfg(test)]
 mod tests {
+    use pspge::check::Finding;
+    use serde_json::{Value, json};
+
     use super::*;
+
+    /// Returns the place of a finding in a text with this name.
+    fn place(input: &str, file: &str) -> Value {
+        let mut capture = pspge::asm::assemble("RET | FINISH | END | .align 4").expect("a list").capture();
+        let findings: Vec<Finding> =
+            pspge::check::check(&mut capture, &pspge::check::CheckOptions::default());
+        let finding = findings.first().expect("RET without CALL");
+        let file = Some(file.to_owned());
+        let finding =
+            FindingDocument { file, line: Some(2), column: Some(7), ..FindingDocument::new(input, finding) };
+        let mut log = SarifLog::new();
+        log.add(finding, true);
+        let log = serde_json::to_value(&log).expect("JSON");
+        log["runs"][0]["results"][0]["locations"][0]["physicalLocation"].clone()
+    }
+
+    #[test]
+    fn places_are_in_files_that_exist() {
+        // Tests run in the folder of the package.
+        let whole = json!({ "artifactLocation": { "uri": "Cargo.toml" } });
+        assert_eq!(place("Cargo.toml", "<psp/init>"), whole, "a built-in text");
+        assert_eq!(place("Cargo.toml", "textures"), whole, "the role of an unnamed file");
+        assert_eq!(place("-", "-"), Value::Null, "standard input");
+        let region = json!({ "startLine": 2, "startColumn": 7 });
+        let own = json!({ "artifactLocation": { "uri": "src/main.rs" }, "region": region });
+        assert_eq!(place("Cargo.toml", "src/main.rs"), own, "an included text");
+    }
 
     #[test]
     fn paths_become_uris() {
