@@ -10,7 +10,9 @@ use serde_json::Value;
 #[path = "support/command.rs"]
 mod support;
 
-use support::{command, copy_sample, empty_folder, portable_text, pspge_at, pspge_in, samples, text};
+use support::{
+    command, copy_sample, empty_folder, portable_text, pspge_at, pspge_in, sample_bytes, samples, text,
+};
 
 /// A triangle in through mode.
 const TRIANGLE: &str = "
@@ -211,7 +213,7 @@ fn results<'l>(log: &'l Value, rule: &str) -> Vec<&'l Value> {
 
 /// Returns the only result of a rule.
 fn result<'l>(log: &'l Value, rule: &str) -> &'l Value {
-    let [result] = results(log, rule)[..] else { panic!("one {rule}: {log:#}") };
+    let [result] = results(log, rule)[..] else { panic!("one {rule}: {:#}", log["runs"][0]["results"]) };
     result
 }
 
@@ -337,13 +339,19 @@ fn sarif_without_findings_is_empty() {
 #[test]
 fn sarif_names_only_files_that_exist() {
     let folder = folder("sarif_files");
-    // The built-in text overwrites the scissor, and a command of the list overwrites that of the text.
-    let list = "SCISSOR2 x=0 y=0\n.include <psp/screen>\nMINZ 9\n.include <psp/clear>\nFINISH | END\n";
-    fs::write(folder.join("screen.ge"), list).expect("the file can be written");
-    let (log, _) = sarif(&folder, "screen.ge");
-    let place = &result(&log, "overwritten-write")["locations"][0]["physicalLocation"];
-    assert_eq!(place["artifactLocation"]["uri"], "screen.ge", "findings in built-in texts are left out");
-    assert_eq!(place["region"]["startLine"], 3);
+    // Of two writes, the second one is reported: in the built-in text here, and then after it.
+    for (list, line) in [
+        ("SCISSOR2 x=0 y=0\n.include <psp/screen>\n.include <psp/clear>\nFINISH | END\n", None),
+        (".include <psp/screen>\nSCISSOR2 x=9 y=9\n.include <psp/clear>\nFINISH | END\n", Some(2)),
+    ] {
+        fs::write(folder.join("screen.ge"), list).expect("the file can be written");
+        let (log, _) = sarif(&folder, "screen.ge");
+        let lines: Vec<Option<u64>> = results(&log, "overwritten-write")
+            .iter()
+            .map(|result| result["locations"][0]["physicalLocation"]["region"]["startLine"].as_u64())
+            .collect();
+        assert_eq!(lines, Vec::from_iter(line.map(Some)), "findings in built-in texts are left out: {list}");
+    }
 
     // An included file, in a folder whose name needs escapes.
     fs::create_dir(folder.join("d\u{fc}nn #1")).expect("the folder can be created");
@@ -379,7 +387,17 @@ fn sarif_points_at_bytes_of_other_files() {
         let region = &result["locations"][0]["physicalLocation"]["region"];
         region["byteOffset"] == result["properties"]["fileOffset"] && region["byteOffset"].is_u64()
     });
-    assert!(regions.count() > 0, "{log:#}");
+    assert!(regions.count() > 0, "{:#}", log["runs"][0]["results"]);
+    // SHADEMODE GOURAUD is repeated.
+    let repeated = results(&log, "repeated-write");
+    assert_eq!(repeated.len(), 2, "the container, and its member by name");
+    for result in repeated {
+        let region = &result["locations"][0]["physicalLocation"]["region"];
+        let offset = region["byteOffset"].as_u64().and_then(|offset| usize::try_from(offset).ok());
+        let start = offset.expect("an offset");
+        let word = sample_bytes("lampwing.pac").get(start..start + 4).map(<[u8]>::to_vec);
+        assert_eq!((word, &region["byteLength"]), (Some(vec![1, 0, 0, 0x50]), &4.into()), "{result}");
+    }
     // The offsets of a dump count bytes of its payload, which it holds compressed.
     let dump = pspge_in(&folder, "pack lists/warning.ge -o frame.ppdmp");
     assert!(dump.status.success(), "{}", text(&dump.stderr));
