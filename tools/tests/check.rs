@@ -390,7 +390,7 @@ fn sarif_points_at_bytes_of_other_files() {
     assert!(regions.count() > 0, "{:#}", log["runs"][0]["results"]);
     // SHADEMODE GOURAUD is repeated.
     let repeated = results(&log, "repeated-write");
-    assert_eq!(repeated.len(), 2, "the container, and its member by name");
+    assert_eq!(repeated.len(), 2, "the container, and its member by number");
     for result in repeated {
         let region = &result["locations"][0]["physicalLocation"]["region"];
         let offset = region["byteOffset"].as_u64().and_then(|offset| usize::try_from(offset).ok());

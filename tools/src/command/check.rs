@@ -19,9 +19,11 @@ use crate::job::{Job, Outcome, Session, Task, TaskResult};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
 
+mod explanation;
 mod levels;
 mod sarif;
 
+use explanation::explanation;
 use levels::{Levels, Selector};
 use sarif::SarifLog;
 
@@ -156,16 +158,6 @@ fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
     let (code, severity) = (rule.code(), rule.severity());
     out.line(format_args!("{code} ({severity}): {}", rule.title()))?;
     explanation(rule).iter().try_for_each(|line| out.line(format_args!("  {line}")))
-}
-
-/// Returns a rule's reason, its remedy, and what machines do if they differ, each as a line.
-fn explanation(rule: Rule) -> Vec<String> {
-    let mut lines = vec![format!("Why: {}", rule.why())];
-    if let (Some(psp), Some(emulator)) = (rule.on(Machine::Psp), rule.on(Machine::Emulator)) {
-        lines.push(format!("Target: {psp}; {emulator}"));
-    }
-    lines.push(format!("What to do: {}", rule.remedy()));
-    lines
 }
 
 /// Checks an input.

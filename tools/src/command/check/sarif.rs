@@ -19,6 +19,7 @@ use pspge::ge::address::Address;
 use pspge::pipeline::texture::content_hash::ContentHash;
 use serde::Serialize;
 
+use super::explanation::explanation;
 use crate::exit_status::ExitStatus;
 use crate::input::name::InputName;
 
@@ -285,7 +286,7 @@ impl RuleDescriptor {
             name: format!("{rule:?}"),
             short_description: rule.title().to_owned().into(),
             full_description: rule.why().to_owned().into(),
-            help: super::explanation(rule).join("\n").into(),
+            help: explanation(rule).join("\n").into(),
             default_configuration: Configuration { level: Severity::from(rule.severity()).into() },
         }
     }
@@ -363,7 +364,7 @@ impl Place {
         };
         match own {
             Some(uri) => Self { uri: Some(uri), region },
-            // Built-in texts, standard input and unnamed companions are no files. Their findings belong to the input as
+            // Standard input, unnamed companions and built-in texts are no files. Their findings belong to the input as
             // a whole.
             None => Self { uri: existing(input), region: region.filter(|_| file.is_none()) },
         }
