@@ -137,13 +137,14 @@ fn assert_whole(folder: &Path, log: &Value) {
         text(&log["$schema"]).is_some_and(|schema| schema.ends_with("/sarif-schema-2.1.0.json")),
         "{log}"
     );
-    assert_eq!(log["version"], "2.1.0");
+    assert_eq!(log["version"], "2.1.0", "the version of SARIF");
     assert_eq!(log["runs"].as_array().map(Vec::len), Some(1), "one run for all inputs");
     let run = &log["runs"][0];
-    assert_eq!(run["columnKind"], "unicodeCodePoints");
+    assert_eq!(run["columnKind"], "unicodeCodePoints", "columns are characters");
     let driver = &run["tool"]["driver"];
-    assert_eq!((&driver["name"], &driver["version"]), (&"pspge".into(), &env!("CARGO_PKG_VERSION").into()));
-    assert_eq!(driver["semanticVersion"], driver["version"]);
+    assert_eq!(driver["name"], "pspge", "the tool");
+    assert_eq!(driver["version"], env!("CARGO_PKG_VERSION"), "its version");
+    assert_eq!(driver["semanticVersion"], driver["version"], "the same in both forms");
     assert!(text(&driver["informationUri"]).is_some_and(|uri| uri.starts_with("https://")), "{driver}");
     let rules = driver["rules"].as_array().expect("rules");
     for rule in rules {
