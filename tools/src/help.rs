@@ -197,6 +197,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "pspge check lists --deny warnings --allow hints",
             ),
             ("Explain a rule", "pspge check --explain empty-scissor"),
+            ("Write a log for code scanning", "pspge check lists --sarif > check.sarif"),
         ],
     ),
     (

@@ -1,22 +1,31 @@
 //! `pspge check`: finds mistakes in lists, frame dumps and models.
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use pspge::Asset;
 use pspge::check::{CheckOptions, Finding, Machine, Rule, Severity};
 use pspge::documents::FindingDocument;
-use pspge::formats::Content;
+use pspge::formats::{self, Content, Members};
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::camera::CameraArgs;
 use crate::console::Console;
+use crate::exit_status::ExitStatus;
 use crate::failure::{Failure, one_line};
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, Outcome, Session, Task, TaskResult};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
 
+mod explanation;
 mod levels;
+mod sarif;
 
+use explanation::explanation;
 use levels::{Levels, Selector};
+use sarif::SarifLog;
 
 /// Find mistakes in lists, dumps and models: missing data, state without effect
 ///
@@ -49,16 +58,23 @@ pub(crate) struct Args {
     target: Option<Target>,
 
     /// Print why a rule exists and what to do about its findings
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["inputs", "json", "list"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["inputs", "json", "list", "sarif"])]
     explain: Option<Selector>,
 
     /// Print the code, severity and title of every rule
-    #[arg(long, conflicts_with_all = ["inputs", "json"])]
+    #[arg(long, conflicts_with_all = ["inputs", "json", "sarif"])]
     list: bool,
 
     /// Print JSON, one object per finding
     #[arg(long)]
     json: bool,
+
+    /// Print a SARIF log of all inputs, for editors and code scanning
+    ///
+    /// It names every rule, and the place of each finding: line and column in assembly text, bytes of other files. An input
+    /// that cannot be opened is a notification in it, besides the message on standard error.
+    #[arg(long, conflicts_with = "json")]
+    sarif: bool,
 
     #[command(flatten)]
     camera: CameraArgs,
@@ -100,7 +116,31 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         return out.finish();
     }
     let levels = Levels::new(&args.allow, &args.deny, console.strict)?;
-    batch::run(&Check { args, levels }, &args.batch, console)
+    let check = Check { args, levels, sarif: args.sarif.then(Mutex::default) };
+    let result = batch::run(&check, &args.batch, console);
+    if let Some(collected) = check.sarif {
+        let log = collected.into_inner().unwrap_or_else(PoisonError::into_inner).log;
+        print_sarif(log, &result)?;
+    }
+    result
+}
+
+/// Prints the log of a run with this result. After wrong usage there is no log.
+fn print_sarif(mut log: SarifLog, result: &Result<(), Failure>) -> Result<(), Failure> {
+    let status = result.as_ref().err().map_or(ExitStatus::Success, Failure::status);
+    if status == ExitStatus::Usage {
+        return Ok(());
+    }
+    // The run may end before its first input, for instance at an empty folder.
+    if let Some(error) = result.as_ref().err().and_then(Failure::as_error)
+        && !log.has_failed()
+    {
+        log.fail(error.info.file.as_deref().unwrap_or("-"), &error.info);
+    }
+    log.end(status);
+    let mut out = Output::new();
+    out.json(&log, true)?;
+    out.finish()
 }
 
 /// Prints all rules.
@@ -117,17 +157,28 @@ fn list(out: &mut Output) -> Result<(), Failure> {
 fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
     let (code, severity) = (rule.code(), rule.severity());
     out.line(format_args!("{code} ({severity}): {}", rule.title()))?;
-    out.line(format_args!("  Why: {}", rule.why()))?;
-    if let (Some(psp), Some(emulator)) = (rule.on(Machine::Psp), rule.on(Machine::Emulator)) {
-        out.line(format_args!("  Target: {psp}; {emulator}"))?;
-    }
-    out.line(format_args!("  What to do: {}", rule.remedy()))
+    explanation(rule).iter().try_for_each(|line| out.line(format_args!("  {line}")))
 }
 
 /// Checks an input.
 struct Check<'a> {
     args: &'a Args,
     levels: Levels,
+    /// The log for `--sarif`.
+    sarif: Option<Mutex<Collected>>,
+}
+
+/// The log of the inputs that are finished, in their order, and findings of later ones.
+struct Collected {
+    log: SarifLog,
+    /// Findings for each input that waits for its turn, by its number, and whether their offsets are in its file.
+    waiting: BTreeMap<usize, (Vec<FindingDocument>, bool)>,
+}
+
+impl Default for Collected {
+    fn default() -> Self {
+        Self { log: SarifLog::new(), waiting: BTreeMap::new() }
+    }
 }
 
 impl Job for Check<'_> {
@@ -159,7 +210,7 @@ impl Job for Check<'_> {
         let args = self.args;
         // Notes on the file come back as findings, so they are kept out to avoid saying them twice.
         let mut notes = session.notes.empty_for_same();
-        let asset = args.open.open(&task.input, &mut notes)?;
+        let (asset, bytes) = args.open.open_with_bytes(&task.input, &mut notes)?;
         session.notes.add_ignored_options(notes);
         for option in args.camera.given().filter(|_| asset.model().is_none()) {
             let reason = format!("{} is not a model", asset.kind());
@@ -174,38 +225,79 @@ impl Job for Check<'_> {
         if findings.is_empty() && is_container {
             return Ok(Outcome::Nothing);
         }
-        self.print(&task.input, findings, session)
+        let findings = self.leveled(findings);
+        let counts = Severity::ALL
+            .map(|severity| findings.iter().filter(|finding| finding.severity == severity).count());
+        if let Some(collected) = &self.sarif {
+            let is_stored = is_stored(&asset, &bytes);
+            let documents =
+                findings.iter().map(|finding| FindingDocument::new(&task.input, finding)).collect();
+            lock(collected).waiting.insert(task.number, (documents, is_stored));
+        } else {
+            self.print(&task.input, &findings, counts, session)?;
+        }
+        Ok(if counts[0] > 0 { Outcome::Different } else { Outcome::Done })
+    }
+
+    fn finish(&self, task: &Task, result: &TaskResult<'_>) -> Result<(), Failure> {
+        let Some(collected) = &self.sarif else { return Ok(()) };
+        let mut collected = lock(collected);
+        if let Some((findings, is_stored)) = collected.waiting.remove(&task.number) {
+            findings.into_iter().for_each(|finding| collected.log.add(finding, is_stored));
+        }
+        if let Some(error) = result.error {
+            collected.log.fail(&task.input, error);
+        }
+        Ok(())
     }
 }
 
+/// Returns whether offsets in findings count the bytes of the file on disk, rather than of data unpacked from it.
+fn is_stored(asset: &Asset, bytes: &[u8]) -> bool {
+    let members = formats::sniff(bytes).map(|format| format.descriptor().members);
+    let is_unpacked = matches!(members, Some(Members::Wrapped { .. } | Members::Parts { .. }));
+    // Frame dumps hold their payload compressed.
+    !is_unpacked && !matches!(asset.content(), Some(Content::Frame { .. }))
+}
+
+fn lock(collected: &Mutex<Collected>) -> MutexGuard<'_, Collected> {
+    collected.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Check<'_> {
-    /// Prints findings that are not allowed, the worst first.
-    fn print(&self, input: &str, findings: Vec<Finding>, session: &mut Session) -> Result<Outcome, Failure> {
+    /// Returns findings that are not allowed with the severity that the options ask for, the worst first.
+    fn leveled(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let level = |mut finding: Finding| {
             if let Some(target) = self.args.target {
                 finding.message += &format!("; {}", finding.rule.on(target.into())?);
             }
-            Some((self.levels.severity(&finding)?, finding))
+            let severity = self.levels.severity(&finding)?;
+            Some(finding.with_severity(severity))
         };
-        let mut findings: Vec<(Severity, Finding)> = findings.into_iter().filter_map(level).collect();
-        findings.sort_by_key(|(severity, _)| *severity);
-        let counts =
-            Severity::ALL.map(|severity| findings.iter().filter(|found| found.0 == severity).count());
-        for (severity, finding) in &findings {
-            let finding = finding.clone().with_severity(*severity);
-            if self.args.json {
-                session.out.json(&FindingDocument::new(input, &finding), false)?;
-            } else {
-                // As editors and compilers write it, so that the place can be jumped to.
-                let place = finding.place.location.as_ref().map(ToString::to_string);
-                let place = place.map_or_else(|| name(input), |place| one_line(&place));
-                session.out.line(format_args!("{place}: {}", one_line(&finding.to_string())))?;
-            }
+        let mut findings: Vec<Finding> = findings.into_iter().filter_map(level).collect();
+        findings.sort_by_key(|finding| finding.severity);
+        findings
+    }
+
+    /// Prints findings, and as text how many there are of each severity.
+    fn print(
+        &self,
+        input: &str,
+        findings: &[Finding],
+        counts: [usize; 3],
+        session: &mut Session,
+    ) -> Result<(), Failure> {
+        if self.args.json {
+            let mut documents = findings.iter().map(|finding| FindingDocument::new(input, finding));
+            return documents.try_for_each(|document| session.out.json(&document, false));
         }
-        if !self.args.json {
-            session.out.line(format_args!("{}: {}", name(input), count_text(counts)))?;
+        for finding in findings {
+            // As editors and compilers write it, so that the place can be jumped to.
+            let place = finding.place.location.as_ref().map(ToString::to_string);
+            let place = place.map_or_else(|| name(input), |place| one_line(&place));
+            session.out.line(format_args!("{place}: {}", one_line(&finding.to_string())))?;
         }
-        Ok(if counts[0] > 0 { Outcome::Different } else { Outcome::Done })
+        session.out.line(format_args!("{}: {}", name(input), count_text(counts)))
     }
 }
 
