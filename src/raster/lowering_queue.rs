@@ -29,6 +29,8 @@ use crate::pipeline::geometry::patch::Patch;
 const MAX_WORK: u64 = 512;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
+/// How many submitted batches keep their memory, about 80 KB each.
+const MAX_SPARE: usize = 8;
 /// The work for a draw that does not depend on its vertices.
 const WORK_OF_DRAW: u64 = 16;
 
@@ -249,7 +251,9 @@ impl LoweringQueue {
     /// Keeps the memory of a submitted batch.
     pub(super) fn recycle(&mut self, mut batch: Batch) {
         (batch.count, batch.lowered, batch.work) = (0, 0, 0);
-        self.spare.push(batch);
+        if self.spare.len() < MAX_SPARE {
+            self.spare.push(batch);
+        }
         if self.is_empty() {
             self.writes.clear();
         }
