@@ -165,21 +165,6 @@ impl Memory {
         Arc::clone(&self.ram)
     }
 
-    /// Returns memory that shows main RAM and nothing else, to read it on another thread. Drop it before RAM is written, to
-    /// avoid a copy.
-    pub(crate) fn ram_alone(&self) -> Self {
-        Self {
-            ram: self.shared_ram(),
-            ram_changes: Box::new(ChangeTracker::new(0, PAGE)),
-            supplied_lines: BitVec::new(),
-            vram: Box::new(Vram::absent()),
-            scratchpad: Block::absent(),
-            extra: ExtraRegions::default(),
-            translation: Translation::default(),
-            has_linear_views: false,
-        }
-    }
-
     /// Returns whether main RAM has all `length` bytes from `address` on.
     pub(crate) fn is_in_ram(&self, address: Address, length: usize) -> bool {
         matches!(address.region(), Region::Ram(_)) && self.slice(address, length).is_some()

@@ -4,8 +4,9 @@
 use std::ops::Range;
 
 use super::Rasterizer;
-use super::fast::{DrawMemory, PassLimits};
+use super::fast::{DrawMemory, PassLimits, PipelineState};
 use super::fill_job::{FillJob, FillResources, RunningJob};
+use super::lowered_primitives::LoweredPrimitives;
 use super::queue::{FlushReason, QueuedDraw, is_worth_other_threads};
 use super::threads::Threads;
 use super::vram_mirror::VramMirror;
@@ -78,6 +79,22 @@ impl Rasterizer {
             self.statistics.pixels += progress.pixels;
             draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
         }
+    }
+
+    /// Draws primitives that sample bytes of their target, but none that they write. They sample a copy of
+    /// the texture.
+    pub(super) fn draw_with_copies(
+        &mut self,
+        memory: &mut Memory,
+        state: &mut PipelineState,
+        lowered: &LoweredPrimitives,
+    ) {
+        self.complete_draws(memory, FlushReason::CopiedTexels);
+        self.copy_texels(memory, state);
+        let call = std::iter::once(lowered.draw_call(state));
+        let memory = &mut DrawMemory::new(memory);
+        let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
+        self.statistics.pixels += progress.pixels;
     }
 
     /// Fills all draws so far, inside a span that tells the reason.

@@ -4,13 +4,10 @@
 //! the fast engine can sample a copy instead.
 //! Source: [self-sampling](crate::reference::ge::textures#self-sampling).
 
-use super::Rasterizer;
 use super::cost;
-use super::fast::{DrawMemory, PassLimits, PipelineState};
+use super::fast::PipelineState;
 use super::lowered_primitives::LoweredPrimitives;
-use super::queue::FlushReason;
 use crate::ge::edram::Translation;
-use crate::ge::memory::Memory;
 
 /// Tells how the fast engine draws primitives that may sample their target.
 #[derive(Clone, Copy, Debug)]
@@ -38,24 +35,6 @@ impl CopyPlan {
         let fast = state.copied_bytes().saturating_sub(slow);
         let cost = cost::of_texel_copy(slow).saturating_add(cost::of_target_copy(fast));
         (cost <= cost::by_reference(lowered.cost())).then_some(Self { cost })
-    }
-}
-
-impl Rasterizer {
-    /// Draws primitives that sample bytes of their target, but none that they write. They sample a copy of
-    /// the texture.
-    pub(super) fn draw_with_copies(
-        &mut self,
-        memory: &mut Memory,
-        state: &mut PipelineState,
-        lowered: &LoweredPrimitives,
-    ) {
-        self.complete_draws(memory, FlushReason::CopiedTexels);
-        self.copy_texels(memory, state);
-        let call = std::iter::once(lowered.draw_call(state));
-        let memory = &mut DrawMemory::new(memory);
-        let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
-        self.statistics.pixels += progress.pixels;
     }
 }
 

@@ -1,8 +1,15 @@
-//! Copies memory, either the whole or only changed pages.
+//! Copies memory, either the whole or only changed pages, or shares main RAM alone.
 
 use std::sync::Arc;
 
+use bitvec::vec::BitVec;
+
+use super::block::Block;
+use super::changes::ChangeTracker;
+use super::extra::ExtraRegions;
+use super::vram::Vram;
 use super::{LINE, Memory, PAGE};
+use crate::ge::edram::Translation;
 
 /// A clone has its own versions. `clone_from` reuses the memory: if it was a clone of the same source before,
 /// it copies only pages that have changed since.
@@ -23,6 +30,21 @@ impl Clone for Memory {
 }
 
 impl Memory {
+    /// Returns memory that shows main RAM and nothing else, to read it on another thread. Drop it before RAM is written, to
+    /// avoid a copy.
+    pub(crate) fn ram_alone(&self) -> Self {
+        Self {
+            ram: self.shared_ram(),
+            ram_changes: Box::new(ChangeTracker::new(0, PAGE)),
+            supplied_lines: BitVec::new(),
+            vram: Box::new(Vram::absent()),
+            scratchpad: Block::absent(),
+            extra: ExtraRegions::default(),
+            translation: Translation::default(),
+            has_linear_views: false,
+        }
+    }
+
     /// Returns whether the engine owns all bytes and no other thread uses them.
     fn is_own(&self) -> bool {
         let is_unshared = Arc::strong_count(&self.ram) == 1;
