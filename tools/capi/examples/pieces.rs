@@ -27,7 +27,7 @@ use pspge_c::config::{Config, FLAG_REPORTS_CHANGES, Region};
 use pspge_c::instance::{pspge_create, pspge_destroy};
 use pspge_c::memory::pspge_write_memory;
 use pspge_c::queue::{QueueAnswer, QueueCall, QueueProgress, pspge_queue_advance, pspge_queue_call};
-use pspge_c::registers::{pspge_get_palette, pspge_set_matrix, pspge_set_palette, pspge_set_registers};
+use pspge_c::registers::{pspge_set_matrix, pspge_set_palette, pspge_set_registers};
 use pspge_c::run::{
     NO_STALL, RUN_KEEP_PENDING, RunEnding, RunOptions, RunResult, pspge_flush, pspge_flush_range,
     pspge_resume, pspge_run, pspge_set_stall,
@@ -218,16 +218,13 @@ impl Host {
 
     /// Does what a host does at every few stalls.
     fn interrupt(&self, pieces: Pieces) {
-        let (mut words, mut palette) = ([0; 512], [0; 1024]);
-        // SAFETY: the instance lives; a context has 512 words, and a palette 1024 bytes.
+        let mut words = [0; 512];
+        // SAFETY: the instance lives; a context has 512 words.
         unsafe {
             match pieces {
                 Pieces::Contexts => {
-                    check(pspge_get_palette(self.instance, palette.as_mut_ptr()), "palette");
                     check(pspge_save_context(self.instance, words.as_mut_ptr()), "save");
                     check(pspge_restore_context(self.instance, words.as_ptr()), "restore");
-                    // This loads the palette from memory again, but dumps hold palettes apart from memory.
-                    check(pspge_set_palette(self.instance, palette.as_ptr()), "palette");
                 }
                 Pieces::Reads => {
                     check(pspge_flush_range(self.instance, VRAM_BASE, 4096), "flush");
