@@ -77,7 +77,10 @@ async function noPanel(inspector) {
   await panel.getByText("The panel Memory cannot be loaded: the server does not answer.").waitFor();
   await expectNoToken(inspector);
   const again = panel.getByRole("button", { name: "Try again" });
+  // The text of the first failure is still there, so it does not tell when the second load has failed.
+  const failed = inspector.page.waitForEvent("requestfailed");
   await again.click();
+  await failed;
   await panel.getByText("The panel Memory cannot be loaded").waitFor();
   await inspector.page.unroute("**/*");
   await again.click();
