@@ -9,12 +9,11 @@
 //!
 //! The caller's thread, the front end, lowers each draw (`lowered_primitives`), or lets it wait until some thread
 //! lowers it (`lowering`, `lowering_queue`). Then it decodes the draw's state, charges its cost (`cost`,
-//! `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's
-//! texture cache would show the draw other texels than memory has (`texel_cache`, `cached_texels`). Then the
-//! draw takes one of four ways: to the reference; to the fast engine with copies of texels (`own_target`); to
-//! the fast engine at once, if there is a single thread; or to the `queue`. To let the front end go on,
-//! `handover` lends engine and VRAM to helpers (`threads`), which fill queued draws in a `fill_job`.
-//! `vram_mirror` takes the place of VRAM meanwhile. `explain` reports the fragments at a watched pixel.
+//! `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's texture cache would show the
+//! draw other texels than memory has (`texel_cache`, `cached_texels`). Then the draw takes one of four ways: to the
+//! reference; to the fast engine with copies of texels (`own_target`); to the fast engine at once, if there is a
+//! single thread; or to the `queue`. To let the front end go on, `handover` lends engine and VRAM to helpers
+//! (`threads`), which fill queued draws in a `fill_job`. `vram_mirror` takes the place of VRAM meanwhile. `explain` reports the fragments at a watched pixel.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. To make this so,
@@ -71,7 +70,6 @@ pub(crate) mod covered_rows;
 pub(crate) mod dither;
 mod draw_counter;
 mod drawn_pixels;
-mod errand;
 mod explain;
 mod fast;
 mod fill_job;
@@ -82,6 +80,7 @@ pub(crate) mod grid;
 mod handover;
 pub(crate) mod interpolate;
 pub(crate) mod line;
+mod loan;
 pub(crate) mod lod;
 pub(crate) mod lod_spans;
 pub(crate) mod logic;

@@ -46,7 +46,14 @@ enum State {
 
 /// Shares the file's bytes with the encoder, because it does not give them back.
 #[derive(Clone, Debug, Default)]
-struct SharedBytes(Arc<Mutex<Vec<u8>>>);
+pub(super) struct SharedBytes(Arc<Mutex<Vec<u8>>>);
+
+impl SharedBytes {
+    /// Takes the bytes written so far.
+    pub(super) fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
 
 impl Write for SharedBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -135,7 +142,7 @@ impl AnimatedPng {
             State::Failed => return Err(failed("an earlier picture failed")),
             State::Header(..) | State::Empty => return Err(failed("fewer pictures than announced")),
         }
-        Ok(std::mem::take(&mut *self.bytes.0.lock().unwrap_or_else(PoisonError::into_inner)))
+        Ok(self.bytes.take())
     }
 
     fn header(

@@ -2,12 +2,14 @@
 //!
 //! # Invariants
 //! PNG and WebP hold exactly the pictures' samples. GIF has 256 colours in each picture at most, and pixels are opaque or
-//! not drawn.
+//! not drawn. Pictures are compressed as they come, so that long sequences need little memory.
+
+use std::fmt;
 
 use image::codecs::gif::{GifEncoder, Repeat};
-use image::{Delay, DynamicImage, Frame, RgbaImage};
+use image::{Delay, DynamicImage, Frame};
 
-use super::animated_png::AnimatedPng;
+use super::animated_png::{AnimatedPng, SharedBytes};
 use super::picture_file::{PictureFileError, PictureFormat, PictureKind};
 use super::png_compression::PngCompression;
 
@@ -30,21 +32,32 @@ pub struct Animation(Kind);
 
 #[derive(Debug)]
 enum Kind {
-    /// Pictures are compressed as they come.
     Png(Box<AnimatedPng>),
-    /// Pictures, compressed if the format allows it, until all are there.
-    Other { format: PictureFormat, count: u32, rate: f32, pictures: Vec<Stored> },
+    Other(Box<OtherFile>),
 }
 
-/// A picture of a WebP or GIF file.
+/// A WebP or GIF file, as far as it is written.
 #[derive(Debug)]
-enum Stored {
-    /// A chunk of a WebP file: `VP8L`, its length and its bytes.
-    Webp {
-        chunk: Vec<u8>,
-        size: [u32; 2],
-    },
-    Gif(RgbaImage),
+struct OtherFile {
+    pictures: Pictures,
+    count: u32,
+    rate: f32,
+    added: u32,
+    /// The size of all pictures, from the first on.
+    size: Option<[u32; 2]>,
+}
+
+/// The pictures so far.
+enum Pictures {
+    /// Chunks with one picture each.
+    Webp(Vec<u8>),
+    Gif(GifEncoder<SharedBytes>, SharedBytes),
+}
+
+impl fmt::Debug for Pictures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pictures").field("format", &self.format()).finish_non_exhaustive()
+    }
 }
 
 impl Animation {
@@ -52,12 +65,15 @@ impl Animation {
     /// animated PNG.
     #[must_use]
     pub fn new(format: PictureFormat, count: u32, rate: f32) -> Self {
-        Self(match format {
-            PictureFormat::Webp | PictureFormat::Gif => {
-                Kind::Other { format, count, rate, pictures: Vec::new() }
+        let pictures = match format {
+            PictureFormat::Webp => Pictures::Webp(Vec::new()),
+            PictureFormat::Gif => {
+                let bytes = SharedBytes::default();
+                Pictures::Gif(GifEncoder::new(bytes.clone()), bytes)
             }
-            _ => Kind::Png(Box::new(AnimatedPng::new(count, rate))),
-        })
+            _ => return Self(Kind::Png(Box::new(AnimatedPng::new(count, rate)))),
+        };
+        Self(Kind::Other(Box::new(OtherFile { pictures, count, rate, added: 0, size: None })))
     }
 
     /// Selects the compression of PNG. Call this before the first picture.
@@ -75,107 +91,121 @@ impl Animation {
     /// [`PictureFileError::Unsupported`] for samples that the format does not hold; [`PictureFileError::Encoder`] if the
     /// picture is empty, differs from the first, exceeds the announced count, or cannot be written.
     pub fn add(&mut self, picture: &DynamicImage) -> Result<(), PictureFileError> {
-        let (format, count, pictures) = match &mut self.0 {
-            Kind::Png(file) => return file.add(picture),
-            Kind::Other { format, count, pictures, .. } => (*format, *count as usize, pictures),
-        };
-        let failed = |message: &str| PictureFileError::Encoder { format, message: message.to_owned() };
-        let kind = PictureKind::of(picture).ok_or_else(|| failed("samples of another kind"))?;
-        format.check(kind)?;
-        let size = [picture.width(), picture.height()];
-        if pictures.first().is_some_and(|first| first.size() != size) {
-            return Err(failed("the pictures differ in size"));
+        match &mut self.0 {
+            Kind::Png(file) => file.add(picture),
+            Kind::Other(file) => file.add(picture),
         }
-        if pictures.len() >= count {
-            return Err(failed("more pictures than announced"));
-        }
-        pictures.push(if format == PictureFormat::Gif {
-            if size.iter().any(|side| !(1..=u32::from(u16::MAX)).contains(side)) {
-                return Err(failed("the picture is empty or too large"));
-            }
-            Stored::Gif(picture.to_rgba8())
-        } else {
-            // A file with a single picture is a header of 12 bytes and this chunk.
-            let mut chunk = format.encode(picture)?;
-            chunk.drain(..chunk.len().min(12));
-            Stored::Webp { chunk, size }
-        });
-        Ok(())
     }
 
     /// Completes the file and returns its bytes.
     ///
     /// # Errors
-    /// [`PictureFileError::Encoder`] if pictures are missing, or cannot be written.
+    /// [`PictureFileError::Encoder`] if pictures are missing, or adding an earlier picture failed.
     pub fn finish(self) -> Result<Vec<u8>, PictureFileError> {
-        let (format, count, rate, pictures) = match self.0 {
-            Kind::Png(file) => return file.finish(),
-            Kind::Other { format, count, rate, pictures } => (format, count, rate, pictures),
+        match self.0 {
+            Kind::Png(file) => file.finish(),
+            Kind::Other(file) => file.finish(),
+        }
+    }
+}
+
+impl OtherFile {
+    fn failed(&self, message: &str) -> PictureFileError {
+        PictureFileError::Encoder { format: self.pictures.format(), message: message.to_owned() }
+    }
+
+    fn add(&mut self, picture: &DynamicImage) -> Result<(), PictureFileError> {
+        let kind = PictureKind::of(picture).ok_or_else(|| self.failed("samples of another kind"))?;
+        self.pictures.format().check(kind)?;
+        let size = [picture.width(), picture.height()];
+        if *self.size.get_or_insert(size) != size {
+            return Err(self.failed("the pictures differ in size"));
+        }
+        if size.contains(&0) {
+            return Err(self.failed("the picture is empty"));
+        }
+        if self.added >= self.count {
+            return Err(self.failed("more pictures than announced"));
+        }
+        match &mut self.pictures {
+            Pictures::Webp(chunks) => {
+                // A file with a single picture is a header of 12 bytes and a chunk with the picture.
+                let file = PictureFormat::Webp.encode(picture)?;
+                let picture = file.get(12..).unwrap_or_default();
+                push_chunk(chunks, b"ANMF", &webp_frame(size, delay(self.added, self.rate, 1000), picture));
+            }
+            Pictures::Gif(encoder, _) => {
+                let delay = delay(self.added, self.rate, 100).saturating_mul(10);
+                let delay = Delay::from_numer_denom_ms(delay, 1);
+                let frame = Frame::from_parts(picture.to_rgba8(), 0, 0, delay);
+                let encoded = encoder.set_repeat(Repeat::Infinite).and_then(|()| encoder.encode_frame(frame));
+                encoded.map_err(|error| self.failed(&error.to_string()))?;
+            }
+        }
+        self.added += 1;
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Vec<u8>, PictureFileError> {
+        let Some(size) = self.size.filter(|_| self.added == self.count) else {
+            return Err(self.failed("fewer pictures than announced"));
         };
-        let failed = |message: String| PictureFileError::Encoder { format, message };
-        if pictures.is_empty() || pictures.len() != count as usize {
-            return Err(failed("fewer pictures than announced".to_owned()));
-        }
-        if format == PictureFormat::Webp {
-            return Ok(webp(&pictures, rate));
-        }
-        let mut bytes = Vec::new();
-        let mut encoder = GifEncoder::new(&mut bytes);
-        let encoded = encoder.set_repeat(Repeat::Infinite).and_then(|()| {
-            let delays = delays(rate, 100);
-            encoder.encode_frames(pictures.into_iter().zip(delays).filter_map(|(picture, delay)| {
-                let Stored::Gif(picture) = picture else { return None };
-                let delay = Delay::from_numer_denom_ms(delay.saturating_mul(10), 1);
-                Some(Frame::from_parts(picture, 0, 0, delay))
-            }))
-        });
-        drop(encoder);
-        encoded.map_err(|error| failed(error.to_string()))?;
-        Ok(bytes)
+        Ok(match self.pictures {
+            Pictures::Webp(chunks) => webp(size, &chunks),
+            Pictures::Gif(encoder, bytes) => {
+                // This writes the end of the file.
+                drop(encoder);
+                bytes.take()
+            }
+        })
     }
 }
 
-impl Stored {
-    fn size(&self) -> [u32; 2] {
+impl Pictures {
+    const fn format(&self) -> PictureFormat {
         match self {
-            Self::Webp { size, .. } => *size,
-            Self::Gif(picture) => [picture.width(), picture.height()],
+            Self::Webp(_) => PictureFormat::Webp,
+            Self::Gif(..) => PictureFormat::Gif,
         }
     }
 }
 
-/// Lists the times of pictures in units of `1 / units` second. Rounding does not add up over many pictures.
+/// Computes how long to show picture `number`, in units of `1 / units` second. Rounding does not add up over many
+/// pictures.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
-fn delays(rate: f32, units: u32) -> impl Iterator<Item = u32> {
-    let end = move |number: u32| (f64::from(number) * f64::from(units) / f64::from(rate)).round() as u32;
-    (0..).map(move |number: u32| end(number + 1).saturating_sub(end(number)).max(1))
+fn delay(number: u32, rate: f32, units: u32) -> u32 {
+    let start = |number: f64| (number * f64::from(units) / f64::from(rate)).round() as u32;
+    let number = f64::from(number);
+    start(number + 1.0).saturating_sub(start(number)).max(1)
 }
 
-/// Puts pictures into a WebP file, as <https://developers.google.com/speed/webp/docs/riff_container> describes it.
-fn webp(pictures: &[Stored], rate: f32) -> Vec<u8> {
+/// Puts the chunks of pictures into a WebP file, as
+/// <https://developers.google.com/speed/webp/docs/riff_container> describes it.
+fn webp(size: [u32; 2], pictures: &[u8]) -> Vec<u8> {
     /// The file has an animation, and pixels with alpha.
     const FLAGS: u8 = 1 << 1 | 1 << 4;
-    /// A picture replaces the one before, alpha included.
-    const NO_BLEND: u8 = 1 << 1;
-    let size = |[width, height]: [u32; 2]| {
-        let [a, b, c, _] = width.saturating_sub(1).to_le_bytes();
-        let [d, e, f, _] = height.saturating_sub(1).to_le_bytes();
-        [a, b, c, d, e, f]
-    };
-    let mut chunks = Vec::new();
-    let first = pictures.first().map_or([1, 1], Stored::size);
-    push_chunk(&mut chunks, b"VP8X", &[&[FLAGS, 0, 0, 0][..], &size(first)].concat());
+    let mut chunks = b"WEBP".to_vec();
+    push_chunk(&mut chunks, b"VP8X", &[&[FLAGS, 0, 0, 0][..], &webp_size(size)].concat());
     // The background colour, and 0: repeat without end.
     push_chunk(&mut chunks, b"ANIM", &[0; 6]);
-    for (picture, delay) in pictures.iter().zip(delays(rate, 1000)) {
-        let Stored::Webp { chunk, size: this } = picture else { continue };
-        let [a, b, c, _] = delay.min(0xFF_FFFF).to_le_bytes();
-        let frame = [&[0; 6][..], &size(*this), &[a, b, c, NO_BLEND], chunk].concat();
-        push_chunk(&mut chunks, b"ANMF", &frame);
-    }
+    chunks.extend(pictures);
     let mut file = Vec::new();
-    push_chunk(&mut file, b"RIFF", &[&b"WEBP"[..], &chunks].concat());
+    push_chunk(&mut file, b"RIFF", &chunks);
     file
+}
+
+/// Describes a picture in a WebP file, to be shown for some milliseconds.
+fn webp_frame(size: [u32; 2], milliseconds: u32, picture: &[u8]) -> Vec<u8> {
+    /// A picture replaces the one before, alpha included.
+    const NO_BLEND: u8 = 1 << 1;
+    let [a, b, c, _] = milliseconds.min(0xFF_FFFF).to_le_bytes();
+    [&[0; 6][..], &webp_size(size), &[a, b, c, NO_BLEND], picture].concat()
+}
+
+/// Writes width and height less 1, 24 bits each.
+fn webp_size(size: [u32; 2]) -> [u8; 6] {
+    let [[a, b, c, _], [d, e, f, _]] = size.map(|side| side.saturating_sub(1).to_le_bytes());
+    [a, b, c, d, e, f]
 }
 
 /// Appends a chunk of a RIFF file: name, length and bytes, padded to an even number.
@@ -194,7 +224,7 @@ mod tests {
 
     use image::codecs::gif::GifDecoder;
     use image::codecs::webp::WebPDecoder;
-    use image::{AnimationDecoder, Rgba};
+    use image::{AnimationDecoder, Rgba, RgbaImage};
 
     use super::*;
 

@@ -11,8 +11,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::errand::{Loan, Return};
 use super::fast::{DrawMemory, FastEngine, PassLimits};
+use super::loan::{Loan, Return};
 use super::queue::QueuedDraw;
 use super::threads::Threads;
 use crate::ge::edram::Translation;

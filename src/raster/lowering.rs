@@ -52,7 +52,8 @@ impl Rasterizer {
     /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now.
     pub(super) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let lowered = self.queue.spare_primitives();
-        self.waiting.push(memory.translation(), draw, &self.options, self.budget.max_primitives(), lowered);
+        let options = self.options_for(draw.wireframe);
+        self.waiting.push(memory.translation(), draw, &options, self.budget.max_primitives(), lowered);
         if self.waiting.is_batch_full() {
             self.waiting.start(&self.threads, memory);
             self.waiting.keep_pace(&self.threads);

@@ -11,8 +11,8 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::errand::{Loan, Return};
 use super::fast::{SurfaceBytes, overlap};
+use super::loan::{Loan, Return};
 use super::lowered_primitives::LoweredPrimitives;
 use super::options::RasterOptions;
 use super::queue::note_range;
@@ -46,8 +46,9 @@ pub(super) struct WaitingDraw {
     count: u32,
     vertices: Address,
     indices: Address,
-    pub(super) wireframe: bool,
     pub(super) uncached: bool,
+    /// The options for this draw.
+    options: RasterOptions,
     /// Whether TEXFLUSH came between the draw before and this one.
     pub(super) follows_texflush: bool,
     /// Empty until it is lowered.
@@ -66,16 +67,15 @@ impl WaitingDraw {
             vertices: self.vertices,
             indices: self.indices,
             carried: &self.carried,
-            wireframe: self.wireframe,
+            wireframe: self.options.wireframe,
             uncached: self.uncached,
             can_wait: true,
         }
     }
 
-    fn lower(&mut self, ram: &Memory, options: &RasterOptions, max_primitives: u64) {
+    fn lower(&mut self, ram: &Memory, max_primitives: u64) {
         let mut lowered = std::mem::take(&mut self.lowered);
-        let options = RasterOptions { wireframe: options.wireframe || self.wireframe, ..*options };
-        lowered.lower(ram, &self.draw(), &options, max_primitives);
+        lowered.lower(ram, &self.draw(), &self.options, max_primitives);
         lowered.compute_rows();
         self.lowered = lowered;
     }
@@ -86,7 +86,6 @@ impl WaitingDraw {
 pub(super) struct Batch {
     /// Main RAM, once the batch is closed.
     ram: Option<Memory>,
-    options: RasterOptions,
     /// The draws, followed by old ones whose memory will serve again.
     draws: Vec<WaitingDraw>,
     count: usize,
@@ -101,7 +100,7 @@ impl Batch {
     fn lower(&mut self) {
         let Some(ram) = &self.ram else { return };
         for draw in self.draws.iter_mut().take(self.count).skip(self.lowered) {
-            draw.lower(ram, &self.options, self.max_primitives);
+            draw.lower(ram, self.max_primitives);
             self.lowered += 1;
         }
     }
@@ -160,7 +159,7 @@ impl LoweringQueue {
         self.writes.iter().any(|range| overlap(range, bytes))
     }
 
-    /// Appends a draw, to be lowered into `lowered`.
+    /// Appends a draw, to be lowered into `lowered` with these options.
     pub(super) fn push(
         &mut self,
         translation: Translation,
@@ -177,7 +176,7 @@ impl LoweringQueue {
             batch.draws.push(WaitingDraw::default());
         }
         if batch.count == 0 {
-            (batch.options, batch.max_primitives) = (*options, max_primitives);
+            batch.max_primitives = max_primitives;
         }
         let Some(waiting) = batch.draws.get_mut(batch.count) else { return };
         waiting.registers.clone_from(draw.registers);
@@ -186,7 +185,7 @@ impl LoweringQueue {
         (waiting.at, waiting.number, waiting.primitive) = (draw.at, draw.number, draw.primitive);
         (waiting.patch, waiting.count) = (draw.patch, draw.count);
         (waiting.vertices, waiting.indices) = (draw.vertices, draw.indices);
-        (waiting.wireframe, waiting.uncached) = (draw.wireframe, draw.uncached);
+        (waiting.uncached, waiting.options) = (draw.uncached, *options);
         waiting.follows_texflush = std::mem::take(&mut self.follows_texflush);
         batch.count += 1;
         let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));

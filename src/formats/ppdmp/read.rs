@@ -102,13 +102,13 @@ fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     // Each block is a single frame, so no window is longer than the block, except for the minimum window.
     let window = size.saturating_mul(2).max(1 << 23);
     let length = decoder.set_max_window_size(window).and_then(|()| decoder.decode_all(bytes, &mut unpacked));
-    let length = length.map_err(|error| zstandard_problem(&error))?;
+    let length = length.map_err(|error| zstandard_problem(&error, size))?;
     unpacked.truncate(length);
     Ok(unpacked)
 }
 
 /// Says what is wrong with a Zstandard frame, because the decoder's own text shows its types and internal counters.
-fn zstandard_problem(error: &FrameDecoderError) -> String {
+fn zstandard_problem(error: &FrameDecoderError, size: u64) -> String {
     match error {
         FrameDecoderError::ReadFrameHeaderError(_)
         | FrameDecoderError::FrameHeaderError(_)
@@ -125,7 +125,9 @@ fn zstandard_problem(error: &FrameDecoderError) -> String {
         FrameDecoderError::WindowSizeTooBig { requested, limit, .. } => {
             format!("the Zstandard frame needs a window of {requested} bytes, more than {limit}")
         }
-        FrameDecoderError::TargetTooSmall => "the Zstandard frame holds more".to_owned(),
+        FrameDecoderError::TargetTooSmall => {
+            format!("the Zstandard frame holds more than the {size} bytes that the header gives")
+        }
         FrameDecoderError::FrameContentSizeMismatch { declared, produced } => {
             format!("the Zstandard frame says that it holds {declared} bytes, but has {produced}")
         }
