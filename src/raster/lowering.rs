@@ -94,3 +94,66 @@ impl Rasterizer {
         self.waiting.recycle(batch);
     }
 }
+
+#[cfg(test)]
+#[cfg(feature = "threads")]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::vertex::PrimitiveType;
+    use crate::pipeline::draw::CarriedState;
+    use crate::raster::RasterOptions;
+    use crate::run::sink::Sink;
+
+    /// Which draws wait, and what ends their wait.
+    #[test]
+    fn draws_wait_if_nothing_can_change_their_vertices() {
+        let registers = Registers::with([
+            (Opcode::VTYPE, 2 << 7 | 1 << 23),
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::SCISSOR2, 63 | 63 << 10),
+            (Opcode::REGION2, 63 | 63 << 10),
+        ]);
+        let ram = Address::new(0x0880_0000);
+        let carried = CarriedState::default();
+        for (threads, can_wait, vertices, waits) in [
+            (3, true, ram, true),
+            (1, true, ram, false),
+            (3, false, ram, false),
+            (3, true, Address::vram(0x1000), false),
+            // The last bytes are beyond the end of RAM.
+            (3, true, Address::new(0x0BFF_FFFA), false),
+        ] {
+            let mut raster = Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() });
+            let mut memory = Memory::default();
+            let draw = Draw {
+                registers: &registers,
+                at: Address::default(),
+                number: 0,
+                primitive: PrimitiveType::POINTS,
+                patch: None,
+                count: 2,
+                vertices,
+                indices: Address::default(),
+                carried: &carried,
+                wireframe: false,
+                uncached: false,
+                can_wait,
+            };
+            raster.draw(&mut memory, &draw);
+            let what = format!("{threads} threads, {can_wait}, {vertices}");
+            assert_eq!(!raster.waiting.is_empty(), waits, "{what}");
+            raster.flush_for_read(&mut memory, Address::vram(0x10_0000), 4);
+            assert_eq!(!raster.waiting.is_empty(), waits, "{what}: bytes that it does not write");
+            raster.flush_for_read(&mut memory, Address::vram(0), 4);
+            assert!(raster.waiting.is_empty(), "{what}: bytes that it writes");
+            raster.draw(&mut memory, &draw);
+            raster.pause(&mut memory);
+            assert!(raster.waiting.is_empty(), "{what}: a pause");
+            raster.flush(&mut memory);
+            assert_eq!(raster.statistics().primitives, 4, "{what}: both draws");
+        }
+    }
+}
