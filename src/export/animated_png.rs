@@ -46,14 +46,7 @@ enum State {
 
 /// Shares the file's bytes with the encoder, because it does not give them back.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SharedBytes(Arc<Mutex<Vec<u8>>>);
-
-impl SharedBytes {
-    /// Takes the bytes written so far.
-    pub(super) fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
+struct SharedBytes(Arc<Mutex<Vec<u8>>>);
 
 impl Write for SharedBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -142,7 +135,7 @@ impl AnimatedPng {
             State::Failed => return Err(failed("an earlier picture failed")),
             State::Header(..) | State::Empty => return Err(failed("fewer pictures than announced")),
         }
-        Ok(self.bytes.take())
+        Ok(std::mem::take(&mut *self.bytes.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
     fn header(

@@ -4,12 +4,12 @@
 //! PNG and WebP hold exactly the pictures' samples. GIF has 256 colours in each picture at most, and pixels are opaque or
 //! not drawn. Pictures are compressed as they come, so that long sequences need little memory.
 
-use std::fmt;
+use std::{fmt, io};
 
-use image::codecs::gif::{GifEncoder, Repeat};
-use image::{Delay, DynamicImage, Frame};
+use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
+use image::DynamicImage;
 
-use super::animated_png::{AnimatedPng, SharedBytes};
+use super::animated_png::AnimatedPng;
 use super::picture_file::{PictureFileError, PictureFormat, PictureKind};
 use super::png_compression::PngCompression;
 
@@ -51,7 +51,8 @@ struct OtherFile {
 enum Pictures {
     /// Chunks with one picture each.
     Webp(Vec<u8>),
-    Gif(GifEncoder<SharedBytes>, SharedBytes),
+    /// `None` before the first picture, and if one could not be written.
+    Gif(Option<Encoder<Vec<u8>>>),
 }
 
 impl fmt::Debug for Pictures {
@@ -67,10 +68,7 @@ impl Animation {
     pub fn new(format: PictureFormat, count: u32, rate: f32) -> Self {
         let pictures = match format {
             PictureFormat::Webp => Pictures::Webp(Vec::new()),
-            PictureFormat::Gif => {
-                let bytes = SharedBytes::default();
-                Pictures::Gif(GifEncoder::new(bytes.clone()), bytes)
-            }
+            PictureFormat::Gif => Pictures::Gif(None),
             _ => return Self(Kind::Png(Box::new(AnimatedPng::new(count, rate)))),
         };
         Self(Kind::Other(Box::new(OtherFile { pictures, count, rate, added: 0, size: None })))
@@ -134,12 +132,13 @@ impl OtherFile {
                 let picture = file.get(12..).unwrap_or_default();
                 push_chunk(chunks, b"ANMF", &webp_frame(size, delay(self.added, self.rate, 1000), picture));
             }
-            Pictures::Gif(encoder, _) => {
-                let delay = delay(self.added, self.rate, 100).saturating_mul(10);
-                let delay = Delay::from_numer_denom_ms(delay, 1);
-                let frame = Frame::from_parts(picture.to_rgba8(), 0, 0, delay);
-                let encoded = encoder.set_repeat(Repeat::Infinite).and_then(|()| encoder.encode_frame(frame));
-                encoded.map_err(|error| self.failed(&error.to_string()))?;
+            Pictures::Gif(file) => {
+                let encoded = match file.take() {
+                    None if self.added > 0 => return Err(self.failed("an earlier picture failed")),
+                    encoder => add_to_gif(encoder, picture, kind, delay(self.added, self.rate, 100)),
+                };
+                let encoder = encoded.map_err(|error| self.failed(&error.to_string()))?;
+                self.pictures = Pictures::Gif(Some(encoder));
             }
         }
         self.added += 1;
@@ -150,14 +149,15 @@ impl OtherFile {
         let Some(size) = self.size.filter(|_| self.added == self.count) else {
             return Err(self.failed("fewer pictures than announced"));
         };
-        Ok(match self.pictures {
-            Pictures::Webp(chunks) => webp(size, &chunks),
-            Pictures::Gif(encoder, bytes) => {
-                // This writes the end of the file.
-                drop(encoder);
-                bytes.take()
-            }
-        })
+        let failed = |error: EncodingError| PictureFileError::Encoder {
+            format: PictureFormat::Gif,
+            message: error.to_string(),
+        };
+        match self.pictures {
+            Pictures::Webp(chunks) => Ok(webp(size, &chunks)),
+            Pictures::Gif(Some(encoder)) => encoder.into_inner().map_err(failed),
+            Pictures::Gif(None) => Err(failed(EncodingError::WriterNotFound)),
+        }
     }
 }
 
@@ -168,6 +168,36 @@ impl Pictures {
             Self::Gif(..) => PictureFormat::Gif,
         }
     }
+}
+
+/// Adds a picture to a GIF file, or starts one. It is shown for `delay` hundredths of a second.
+fn add_to_gif(
+    encoder: Option<Encoder<Vec<u8>>>,
+    picture: &DynamicImage,
+    kind: PictureKind,
+    delay: u32,
+) -> Result<Encoder<Vec<u8>>, EncodingError> {
+    /// From 1, the best, to 30: how few pixels choose the colours.
+    const SPEED: i32 = 10;
+    let too_large = |_| EncodingError::from(io::Error::other("the picture is too large"));
+    let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
+    let (width, height) = (width.map_err(too_large)?, height.map_err(too_large)?);
+    let mut encoder = match encoder {
+        Some(encoder) => encoder,
+        None => {
+            let mut encoder = Encoder::new(Vec::new(), width, height, &[])?;
+            encoder.set_repeat(Repeat::Infinite)?;
+            encoder
+        }
+    };
+    let mut frame = Frame::from_rgba_speed(width, height, &mut picture.to_rgba8(), SPEED);
+    frame.delay = u16::try_from(delay).unwrap_or(u16::MAX);
+    if kind == PictureKind::ColorWithAlpha {
+        // Otherwise its transparent pixels would show the picture before.
+        frame.dispose = DisposalMethod::Background;
+    }
+    encoder.write_frame(&frame)?;
+    Ok(encoder)
 }
 
 /// Computes how long to show picture `number`, in units of `1 / units` second. Rounding does not add up over many
@@ -224,15 +254,15 @@ mod tests {
 
     use image::codecs::gif::GifDecoder;
     use image::codecs::webp::WebPDecoder;
-    use image::{AnimationDecoder, Rgba, RgbaImage};
+    use image::{AnimationDecoder, Frame, Rgba, RgbaImage};
 
     use super::*;
 
-    /// A picture with these many colours, some of them not opaque.
+    /// A picture whose opaque part depends on the seed.
     fn picture(seed: u8, alpha: u8) -> DynamicImage {
         DynamicImage::ImageRgba8(RgbaImage::from_fn(7, 5, |x, y| {
             let [x, y] = [x, y].map(|at| u8::try_from(at * 30).unwrap_or(0));
-            Rgba([x, y, seed, if x > y { 255 } else { alpha }])
+            Rgba([x, y, seed, if x > y.saturating_add(seed) / 2 { 255 } else { alpha }])
         }))
     }
 
