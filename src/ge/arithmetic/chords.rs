@@ -1,8 +1,8 @@
 //! Tables of straight lines: how the hardware approximates reciprocals and reciprocal square roots.
 //!
 //! A mantissa is split into a segment (its upper bits) and an offset (its lower 8 bits). Each segment has a start and a
-//! slope, and the result is a point on that line, floored. The lines are computed at compile time from rules, because
-//! these reproduce the hardware's tables entry by entry. Source:
+//! slope, and the result is a point on that line, floored. The lines follow from rules that reproduce the hardware's tables
+//! entry by entry. Source:
 //! [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal square
 //! root](crate::reference::ge::numbers#reciprocal-square-root), [setup
 //! reciprocal](crate::reference::ge::numbers#set-up-reciprocal).
@@ -16,7 +16,7 @@ const OFFSETS: i64 = 1 << OFFSET_BITS;
 const OFFSET_MASK: u32 = (1 << OFFSET_BITS) - 1;
 
 /// A straight line: `(start + slope · offset) >> shift`, with the shift from its [`Chords`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chord {
     /// Value at offset 0, before the shift.
     pub(crate) start: i32,
@@ -118,82 +118,44 @@ pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
 /// `2^32 / (2^16 + i)` for a 16-bit mantissa `i`: the reciprocal of a triangle's area or a line's length.
 pub(crate) static SETUP_RECIPROCAL: Chords<256> = setup_reciprocal();
 
-/// An error against the exact reciprocal. It is a fraction, to make comparisons exact.
-#[derive(Clone, Copy)]
-struct Deviation {
-    numerator: i64,
-    denominator: i64,
-}
-
-impl Deviation {
-    const fn exceeds(self, other: Self) -> bool {
-        self.numerator * other.denominator > other.numerator * self.denominator
-    }
-}
-
 const fn chord(start: i64, slope: i64) -> Chord {
     // The start gets `SHIFT - 1` fraction bits.
     #[expect(clippy::cast_possible_truncation, reason = "starts have 18 bits, slopes 9")]
     Chord { start: (start << (SHIFT - 1)) as i32 + ROUNDING, slope: slope as i32 }
 }
 
-/// Finds each segment's best line, which keeps its largest error smallest. Only the first must start at 2^16.
+/// The values at the start of the reciprocal's lines. They are written out, because to search for them at compile time takes
+/// the compiler 10 seconds; the tests search for them.
+const RECIPROCAL_STARTS: [i64; SEGMENTS] = [
+    131072, 130055, 129054, 128071, 127099, 126143, 125203, 124274, 123361, 122461, 121574, 120700, 119836,
+    118986, 118150, 117323, 116508, 115704, 114913, 114130, 113358, 112599, 111847, 111107, 110375, 109654,
+    108943, 108239, 107545, 106861, 106184, 105517, 104858, 104206, 103563, 102927, 102300, 101680, 101067,
+    100463, 99865, 99273, 98689, 98113, 97542, 96977, 96421, 95869, 95326, 94786, 94255, 93727, 93207, 92691,
+    92182, 91680, 91180, 90688, 90201, 89717, 89240, 88769, 88302, 87838, 87381, 86928, 86481, 86037, 85599,
+    85164, 84732, 84307, 83885, 83468, 83055, 82646, 82241, 81839, 81442, 81049, 80659, 80275, 79892, 79513,
+    79138, 78766, 78398, 78033, 77673, 77315, 76960, 76608, 76260, 75914, 75574, 75234, 74898, 74564, 74236,
+    73908, 73584, 73264, 72944, 72628, 72316, 72005, 71697, 71393, 71090, 70789, 70493, 70197, 69906, 69615,
+    69327, 69042, 68759, 68479, 68200, 67925, 67650, 67378, 67109, 66841, 66577, 66313, 66052, 65793,
+];
+
+/// How much four offsets lower the reciprocal on each line.
+const RECIPROCAL_SLOPES: [i64; SEGMENTS] = [
+    254, 250, 246, 243, 239, 235, 232, 228, 225, 222, 219, 216, 212, 209, 207, 204, 201, 198, 196, 193, 190,
+    188, 185, 183, 180, 178, 176, 173, 171, 169, 167, 165, 163, 161, 159, 157, 155, 153, 151, 150, 148, 146,
+    144, 143, 141, 139, 138, 136, 135, 133, 132, 130, 129, 127, 126, 125, 123, 122, 121, 119, 118, 117, 116,
+    114, 113, 112, 111, 110, 109, 108, 106, 105, 104, 103, 102, 101, 100, 99, 98, 97, 96, 96, 95, 94, 93, 92,
+    91, 90, 90, 89, 88, 87, 86, 85, 85, 84, 83, 82, 82, 81, 80, 80, 79, 78, 78, 77, 76, 76, 75, 74, 74, 73,
+    73, 72, 71, 71, 70, 70, 69, 69, 68, 67, 67, 66, 66, 65, 65, 64,
+];
+
 const fn reciprocal() -> Chords<SEGMENTS> {
     let mut chords = [chord(0, 0); SEGMENTS];
     let mut segment = 0;
     while segment < SEGMENTS {
-        chords[segment] = best_chord(segment as i64);
+        chords[segment] = chord(RECIPROCAL_STARTS[segment], -RECIPROCAL_SLOPES[segment]);
         segment += 1;
     }
     Chords { chords, shift: SHIFT }
-}
-
-const fn best_chord(segment: i64) -> Chord {
-    let segments = SEGMENTS as i64;
-    let exact_start = (1 << 24) / (segments + segment);
-    let exact_end = (1 << 24) / (segments + segment + 1);
-    // The best line is within this distance of the chord through the exact ends, so a small search finds it.
-    let (middle_slope, slope_reach, start_reach) = ((exact_end - exact_start) / 4, 2, 5);
-    let mut best = chord(exact_start, middle_slope);
-    let mut smallest = Deviation { numerator: i64::MAX >> 32, denominator: 1 };
-    let mut slope = middle_slope - slope_reach;
-    while slope <= middle_slope + slope_reach {
-        let mut start = exact_start - start_reach;
-        while start <= exact_start + start_reach {
-            let candidate = chord(start, slope);
-            let starts_at_one = candidate.start >> SHIFT == 1 << 16;
-            if segment > 0 || starts_at_one {
-                let largest = largest_deviation(candidate, segment, smallest);
-                if smallest.exceeds(largest) {
-                    (best, smallest) = (candidate, largest);
-                }
-            }
-            start += 1;
-        }
-        slope += 1;
-    }
-    best
-}
-
-/// Returns a line's largest error in a segment, or gives up at the first error that is at least `limit`.
-const fn largest_deviation(chord: Chord, segment: i64, limit: Deviation) -> Deviation {
-    let mut largest = Deviation { numerator: 0, denominator: 1 };
-    let mut step = 0;
-    while step < OFFSETS {
-        // Try both ends first, because most lines fail there.
-        let offset = if step % 2 == 0 { step / 2 } else { OFFSETS - 1 - step / 2 };
-        let value = (chord.start as i64 + chord.slope as i64 * offset) >> SHIFT;
-        let denominator = (1 << 15) + OFFSETS * segment + offset;
-        let deviation = Deviation { numerator: (value * denominator - (1 << 31)).abs(), denominator };
-        if deviation.exceeds(largest) {
-            largest = deviation;
-            if !limit.exceeds(largest) {
-                return largest;
-            }
-        }
-        step += 1;
-    }
-    largest
 }
 
 /// Makes lines from the floored value at each segment's start, with the slope to the next segment cut towards zero.
@@ -240,6 +202,76 @@ const fn setup_reciprocal() -> Chords<256> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// An error against the exact reciprocal. It is a fraction, to make comparisons exact.
+    #[derive(Clone, Copy)]
+    struct Deviation {
+        numerator: i64,
+        denominator: i64,
+    }
+
+    impl Deviation {
+        fn exceeds(self, other: Self) -> bool {
+            self.numerator * other.denominator > other.numerator * self.denominator
+        }
+    }
+
+    /// Finds a segment's best line, which keeps its largest error smallest. Only the first must start at 2^16.
+    fn best_chord(segment: i64) -> Chord {
+        let segments = SEGMENTS as i64;
+        let exact_start = (1 << 24) / (segments + segment);
+        let exact_end = (1 << 24) / (segments + segment + 1);
+        // The best line is within this distance of the chord through the exact ends, so a small search finds it.
+        let (middle_slope, slope_reach, start_reach) = ((exact_end - exact_start) / 4, 2, 5);
+        let mut best = chord(exact_start, middle_slope);
+        let mut smallest = Deviation { numerator: i64::MAX >> 32, denominator: 1 };
+        let mut slope = middle_slope - slope_reach;
+        while slope <= middle_slope + slope_reach {
+            let mut start = exact_start - start_reach;
+            while start <= exact_start + start_reach {
+                let candidate = chord(start, slope);
+                let starts_at_one = candidate.start >> SHIFT == 1 << 16;
+                if segment > 0 || starts_at_one {
+                    let largest = largest_deviation(candidate, segment, smallest);
+                    if smallest.exceeds(largest) {
+                        (best, smallest) = (candidate, largest);
+                    }
+                }
+                start += 1;
+            }
+            slope += 1;
+        }
+        best
+    }
+
+    /// Returns a line's largest error in a segment, or gives up at the first error that is at least `limit`.
+    fn largest_deviation(chord: Chord, segment: i64, limit: Deviation) -> Deviation {
+        let mut largest = Deviation { numerator: 0, denominator: 1 };
+        let mut step = 0;
+        while step < OFFSETS {
+            // Try both ends first, because most lines fail there.
+            let offset = if step % 2 == 0 { step / 2 } else { OFFSETS - 1 - step / 2 };
+            let value = (chord.start as i64 + chord.slope as i64 * offset) >> SHIFT;
+            let denominator = (1 << 15) + OFFSETS * segment + offset;
+            let deviation = Deviation { numerator: (value * denominator - (1 << 31)).abs(), denominator };
+            if deviation.exceeds(largest) {
+                largest = deviation;
+                if !limit.exceeds(largest) {
+                    return largest;
+                }
+            }
+            step += 1;
+        }
+        largest
+    }
+
+    /// The rule behind the lines: [reciprocal](crate::reference::ge::numbers#rule-for-the-reciprocal-table).
+    #[test]
+    fn reciprocals_are_the_best_lines() {
+        for segment in 0..SEGMENTS {
+            assert_eq!(RECIPROCAL.chords[segment], best_chord(segment as i64), "segment {segment}");
+        }
+    }
 
     /// Returns the CRC32 of all values as little-endian words, and their sum.
     fn checksum<const N: usize>(chords: &Chords<N>) -> (u32, i64) {
