@@ -243,7 +243,7 @@ pub fn page_path() -> PathBuf {
 pub fn page(files: &[RealFile]) -> String {
     let mut text = String::from(
         "# Real files and refusals\n\n\
-        This page is written by a test: `INSTA_UPDATE=always PSPGE_CORPUS=... cargo test --test real_files`. Without \
+        This page is written by a test: `INSTA_UPDATE=always PSPGE_CORPUS=... cargo test --test suite real_files`. Without \
         `INSTA_UPDATE` the test checks that it is up to date.\n\n\
         A reader refuses a file only if nothing sensible can be drawn, because the games and their tools open files with \
         odd headers, too. Everything else becomes a note.\n\n## Files\n\n\

@@ -11,10 +11,10 @@ use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
 use pspge::scene::render::geometry;
 
-use crate::compare::{same_attributes, unmatched_by};
-use crate::expected::{every_model, largest_extent, models, triangles};
-use crate::reader::Triangle;
-use crate::synthetic;
+use crate::export::compare::{same_attributes, unmatched_by};
+use crate::export::expected::{every_model, largest_extent, models, triangles};
+use crate::export::reader::Triangle;
+use crate::export::synthetic;
 
 /// A file after it was read.
 struct ObjReading {

@@ -1,19 +1,12 @@
 //! Exports files, reads them back with an independent reader, and compares them with decoded geometry: models at rest
 //! and at moments in animations, and recorded frames.
 
-#[path = "export/compare.rs"]
 mod compare;
-#[path = "export/drawing_order.rs"]
 mod drawing_order;
-#[path = "export/expected.rs"]
 mod expected;
-#[path = "export/placement.rs"]
 mod placement;
-#[path = "export/reader.rs"]
 mod reader;
-#[path = "export/synthetic.rs"]
 mod synthetic;
-#[path = "export/wavefront.rs"]
 mod wavefront;
 
 use std::collections::HashSet;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::reader::Triangle;
+use crate::export::reader::Triangle;
 
 /// Texture coordinates may differ by this much per unit of distance from the origin.
 const TEXCOORD_TOLERANCE: f64 = 1e-5;

@@ -3,11 +3,8 @@
 //! `queue/README.md` in the corpus describes the files. Each step is made, then the GE runs to its next stop and callbacks
 //! are run one after another, because all lists in the programs are short.
 
-#[path = "queue/case.rs"]
 mod case;
-#[path = "queue/player.rs"]
 mod player;
-#[path = "queue/random.rs"]
 mod random;
 
 use case::Node;

@@ -1,6 +1,5 @@
 //! Adds a format from outside the library with one file and one line.
 
-#[path = "added_format/toy.rs"]
 mod toy;
 
 use pspge::formats::{

@@ -13,7 +13,7 @@ use pspge::queue::{
 use pspge::run::interpreter::{Interpreter, Limits};
 use pspge::run::sink::{NullObserver, NullSink};
 
-use crate::case::Node;
+use crate::queue::case::Node;
 
 /// A list runs for at most this many cycles after each call; all of them are shorter.
 const CYCLES: u64 = 1_000_000;

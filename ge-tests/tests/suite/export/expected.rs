@@ -8,7 +8,7 @@ use pspge::model::Model;
 use pspge::model::matrix::{Affine, transform};
 use pspge::run::decode::DecodedDraw;
 
-use crate::reader::Triangle;
+use crate::export::reader::Triangle;
 
 /// Collects triangles from draws in scene space, without degenerate ones.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {

@@ -1,0 +1,56 @@
+//! The tests of the engine, its readers and its tools, in one program: it links once, and its tests keep all cores busy.
+//!
+//! A file's name filters: `cargo test -p ge-tests --test suite sameness` runs the tests in `sameness.rs`.
+
+mod added_format;
+mod assembly_errors;
+mod assembly_properties;
+mod assembly_textures;
+mod bbs_corpus;
+mod bbs_sample;
+mod check;
+mod debug_session;
+mod dependencies;
+mod documents;
+mod draw_report;
+mod export;
+mod first_difference;
+mod frames;
+mod fuzz_targets;
+mod geprobe;
+mod gim_corpus;
+mod gmo_corpus;
+mod hostile;
+mod hostile_dumps;
+mod inspector;
+mod limits;
+mod lowering;
+mod mml2_corpus;
+mod mml2_sample;
+mod msh_corpus;
+mod mutation;
+mod notes;
+mod pack;
+mod pixel_history;
+mod pmdl_corpus;
+mod pmdl_errors;
+mod pmdl_geometry;
+mod pmdl_visibility;
+mod pmo_corpus;
+mod pmo_geometry;
+mod pmo_motion;
+mod queue;
+mod real_files;
+mod reduce;
+mod rules;
+mod sameness;
+mod sample;
+mod special_numbers;
+mod table;
+mod texture_cache;
+mod texture_index;
+mod trim;
+mod versions;
+mod vertex_layouts;
+mod what_if;
+mod what_if_answers;
