@@ -1,0 +1,214 @@
+//! Tests `pspge import-textures`: the way back for the pictures of `textures`.
+
+use std::fs;
+use std::path::Path;
+
+use ge_tests::schema_check;
+use image::{Rgba, RgbaImage};
+use serde_json::{Value, json};
+
+use crate::support::{copy_sample, empty_folder, portable_text, pspge_in, samples};
+
+/// Copies a sample into a folder.
+fn put(folder: &Path, name: &str) {
+    copy_sample(name, &folder.join(name));
+}
+
+/// Runs a command in a folder, its arguments separated by blanks. It has to succeed. Returns what it prints.
+fn succeeds(folder: &Path, arguments: &str) -> String {
+    let output = pspge_in(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stderr));
+    portable_text(&output.stdout)
+}
+
+/// Runs a command that has to fail. Returns its exit status and its error.
+fn fails(folder: &Path, arguments: &str) -> (Option<i32>, String) {
+    let output = pspge_in(folder, arguments);
+    assert_ne!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stdout));
+    (output.status.code(), portable_text(&output.stderr))
+}
+
+fn read(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn picture(folder: &Path, name: &str) -> RgbaImage {
+    image::open(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}")).into_rgba8()
+}
+
+/// Runs the import and returns its document.
+fn document(folder: &Path, arguments: &str) -> Value {
+    let documents = schema_check::checked(succeeds(folder, &format!("{arguments} --json")).as_bytes());
+    let [document] = documents.as_slice() else { panic!("one document") };
+    document.clone()
+}
+
+/// Collects a member of all pictures.
+fn column(document: &Value, member: &str) -> Vec<Value> {
+    document["pictures"].as_array().expect("pictures").iter().map(|picture| picture[member].clone()).collect()
+}
+
+#[test]
+fn pictures_as_they_are_give_the_file_as_it_is() {
+    let mut count = 0;
+    for entry in fs::read_dir(samples()).expect("a folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("text");
+        let folder = empty_folder(&format!("same-{name}"));
+        put(&folder, &name);
+        let written = pspge_in(&folder, &format!("textures {name} -o pictures -q"));
+        if written.status.code() != Some(0) {
+            continue;
+        }
+        succeeds(&folder, &format!("import-textures {name} pictures -o new"));
+        assert!(read(&folder, &name) == read(&folder, "new"), "{name} comes back");
+        count += 1;
+    }
+    assert!(count >= 10, "only {count} samples have textures");
+}
+
+#[test]
+fn one_changed_picture_changes_one_texture() {
+    let folder = empty_folder("one");
+    put(&folder, "lampwing.pac");
+    succeeds(&folder, "textures lampwing.pac -o pictures");
+    let path = "pictures/lampwing_02.png";
+    let mut changed = picture(&folder, path);
+    changed.put_pixel(3, 2, Rgba([255, 255, 255, 255]));
+    changed.save(folder.join(path)).expect("written");
+    let document = document(&folder, "import-textures lampwing.pac pictures -o new.pac");
+    assert_eq!(column(&document, "result"), ["unchanged", "unchanged", "exact", "unchanged"], "{document}");
+    assert_eq!(document["output"], "new.pac", "the file");
+    assert_eq!(document["input_bytes"], document["output_bytes"], "of the same size");
+    let (before, after) = (read(&folder, "lampwing.pac"), read(&folder, "new.pac"));
+    let differing = before.iter().zip(&after).filter(|(before, after)| before != after).count();
+    assert_eq!(document["changed_bytes"], json!(differing), "bytes that differ");
+    assert!((1..=2).contains(&differing), "only one texel: {differing}");
+    succeeds(&folder, "textures new.pac -o again");
+    assert!(picture(&folder, "again/new_02.png") == changed, "the picture comes back");
+    for other in ["00", "01", "03"] {
+        let (old, new) = (format!("pictures/lampwing_{other}.png"), format!("again/new_{other}.png"));
+        assert!(picture(&folder, &old) == picture(&folder, &new), "{other} is as it was");
+    }
+    let text = succeeds(&folder, "import-textures lampwing.pac pictures/lampwing_02.png -o text.pac");
+    assert!(text.starts_with("text.pac: 1 of 1 pictures changed, "), "{text}");
+    assert!(text.ends_with("  lampwing_02: exact\n"), "{text}");
+    assert!(read(&folder, "text.pac") == after, "one picture suffices");
+}
+
+#[test]
+fn many_colors_are_reduced_well() {
+    let folder = empty_folder("many");
+    put(&folder, "lampwing.tmh");
+    succeeds(&folder, "textures lampwing.tmh -o pictures");
+    let path = "pictures/lampwing_00.png";
+    let old = picture(&folder, path);
+    let ramp = RgbaImage::from_fn(old.width(), old.height(), |x, y| {
+        let channel = |value: u32| u8::try_from(value.min(255)).expect("at most 255");
+        Rgba([channel(x * 255 / old.width()), channel(y * 255 / old.height()), 128, 255])
+    });
+    ramp.save(folder.join(path)).expect("written");
+    let mut means = Vec::new();
+    for option in ["", " --dither"] {
+        let command = format!("import-textures lampwing.tmh {path} -o new.tmh{option}");
+        let document = document(&folder, &command);
+        assert_eq!(column(&document, "result"), ["nearest"], "256 colours do not suffice");
+        succeeds(&folder, "textures new.tmh -o again");
+        let new = picture(&folder, "again/new_00.png");
+        means.push([1, 4].map(|size| root_mean_square(&ramp, &new, size)));
+    }
+    let [[plain, plain_blocks], [dithered, dithered_blocks]] = means[..] else { panic!("two pictures") };
+    // 16 steps in both directions are off by 4.6 in red and green, by 3.3 in the mean of all channels.
+    assert!(plain < 6.0, "off by {plain}");
+    // Dots are farther off one by one, but closer from a distance.
+    assert!(dithered < 8.0, "off by {dithered}");
+    assert!(
+        dithered_blocks < plain_blocks,
+        "blocks are off by {dithered_blocks}, without dots by {plain_blocks}"
+    );
+}
+
+/// By how much two pictures differ, in the means of blocks of this size.
+fn root_mean_square(one: &RgbaImage, other: &RgbaImage, size: u32) -> f64 {
+    let (mut sum, mut count) = (0.0, 0);
+    for (x, y) in (0..one.width() / size).flat_map(|x| (0..one.height() / size).map(move |y| (x, y))) {
+        for channel in 0..4 {
+            let pixels = (0..size * size).map(|number| (x * size + number % size, y * size + number / size));
+            let difference: f64 = pixels
+                .map(|(x, y)| f64::from(one[(x, y)].0[channel]) - f64::from(other[(x, y)].0[channel]))
+                .sum();
+            sum += (difference / f64::from(size * size)).powi(2);
+            count += 1;
+        }
+    }
+    (sum / f64::from(count)).sqrt()
+}
+
+#[test]
+fn wrong_pictures_are_refused() {
+    let folder = empty_folder("wrong");
+    for name in ["lampwing.pmo", "lampwing.tmh", "lampwing.pac"] {
+        put(&folder, name);
+    }
+    succeeds(&folder, "textures lampwing.tmh -o pictures");
+    RgbaImage::new(8, 4).save(folder.join("lampwing_00.png")).expect("written");
+    RgbaImage::new(8, 4).save(folder.join("other.png")).expect("written");
+    fs::write(folder.join("lampwing_01.png"), "no picture").expect("written");
+    fs::create_dir(folder.join("empty")).expect("created");
+    for (pictures, status, expected) in [
+        (
+            "lampwing_00.png",
+            3,
+            "error: lampwing_00.png: the picture has 8x4 pixels, and the texture 256x128\n",
+        ),
+        (
+            "other.png",
+            3,
+            "error: other.png: no texture of lampwing.tmh has this name: it has lampwing_00.png, lampwing_01.png, \
+             lampwing_02.png, lampwing_03.png\n",
+        ),
+        ("missing.png", 4, "error: missing.png: "),
+        ("lampwing_01.png", 3, "error: lampwing_01.png: Format error decoding Png: Invalid PNG signature.\n"),
+        (
+            "pictures lampwing_00.png",
+            3,
+            "error: lampwing_00.png: pictures/lampwing_00.png is for the same texture of lampwing.tmh\n",
+        ),
+        (
+            "empty",
+            3,
+            "error: empty: no picture in it is named after a texture of lampwing.tmh: it has lampwing_00.png, \
+             lampwing_01.png, lampwing_02.png, lampwing_03.png\n",
+        ),
+    ] {
+        let (found, error) = fails(&folder, &format!("import-textures lampwing.tmh {pictures} -o new.tmh"));
+        assert!(found == Some(status) && error.starts_with(expected), "{pictures}: {found:?} {error}");
+        assert!(!folder.join("new.tmh").exists(), "{pictures}: nothing is written");
+    }
+    // The model's textures are in a file beside it.
+    let mut changed = picture(&folder, "pictures/lampwing_02.png");
+    changed.put_pixel(0, 0, Rgba([9, 99, 199, 255]));
+    changed.save(folder.join("pictures/lampwing_02.png")).expect("written");
+    let (status, error) = fails(&folder, "import-textures lampwing.pmo pictures -o new.pmo");
+    assert_eq!(status, Some(3), "{error}");
+    assert!(error.contains("not in this file, but in a companion: give lampwing.tmh"), "{error}");
+    succeeds(&folder, "pack lampwing.pac -o frame.ppdmp");
+    let (status, error) = fails(&folder, "import-textures frame.ppdmp pictures -o new.ppdmp");
+    assert_eq!(status, Some(3), "{error}");
+    let same = "import-textures lampwing.tmh pictures -o lampwing.tmh";
+    let (_, error) = fails(&folder, same);
+    assert!(error.contains("lampwing.tmh"), "the input is not overwritten: {error}");
+}
+
+#[test]
+fn outputs_go_where_they_are_wanted() {
+    let folder = empty_folder("outputs");
+    put(&folder, "swatches.tm2");
+    succeeds(&folder, "textures swatches.tm2 -o pictures");
+    fs::create_dir(folder.join("out")).expect("created");
+    succeeds(&folder, "import-textures swatches.tm2 pictures -o out");
+    assert!(read(&folder, "out/swatches.tm2") == read(&folder, "swatches.tm2"), "in a folder");
+    let output = pspge_in(&folder, "import-textures swatches.tm2 pictures -o -");
+    assert!(output.stdout == read(&folder, "swatches.tm2"), "the file alone on standard output");
+    let (status, error) = fails(&folder, "import-textures swatches.tm2 pictures -o - --json");
+    assert_eq!(status, Some(2), "{error}");
+}

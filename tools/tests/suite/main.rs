@@ -1,0 +1,38 @@
+//! The tests of the command, in one program: it links once, and its tests keep all cores busy.
+//!
+//! A file's name filters: `cargo test -p pspge-tools --test suite render` runs the tests in `render.rs`.
+
+mod alternatives;
+mod assembly;
+mod batch;
+mod check;
+mod command_line;
+mod compare;
+mod crash;
+mod diff;
+mod documents;
+mod draw;
+mod export;
+mod export_counts;
+mod help;
+mod ignored_options;
+mod import_textures;
+mod info;
+mod json_lines;
+mod logging;
+mod notes;
+mod pack;
+mod passes;
+mod pixel;
+mod readme;
+mod render;
+mod state;
+mod support;
+mod table;
+mod test;
+mod textures;
+mod trim;
+mod types;
+mod view;
+mod what_if;
+mod wrong_inputs;

@@ -1,0 +1,70 @@
+//! Runs the command, and makes files for tests: folders and samples.
+
+use std::fs;
+use std::panic::Location;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// Creates a new, empty folder. Each file of tests has its own, so that tests do not disturb each other.
+#[track_caller]
+pub(crate) fn empty_folder(name: &str) -> PathBuf {
+    let file = Path::new(Location::caller().file()).file_stem().expect("a file of tests");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(file).join(name);
+    // Removing fails if no earlier run has created the folder.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("the folder can be created");
+    folder
+}
+
+/// Returns the samples' folder.
+pub(crate) fn samples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample")
+}
+
+/// Returns a sample's path.
+pub(crate) fn sample(name: &str) -> String {
+    samples().join(name).display().to_string()
+}
+
+/// Returns a sample's bytes.
+pub(crate) fn sample_bytes(name: &str) -> Vec<u8> {
+    fs::read(samples().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Copies a sample, and creates the folder for it.
+pub(crate) fn copy_sample(name: &str, to: &Path) {
+    fs::create_dir_all(to.parent().expect("a parent")).expect("the folder can be created");
+    fs::copy(samples().join(name), to).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+/// Prepares the command with arguments and no standard input.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs the command.
+pub(crate) fn pspge(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("runs")
+}
+
+/// Runs the command in a folder.
+pub(crate) fn pspge_at(folder: &Path, arguments: &[&str]) -> Output {
+    command(arguments).current_dir(folder).output().expect("runs")
+}
+
+/// Runs the command in a folder, its arguments separated by blanks.
+pub(crate) fn pspge_in(folder: &Path, arguments: &str) -> Output {
+    pspge_at(folder, &arguments.split(' ').collect::<Vec<_>>())
+}
+
+/// Converts the command's output to text.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// Converts output to text with the same path separators on all systems.
+pub(crate) fn portable_text(bytes: &[u8]) -> String {
+    text(bytes).replace('\\', "/")
+}

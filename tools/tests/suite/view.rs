@@ -1,0 +1,167 @@
+//! Tests `pspge view`: the server, its access rules, and the page as a single file.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use pspge::inspect::Message;
+
+use crate::support::{copy_sample, empty_folder, pspge_in, text};
+
+/// A server that ends with the test.
+struct Server {
+    process: Child,
+    /// The host with the port.
+    host: String,
+    /// The page's path.
+    path: String,
+}
+
+impl Server {
+    /// Starts the server with an input.
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
+        command.current_dir(folder).arg("view").args(arguments).arg("--no-open");
+        let mut process =
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the command starts");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
+        let address = line.trim().strip_prefix("http://").unwrap_or_else(|| panic!("an address: {line:?}"));
+        let (host, path) = address.split_at(address.find('/').expect("a path"));
+        Self { process, host: host.to_owned(), path: path.to_owned() }
+    }
+
+    /// Sends a request and returns the status, the headers and the body.
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &[u8],
+    ) -> (u16, String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.host).expect("the server listens");
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        for (name, value) in headers {
+            request += &format!("{name}: {value}\r\n");
+        }
+        stream.write_all((request + "\r\n").as_bytes()).expect("a request");
+        stream.write_all(body).expect("a body");
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).expect("an answer");
+        let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").expect("headers");
+        let head = text(&answer[..end]).to_lowercase();
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("a status");
+        (status, head, answer[end + 4..].to_vec())
+    }
+
+    /// Gets a file of the page.
+    fn get(&self, name: &str) -> (u16, String, String) {
+        let (status, head, body) =
+            self.send("GET", &format!("{}{name}", self.path), &[("Host", &self.host)], &[]);
+        (status, head, text(&body))
+    }
+
+    /// Asks a question, as the page does.
+    fn ask(&self, json: &str) -> serde_json::Value {
+        let message = Message { json: json.to_owned(), bytes: Vec::new() }.encode();
+        let (status, _, body) =
+            self.send("POST", &format!("{}api", self.path), &[("Host", &self.host)], &message);
+        assert_eq!(status, 200, "{json}");
+        let answer = Message::decode(&body).expect("a message");
+        serde_json::from_str(&answer.json).expect("JSON")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn pages_and_answers_are_served() {
+    let folder = empty_folder("served");
+    copy_sample("anemone.pmdl", &folder.join("anemone.pmdl"));
+    let server = Server::start(&folder, &["anemone.pmdl"]);
+    let (status, head, page) = server.get("");
+    assert_eq!(status, 200, "{head}");
+    assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
+    assert!(head.contains("cache-control: no-store"), "{head}");
+    assert!(!page.contains("<!--pspge:"), "all places are filled: {page}");
+    let (status, head, _) = server.get("app.js");
+    assert!(status == 200 && head.contains("content-type: text/javascript"), "{head}");
+    let input = server.ask(r#"{"request": "input"}"#);
+    assert_eq!((&input["kind"], &input["name"]), (&"model".into(), &"anemone.pmdl".into()), "{input}");
+    let events = server.ask(r#"{"request": "events"}"#);
+    assert!(events["count"].as_u64() > Some(0), "{events}");
+    let wrong = server.ask("?");
+    assert_eq!(wrong["error"]["code"], "request", "a typed error: {wrong}");
+}
+
+#[test]
+fn others_are_refused() {
+    let server = Server::start(&empty_folder("refused"), &[]);
+    let api = format!("{}api", server.path);
+    let host: &str = &server.host;
+    for (path, headers) in [
+        ("/", vec![("Host", host)]),
+        ("/api", vec![("Host", host)]),
+        ("/0123456789abcdef0123456789abcdef/", vec![("Host", host)]),
+        (&server.path, vec![("Host", "evil.example")]),
+        (&api, vec![("Host", "evil.example:80")]),
+        (&api, vec![("Host", host), ("Origin", "http://evil.example")]),
+        (&api, vec![("Host", host), ("Origin", "null")]),
+    ] {
+        for method in ["GET", "POST"] {
+            let (status, ..) = server.send(method, path, &headers, &[]);
+            assert_eq!(status, 403, "{method} {path} {headers:?}");
+        }
+    }
+    for name in
+        ["index.html", "../Cargo.toml", "..%2fCargo.toml", "%2e%2e/x", "engine%2fglue.js", "nothing.js"]
+    {
+        let (status, ..) = server.get(name);
+        assert!(status == 404 || status == 403, "{name}: {status}");
+    }
+    let origin = format!("http://{host}");
+    let message = Message { json: "{\"request\": \"input\"}".to_owned(), bytes: Vec::new() }.encode();
+    let (status, _, body) = server.send("POST", &api, &[("Host", host), ("Origin", &origin)], &message);
+    let answer = Message::decode(&body).map(|answer| answer.json).unwrap_or_default();
+    assert!(status == 200 && answer.contains("no file is open"), "the page itself: {answer}");
+}
+
+#[test]
+fn one_file_holds_the_input() {
+    let folder = empty_folder("one-file");
+    copy_sample("anemone.pmdl", &folder.join("anemone.pmdl"));
+    let output = pspge_in(&folder, "view anemone.pmdl -o page.html");
+    if output.status.success() {
+        let page = fs::read_to_string(folder.join("page.html")).expect("a page");
+        assert!(page.contains("data-input=\"anemone.pmdl\""), "the input");
+        assert!(page.contains("id=\"pspge-engine\""), "the engine");
+    } else {
+        // This program was built without the engine.
+        assert!(text(&output.stderr).contains("run `cargo dev web`"), "{}", text(&output.stderr));
+        assert!(!folder.join("page.html").exists(), "no page");
+    }
+}
+
+#[test]
+fn wrong_inputs_end_the_command() {
+    let folder = empty_folder("wrong");
+    fs::write(folder.join("junk.bin"), [7; 64]).expect("the file can be written");
+    let output = pspge_in(&folder, "view junk.bin --no-open");
+    assert!(
+        !output.status.success() && text(&output.stderr).contains("junk.bin"),
+        "{}",
+        text(&output.stderr)
+    );
+    let taken = Server::start(&folder, &[]);
+    let port = taken.host.rsplit(':').next().expect("a port").to_owned();
+    let output = pspge_in(&folder, &format!("view --no-open --port {port}"));
+    assert!(text(&output.stderr).contains(&format!("--port {port}")), "{}", text(&output.stderr));
+}
