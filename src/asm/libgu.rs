@@ -83,7 +83,7 @@ impl GuFunction {
                     } else {
                         String::new()
                     };
-                    let condition = if unit.is_optional() { " (unless it is 0)" } else { "" };
+                    let condition = if unit.is_optional() { " (left out if 0)" } else { "" };
                     lines.push(format!("    {}{count}{condition}", pattern.text()));
                 }
             }
@@ -144,7 +144,7 @@ mod tests {
         let expected = ["sceGuBreak(mode) of libgu sends no command"];
         assert_eq!(lines("sceGuBreak"), expected, "an act of the CPU");
         let array = lines("sceGuDrawArray");
-        assert_eq!(array[1], "    VTYPE texcoord=vtype (unless it is 0)", "{array:?}");
+        assert_eq!(array[1], "    VTYPE vtype (left out if 0)", "{array:?}");
         assert!(lines("sceGuEnable").contains(&"    BLENDENABLE 1".to_owned()), "switches");
     }
 

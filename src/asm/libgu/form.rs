@@ -9,7 +9,6 @@ use super::functions::{FUNCTIONS, Row, STATES};
 use crate::ge::command::Command;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::field::FieldKind;
 
 /// The forms of all calls, in the order of the table. Those of a function follow one another.
 pub(super) static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
@@ -478,15 +477,15 @@ impl Pattern {
             .is_some_and(|steps| steps == 0 || self.index.is_some_and(|(_, step)| steps.is_multiple_of(step)))
     }
 
-    /// Returns the command with its pieces as the fields of its argument, such as `ZTEST function=function`.
+    /// Returns the command with its pieces as the fields of its argument, such as `TEXWRAP u=u v=v`.
     pub(super) fn text(&self) -> String {
         let mut text = self.opcode.name().to_owned();
         let fields = self.opcode.info().fields;
         for piece in &self.pieces {
             let field = fields.iter().find(|field| u32::from(field.low) == piece.low);
             let name = field.map_or_else(|| format!("bits {} on", piece.low), |field| field.name.to_owned());
-            let is_float = field.is_some_and(|field| field.kind == FieldKind::Float);
-            let place = if fields.len() == 1 || is_float { String::new() } else { format!("{name}=") };
+            let is_whole = fields.len() == 1 || piece.width == 24;
+            let place = if is_whole { String::new() } else { format!("{name}=") };
             text += &format!(" {place}{}", piece.text);
         }
         text

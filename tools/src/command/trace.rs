@@ -72,7 +72,7 @@ pub(crate) struct Args {
     /// `libgu` prints the calls of the public pspsdk's graphics library that send the executed commands, each at the place of
     /// its first command; commands without a call are sent by sceGuSendCommandi.
     #[arg(long = "as", value_name = "WORDS", value_enum, default_value_t)]
-    #[arg(conflicts_with_all = ["draws", "registers", "json"])]
+    #[arg(hide_short_help = true, conflicts_with_all = ["draws", "registers", "json"])]
     words: Words,
 
     /// Print JSON, one document per line (see pspge schema)
