@@ -191,7 +191,7 @@ impl Parameter {
             Kind::Matrix(rows) => {
                 let columns = values.chunks(rows.into()).take(4).enumerate().map(|(number, column)| {
                     // The Graphics Engine has no fourth row, except for the projection.
-                    let last = (column.len() < 4).then(|| if number == 3 { 1.0_f32 } else { 0.0 });
+                    let last = (column.len() < 4).then_some(if number == 3 { 1.0_f32 } else { 0.0 });
                     let last = last.map(|last| Float24::from_f32(last).to_bits());
                     let elements: Vec<String> = column.iter().copied().chain(last).map(float).collect();
                     format!("{{{}}}", elements.join(", "))
@@ -290,13 +290,16 @@ mod tests {
             for (element, value) in (0_u32..).zip(&mut values[slots]) {
                 let number = nth + element + 1;
                 *value = match (parameter.kind, parameter.name) {
+                    // Some calls send only two bits.
                     (Kind::Constant(group), _) => {
-                        constants::group(group).last().map_or(0, |(_, value)| value)
+                        let values = constants::group(group).map(|(_, value)| value);
+                        values.filter(|value| *value <= 3).max().unwrap_or(0)
                     }
                     (Kind::Flags("clear"), _) => 5,
                     (Kind::Flags(_), _) => 3,
                     (Kind::Decimal, "width" | "height") if form.name == "sceGuTexImage" => 64 << nth,
                     (Kind::Decimal, "count") if form.name == "sceGuClear" => 2,
+                    (Kind::Hexadecimal, name) if has_high_bits(form, name) => 0x7F00_0010 + number,
                     (Kind::Pointer, _) => 0x0812_3450 + 0x100 * number,
                     (Kind::Float | Kind::Vector | Kind::Matrix(_), _) => {
                         Float24::from_f32(f32::from(u8::try_from(number).expect("small")) * 1.5).to_bits()
@@ -308,6 +311,12 @@ mod tests {
             }
         }
         values
+    }
+
+    /// Returns whether a command holds the upper eight bits of a parameter.
+    fn has_high_bits(form: &Form, name: &str) -> bool {
+        let patterns = form.units.iter().flat_map(|unit| &unit.commands);
+        patterns.flat_map(|pattern| &pattern.pieces).any(|piece| piece.text == format!("{name}>>24"))
     }
 
     #[test]
@@ -369,7 +378,7 @@ mod tests {
                 "MATERIALSPECULARCOEF nan(0x7FC000)",
                 "sceGuSendCommandi(0x5b, 0x7fc000); MATERIALSPECULARCOEF nan(0x7FC000)",
             ),
-            ("TEXENABLE +0x2", "sceGuSendCommandi(0x1e, 0x2); TEXENABLE 0 +0x2"),
+            ("TEXENABLE 0 +0x2", "sceGuSendCommandi(0x1e, 0x2); TEXENABLE 0 +0x2"),
         ] {
             assert_eq!(text(words), expected, "{words}");
         }

@@ -104,7 +104,7 @@ impl Kind {
         match self {
             Self::Fixed(_) => 0,
             Self::Vector => 3,
-            Self::Matrix(rows) => 4 * rows as usize,
+            Self::Matrix(rows) => (rows as usize).saturating_mul(4),
             Self::Dither => 16,
             _ => 1,
         }
