@@ -201,7 +201,7 @@ pub use disassemble::{Image, disassemble};
 pub use error::{AssemblyError, AssemblyErrors, ERRORS_MAX};
 pub use error_kind::AssemblyErrorKind;
 pub use include::{IncludeProvider, IncludedFile, MemoryFiles, NoIncludes, resolve};
-pub use libgu::GuFunction;
+pub use libgu::{GuCall, GuCalls, GuFunction, GuText, gu_call};
 pub use listing::Listing;
 pub use loaded::{INCLUDE_BYTES_MAX, INCLUDES_MAX};
 pub use location::Location;

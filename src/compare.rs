@@ -67,7 +67,7 @@ pub use difference::{ChannelDifference, Difference, PixelDifference};
 pub use encode::to_apng;
 pub use error::{CompareError, PictureError, RenderError};
 pub use histogram::HistogramBin;
-pub use measure::pictures;
+pub use measure::{differing_pixels, pictures};
 pub use measured_scene::{MeasuredPart, MeasuredScene, MeasuredSceneError, Measurement};
 pub use options::CompareOptions;
 pub use parse_error::ParseError;

@@ -13,6 +13,7 @@ use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 
+use super::libgu::GuText;
 use super::walk::{Walk, walk};
 
 /// The column at which comments start.
@@ -92,6 +93,28 @@ impl<'a> Image<'a> {
             }
         }
         lists
+    }
+
+    /// Prints the lists as the calls of libgu that send their words. Data are left out, so this text does not assemble.
+    #[must_use]
+    pub fn gu_text(&self) -> String {
+        let lists = self.lists();
+        let labels = self.labels(&lists);
+        let mut text = GuText::default();
+        for list in lists {
+            let words = self.bytes.get(list.clone()).unwrap_or_default().as_chunks::<4>().0;
+            for (index, word) in list.step_by(4).zip(words) {
+                if let Some(label) = labels.get(&index) {
+                    text.comment(format!("{label}:"));
+                }
+                let offset = self.file_offset.saturating_add(index as u64);
+                let place = format!("{} +0x{offset:x}", self.address(index));
+                text.push(Command::from_word(u32::from_le_bytes(*word)), place);
+            }
+            // The next list is elsewhere.
+            text.end();
+        }
+        text.finish()
     }
 
     /// Creates labels for all referenced addresses, by index into the bytes.
@@ -311,6 +334,24 @@ data_08900040:
             Ok(bytes),
             "assembles to the same bytes"
         );
+    }
+
+    #[test]
+    fn lists_are_calls_of_libgu() {
+        let program = assemble(
+            ".org 0x08900000\nBLENDENABLE 1 | VTYPE position=BITS16 through=1 | BASE 8 | VADDR lo(v)
+             PRIM primitive=POINTS count=1 | FINISH | END\nv: .s16 1 2 3",
+        )
+        .expect("well-formed");
+        let bytes = program.image().expect("small");
+        let image = Image::with_list(program.entry, &bytes, program.entry);
+        let expected = "\
+// list_08900000:
+sceGuEnable(GU_BLEND); // 0x08900000 +0x0
+sceGuDrawArray(GU_POINTS, GU_VERTEX_16BIT | GU_TRANSFORM_2D, 1, 0, (void *)0x0890001c); // 0x08900004 +0x4
+sceGuFinish(); // 0x08900014 +0x14
+";
+        assert_eq!(image.gu_text(), expected, "calls");
     }
 
     #[test]

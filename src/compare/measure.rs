@@ -90,6 +90,37 @@ pub fn pictures(
     Ok(difference)
 }
 
+/// Lists the pixels that differ beyond the tolerance, by column and row in the first picture: rows from the top,
+/// pixels from the left.
+///
+/// # Errors
+/// If the options do not fit the pictures, as for [`pictures`].
+///
+/// ```
+/// use pspge::compare::{self, CompareOptions, Picture};
+/// use pspge::image::{Rgb, RgbImage};
+///
+/// let mut image = RgbImage::new(4, 4);
+/// let first = Picture::from_image(image.clone())?;
+/// image.put_pixel(3, 1, Rgb([9, 0, 0]));
+/// let second = Picture::from_image(image)?;
+/// assert_eq!(compare::differing_pixels(&first, &second, &CompareOptions::default())?, [[3, 1]]);
+/// # Ok::<(), compare::CompareError>(())
+/// ```
+pub fn differing_pixels(
+    first: &Picture,
+    second: &Picture,
+    options: &CompareOptions,
+) -> Result<Vec<[u32; 2]>, CompareError> {
+    let pair = Pair::new(first, second, options)?;
+    let tolerance = options.tolerance.unwrap_or_default().0;
+    let is_beyond = |&(x, y): &(u32, u32)| {
+        let differences = pair.difference(x, y).into_iter().zip(tolerance);
+        differences.into_iter().any(|(difference, tolerance)| difference > tolerance)
+    };
+    Ok(pair.counted_pixels().filter(is_beyond).map(|(x, y)| [x, y]).collect())
+}
+
 fn sum(pair: &Pair<'_>, tolerance: [u16; 4]) -> Sums {
     let mut sums = Sums {
         channels: [ChannelSums::default(); 4],

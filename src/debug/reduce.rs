@@ -2,7 +2,7 @@
 //!
 //! Delta debugging removes draws, transfers and the CPU's actions, then commands, registers in the start
 //! state, vertices, and bytes in memory. Each trial replays the rest. A removal stays only if all kept pixels
-//! have exactly the same bits as after the whole run.
+//! have exactly the same bits as after the whole run, or if a [`Fault`] of the caller's remains.
 //!
 //! # Invariants
 //! The result depends only on the capture, the kept pixels and the options.
@@ -30,7 +30,7 @@ use thiserror::Error;
 
 use super::session::{Session, SessionOptions};
 use super::shot::Shot;
-use super::timeline::{EventNumber, TimelineEvent};
+use super::timeline::{EventNumber, Timeline, TimelineEvent};
 use super::trim::{Part, TrimCounts, TrimError};
 use crate::debug::memory::vram_set::VramSet;
 use crate::debug::pixel::history_recorder;
@@ -44,13 +44,15 @@ use crate::pipeline::framebuffer::COORDINATES;
 mod bytes;
 mod ddmin;
 mod draw_size;
+mod fault;
 mod kept_pixels;
 mod normalize;
 mod start_registers;
 mod trials;
 
+pub use fault::Fault;
 pub use kept_pixels::KeptPixels;
-use trials::Trials;
+use trials::{Check, Trials};
 pub use trials::{ReduceProgress, ReduceStage};
 
 /// Trials unless the caller says otherwise.
@@ -70,6 +72,20 @@ pub enum KeptArea {
 }
 
 impl KeptArea {
+    /// Returns whether a pixel belongs to the area.
+    #[must_use]
+    pub fn contains(&self, [x, y]: [u32; 2]) -> bool {
+        match self {
+            Self::Pixel(position) => *position == [x, y],
+            Self::Region([left, top], [width, height]) => {
+                let is_inside =
+                    |at: u32, start: u32, size: u32| at.checked_sub(start).is_some_and(|at| at < size);
+                is_inside(x, *left, *width) && is_inside(y, *top, *height)
+            }
+            Self::List(positions) => positions.contains(&[x, y]),
+        }
+    }
+
     /// Returns the positions, at most as many as a buffer can have pixels.
     fn positions(&self) -> Vec<[u32; 2]> {
         match self {
@@ -148,6 +164,9 @@ pub enum ReduceError {
     /// The run's commands alone do not lead to the kept pixels.
     #[error("the commands of the run, without list flow, do not lead to the same pixels")]
     NotRepeated,
+    /// The run does not have the fault.
+    #[error("the run does not have the fault")]
+    NoFault,
 }
 
 /// Reduces a run to its smallest part with the same effect on some pixels. They are in the named buffer, or
@@ -172,50 +191,112 @@ pub fn reduce(
         }
         KeptArea::Region(..) | KeptArea::List(_) => None,
     };
-    let Shot { capture, raster, limits } = shot;
-    let session_options = SessionOptions { raster, limits, checkpoint_bytes: 0 };
-    let mut session = Session::open(capture, session_options);
+    let (raster, limits) = (shot.raster, shot.limits);
+    let mut session = opened(shot);
     let kept = KeptPixels::read(target, &area.positions(), session.memory())?;
     if kept.is_empty() {
         return Err(ReduceError::NoPixels);
     }
-    let timeline = session.timeline().clone();
-    let mut trials = Trials::new(&kept, raster, &limits, max, progress);
-    let (excerpt, before) = match session.end().0.checked_sub(1) {
+    let whole = Whole::collect(&mut session)?;
+    drop(session);
+    let trials = Trials::new(Check::Pixels(&kept), raster, &limits, max, progress);
+    whole.reduce(&kept, touching, trials)
+}
+
+/// Reduces a run to its smallest part with the same fault. This makes at most `max` trials, asks the fault in each,
+/// and calls `progress` after each.
+///
+/// # Errors
+/// [`ReduceError::NoFault`] if the run does not have it.
+pub fn reduce_fault(
+    shot: Shot,
+    fault: &mut dyn Fault,
+    max: u32,
+    progress: &mut dyn FnMut(ReduceProgress),
+) -> Result<Reduced, ReduceError> {
+    let target = history_recorder::find_target(&shot, None)?;
+    let (raster, limits) = (shot.raster, shot.limits);
+    let mut session = opened(shot);
+    let memory = session.memory().clone();
+    let mut whole = Whole::collect(&mut session)?;
+    drop(session);
+    whole.excerpt.shown = target.surface();
+    let capture = whole.excerpt.to_capture().ok_or(TrimError::NoRoom)?;
+    let pixels = fault.find(&capture).ok_or(ReduceError::NoFault)?;
+    let kept = KeptPixels::read_existing(target, &pixels, &memory);
+    let trials = Trials::new(Check::Fault(fault), raster, &limits, max, progress);
+    whole.reduce(&kept, None, trials)
+}
+
+/// Runs the list once, without checkpoints.
+fn opened(shot: Shot) -> Session {
+    let Shot { capture, raster, limits } = shot;
+    Session::open(capture, SessionOptions { raster, limits, checkpoint_bytes: 0 })
+}
+
+/// The whole run as an excerpt.
+struct Whole {
+    excerpt: Excerpt,
+    /// How the events use memory; `None` for a run without events.
+    collected: Option<Collected>,
+    timeline: Timeline,
+    /// Commands of the run, with list flow.
+    commands: u64,
+}
+
+impl Whole {
+    fn collect(session: &mut Session) -> Result<Self, ReduceError> {
+        let timeline = session.timeline().clone();
         // Without events, the pixels stay as they are at the start.
-        None => {
+        let Some(last) = session.end().0.checked_sub(1) else {
             let excerpt = Excerpt::empty(session.memory().clone(), session.registers().clone());
-            (excerpt, ReducedCounts::default())
+            return Ok(Self { excerpt, collected: None, timeline, commands: 0 });
+        };
+        let events = EventNumber(0)..=EventNumber(last);
+        let Part { excerpt, collected, .. } = Part::collect(session, events, AccessDetail::Each)?;
+        let commands = session.replayed().report.commands;
+        Ok(Self { excerpt, collected: Some(collected), timeline, commands })
+    }
+
+    fn reduce(
+        self,
+        kept: &KeptPixels,
+        touching: Option<BTreeSet<EventNumber>>,
+        mut trials: Trials<'_>,
+    ) -> Result<Reduced, ReduceError> {
+        let Self { mut excerpt, collected, timeline, commands } = self;
+        let mut before = ReducedCounts::default();
+        if let Some(collected) = collected {
+            before = ReducedCounts { commands, ..ReducedCounts::of(&excerpt, &trials) };
+            let likely = likely_events(&collected, touching, kept);
+            excerpt = remove_all(excerpt, likely, &mut trials)?;
         }
-        Some(last) => {
-            let events = EventNumber(0)..=EventNumber(last);
-            let Part { excerpt, collected, .. } = Part::collect(&mut session, events, AccessDetail::Each)?;
-            let run_commands = session.replayed().report.commands;
-            drop(session);
-            let before = ReducedCounts { commands: run_commands, ..ReducedCounts::of(&excerpt, &trials) };
-            (remove_all(excerpt, &collected, touching, &mut trials)?, before)
-        }
-    };
-    let after = ReducedCounts::of(&excerpt, &trials);
-    let (count, is_unfinished) = (trials.count, trials.is_exhausted());
-    let capture = excerpt.to_capture().ok_or(TrimError::NoRoom)?;
-    let event = |item: &Item| timeline.get(item.event?).cloned();
-    let events = excerpt.items.iter().filter_map(event).collect();
-    let registers = start_registers::names(&excerpt.registers);
-    Ok(Reduced { capture, kept, before, after, events, registers, trials: count, is_unfinished })
+        let after = ReducedCounts::of(&excerpt, &trials);
+        let capture = excerpt.to_capture().ok_or(TrimError::NoRoom)?;
+        let event = |item: &Item| timeline.get(item.event?).cloned();
+        Ok(Reduced {
+            capture,
+            kept: kept.clone(),
+            before,
+            after,
+            events: excerpt.items.iter().filter_map(event).collect(),
+            registers: start_registers::names(&excerpt.registers),
+            trials: trials.count,
+            is_unfinished: trials.is_exhausted(),
+        })
+    }
 }
 
 /// Goes through all stages.
 fn remove_all(
     mut excerpt: Excerpt,
-    collected: &Collected,
-    touching: Option<BTreeSet<EventNumber>>,
+    likely: Vec<BTreeSet<EventNumber>>,
     trials: &mut Trials<'_>,
 ) -> Result<Excerpt, ReduceError> {
     if trials.holds(&excerpt) == Some(false) {
         return Err(ReduceError::NotRepeated);
     }
-    for events in likely_events(collected, touching, trials) {
+    for events in likely {
         let candidate = excerpt.with_events(&events);
         if trials.try_replace(&mut excerpt, candidate) {
             break;
@@ -275,11 +356,11 @@ impl Excerpt {
 fn likely_events(
     collected: &Collected,
     touching: Option<BTreeSet<EventNumber>>,
-    trials: &Trials<'_>,
+    kept: &KeptPixels,
 ) -> Vec<BTreeSet<EventNumber>> {
     let mut pixels = VramSet::of_blocks(AccessDetail::BLOCK_SHIFT);
-    for (start, length) in trials.kept.ranges() {
-        pixels.insert(trials.kept.translation(), start, length);
+    for (start, length) in kept.ranges() {
+        pixels.insert(kept.translation(), start, length);
     }
     let accesses = &collected.accesses;
     let writers = |bytes: &VramSet| {

@@ -196,7 +196,8 @@ impl Part {
         add_data(&mut memory, &collected);
         let count = before.len();
         let items = before.into_iter().chain(collected.items.iter().cloned()).collect();
-        let excerpt = Excerpt { memory: Arc::new(memory), registers, items, free: collected.free };
+        let excerpt =
+            Excerpt { memory: Arc::new(memory), registers, items, free: collected.free, shown: None };
         Ok(Self { excerpt, collected, carried: count, notes })
     }
 }

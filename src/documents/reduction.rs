@@ -23,14 +23,16 @@ pub struct ReductionDocument {
     pub output_bytes: u64,
     /// The buffer of the kept pixels.
     pub target: TargetInfo,
-    /// Number of kept pixels.
+    /// Number of kept pixels; with another renderer, those in which it differed from pspge at first.
     pub pixels: u64,
     /// Column of the first kept pixel.
     pub x: u32,
     /// Row of the first kept pixel.
     pub y: u32,
-    /// Value of the first kept pixel.
+    /// Value of the first kept pixel in the whole run.
     pub value: PixelBits,
+    /// The kept fault of another renderer; null if the pixels keep their values.
+    pub renderer: Option<RendererFaultReport>,
     /// The size of the whole run.
     pub before: RunSize,
     /// The size of the part that is left.
@@ -45,6 +47,47 @@ pub struct ReductionDocument {
     pub is_minimal: bool,
     /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
+}
+
+/// A fault of another renderer that the reduced run still has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RendererFaultReport {
+    /// The command that runs the renderer.
+    pub command: String,
+    /// What the renderer does wrongly.
+    pub kind: RendererFaultKind,
+    /// The fault of the reduced run in a sentence.
+    pub text: String,
+    /// How many times the renderer was run.
+    pub runs: u32,
+    /// Whether two pictures of the same dump differed.
+    pub is_unstable: bool,
+    /// Number of kept pixels in which the pictures of the reduced run still differ.
+    pub pixels: u64,
+    /// Column and row of the first of them; null if the renderer leaves no picture.
+    pub pixel: Option<[u32; 2]>,
+    /// Red, green and blue of this pixel as pspge draws it.
+    pub own: Option<[u8; 3]>,
+    /// Red, green and blue of this pixel as the renderer draws it.
+    pub other: Option<[u8; 3]>,
+}
+
+/// What another renderer does wrongly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum RendererFaultKind {
+    /// Its picture differs.
+    Picture,
+    /// It ends with an error.
+    Crashed,
+    /// It takes too long.
+    TimedOut,
+    /// It writes no picture.
+    NoPicture,
+    /// It writes a picture that cannot be read.
+    BadPicture,
 }
 
 /// An event that is left.
@@ -113,6 +156,7 @@ impl ReductionDocument {
             x,
             y,
             value: PixelBits { bits, color: color::decode(target.format, bits) },
+            renderer: None,
             before: (*before).into(),
             after: (*after).into(),
             events: events.iter().map(RemainingEvent::from).collect(),

@@ -42,6 +42,14 @@ impl CommandLine {
     pub fn new(step: &Step<'_>, file_offset: Option<u64>) -> Self {
         Self { at: step.at, file_offset, command: step.command, target: target(step), depth: step.depth }
     }
+
+    /// Returns the columns before the command's text: where its word is, the word, and the indentation.
+    #[must_use]
+    pub fn start(&self) -> String {
+        let offset = self.file_offset.map_or_else(|| "-".to_owned(), |offset| format!("+0x{offset:06x}"));
+        let indent = self.depth.saturating_mul(2);
+        format!("{:08x} {offset:9}  {:08x}  {:indent$}", self.at.get(), self.command.word(), "")
+    }
 }
 
 /// Computes the address to which a command refers.
@@ -59,19 +67,7 @@ fn target(step: &Step<'_>) -> Option<Address> {
 impl fmt::Display for CommandLine {
     /// Formats as `08900120 +0x000120  12000b22    VTYPE …`, indented by call depth.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:08x} ", self.at.get())?;
-        match self.file_offset {
-            Some(offset) => write!(f, "+0x{offset:06x}")?,
-            None => write!(f, "{:9}", "-")?,
-        }
-        write!(
-            f,
-            "  {:08x}  {:indent$}{}",
-            self.command.word(),
-            "",
-            describe(self.command),
-            indent = 2 * self.depth
-        )?;
+        write!(f, "{}{}", self.start(), describe(self.command))?;
         match self.target {
             Some(target) => write!(f, "  ; {target}"),
             None => Ok(()),

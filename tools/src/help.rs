@@ -98,6 +98,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
                 "Keep the pixels that another renderer draws otherwise",
                 "pspge reduce frame.ppdmp --keep diff:other.png -o small.ppdmp",
             ),
+            (
+                "Keep what another renderer draws wrongly",
+                "pspge reduce frame.ppdmp --renderer 'other {in} -o {out}' -o small.ppdmp",
+            ),
         ],
     ),
     (

@@ -34,7 +34,7 @@ pub enum Found {
 pub fn find(query: &str) -> Found {
     let query = query.trim();
     if let Some(function) = GuFunction::from_name(query) {
-        let commands: Vec<Opcode> = function.commands().collect();
+        let commands = function.commands();
         return match commands.as_slice() {
             [only] => Found::One(*only),
             _ => Found::Several(commands),

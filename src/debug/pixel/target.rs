@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::ge::address::{Address, Region, VRAM_BASE};
+use crate::ge::address::{Address, Region, VRAM_BASE, VramView};
 use crate::ge::capture::Display;
 use crate::ge::color;
 use crate::ge::edram::Translation;
@@ -43,6 +43,18 @@ impl From<ColorSurface> for PixelTarget {
 impl fmt::Display for PixelTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {} pixels a row, {}", self.address, self.stride, self.format)
+    }
+}
+
+impl PixelTarget {
+    /// Returns the buffer as registers would select it; `None` if no draw can have it.
+    pub(crate) fn surface(&self) -> Option<ColorSurface> {
+        match self.address.region() {
+            Region::Vram(VramView::Linear, address) => {
+                Some(ColorSurface { address, stride: self.stride, format: self.format })
+            }
+            _ => None,
+        }
     }
 }
 

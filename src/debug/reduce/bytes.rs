@@ -17,8 +17,8 @@ use crate::ge::memory::Memory;
 /// How many bytes to clear together. Pieces become ever smaller, to save trials.
 const PIECES: [u32; 3] = [1024, 64, 8];
 
-/// Replaces an excerpt's memory by a copy without the bytes that its steps neither read nor may write, if this keeps
-/// all pixels. Trials are then faster.
+/// Replaces an excerpt's memory by a copy without the bytes that its steps neither read nor may write, if this passes
+/// the check. Trials are then faster.
 pub(super) fn drop_unused(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return };
     let mut memory = Memory::default();

@@ -39,6 +39,16 @@ impl KeptPixels {
         Ok(Self { target, pixels, translation: memory.translation() })
     }
 
+    /// Reads pixels' bits, by column and row. Leaves out positions at which the buffer has no pixel.
+    pub(super) fn read_existing(target: PixelTarget, positions: &[[u32; 2]], memory: &Memory) -> Self {
+        let read = |position: &[u32; 2]| {
+            let bytes = PixelBytes::new(target, *position, memory).ok()?;
+            Some(KeptPixel { position: *position, bytes, bits: bytes.read(memory) })
+        };
+        let pixels = positions.iter().filter_map(read).collect();
+        Self { target, pixels, translation: memory.translation() }
+    }
+
     /// Returns the buffer.
     #[must_use]
     pub const fn target(&self) -> PixelTarget {

@@ -3,8 +3,11 @@
 use super::*;
 use crate::asm::assemble;
 use crate::ge::address::Address;
-use crate::ge::capture::{Action, Event};
+use crate::ge::capture::{Action, Display, Event};
 use crate::ge::limits::{Limit, Limits};
+use crate::ge::registers::texture::PixelFormat;
+use crate::pipeline::framebuffer::ColorSurface;
+use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::sink::NullObserver;
 
 /// Clears the screen, draws a texture and then uses it, and draws elsewhere.
@@ -92,4 +95,75 @@ fn runs_stay_within_the_limits_of_the_caller() {
     assert_eq!(draws, [1], "without the limit, the last draw leaves the same pixel");
     let whole = self::reduced(capture(), &area, TRIALS);
     assert_eq!(whole.before.draws, 4, "without the limit");
+}
+
+/// Another program's fault: a pixel of the screen is not black. Counts how often it is asked.
+struct Bright {
+    pixel: [u32; 2],
+    asked: u32,
+    asked_max: u32,
+}
+
+impl Bright {
+    fn is_in(&self, capture: &Capture) -> bool {
+        let mut shot = Shot::new(capture.clone());
+        let registers =
+            shot.run_here(&mut Rasterizer::new(RasterOptions::default()), &mut NullObserver).registers;
+        let [x, y] = self.pixel;
+        let screen = ColorSurface::from_registers(&registers).to_rgba(&shot.capture.memory, 64, 64);
+        screen.get_pixel(x, y).0[..3] != [0; 3]
+    }
+}
+
+impl Fault for Bright {
+    fn find(&mut self, whole: &Capture) -> Option<Vec<[u32; 2]>> {
+        self.is_in(whole).then(|| vec![self.pixel, [5000, 5000]])
+    }
+
+    fn remains(&mut self, part: &Capture) -> Option<bool> {
+        self.asked += 1;
+        (self.asked <= self.asked_max).then(|| self.is_in(part))
+    }
+}
+
+/// Draws a screen, and another buffer after it.
+fn with_another_buffer() -> Capture {
+    let list = "
+        FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63
+        BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1
+        VADDR lo(v) | PRIM primitive=RECTANGLES count=2 | PRIM primitive=RECTANGLES count=2
+        FRAMEBUFPTR 0x10000 | VADDR lo(v) | PRIM primitive=RECTANGLES count=4
+        FINISH | END | .align 4
+        v: .rgba #4080c0ff | .s16 0 0 0 | .align 4 | .rgba #4080c0ff | .s16 32 32 0 | .align 4
+           .rgba #ff80c0ff | .s16 0 0 0 | .align 4 | .rgba #ff80c0ff | .s16 32 32 0 | .align 4";
+    let mut capture = assemble(list).expect("a program").capture();
+    let screen = Display { address: Address::vram(0), stride: 64, format: PixelFormat::ABGR8888 };
+    capture.events = vec![Event { at: capture.start, action: Action::Display(screen) }];
+    capture
+}
+
+#[test]
+fn a_fault_is_kept_whatever_the_pixels_are() {
+    let mut fault = Bright { pixel: [4, 4], asked: 0, asked_max: u32::MAX };
+    let reduced = reduce_fault(Shot::new(with_another_buffer()), &mut fault, TRIALS, &mut |_| {});
+    let reduced = reduced.expect("it can be reduced");
+    assert_eq!((reduced.before.draws, reduced.after.draws), (3, 1), "any rectangle on the screen is enough");
+    assert!(fault.is_in(&reduced.capture), "the result has the fault, and shows the screen");
+    assert_eq!(
+        (reduced.kept.len(), reduced.trials),
+        (1, fault.asked),
+        "one pixel exists; each trial asks once"
+    );
+    let elsewhere = Bright { pixel: [40, 4], asked: 0, asked_max: u32::MAX };
+    let wrong = reduce_fault(Shot::new(with_another_buffer()), &mut { elsewhere }, TRIALS, &mut |_| {});
+    assert_eq!(wrong.map(|_| ()), Err(ReduceError::NoFault), "black there");
+}
+
+#[test]
+fn a_fault_may_end_the_reduction() {
+    let mut fault = Bright { pixel: [4, 4], asked: 0, asked_max: 3 };
+    let reduced = reduce_fault(Shot::new(with_another_buffer()), &mut fault, TRIALS, &mut |_| {});
+    let reduced = reduced.expect("it can be reduced so far");
+    assert_eq!((fault.asked, reduced.is_unfinished), (4, true), "nothing is asked after the end");
+    assert!(fault.is_in(&reduced.capture), "the fault is kept");
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::fault::Fault;
 use super::kept_pixels::KeptPixels;
 use crate::debug::trim::excerpt::Excerpt;
-use crate::ge::capture::Capture;
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
 use crate::raster::{RasterOptions, Rasterizer};
@@ -50,9 +50,17 @@ pub struct ReduceProgress {
     pub trials: u32,
 }
 
+/// Decides which candidates stay.
+pub(super) enum Check<'a> {
+    /// These pixels must have the same bits.
+    Pixels(&'a KeptPixels),
+    /// This fault must remain.
+    Fault(&'a mut dyn Fault),
+}
+
 /// The trials so far.
 pub(super) struct Trials<'a> {
-    pub(super) kept: &'a KeptPixels,
+    check: Check<'a>,
     pub(super) raster: RasterOptions,
     pub(super) limits: Limits,
     pub(super) stage: ReduceStage,
@@ -65,7 +73,7 @@ pub(super) struct Trials<'a> {
 impl<'a> Trials<'a> {
     /// Starts to count trials.
     pub(super) fn new(
-        kept: &'a KeptPixels,
+        check: Check<'a>,
         raster: RasterOptions,
         limits: &Limits,
         max: u32,
@@ -74,7 +82,7 @@ impl<'a> Trials<'a> {
         // The lists are small, and a single thread draws such a list faster.
         let raster = RasterOptions { threads: 1, ..raster };
         let limits = limits.without(Limit::Time);
-        Self { kept, raster, limits, stage: ReduceStage::Events, count: 0, max, progress }
+        Self { check, raster, limits, stage: ReduceStage::Events, count: 0, max, progress }
     }
 
     /// Returns whether no trials are left.
@@ -82,12 +90,12 @@ impl<'a> Trials<'a> {
         self.count >= self.max
     }
 
-    /// Returns whether a candidate keeps all pixels; `None` if no trials are left.
+    /// Returns whether a candidate passes the check; `None` if no trials are left.
     pub(super) fn holds(&mut self, candidate: &Excerpt) -> Option<bool> {
         self.holds_with(candidate, Memory::clone(&candidate.memory))
     }
 
-    /// Returns whether a candidate with other memory keeps all pixels; `None` if no trials are left.
+    /// Returns whether a candidate with other memory passes the check; `None` if no trials are left.
     pub(super) fn holds_with(&mut self, candidate: &Excerpt, memory: Memory) -> Option<bool> {
         if self.is_exhausted() {
             return None;
@@ -95,17 +103,22 @@ impl<'a> Trials<'a> {
         self.count = self.count.saturating_add(1);
         (self.progress)(ReduceProgress { stage: self.stage, trials: self.count });
         let Some(mut capture) = candidate.to_capture_with(memory) else { return Some(false) };
-        Some(self.draws_pixels(&mut capture))
+        let holds = match &mut self.check {
+            Check::Pixels(kept) => {
+                let mut raster = Rasterizer::new(self.raster);
+                let arithmetic = self.raster.arithmetic;
+                let run = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, &self.limits);
+                Some(run.report.ending == Ending::Finished && kept.first_lost(&capture.memory).is_none())
+            }
+            Check::Fault(fault) => fault.remains(&capture),
+        };
+        if holds.is_none() {
+            self.max = self.count;
+        }
+        holds
     }
 
-    fn draws_pixels(&self, capture: &mut Capture) -> bool {
-        let mut raster = Rasterizer::new(self.raster);
-        let arithmetic = self.raster.arithmetic;
-        let run = replay::run(capture, arithmetic, &mut raster, &mut NullObserver, &self.limits);
-        run.report.ending == Ending::Finished && self.kept.first_lost(&capture.memory).is_none()
-    }
-
-    /// Replaces an excerpt by a candidate if this keeps all pixels. Returns whether it does.
+    /// Replaces an excerpt by a candidate if this passes the check. Returns whether it does.
     pub(super) fn try_replace(&mut self, excerpt: &mut Excerpt, candidate: Excerpt) -> bool {
         let holds = self.holds(&candidate) == Some(true);
         if holds {

@@ -285,6 +285,7 @@ impl Steps {
             registers: start.clone(),
             items: self.items.clone(),
             free: self.free,
+            shown: None,
         };
         let mut capture = excerpt.to_capture()?;
         let mut interpreter = Interpreter::new(capture.registers, Arithmetic::Hardware);

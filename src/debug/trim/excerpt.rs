@@ -17,6 +17,7 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
+use crate::pipeline::framebuffer::ColorSurface;
 
 /// A start state, and what follows it.
 #[derive(Clone, Debug)]
@@ -28,6 +29,8 @@ pub(crate) struct Excerpt {
     pub(crate) items: Vec<Item>,
     /// Room for the list.
     pub(crate) free: FreeRam,
+    /// The buffer to select at the end, so that a screen shows it. `None` to leave the last draw's.
+    pub(crate) shown: Option<ColorSurface>,
 }
 
 /// A step in an excerpt.
@@ -95,7 +98,7 @@ impl Excerpt {
     /// Creates an excerpt without steps.
     pub(crate) fn empty(memory: Memory, registers: Registers) -> Self {
         let free = FreeRam::find(&memory);
-        Self { memory: Arc::new(memory), registers, items: Vec::new(), free }
+        Self { memory: Arc::new(memory), registers, items: Vec::new(), free, shown: None }
     }
 
     /// Returns the excerpt as a capture; `None` if memory has no room for the list.
@@ -105,8 +108,9 @@ impl Excerpt {
 
     /// Returns the excerpt as a capture with other memory; `None` if this has no room for the list.
     pub(crate) fn to_capture_with(&self, mut memory: Memory) -> Option<Capture> {
-        // Each step takes up to five words: BASE and a pointer twice, and the command. FINISH and END follow.
-        let words = self.items.len().checked_mul(5)?.checked_add(2)?;
+        // Each step takes up to five words: BASE and a pointer twice, and the command. At most five words follow: the
+        // selection of a buffer, FINISH and END.
+        let words = self.items.len().checked_mul(5)?.checked_add(5)?;
         let start = self.free.clone().take(u32::try_from(words.checked_mul(4)?).ok()?)?;
         let mut list = FlatList { words: ListBuilder::new(start), vertices: None, indices: None };
         let mut events = Vec::new();
@@ -121,6 +125,9 @@ impl Excerpt {
                 }
             }
         }
+        for command in self.selection() {
+            list.words.push(command);
+        }
         list.words.finish();
         list.words.store(&mut memory);
         let registers = self.registers.clone();
@@ -132,6 +139,23 @@ impl Excerpt {
             events,
             overrides: Overrides::default(),
         })
+    }
+
+    /// Returns the commands that select the shown buffer, unless the last draw has selected it.
+    fn selection(&self) -> Vec<Command> {
+        let Some(shown) = self.shown else { return Vec::new() };
+        let mut registers = self.registers.clone();
+        for command in self.items.iter().filter_map(Item::command) {
+            registers.write(command);
+        }
+        if ColorSurface::from_registers(&registers) == shown {
+            return Vec::new();
+        }
+        vec![
+            Command::new(Opcode::FRAMEBUFPTR, shown.address),
+            Command::new(Opcode::FRAMEBUFWIDTH, shown.stride),
+            Command::new(Opcode::FRAMEBUFPIXFORMAT, shown.format.number().into()),
+        ]
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use pspge::asm::text::describe;
-use pspge::asm::{self, Image, Program, Walk};
+use pspge::asm::{self, GuText, Image, Program, Walk};
 use pspge::formats::Member;
 use pspge::formats::ppdmp::{Dump, Record, RecordKind};
 use pspge::ge::address::Address;
@@ -37,9 +37,35 @@ pub(crate) struct Args {
     #[command(flatten)]
     open: FileOptions,
 
+    /// The words in which to print the lists
+    ///
+    /// `libgu` prints the calls of the public pspsdk's graphics library that send the commands, as lines of C; commands without
+    /// a call are sent by sceGuSendCommandi. Data are left out, and `pspge asm` does not read this text.
+    #[arg(long = "as", value_name = "WORDS", value_enum, default_value_t)]
+    words: Words,
+
     /// Output file, `-` for standard output; an existing folder or, for several inputs, a folder to create
     #[arg(short, long, value_name = "OUT.ge", default_value = "-")]
     output: PathBuf,
+}
+
+/// The words in which a list is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Words {
+    /// Commands of the Graphics Engine
+    #[default]
+    Ge,
+    /// Calls of libgu, in C
+    Libgu,
+}
+
+impl Words {
+    fn print(self, image: &Image<'_>) -> String {
+        match self {
+            Self::Ge => asm::disassemble(image),
+            Self::Libgu => image.gu_text(),
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
@@ -62,7 +88,11 @@ impl Job for Disassemble<'_> {
     }
 
     fn suffix(&self) -> String {
-        ".ge".to_owned()
+        match self.args.words {
+            Words::Ge => ".ge",
+            Words::Libgu => ".c",
+        }
+        .to_owned()
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
@@ -70,16 +100,16 @@ impl Job for Disassemble<'_> {
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let open = &self.args.open;
+        let Args { open, words, .. } = self.args;
         let asset = open.open(&task.input, &mut session.notes)?;
         let text = if let Some(program) = asset.program() {
-            disassemble_program(task, program, &mut session.notes)?
+            disassemble_program(task, program, *words, &mut session.notes)?
         } else if let Some(model) = asset.model() {
-            let (text, source) = disassemble_model(task, model, &mut session.notes)?;
+            let (text, source) = disassemble_model(task, model, *words, &mut session.notes)?;
             note_members(open, task, asset.members(), &source, &mut session.notes);
             text
         } else if let Some(dump) = asset.dump() {
-            disassemble_dump(dump, &mut session.notes)
+            disassemble_dump(dump, *words, &mut session.notes)
         } else {
             return Ok(Outcome::Nothing);
         };
@@ -89,16 +119,26 @@ impl Job for Disassemble<'_> {
     }
 }
 
-fn disassemble_program(task: &Task, program: &Program, notes: &mut Notes) -> Result<String, Failure> {
+fn disassemble_program(
+    task: &Task,
+    program: &Program,
+    words: Words,
+    notes: &mut Notes,
+) -> Result<String, Failure> {
     let image = program.image().map_err(|error| Failure::input(&task.input, "too-large", None, error))?;
     let image = Image::with_list(program.base(), &image, program.entry);
-    note_data(&image, notes);
-    Ok(asm::disassemble(&image))
+    note_data(&image, words, notes);
+    Ok(words.print(&image))
 }
 
 /// Disassembles the first memory range with lists, which has a file's bytes. Also returns this range, so that the
 /// caller can note the parts left out.
-fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(String, Source), Failure> {
+fn disassemble_model(
+    task: &Task,
+    model: &Model,
+    words: Words,
+    notes: &mut Notes,
+) -> Result<(String, Source), Failure> {
     let has_list =
         |source: &&Source| model.parts.iter().any(|part| source.offset_of(part.list.start).is_some());
     let Some(source) = model.sources.iter().find(has_list) else {
@@ -122,12 +162,12 @@ fn disassemble_model(task: &Task, model: &Model, notes: &mut Notes) -> Result<(S
             notes.inform("part-left-out", format!("{part} hold no list and are left out"));
         }
     }
-    note_data(&image, notes);
-    Ok((asm::disassemble(&image), source.clone()))
+    note_data(&image, words, notes);
+    Ok((words.print(&image), source.clone()))
 }
 
-/// Notes how many bytes became data, because no path through the lists leads to them.
-fn note_data(image: &Image<'_>, notes: &mut Notes) {
+/// Notes how many bytes are data, because no path through the lists leads to them.
+fn note_data(image: &Image<'_>, words: Words, notes: &mut Notes) {
     let Walk { lists, is_cut_short, .. } = &image.code;
     let all = image.bytes.len() as u64;
     let base = u64::from(image.base.get());
@@ -138,7 +178,11 @@ fn note_data(image: &Image<'_>, notes: &mut Notes) {
     let commands: u64 = lists.iter().map(inside).sum();
     let data = all.saturating_sub(commands);
     if data > 0 {
-        notes.inform("bytes-as-data", format!("{data} of {all} bytes are in no list and became data"));
+        let end = match words {
+            Words::Ge => "became data",
+            Words::Libgu => "are left out",
+        };
+        notes.inform("bytes-as-data", format!("{data} of {all} bytes are in no list and {end}"));
     }
     if *is_cut_short {
         notes.add(
@@ -176,25 +220,39 @@ fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &So
 }
 
 /// Lists a dump's recorded command words in order, as text.
-fn disassemble_dump(dump: &Dump, notes: &mut Notes) -> String {
+fn disassemble_dump(dump: &Dump, words: Words, notes: &mut Notes) -> String {
     let mut text = String::from(".ge 1\n");
+    let mut calls = GuText::default();
     let mut others: BTreeMap<String, u64> = BTreeMap::new();
     for (number, record) in dump.records.iter().enumerate() {
         let Record { kind, start, length } = *record;
-        text.push_str(&format!("; record {number}: {kind}, {length} bytes at 0x{start:x}\n"));
+        let comment = format!("record {number}: {kind}, {length} bytes at 0x{start:x}");
+        match words {
+            Words::Ge => text.push_str(&format!("; {comment}\n")),
+            Words::Libgu => calls.comment(comment),
+        }
         if kind != RecordKind::Registers {
             *others.entry(kind.to_string()).or_default() += 1;
             continue;
         }
         for (offset, word) in dump.words(record) {
-            let line = describe(Command::from_word(word)).to_string();
+            let command = Command::from_word(word);
+            if words == Words::Libgu {
+                // A call may go on in a later record, because its data are recorded in between.
+                calls.push(command, format!("+0x{offset:x}"));
+                continue;
+            }
+            let line = describe(command).to_string();
             text.push_str(&format!("    {line:<51} ; +0x{offset:x} {word:08x}\n"));
         }
     }
     for (kind, count) in others {
         notes.inform("records-as-comments", format!("{count} records of the kind {kind} became comments"));
     }
-    text
+    match words {
+        Words::Ge => text,
+        Words::Libgu => calls.finish(),
+    }
 }
 
 /// Returns a file's bytes as loaded into memory.

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 use std::str::FromStr;
+use std::time::Duration;
 
-use pspge::compare;
+use pspge::compare::{self, Tolerance};
 use pspge::debug::Shot;
 use pspge::debug::pixel::target::{PixelTargetError, TargetName};
-use pspge::debug::reduce::{self, KeptArea, ReduceError, Reduced, TRIALS};
+use pspge::debug::reduce::{self, KeptArea, ReduceError, ReduceProgress, Reduced, TRIALS};
 use pspge::documents::ReductionDocument;
 use pspge::documents::reduction::RunSize;
 use pspge::formats::{self, Content, Request};
@@ -22,15 +23,23 @@ use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
-use crate::input::options::OpenOptions;
+use crate::input::options::{OpenOptions, seconds};
 use crate::job::{Session, Task};
+use crate::renderer::command::RendererCommand;
 use crate::{batch, files, progress};
+
+mod other_renderer;
+
+use other_renderer::{FIXED_RUNS, OtherOptions, OtherRenderer};
 
 /// Remove what some pixels do not depend on, and write the rest as a frame dump
 ///
 /// Draws, block transfers and actions of the CPU are removed first, then commands, registers, vertices and bytes. Each
 /// trial replays the rest; a part that changes a kept pixel stays. The dump is read again and replayed before the command
 /// ends. The result is the same for each run of the command.
+///
+/// With --renderer, a removal stays if another renderer is still wrong: if its picture of the rest differs from pspge's in
+/// at least one of the pixels in which it differed at first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -40,8 +49,8 @@ pub(crate) struct Args {
     /// Pixels that keep their value: pixel:X,Y, region:X,Y,WxH, or diff:OTHER
     ///
     /// `diff:OTHER` keeps all pixels on the screen that differ from those of OTHER: a picture, or anything that can be drawn.
-    #[arg(long, value_name = "PIXELS")]
-    keep: Keep,
+    #[arg(long, value_name = "PIXELS", required_unless_present = "renderer")]
+    keep: Option<Keep>,
 
     #[command(flatten)]
     output: OutputArgs,
@@ -49,6 +58,30 @@ pub(crate) struct Args {
     /// Buffer of the pixels: ADDRESS or ADDRESS,STRIDE,FORMAT [default: the framebuffer shown at the end]
     #[arg(long, value_name = "TARGET")]
     target: Option<TargetName>,
+
+    /// Keep a fault of the renderer that this command runs, such as 'other {in} -o {out}'
+    ///
+    /// {in} is a frame dump and {out} the picture to write: a PNG file, or any other that `pspge compare` reads; {until} is the
+    /// number of the last draw, from 0, and {count} the number of draws. Of the pixels in which both pictures differ at first,
+    /// or of those among them that --keep names, at least one still has to differ after each removal, by any amount beyond
+    /// the tolerance. Its values may change.
+    ///
+    /// If the renderer fails on the whole run, this is the fault: it still has to fail in the same way, with the same exit
+    /// status, or by taking too long. If it fails on a part only, this part does not count as wrong.
+    ///
+    /// The whole run and the result are drawn twice, to notice a renderer that draws differently when it is run again. Trials
+    /// include these runs.
+    #[arg(long, help_heading = RENDERER, value_name = "CMD", conflicts_with = "target")]
+    renderer: Option<RendererCommand>,
+
+    /// Largest difference of a channel that counts as equal: N, or R,G,B [default: 0]
+    #[arg(long, help_heading = RENDERER, requires = "renderer", value_name = "N|R,G,B", hide_short_help = true)]
+    tolerance: Option<Tolerance>,
+
+    /// Longest time for each run of the renderer, in seconds
+    #[arg(long, help_heading = RENDERER, requires = "renderer", value_name = "SECONDS", default_value = "60")]
+    #[arg(hide_short_help = true, value_parser = seconds)]
+    timeout: f64,
 
     /// Largest number of trials
     #[arg(long, value_name = "N", default_value_t = TRIALS)]
@@ -65,6 +98,8 @@ pub(crate) struct Args {
     frame: FrameArgs,
 }
 
+/// Help heading for options on another renderer.
+const RENDERER: &str = "Another renderer";
 /// Prints at most this many events; JSON has them all.
 const PRINTED: usize = 20;
 
@@ -100,8 +135,15 @@ impl FromStr for Keep {
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     frame_dump::check_output(&args.output, args.json)?;
-    if args.target.is_some() && matches!(args.keep, Keep::Difference(_)) {
+    if args.target.is_some() && matches!(args.keep, Some(Keep::Difference(_))) {
         return Err(Failure::usage("--target and --keep diff: pictures show the screen"));
+    }
+    if args.renderer.is_some() && args.trials <= FIXED_RUNS {
+        let problem = format_args!(
+            "--trials {}: with --renderer, {FIXED_RUNS} of them look at the run and the result",
+            args.trials
+        );
+        return Err(Failure::usage(problem));
     }
     batch::run_into(args, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
 }
@@ -121,28 +163,51 @@ impl FrameCommand for Args {
 
     fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
         let area = match &self.keep {
-            Keep::Area(area) => area.clone(),
-            Keep::Difference(other) => KeptArea::List(self.difference(other, &shot, session)?),
+            Some(Keep::Area(area)) => Some(area.clone()),
+            Some(Keep::Difference(other)) => Some(KeptArea::List(self.difference(other, &shot, session)?)),
+            None => None,
+        };
+        let mut other = match &self.renderer {
+            Some(command) => Some(self.other_renderer(task, command, &shot, area.clone())?),
+            None => None,
         };
         let bar = progress::bar("events", self.trials.into());
-        let reduced = reduce::reduce(shot.clone(), self.target, &area, self.trials, &mut |progress| {
+        let mut progress = |progress: ReduceProgress| {
             bar.set_message(progress.stage.name());
             bar.set_position(progress.trials.into());
-        });
+        };
+        let reduced = match (&mut other, &area) {
+            (Some(other), _) => {
+                let max = self.trials.saturating_sub(FIXED_RUNS);
+                reduce::reduce_fault(shot.clone(), other, max, &mut progress)
+            }
+            (None, Some(area)) => reduce::reduce(shot.clone(), self.target, area, self.trials, &mut progress),
+            (None, None) => Err(ReduceError::NoPixels),
+        };
         bar.finish_and_clear();
+        if let Some(failure) = other.as_mut().and_then(OtherRenderer::take_failure) {
+            return Err(failure);
+        }
         let reduced = reduced.map_err(|error| self.failure(task, &error))?;
         if reduced.is_unfinished {
-            let message = format!("all {} trials were used: more may remain than is needed", reduced.trials);
+            let message = format!("all {} trials were used: more may remain than is needed", self.trials);
             session.notes.add("trials", message);
         }
         let small = shot.clone().with_capture(reduced.capture.clone());
         let recorded = frame_dump::record(&task.input, small, &mut session.notes)?;
         let bytes = recorded.dump.to_bytes();
-        verify(task, shot, &bytes, &reduced)?;
+        let renderer = match &mut other {
+            Some(other) => Some(other.verify(&bytes, &mut session.notes)?),
+            None => {
+                verify(task, shot, &bytes, &reduced)?;
+                None
+            }
+        };
         let report = |WrittenDump { output, bytes, notes }| ReductionDocument {
             output,
             output_bytes: bytes,
             notes,
+            renderer,
             ..ReductionDocument::new(&task.input, &reduced)
         };
         frame_dump::write(task, &bytes, self.json, session, report, print)
@@ -206,6 +271,21 @@ impl Args {
         Ok(pixels)
     }
 
+    fn other_renderer<'a>(
+        &'a self,
+        task: &'a Task,
+        command: &'a RendererCommand,
+        shot: &Shot,
+        area: Option<KeptArea>,
+    ) -> Result<OtherRenderer<'a>, Failure> {
+        let timeout = Duration::from_secs_f64(self.timeout);
+        OtherRenderer::new(
+            &task.input,
+            shot,
+            OtherOptions { command, tolerance: self.tolerance, timeout, area },
+        )
+    }
+
     fn failure(&self, task: &Task, error: &ReduceError) -> Failure {
         match error {
             ReduceError::Target(error) => {
@@ -214,6 +294,16 @@ impl Args {
                 Failure::inapplicable(&task.input, option, error)
             }
             ReduceError::Trim(error) => super::trim::failure(task, error),
+            ReduceError::NoFault => {
+                let of_kept = if self.keep.is_some() { " in the pixels to keep" } else { "" };
+                let reason = format_args!("both renderers draw the same{of_kept}");
+                Failure::inapplicable(&task.input, "--renderer", reason)
+            }
+            ReduceError::NotRepeated if self.renderer.is_some() => {
+                let program = self.renderer.as_ref().map_or("", RendererCommand::program);
+                let problem = "draws differently when run again: a third run does not have the fault";
+                Failure::file_problem(program, "renderer", problem)
+            }
             ReduceError::NoPixels => Failure::inapplicable(&task.input, "--keep", error),
             _ => Failure::input(&task.input, "not-packable", None, error),
         }
@@ -225,12 +315,13 @@ type Count = fn(&RunSize) -> u64;
 
 fn print(document: &ReductionDocument, session: &mut Session) -> Result<(), Failure> {
     let ReductionDocument { output, output_bytes, pixels, x, y, value, trials, before, after, .. } = document;
-    let ReductionDocument { events, start_registers, .. } = document;
+    let ReductionDocument { events, start_registers, renderer, .. } = document;
     let [red, green, blue, alpha] = value.color;
     let value = format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}");
-    let kept = match pixels {
-        1 => format!("pixel {x},{y} is {value}"),
-        _ => format!("{pixels} pixels from {x},{y} on"),
+    let kept = match (renderer, pixels) {
+        (Some(renderer), _) => renderer.text.clone(),
+        (None, 1) => format!("pixel {x},{y} is {value}"),
+        (None, _) => format!("{pixels} pixels from {x},{y} on"),
     };
     session.out.line(format_args!("{output}: {output_bytes} bytes after {trials} trials; {kept}"))?;
     let rows: [(&str, Count); 6] = [

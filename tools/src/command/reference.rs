@@ -61,8 +61,13 @@ fn print(out: &mut Output, names: &[String], found: &[(Vec<Opcode>, bool)]) -> R
         if number > 0 {
             out.line(format_args!(""))?;
         }
-        if let Some(GuFunction { name, parameters, .. }) = GuFunction::from_name(name.trim()) {
-            out.line(format_args!("{name}({parameters}) of libgu sends:"))?;
+        if let Some(function) = GuFunction::from_name(name.trim()) {
+            for line in function.lines() {
+                out.line(format_args!("{line}"))?;
+            }
+            if !opcodes.is_empty() {
+                out.line(format_args!(""))?;
+            }
         }
         for opcode in opcodes {
             if *is_one {

@@ -15,6 +15,7 @@ use pspge::run::sink::{NullSink, Step};
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
+use crate::command::disasm::Words;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
@@ -65,6 +66,14 @@ pub(crate) struct Args {
     /// The former name of --first
     #[arg(long, value_name = "N", hide = true, value_parser = former_limit)]
     limit: Option<u64>,
+
+    /// The words in which to print commands
+    ///
+    /// `libgu` prints the calls of the public pspsdk's graphics library that send the executed commands, each at the place of
+    /// its first command; commands without a call are sent by sceGuSendCommandi.
+    #[arg(long = "as", value_name = "WORDS", value_enum, default_value_t)]
+    #[arg(hide_short_help = true, conflicts_with_all = ["draws", "registers", "json"])]
+    words: Words,
 
     /// Print JSON, one document per line (see pspge schema)
     #[arg(long)]
@@ -124,9 +133,10 @@ impl FrameCommand for Args {
             }
             report
         } else {
-            let mut observer =
-                CommandPrinter { selection: &selection, printer: &mut printer, sources: &sources };
-            shot.run_here(&mut NullSink, &mut observer).report
+            let mut observer = CommandPrinter::new(&selection, &mut printer, &sources, self.words);
+            let report = shot.run_here(&mut NullSink, &mut observer).report;
+            observer.finish();
+            report
         };
         printer.finish()?;
         // `--only` can be checked only if the run was not stopped early. A stopped run had every draw asked for.

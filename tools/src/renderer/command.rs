@@ -1,7 +1,7 @@
 //! Runs another renderer: a command to draw a frame dump, whole or up to a draw.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -40,8 +40,8 @@ pub(crate) enum RendererFault {
     System(Failure),
     /// It took too long.
     TimedOut,
-    /// It ended with an error.
-    Crashed(String),
+    /// It ended with an error, and this was the last line that it printed.
+    Crashed(ExitStatus, String),
     /// It wrote no picture.
     NoPicture(String),
     /// Its picture cannot be read.
@@ -129,7 +129,7 @@ impl RendererCommand {
         match finished.status {
             None => return Err(RendererFault::TimedOut),
             Some(status) if !status.success() => {
-                return Err(RendererFault::Crashed(format!("{status}: {}", finished.last_line())));
+                return Err(RendererFault::Crashed(status, finished.last_line()));
             }
             Some(_) => {}
         }
@@ -178,7 +178,7 @@ impl RendererFault {
                 None => "cannot be run".to_owned(),
             },
             Self::TimedOut => format!("timed out after {} s", timeout.as_secs_f64()),
-            Self::Crashed(end) => format!("ended with {end}"),
+            Self::Crashed(status, line) => format!("ended with {status}: {line}"),
             Self::NoPicture(problem) => format!("wrote no picture: {problem}"),
             Self::BadPicture(problem) => format!("wrote a picture that cannot be read: {problem}"),
         }

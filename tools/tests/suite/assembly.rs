@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ge_tests::schema_check;
+use ge_tests::{corpus, schema_check, snapshot};
 use serde_json::Value;
 
 use crate::support::{copy_sample, empty_folder, portable_text, pspge_in};
@@ -210,6 +210,78 @@ fn help_describes_commands_of_the_graphics_engine() {
     assert_eq!(all.lines().filter(|line| line.starts_with("  0x")).count(), 256, "all commands");
     let group = output(&folder, "reference lightenable CULL");
     assert!(group.contains("LIGHTENABLE3") && group.contains("CULL  0x9B"), "{group}");
+}
+
+#[test]
+fn help_describes_functions_of_libgu() {
+    let folder = folder("libgu-help");
+    let mut text = String::new();
+    for name in ["sceGuTexFilter", "sceGuDrawArray", "sceGuMaterial", "sceGuSetMatrix", "sceGuBreak"] {
+        let printed = output(&folder, &format!("help {name}"));
+        assert_eq!(
+            printed,
+            output(&folder, &format!("reference {}", name.to_lowercase())),
+            "{name}: in any case"
+        );
+        text += &format!("$ pspge help {name}\n{printed}\n");
+    }
+    snapshot::assert("libgu_help", &text);
+    let message = error(&folder, "help sceGuTexFlter", 2);
+    assert!(message.contains("sceGuTexFlter"), "{message}");
+}
+
+#[test]
+fn lists_are_printed_as_calls_of_libgu() {
+    let folder = folder("libgu");
+    let text = output(&folder, "disasm lists/clear.ge --as libgu");
+    snapshot::assert("libgu_disassembly", &text);
+    snapshot::assert("libgu_trace", &output(&folder, "trace lists/clear.ge --as libgu"));
+    output(&folder, "disasm lampwing.pac#* --as libgu -o calls");
+    let calls = fs::read_to_string(folder.join("calls/lampwing.pac.0.c")).expect("calls");
+    assert!(calls.contains("sceGuDrawArray(GU_TRIANGLE_STRIP, "), "draws of a model");
+    error(&folder, "trace lists/clear.ge --as libgu --json", 2);
+    error(&folder, "disasm lists/clear.ge --as c", 2);
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ge-tests/cases");
+    let mut count = 0;
+    for entry in walkdir::WalkDir::new(&cases).sort_by_file_name().into_iter().flatten() {
+        let path = entry.path().display().to_string();
+        // Lists with parameters are no programs by themselves.
+        if entry.file_name() != "list.ge"
+            || pspge_in(&folder, &format!("disasm {path}")).status.code() != Some(0)
+        {
+            continue;
+        }
+        count += 1;
+        for line in output(&folder, &format!("disasm {path} --as libgu")).lines() {
+            let is_call = line.starts_with("sceGu") && line.contains(");");
+            assert!(is_call || line.starts_with("// "), "{path}: {line}");
+        }
+    }
+    assert!(count >= 10, "{count} lists");
+}
+
+/// Draws of a game are calls, even though its dump records their data in between.
+#[test]
+fn frame_dumps_are_printed_as_calls_of_libgu() {
+    let Some(frames) = corpus::folder("frames") else { return };
+    let folder = folder("libgu-frame");
+    let dump = frames.join("taiko-no-tatsujin.ppdmp").display().to_string();
+    let draws = output(&folder, &format!("trace {dump} --draws"))
+        .lines()
+        .filter(|line| line.starts_with("draw "))
+        .count();
+    for command in ["disasm", "trace"] {
+        let text = output(&folder, &format!("{command} {dump} --as libgu"));
+        let calls = text
+            .lines()
+            .filter(|line| line.contains("sceGuDrawArray(") || line.contains("sceGuClear("))
+            .count();
+        assert_eq!(calls, draws, "{command}: each draw is a call");
+        let raw = text.lines().filter(|line| line.contains("sceGuSendCommandi(")).count();
+        let all = text.lines().filter(|line| line.contains("sceGu")).count();
+        eprintln!("{command}: {raw} of {all} calls send a single command that has no call");
+        assert!(raw * 2 < all, "{command}: {raw} of {all} calls are raw");
+    }
 }
 
 #[test]
