@@ -232,7 +232,10 @@ fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     numbers?.try_into().ok()
 }
 
-fn range(line: &Line) -> Result<((u32, [u32; 2]), [u32; 2]), SettingsProblem> {
+/// An address with a width and a height, and the width and height that count instead.
+type Range = ((u32, [u32; 2]), [u32; 2]);
+
+fn range(line: &Line) -> Result<Range, SettingsProblem> {
     let (address, size) = line.key.split_once(',').ok_or(SettingsProblem::Range)?;
     let address = address.trim().trim_start_matches("0x").trim_start_matches("0X");
     let address = u32::from_str_radix(address, 16).map_err(|_| SettingsProblem::Range)?;

@@ -70,9 +70,8 @@ impl HashedTexture {
     fn hashed_size(&self, settings: &Settings) -> [u32; 2] {
         let [width, height] = self.size;
         let rows = u32::from(self.rows_seen);
-        settings.range(self.address.get(), self.size).unwrap_or_else(|| {
-            if height == TALL && rows < TALL && rows != 0 { [width, rows] } else { [width, height] }
-        })
+        let used = if height == TALL && rows < TALL && rows != 0 { rows } else { height };
+        settings.range(self.address.get(), self.size).unwrap_or([width, used])
     }
 
     /// Returns how many bytes from the address on are hashed, and the rows: how many, the bytes of each, and the bytes from

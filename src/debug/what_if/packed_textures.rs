@@ -2,6 +2,7 @@
 //! sample them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use image::{RgbaImage, imageops};
 
@@ -59,7 +60,7 @@ pub fn replace_textures(
     let mut placement = Placement { free: FreeRam::find(&capture.memory), memory: capture.memory.clone() };
     let mut overrides = capture.overrides.clone();
     let mut pictures: HashMap<&[String], Vec<PackPicture>> = HashMap::new();
-    let mut placed: HashMap<(&[String], usize, [u32; 2]), Option<Vec<Change>>> = HashMap::new();
+    let mut placed = Placed::new();
     let mut is_used = false;
     for found_use in found.uses.iter().filter(|found| !found.is_rendered) {
         let Some((_, entry)) = pack.entry(found_use.key) else { continue };
@@ -76,11 +77,11 @@ pub fn replace_textures(
         }
         let Some(levels) = pictures.get(files).filter(|pictures| !pictures.is_empty()) else { continue };
         let key = (files, found_use.texture, found_use.region);
-        if !placed.contains_key(&key) {
+        if let Entry::Vacant(new) = placed.entry(key) {
             let levels = scaled_levels(levels, texture, found_use);
             let is_new = levels.iter().zip(&texture.pictures).any(|(new, old)| new != old);
             let changes = if is_new { Some(placement.put(&levels)?) } else { None };
-            placed.insert(key, changes);
+            new.insert(changes);
         }
         let mut changes = placed.get(&key).cloned().flatten().unwrap_or_default();
         changes.extend(pack.settings.filter(found_use.key).and_then(filter_change));
@@ -96,6 +97,9 @@ pub fn replace_textures(
     (capture.memory, capture.overrides) = (placement.memory, overrides);
     Ok(())
 }
+
+/// The changes for each set of files, texture and shown part; `None` if the pictures show the texture as it is.
+type Placed<'a> = HashMap<(&'a [String], usize, [u32; 2]), Option<Vec<Change>>>;
 
 /// Memory to put texels into.
 struct Placement {
