@@ -4,6 +4,7 @@
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
 //! * [`change_textures`]: change a texture and put it back into its file.
+//! * [`texture_packs`]: texture packs of PPSSPP, and how their names are made.
 //! * [`inspector`]: ten questions to a frame, answered in a browser.
 //! * [`regression_tests`]: judge renderers by reference pictures, here and in CI.
 //! * [`tables`]: ask a collection of frames, in SQL; [`table_columns`]: the columns of its tables.
@@ -30,6 +31,9 @@ pub mod wrong_pixel {}
 
 #[doc = include_str!("guides/change_textures.md")]
 pub mod change_textures {}
+
+#[doc = include_str!("guides/texture_packs.md")]
+pub mod texture_packs {}
 
 #[doc = include_str!("guides/inspector.md")]
 pub mod inspector {}

@@ -58,7 +58,8 @@
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
-//!   [change a texture and put it back](guides::change_textures), [judge renderers by reference pictures](guides::regression_tests),
+//!   [change a texture and put it back](guides::change_textures), [draw with a texture pack](guides::texture_packs),
+//!   [judge renderers by reference pictures](guides::regression_tests),
 //!   [ask a collection of frames in SQL](guides::tables), [write a custom back end](guides::back_end),
 //!   [embed the library](guides::embedding), [add a format](guides::adding_a_format). [Changes](guides::changes) lists each
 //!   version.
@@ -163,6 +164,7 @@ pub mod run;
 pub mod scene;
 #[cfg(feature = "table")]
 pub mod table;
+pub mod texture_pack;
 
 /// The `image` crate, whose types hold pictures.
 ///

@@ -2,4 +2,5 @@
 
 pub mod edit;
 pub mod event_scope;
+pub mod packed_textures;
 pub mod replaced_texture;

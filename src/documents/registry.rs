@@ -20,6 +20,7 @@ use super::measurement::MeasurementDocument;
 use super::memory::MemoryDocument;
 use super::note::NoteDocument;
 use super::opcode::OpcodeDocument;
+use super::pack_check::PackCheckDocument;
 use super::passes::PassesDocument;
 use super::pixel::PixelDocument;
 use super::reduction::ReductionDocument;
@@ -98,6 +99,7 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(MemoryDocument),
         entry!(NoteDocument),
         entry!(OpcodeDocument),
+        entry!(PackCheckDocument),
         entry!(PassesDocument),
         entry!(PixelDocument),
         entry!(ReductionDocument),

@@ -65,6 +65,16 @@ pub struct TextureUses<S> {
     only: Option<DrawSet>,
     /// Whether the textures are decoded to pictures.
     has_pictures: bool,
+    last_use: Option<LastUse>,
+}
+
+/// What the last draw used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct LastUse {
+    /// The texture's position in [`TextureUses::textures`].
+    pub(crate) texture: usize,
+    /// Whether the run may have drawn some of its texels before.
+    pub(crate) is_rendered: bool,
 }
 
 /// A texture that was looked up before.
@@ -88,7 +98,13 @@ impl<S: Sink> TextureUses<S> {
             budget: Budget::new(&Limits::default(), Limit::DecodedBytes),
             only: None,
             has_pictures: true,
+            last_use: None,
         }
+    }
+
+    /// Returns what the last draw used; `None` if it used no texture, or the budget is spent.
+    pub(crate) const fn last_use(&self) -> Option<LastUse> {
+        self.last_use
     }
 
     /// Collects the textures without their pictures, which is faster.
@@ -131,6 +147,7 @@ impl<S: Sink> TextureUses<S> {
         let Some(index) = self.find(memory, registers, &levels) else { return };
         let is_rendered = levels.iter().any(|level| self.is_drawn(level));
         let is_mapped = levels.iter().all(|level| memory.is_mapped(level.address, level.bytes()));
+        self.last_use = Some(LastUse { texture: index, is_rendered });
         let Some(texture) = self.textures.get_mut(index) else { return };
         texture.add_draw(number);
         texture.is_rendered |= is_rendered;
@@ -214,6 +231,7 @@ fn touches_vram(level: &Texture) -> bool {
 
 impl<S: Sink> Sink for TextureUses<S> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.last_use = None;
         // Patches generate coordinates if their vertices have none.
         let stored = draw.registers.get::<VertexType>().texcoord != ComponentFormat::NONE;
         if self.takes(draw.number) && uses_texture(draw.registers, stored || draw.patch.is_some()) {
@@ -224,6 +242,7 @@ impl<S: Sink> Sink for TextureUses<S> {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.last_use = None;
         if self.takes(draw.number) && uses_texture(draw.registers, true) {
             self.add(memory, draw.registers, draw.number);
         }

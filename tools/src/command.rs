@@ -3,6 +3,7 @@
 pub(crate) mod asm;
 pub(crate) mod bench;
 pub(crate) mod check;
+pub(crate) mod check_pack;
 pub(crate) mod compare;
 pub(crate) mod completions;
 pub(crate) mod decode;

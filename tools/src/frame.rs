@@ -38,9 +38,14 @@ impl FrameArgs {
     /// Returns options for running an input, with the changes to try.
     ///
     /// # Errors
-    /// If a picture that replaces a texture cannot be read.
-    pub(crate) fn spec(&self, limits: Limits, what_if: Option<&WhatIfArgs>) -> Result<RunSpec, Failure> {
-        let edits = what_if.map(WhatIfArgs::edits).transpose()?.unwrap_or_default();
+    /// If a picture or a pack that replaces textures cannot be read.
+    pub(crate) fn spec(
+        &self,
+        limits: Limits,
+        what_if: Option<(&WhatIfArgs, &Asset)>,
+    ) -> Result<RunSpec, Failure> {
+        let edits = what_if.map(|(what_if, asset)| what_if.edits(asset, &limits)).transpose()?;
+        let edits = edits.unwrap_or_default();
         Ok(RunSpec::default()
             .camera(self.camera.camera())
             .with_arithmetic(self.arithmetic())
@@ -65,7 +70,7 @@ impl FrameArgs {
         if !asset.is_drawable() {
             return Ok(None);
         }
-        let spec = self.spec(open.limits(), what_if)?.threads(threads);
+        let spec = self.spec(open.limits(), what_if.map(|what_if| (what_if, &asset)))?.threads(threads);
         self.shot(&asset, input, &spec, notes).map(Some)
     }
 

@@ -163,6 +163,13 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "check-pack",
+        &[
+            ("Which entries a frame uses", "pspge check-pack TEXTURES/ULUS10000 frame.ppdmp"),
+            ("The entries that no frame of a folder uses", "pspge check-pack textures.zip dumps"),
+        ],
+    ),
+    (
         "table",
         &[
             ("Write the tables of a folder, and ask them", "pspge table dumps -o tables"),

@@ -31,6 +31,7 @@ mod output;
 mod progress;
 mod renderer;
 mod run;
+mod texture_pack;
 mod view;
 mod web_page;
 mod what_if;
@@ -96,6 +97,7 @@ enum Command {
     Export(command::export::Args),
     Textures(command::textures::Args),
     ImportTextures(command::import_textures::Args),
+    CheckPack(command::check_pack::Args),
     Table(command::table::Args),
     Pack(command::pack::Args),
     Asm(command::asm::Args),
@@ -141,6 +143,7 @@ fn main() -> ExitCode {
         Command::Export(args) => command::export::run(&args, console),
         Command::Textures(args) => command::textures::run(&args, console),
         Command::ImportTextures(args) => command::import_textures::run(&args, console),
+        Command::CheckPack(args) => command::check_pack::run(&args, console),
         Command::Table(args) => command::table::run(&args, console),
         Command::Pack(args) => command::pack::run(&args, console),
         Command::Asm(args) => command::asm::run(&args, console),

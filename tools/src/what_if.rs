@@ -5,15 +5,17 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use image::{Rgba, RgbaImage};
+use pspge::Asset;
 use pspge::asm::parse_integer;
 use pspge::compare;
-use pspge::debug::what_if::edit::{CacheSetting, Edit, Replacement, Setting, split_events};
+use pspge::debug::what_if::edit::{CacheSetting, Edit, PackEdit, Replacement, Setting, split_events};
 use pspge::ge::address::Address;
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
+use pspge::ge::limits::Limits;
 
 use crate::failure::Failure;
-use crate::files;
+use crate::{files, texture_pack};
 
 /// Heading of the options.
 pub(crate) const HEADING: &str = "What if";
@@ -53,6 +55,15 @@ pub(crate) struct WhatIfArgs {
     /// texture.
     #[arg(long, help_heading = HEADING, value_name = "ADDRESS=FILE[@DRAWS]", hide_short_help = true)]
     replace_texture: Vec<ReplacementFile>,
+
+    /// Sample the pictures of a texture pack: a folder with textures.ini, or its ZIP archive, as PPSSPP reads it
+    ///
+    /// A picture of any size is scaled to the size of its texture, because the Graphics Engine has textures of up to
+    /// 512x512 texels: smaller by means of the pixels, larger by linear interpolation. A larger picture thus changes what
+    /// a texture shows, but not how sharp it is. Only PNG is read. Draws whose pictures show the texture as it is stay as
+    /// they are. `pspge check-pack` tells which entries a frame uses.
+    #[arg(long, help_heading = HEADING, value_name = "DIR|ZIP", hide_short_help = true)]
+    texture_pack: Option<PathBuf>,
 }
 
 /// `ADDRESS=FILE[@DRAWS]`.
@@ -90,16 +101,21 @@ impl WhatIfArgs {
             ("--solo", self.solo.is_some()),
             ("--cache", self.cache.is_some()),
             ("--replace-texture", !self.replace_texture.is_empty()),
+            ("--texture-pack", self.texture_pack.is_some()),
         ];
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
     }
 
-    /// Returns the changes, in the order in which they are applied.
+    /// Returns the changes to an asset's run, in the order in which they are applied.
     ///
     /// # Errors
-    /// If a picture cannot be read.
-    pub(crate) fn edits(&self) -> Result<Vec<Edit>, Failure> {
+    /// If a picture or a pack cannot be read.
+    pub(crate) fn edits(&self, asset: &Asset, limits: &Limits) -> Result<Vec<Edit>, Failure> {
         let mut edits: Vec<Edit> = self.set.iter().cloned().map(Edit::Set).collect();
+        if let Some(path) = &self.texture_pack {
+            let pack = Arc::new(texture_pack::open(path, texture_pack::game(asset).as_deref(), limits)?);
+            edits.push(Edit::TexturePack(PackEdit { text: path.display().to_string(), pack }));
+        }
         for ReplacementFile { text, address, file, events } in &self.replace_texture {
             edits.push(Edit::ReplaceTexture(Replacement {
                 text: text.clone(),

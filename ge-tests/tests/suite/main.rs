@@ -49,6 +49,7 @@ mod special_numbers;
 mod table;
 mod texture_cache;
 mod texture_index;
+mod texture_packs;
 mod trim;
 mod versions;
 mod vertex_layouts;

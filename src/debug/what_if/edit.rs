@@ -20,6 +20,7 @@ use image::RgbaImage;
 use thiserror::Error;
 
 use super::event_scope::EventScope;
+use super::packed_textures::{PackedTextureError, replace_textures};
 use super::replaced_texture::{ReplacedTexture, ReplacementError, replace_texture};
 use crate::asm::{SettingError, parse_setting};
 use crate::debug::session::NoSuchEvent;
@@ -32,6 +33,7 @@ use crate::ge::event_set::EventSet;
 use crate::ge::limits::Limits;
 use crate::ge::overrides::{Change, Override, Overrides, Scope};
 use crate::raster::{RasterOptions, Rasterizer};
+use crate::texture_pack::pack::TexturePack;
 
 /// An edit to a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +50,9 @@ pub enum Edit {
     /// `--replace-texture ADDRESS=FILE[@DRAWS]`: draws sample a picture instead of the texture at an address.
     /// A text cannot hold the picture, so this edit cannot be parsed from one.
     ReplaceTexture(Replacement),
+    /// `--texture-pack PACK`: draws sample the pictures of a texture pack. A text cannot hold the pack, so this edit cannot
+    /// be parsed from one.
+    TexturePack(PackEdit),
     /// `--cache off` or `--cache off@DRAWS`: texels come from memory, not from the texture cache.
     Cache(CacheSetting),
 }
@@ -63,6 +68,15 @@ pub struct Replacement {
     pub picture: Arc<RgbaImage>,
     /// The draws and events; `None` for all.
     pub events: Option<EventSet>,
+}
+
+/// A texture pack whose pictures draws sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PackEdit {
+    /// The pack in the user's words, for messages.
+    pub text: String,
+    /// The pack.
+    pub pack: Arc<TexturePack>,
 }
 
 /// `off`, or `off@DRAWS` for some draws.
@@ -168,6 +182,7 @@ impl fmt::Display for Edit {
             Self::Solo(draws) => write!(f, "--solo {draws}"),
             Self::Wireframe(draws) => write!(f, "--wireframe={draws}"),
             Self::ReplaceTexture(replacement) => write!(f, "--replace-texture {}", replacement.text),
+            Self::TexturePack(edit) => write!(f, "--texture-pack {}", edit.text),
             Self::Cache(setting) => write!(f, "--cache {setting}"),
         }
     }
@@ -196,6 +211,9 @@ pub enum EditProblem {
     /// The picture cannot replace the texture.
     #[error(transparent)]
     Replacement(#[from] ReplacementError),
+    /// A texture pack cannot replace textures.
+    #[error(transparent)]
+    TexturePack(#[from] PackedTextureError),
 }
 
 /// Applies edits to captures of the same run.
@@ -243,6 +261,11 @@ impl Editor {
                 let scope = self.scope_or_all(&text, events.as_ref(), capture)?;
                 let replaced = ReplacedTexture { text: &text, address: *address, picture, scope };
                 return replace_texture(capture, replaced, self.arithmetic, &self.limits)
+                    .map_err(|error| EditError { edit: text, reason: error.into() });
+            }
+            Edit::TexturePack(PackEdit { pack, .. }) => {
+                let options = RasterOptions { arithmetic: self.arithmetic, ..RasterOptions::default() };
+                return replace_textures(capture, &text, pack, options, &self.limits)
                     .map_err(|error| EditError { edit: text, reason: error.into() });
             }
             Edit::Cache(CacheSetting { events }) => {

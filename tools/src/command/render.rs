@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use pspge::RunSpec;
 use pspge::debug::what_if::edit::Edit;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::ge::draw_set::DrawSet;
 use pspge::run::stop_after::StopAfter;
 use pspge::scene::depth_range::DepthRange;
 use pspge::scene::frame_range::FrameRange;
+use pspge::{Asset, RunSpec};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
@@ -155,9 +155,9 @@ impl Args {
     }
 
     /// Returns options for a run, with the changes to try.
-    fn spec(&self, threads: u32) -> Result<RunSpec, Failure> {
+    fn spec(&self, asset: &Asset, threads: u32) -> Result<RunSpec, Failure> {
         let Size { width, height } = self.size();
-        let mut edits = self.what_if.edits()?;
+        let mut edits = self.what_if.edits(asset, &self.open.limits())?;
         edits.extend(self.wireframe.clone().map(Edit::Wireframe));
         let mut spec = RunSpec::default()
             .camera(self.camera.camera())
@@ -304,7 +304,7 @@ impl Job for Render<'_> {
         } else {
             args.buffer.kind()
         })?;
-        let spec = args.spec(session.threads)?;
+        let spec = args.spec(&asset, session.threads)?;
         let failure = |error| Failure::asset(&task.input, &error);
         if args.overlay().is_some() {
             overlay::draw(args, task, &asset, &spec, &target, session)?;

@@ -7,6 +7,7 @@ use pspge::documents::texture_index::IndexedTexture;
 use pspge::documents::{NoteDocument, TextureIndexDocument};
 use pspge::formats::Content;
 use pspge::ge::draw_set::DrawSet;
+use pspge::texture_pack::hash::HashKind;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};
@@ -19,6 +20,7 @@ use crate::job::{Job, Outcome, Session, Task};
 use crate::run::ArithmeticArg;
 
 mod drawn;
+mod packed;
 mod pictures;
 mod stored;
 
@@ -35,6 +37,10 @@ use stored::Stored;
 /// that the same texture has the same name in every file.
 ///
 /// `pspge import-textures` puts changed pictures back into a file that stores them.
+///
+/// With `--pack`, the pictures are named as PPSSPP's texture replacement finds them, by address, palette and data, next to a
+/// `textures.ini`: a texture pack, which `render --texture-pack` and PPSSPP read. Textures that the run draws itself are left
+/// out, as PPSSPP does.
 ///
 /// The index, NAME_textures.json, tells hashes, addresses, format and draws of every picture (see pspge schema
 /// texture-index).
@@ -69,6 +75,15 @@ pub(crate) struct Args {
     /// Also write the smaller levels of textures, with the number of the level after the name: NAME_1.png
     #[arg(long)]
     levels: bool,
+
+    /// Write a texture pack for PPSSPP, with this hash of texels: quick, xxh32 or xxh64 [default: quick]
+    #[arg(long, value_name = "HASH", num_args = 0..=1, require_equals = true, default_missing_value = "quick")]
+    #[arg(value_parser = hash_kind, conflicts_with = "levels")]
+    pack: Option<HashKind>,
+
+    /// Take the options and ranges of the pack from this textures.ini
+    #[arg(long, value_name = "INI", requires = "pack", hide_short_help = true)]
+    pack_options: Option<PathBuf>,
 
     /// Compression of the pictures [default: fast]
     #[arg(long, value_enum, value_name = "HOW", hide_short_help = true, requires = "output")]
@@ -119,6 +134,10 @@ impl Job for Textures<'_> {
         args.check(task, &asset, session)?;
         let mut pictures = Pictures::new(args, task);
         let textures = match asset.content() {
+            _ if args.pack.is_some() && asset.is_drawable() => {
+                let settings = packed::settings(args.pack.unwrap_or_default(), args.pack_options.as_deref())?;
+                packed::write(args, task, &asset, &settings, &mut pictures, session)?
+            }
             Some(Content::Model(model)) => stored::of_model(args, task, model, &mut pictures, session)?,
             Some(Content::Textures(set)) => {
                 let stored = Stored { memory: &set.memory, textures: &set.textures, draws: None };
@@ -147,9 +166,11 @@ impl Args {
     fn check(&self, task: &Task, asset: &Asset, session: &mut Session) -> Result<(), Failure> {
         let Some(content) = asset.content() else { return Ok(()) };
         let kind = asset.kind();
-        let is_stored = matches!(content, Content::Model(_) | Content::Textures(_));
+        let is_model = matches!(content, Content::Model(_)) && self.pack.is_none();
+        let is_stored = is_model || matches!(content, Content::Textures(_));
         let options = [
             ("--draws", self.draws.is_some() && matches!(content, Content::Textures(_)), "has no draws"),
+            ("--pack", self.pack.is_some() && matches!(content, Content::Textures(_)), "has no draws"),
             ("--levels", self.levels && is_stored, "has one level of each texture"),
             ("--arithmetic", self.arithmetic.is_some() && is_stored, "draws into none of its textures"),
         ];
@@ -160,6 +181,12 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// Reads the name of a hash function.
+fn hash_kind(text: &str) -> Result<HashKind, String> {
+    let names = || HashKind::ALL.map(HashKind::name).join(", ");
+    HashKind::from_name(text).ok_or_else(|| format!("expected one of {}", names()))
 }
 
 /// Returns the path of an input's index.

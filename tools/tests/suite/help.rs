@@ -22,6 +22,7 @@ const COMMANDS: &[&str] = &[
     "export",
     "textures",
     "import-textures",
+    "check-pack",
     "table",
     "pack",
     "asm",

@@ -30,6 +30,7 @@ mod state;
 mod support;
 mod table;
 mod test;
+mod texture_pack;
 mod textures;
 mod trim;
 mod types;

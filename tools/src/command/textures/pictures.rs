@@ -27,7 +27,7 @@ impl Pictures {
         Self {
             folder: task.output.clone(),
             is_created: false,
-            with_levels: args.levels,
+            with_levels: args.levels || args.pack.is_some(),
             compression: args.compression.map(Into::into).unwrap_or_default(),
         }
     }

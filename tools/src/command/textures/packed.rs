@@ -1,0 +1,75 @@
+//! Writes the textures used by draws as a texture pack.
+
+use std::path::Path;
+
+use pspge::documents::texture_index::IndexedTexture;
+use pspge::texture_pack::hash::HashKind;
+use pspge::texture_pack::ini::Ini;
+use pspge::texture_pack::key::Key;
+use pspge::texture_pack::pack::{INI, PackError};
+use pspge::texture_pack::settings::Settings;
+use pspge::texture_pack::uses;
+use pspge::texture_pack::write::{self, PackContents};
+use pspge::{Asset, RunSpec};
+
+use super::Args;
+use super::pictures::Pictures;
+use crate::failure::Failure;
+use crate::files;
+use crate::job::{Session, Task};
+use crate::texture_pack;
+
+/// Returns what decides the names of textures.
+pub(super) fn settings(hash: HashKind, options: Option<&Path>) -> Result<Settings, Failure> {
+    let mut settings = Settings { hash, ..Settings::default() };
+    if let Some(path) = options {
+        let read = settings.read(&Ini::read(&files::read(path)?), false, &mut Vec::new());
+        let file = path.display().to_string();
+        read.map_err(|error| texture_pack::failure(path, &PackError::Settings { file, error }))?;
+    }
+    Ok(settings)
+}
+
+/// Runs an input, and writes the textures its draws use, and the ini.
+pub(super) fn write(
+    args: &Args,
+    task: &Task,
+    asset: &Asset,
+    settings: &Settings,
+    pictures: &mut Pictures,
+    session: &mut Session,
+) -> Result<Vec<IndexedTexture>, Failure> {
+    let mut spec = RunSpec::default().threads(session.threads).limits(args.open.limits());
+    spec.arithmetic = args.arithmetic.map(Into::into);
+    let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
+    let found = uses::find(&mut shot.capture, settings, shot.raster, &shot.limits);
+    session.notes.add_report(&found.report);
+    if let Some(draws) = &args.draws {
+        let checked = draws.check(found.report.draws);
+        checked.map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
+    }
+    let contents = PackContents::of(&found, settings, args.draws.as_ref());
+    let mut written: Vec<(Key, Vec<String>)> = Vec::new();
+    let mut indexed: Vec<IndexedTexture> = found.textures.iter().map(IndexedTexture::of_use).collect();
+    for texture in contents.textures {
+        let names = pictures.write(&texture.key.to_string(), || texture.pictures, session)?;
+        if let Some(entry) = indexed.get_mut(texture.texture) {
+            entry.files.extend(names.iter().cloned());
+        }
+        written.push((texture.key, names));
+    }
+    if let Some(folder) = &task.output {
+        session.write(&folder.join(INI), write::ini(settings, &written).as_bytes())?;
+    }
+    for (count, reason) in [
+        (contents.rendered, "the run may have drawn them itself, and PPSSPP replaces no such textures"),
+        (contents.same_name, "others have the same names, as not all of their bytes are hashed"),
+        (contents.large, "they have a side above 512, of which a PSP has only a part"),
+    ] {
+        if count > 0 {
+            let message = format!("textures not written: {count}, because {reason}");
+            session.notes.inform("textures-left-out", message);
+        }
+    }
+    Ok(indexed)
+}
