@@ -127,7 +127,6 @@ fn packs_of_samples_and_cases_draw_the_same() {
         textures += count;
         seen += usize::from(is_seen);
     }
-    println!("{textures} textures; {seen} inputs show inverted ones");
     assert!(textures > 20 && seen > 5, "inputs with textures: {textures}, {seen}");
 }
 
@@ -137,7 +136,6 @@ fn packs_of_recorded_frames_draw_the_same() {
     for (number, (name, path)) in frames::dumps(&folder).into_iter().enumerate() {
         let asset = pspge::open(&name, &input::read(&path)).expect("a frame");
         let (count, is_seen) = check(&name, &asset, number);
-        println!("{name}: {count} textures, inverted {is_seen}");
         assert!(count > 0 && is_seen, "{name}: its textures are replaced");
     }
 }
@@ -158,7 +156,7 @@ fn damaged_inis_give_errors_with_lines() {
             let at = random.below(u32::try_from(bytes.len().max(1)).expect("a short text")) as usize;
             match random.below(4) {
                 0 => bytes.truncate(at),
-                1 => bytes.insert(at, random.below(256) as u8),
+                1 => bytes.insert(at, random.below(256).to_le_bytes()[0]),
                 2 => bytes.splice(at..at, *b"\n[options]\nhash=#").for_each(drop),
                 _ => bytes[at..].iter_mut().take(1).for_each(|byte| *byte ^= 1 << random.below(8)),
             }
