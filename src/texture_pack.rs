@@ -9,7 +9,7 @@
 //! | [`settings`] | the options and ranges that decide which bytes are hashed |
 //! | [`uses`] | the textures of a run with their names |
 //! | [`pack`] | the entries of a pack, and their pictures |
-//! | [`write`] | a pack of the textures of a run |
+//! | [`mod@write`] | a pack of the textures of a run |
 //!
 //! # Invariants
 //! Names depend on registers and memory at the draw alone. Any bytes in a pack give an error or a problem with file and

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use pspge::documents::PackCheckDocument;
-use pspge::documents::pack_check::{PackChecker, PackFinding, PackMatch, UnmatchedEntry};
+use pspge::documents::pack_check::{PackChecker, PackFinding, PackMatch, PackRule, UnmatchedEntry};
 use pspge::texture_pack::uses;
 
 use crate::batch;
@@ -135,8 +135,17 @@ fn print(out: &mut Output, document: &PackCheckDocument) -> Result<(), Failure> 
         out.line(format_args!("  {entry}: {}", files.first().map_or("", String::as_str)))?;
     }
     for PackFinding { rule, file, line, message } in &document.findings {
-        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-        out.line(format_args!("{}: {file}{line}: {message}", rule.name()))?;
+        let rule_name = rule.name();
+        match line {
+            // Other findings are about a file that the line names.
+            Some(line) if *rule == PackRule::IniLine => {
+                out.line(format_args!("{rule_name}: {file}:{line}: {message}"))?;
+            }
+            Some(line) => {
+                out.line(format_args!("{rule_name}: {file}: {message} (line {line} of the ini)"))?
+            }
+            None => out.line(format_args!("{rule_name}: {file}: {message}"))?,
+        }
     }
     if document.findings.is_empty() {
         out.line(format_args!("{}: no findings", document.input))?;

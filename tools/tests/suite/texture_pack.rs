@@ -208,7 +208,7 @@ fn check_pack_lists_matches_and_findings() {
         "{document:#}"
     );
     let text = run(&folder, "check-pack pack list.ge", 1);
-    assert!(text.contains("picture-unusable: model.dds:9: DDS is not supported, only PNG"), "{text}");
+    assert!(text.contains("picture-unusable: model.dds: DDS is not supported, only PNG"), "{text}");
     // A picture that a draw needs is an error.
     fs::write(folder.join("pack").join(&names[0]), b"DDS ").expect("the file can be written");
     let text = run(&folder, "render list.ge -o out.png --texture-pack pack", 2);
