@@ -135,17 +135,13 @@ fn print(out: &mut Output, document: &PackCheckDocument) -> Result<(), Failure> 
         out.line(format_args!("  {entry}: {}", files.first().map_or("", String::as_str)))?;
     }
     for PackFinding { rule, file, line, message } in &document.findings {
-        let rule_name = rule.name();
-        match line {
+        let text = match line {
             // Other findings are about a file that the line names.
-            Some(line) if *rule == PackRule::IniLine => {
-                out.line(format_args!("{rule_name}: {file}:{line}: {message}"))?;
-            }
-            Some(line) => {
-                out.line(format_args!("{rule_name}: {file}: {message} (line {line} of the ini)"))?
-            }
-            None => out.line(format_args!("{rule_name}: {file}: {message}"))?,
-        }
+            Some(line) if *rule == PackRule::IniLine => format!("{file}:{line}: {message}"),
+            Some(line) => format!("{file}: {message} (line {line} of the ini)"),
+            None => format!("{file}: {message}"),
+        };
+        out.line(format_args!("{}: {text}", rule.name()))?;
     }
     if document.findings.is_empty() {
         out.line(format_args!("{}: no findings", document.input))?;
