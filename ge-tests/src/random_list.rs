@@ -12,9 +12,12 @@ mod transforms;
 mod vertices;
 
 use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::capture::Capture;
 use pspge::ge::list::ListBuilder;
 use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
+use pspge::ge::overrides::Overrides;
+use pspge::ge::registers::Registers;
 use pspge::ge::registers::vertex::PrimitiveType;
 
 use self::textures::Place;
@@ -120,6 +123,20 @@ impl RandomList {
     pub fn store(&self, memory: &mut Memory) {
         memory.write(Address::new(USER_RAM_BASE), &self.bytes());
         memory.write(VERTICES, &self.vertices);
+    }
+
+    /// Returns a run of the list, which starts with all registers 0 and this memory.
+    #[must_use]
+    pub fn capture(&self, mut memory: Memory) -> Capture {
+        self.store(&mut memory);
+        Capture {
+            memory,
+            registers: Registers::new(),
+            start: Address::new(USER_RAM_BASE),
+            sources: Vec::new(),
+            events: Vec::new(),
+            overrides: Overrides::default(),
+        }
     }
 
     /// Returns the list as bytes.

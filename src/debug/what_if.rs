@@ -3,4 +3,5 @@
 pub mod edit;
 pub mod event_scope;
 pub mod packed_textures;
+mod placed_texels;
 pub mod replaced_texture;

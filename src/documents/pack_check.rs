@@ -10,7 +10,7 @@ use crate::ge::limits::Limits;
 use crate::ge::registers::texture::TexelFormat;
 use crate::run::texture_uses::TextureUse;
 use crate::texture_pack::key::Key;
-use crate::texture_pack::pack::{PackEntry, PictureError, TexturePack, hash_name};
+use crate::texture_pack::pack::{INI, PackEntry, PictureError, TexturePack, hash_name};
 use crate::texture_pack::uses::PackUses;
 
 /// A texture pack, judged by frames.
@@ -237,7 +237,8 @@ impl PackChecker {
         for other in names.filter(|name| *name != first).collect::<BTreeSet<Key>>() {
             let Some(hidden) = pack.entries.get(&other) else { continue };
             let message = format!("{first} and {other} are for the texture {key}; the first counts");
-            let file = hidden.files.first().map_or("", String::as_str);
+            // An entry without a file keeps the texture; only its line in the ini can be named.
+            let file = hidden.files.first().filter(|file| !file.is_empty()).map_or(INI, String::as_str);
             self.find(PackRule::SameTexture, file, hidden.line, message);
         }
         let Some(file) = entry.files.first().filter(|file| !file.is_empty()) else { return };

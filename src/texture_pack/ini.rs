@@ -1,6 +1,6 @@
-//! The lines of `textures.ini`, as PPSSPP reads them: the comment begins at `#`, even after a value, unless `\` stands
-//! before it or the value is in quotes; a line that begins with `;` is a comment, too. Readers of other programs differ in
-//! this, and none tells the lines of keys, so this one is its own.
+//! The lines of `textures.ini`, as PPSSPP reads them: a comment begins at `#`, even after a value, unless `\` comes before it
+//! or the value is in quotes; a line that begins with `;` is a comment, too. Crates for INI files read these differently and
+//! do not say in which line a key is, so this reader is our own.
 
 use std::fmt;
 

@@ -1,6 +1,5 @@
 //! Names the texture in the registers.
 
-use super::hash;
 use super::key::Key;
 use super::settings::Settings;
 use crate::ge::address::Address;
@@ -152,11 +151,6 @@ pub(super) fn palette_bytes(registers: &Registers, last: u32, largest: u32) -> u
     let palette: ClutFormat = registers.get();
     let size = if palette.format == PixelFormat::ABGR8888 { 4 } else { 2 };
     last.saturating_add((u32::from(palette.start) << 4) * size).min(largest)
-}
-
-/// Hashes palette memory; see [`hash::palette`].
-pub(super) fn palette_hash(bytes: &[u8]) -> u32 {
-    hash::palette(bytes)
 }
 
 const fn has_palette(format: TexelFormat) -> bool {

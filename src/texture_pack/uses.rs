@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ops::ControlFlow;
 
+use super::hash;
 use super::key::Key;
 use super::settings::Settings;
-use super::texture_hash::{HashedTexture, ROWS_MIN, TALL, palette_bytes, palette_hash};
+use super::texture_hash::{HashedTexture, ROWS_MIN, TALL, palette_bytes};
 use crate::ge::capture::Capture;
 use crate::ge::draw_set::DrawSet;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -282,12 +283,12 @@ impl PaletteLoads {
         let count = palette_bytes(registers, self.last, self.largest) as usize;
         let clut = registers.clut();
         match clut.get(..count) {
-            Some(bytes) => palette_hash(bytes),
+            Some(bytes) => hash::palette(bytes),
             None => {
                 let mut bytes = clut.to_vec();
                 bytes.extend(&self.rest);
                 bytes.resize(count, 0);
-                palette_hash(&bytes)
+                hash::palette(&bytes)
             }
         }
     }
@@ -324,7 +325,7 @@ mod tests {
         let ini = crate::texture_pack::ini::Ini::read(b"[options]\nhash = xxh64");
         settings.read(&ini, false, &mut Vec::new()).expect("settings");
         let found = find(&mut capture, &settings, RasterOptions::default(), &Limits::default());
-        let hash = |count: usize| settings.hash.hash(&vec![1; count], 0);
+        let hash_of = |count: usize| settings.hash.hash(&vec![1; count], 0);
         let uses: Vec<_> = found
             .uses
             .iter()
@@ -333,13 +334,13 @@ mod tests {
         assert_eq!(
             uses,
             [
-                ("0-1".to_owned(), hash(16 * 400), false),
-                ("2".to_owned(), hash(16 * 512), false),
-                ("3-4".to_owned(), hash(16 * 4), false)
+                ("0-1".to_owned(), hash_of(16 * 400), false),
+                ("2".to_owned(), hash_of(16 * 512), false),
+                ("3-4".to_owned(), hash_of(16 * 4), false)
             ],
             "the rows of joined draws, then all"
         );
-        let palette = |count: usize, word: u32| palette_hash(&vec![1; count]) ^ word;
+        let palette = |count: usize, word: u32| hash::palette(&vec![1; count]) ^ word;
         assert_eq!(found.uses[0].key.palette(), palette(64, 0xC500_FF03 ^ 0x904));
         // 32 bytes were loaded, and 64 bytes before the start; 64 were loaded before.
         assert_eq!(found.uses[2].key.palette(), palette(64, 0xC501_FF03 ^ 0x204));

@@ -35,22 +35,9 @@ impl FrameArgs {
         Self { camera, arithmetic: arithmetic.unwrap_or(self.arithmetic) }
     }
 
-    /// Returns options for running an input, with the changes to try.
-    ///
-    /// # Errors
-    /// If a picture or a pack that replaces textures cannot be read.
-    pub(crate) fn spec(
-        &self,
-        limits: Limits,
-        what_if: Option<(&WhatIfArgs, &Asset)>,
-    ) -> Result<RunSpec, Failure> {
-        let edits = what_if.map(|(what_if, asset)| what_if.edits(asset, &limits)).transpose()?;
-        let edits = edits.unwrap_or_default();
-        Ok(RunSpec::default()
-            .camera(self.camera.camera())
-            .with_arithmetic(self.arithmetic())
-            .limits(limits)
-            .edits(edits))
+    /// Returns options for running an input.
+    pub(crate) fn spec(&self, limits: Limits) -> RunSpec {
+        RunSpec::default().camera(self.camera.camera()).with_arithmetic(self.arithmetic()).limits(limits)
     }
 
     /// Opens an input to run it. Returns `None` if it holds no display list.
@@ -70,7 +57,11 @@ impl FrameArgs {
         if !asset.is_drawable() {
             return Ok(None);
         }
-        let spec = self.spec(open.limits(), what_if.map(|what_if| (what_if, &asset)))?.threads(threads);
+        let limits = open.limits();
+        let mut spec = self.spec(limits).threads(threads);
+        if let Some(what_if) = what_if {
+            spec = spec.edits(what_if.edits(&asset, &limits, notes)?);
+        }
         self.shot(&asset, input, &spec, notes).map(Some)
     }
 

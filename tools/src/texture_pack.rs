@@ -7,10 +7,12 @@ use pspge::Asset;
 use pspge::formats::ppdmp::Dump;
 use pspge::ge::limits::Limits;
 use pspge::texture_pack::pack::{ARCHIVE, PackError, PackFiles, TexturePack};
+use pspge::texture_pack::settings::SettingsProblem;
 use pspge::texture_pack::zip_files::ZipFiles;
 
 use crate::failure::Failure;
 use crate::files;
+use crate::notes::Notes;
 
 /// A folder with more files than this is no texture pack.
 const FILES_MAX: usize = 200_000;
@@ -44,6 +46,13 @@ pub(crate) fn pack_files(path: &Path, limits: &Limits) -> Result<Arc<dyn PackFil
     list(path, "", &mut names)?;
     names.sort();
     Ok(Arc::new(Folder { path: path.to_owned(), names }))
+}
+
+/// Notes the lines of an ini that do not count: file, line, reason.
+pub(crate) fn add_problems(problems: &[(String, u32, SettingsProblem)], notes: &mut Notes) {
+    for (file, line, problem) in problems {
+        notes.add("texture-pack", format!("{file}:{line}: {problem}"));
+    }
 }
 
 /// Says why a pack cannot be used.

@@ -15,6 +15,7 @@ use pspge::ge::event_set::EventSet;
 use pspge::ge::limits::Limits;
 
 use crate::failure::Failure;
+use crate::notes::Notes;
 use crate::{files, texture_pack};
 
 /// Heading of the options.
@@ -106,14 +107,21 @@ impl WhatIfArgs {
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
     }
 
-    /// Returns the changes to an asset's run, in the order in which they are applied.
+    /// Returns the changes to an asset's run, in the order in which they are applied. Lines of a texture pack that do not count
+    /// become notes.
     ///
     /// # Errors
     /// If a picture or a pack cannot be read.
-    pub(crate) fn edits(&self, asset: &Asset, limits: &Limits) -> Result<Vec<Edit>, Failure> {
+    pub(crate) fn edits(
+        &self,
+        asset: &Asset,
+        limits: &Limits,
+        notes: &mut Notes,
+    ) -> Result<Vec<Edit>, Failure> {
         let mut edits: Vec<Edit> = self.set.iter().cloned().map(Edit::Set).collect();
         if let Some(path) = &self.texture_pack {
             let pack = Arc::new(texture_pack::open(path, texture_pack::game(asset).as_deref(), limits)?);
+            texture_pack::add_problems(&pack.problems, notes);
             edits.push(Edit::TexturePack(PackEdit { text: path.display().to_string(), pack }));
         }
         for ReplacementFile { text, address, file, events } in &self.replace_texture {

@@ -5,13 +5,9 @@
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, generate, input};
 use pspge::check::{self, CheckOptions, Finding, Machine, Rule, Severity};
-use pspge::ge::address::{Address, USER_RAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
-use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::ge::memory::Memory;
-use pspge::ge::overrides::Overrides;
-use pspge::ge::registers::Registers;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
@@ -33,19 +29,9 @@ const WARNINGS: &[(&str, Rule, u64)] = &[
 fn check_draws_as_the_rasterizer_does() {
     for kind in Kind::ALL {
         for seed in 0..6 {
-            let list = RandomList::new(kind, seed);
             let mut memory = Memory::default();
-            list.store(&mut memory);
             memory.write(random_list::TEXELS, &generate::Random::new(seed + 1).bytes(0x1_0000));
-            let start = Address::new(USER_RAM_BASE);
-            let capture = Capture {
-                memory,
-                registers: Registers::new(),
-                start,
-                sources: Vec::new(),
-                events: Vec::new(),
-                overrides: Overrides::default(),
-            };
+            let capture = RandomList::new(kind, seed).capture(memory);
             let (mut drawn, mut checked) = (capture.clone(), capture);
             let (mut raster, limits) = (Rasterizer::new(RasterOptions::default()), Limits::default());
             replay::run(&mut drawn, Arithmetic::Hardware, &mut raster, &mut NullObserver, &limits);

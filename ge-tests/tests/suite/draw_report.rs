@@ -11,7 +11,7 @@ use ge_tests::{corpus, frames, input};
 use pspge::debug::draw::report::{self, DrawReport, PrimitiveFate};
 use pspge::debug::pixel::target::TargetName;
 use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
-use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::color;
@@ -280,16 +280,7 @@ fn reports_on_random_lists_agree_with_the_run() {
     let mut fates: Vec<PrimitiveFate> = Vec::new();
     for kind in Kind::ALL {
         for seed in 0..LISTS {
-            let mut memory = memory.clone();
-            RandomList::new(kind, seed).store(&mut memory);
-            let capture = Capture {
-                memory,
-                registers: Registers::new(),
-                start: Address::new(USER_RAM_BASE),
-                sources: Vec::new(),
-                events: Vec::new(),
-                overrides: pspge::ge::overrides::Overrides::default(),
-            };
+            let capture = RandomList::new(kind, seed).capture(memory.clone());
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let passed = passed_pixels(&capture, arithmetic);
             let mut session = session(&capture, arithmetic);

@@ -12,13 +12,11 @@ use ge_tests::{corpus, frames, input};
 use pspge::debug::Shot;
 use pspge::debug::pixel::history::PixelHistory;
 use pspge::debug::pixel::target::TargetName;
-use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::ge::memory::Memory;
-use pspge::ge::overrides::Overrides;
-use pspge::ge::registers::Registers;
 use pspge::pipeline::draw::{Draw, ImmediateDraw};
 use pspge::raster::fragment_record::TestName;
 use pspge::raster::{Engine, RasterOptions, Rasterizer};
@@ -169,17 +167,7 @@ fn histories_of_random_lists_agree() {
     let mut fragments = 0;
     for kind in Kind::ALL {
         for seed in 0..LISTS {
-            let list = RandomList::new(kind, seed);
-            let mut memory = memory.clone();
-            list.store(&mut memory);
-            let capture = Capture {
-                memory,
-                registers: Registers::new(),
-                start: Address::new(USER_RAM_BASE),
-                sources: Vec::new(),
-                events: Vec::new(),
-                overrides: Overrides::default(),
-            };
+            let capture = RandomList::new(kind, seed).capture(memory.clone());
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let rendered = rendered(&capture, arithmetic, None);
             for target in [None, Some(depth[0]), Some(depth[1])] {

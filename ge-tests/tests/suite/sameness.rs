@@ -10,14 +10,13 @@ use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::worst::{self, WorstInput};
 use ge_tests::{corpus, frames, input, long_checks};
 use pspge::asm;
-use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::arithmetic::simd::Instructions;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::{Limit, Limits};
 use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
-use pspge::ge::overrides::Overrides;
 use pspge::ge::registers::Registers;
 use pspge::ge::registers::transform::ShadeMode;
 use pspge::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
@@ -172,17 +171,7 @@ fn engines_agree_on_random_lists() {
     for kind in Kind::ALL {
         let mut drawn = 0;
         for seed in 0..LISTS {
-            let list = RandomList::new(kind, seed);
-            let mut memory = memory.clone();
-            list.store(&mut memory);
-            let capture = Capture {
-                memory,
-                registers: Registers::new(),
-                start: Address::new(USER_RAM_BASE),
-                sources: Vec::new(),
-                events: Vec::new(),
-                overrides: Overrides::default(),
-            };
+            let capture = RandomList::new(kind, seed).capture(memory.clone());
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let options = RasterOptions { arithmetic, ..RasterOptions::default() };
             let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });

@@ -14,13 +14,11 @@ use ge_tests::trimmed::check;
 use ge_tests::{corpus, frames, input};
 use pspge::asm;
 use pspge::debug::{EventNumber, Session, SessionOptions};
-use pspge::ge::address::{Address, USER_RAM_BASE};
+use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
 use pspge::ge::memory::Memory;
-use pspge::ge::overrides::Overrides;
-use pspge::ge::registers::Registers;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::Step;
@@ -118,16 +116,7 @@ fn trimmed_random_lists_replay_to_the_same_pixels() {
         let texels: Vec<u8> = (0..0x1_0000).map(|_| random.below(256).to_le_bytes()[0]).collect();
         memory.write(random_list::TEXELS, &texels);
         memory.write(Address::vram(0), &texels);
-        RandomList::new(kind, seed).store(&mut memory);
-        let start = Address::new(USER_RAM_BASE);
-        let capture = Capture {
-            memory,
-            registers: Registers::new(),
-            start,
-            sources: Vec::new(),
-            events: Vec::new(),
-            overrides: Overrides::default(),
-        };
+        let capture = RandomList::new(kind, seed).capture(memory);
         let arithmetic = if seed % 2 == 0 { Arithmetic::Hardware } else { Arithmetic::Single };
         check_list(&format!("{kind:?} {seed}"), session(capture, arithmetic)) > 0
     });

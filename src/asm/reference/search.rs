@@ -16,8 +16,8 @@ pub enum Found {
     One(Opcode),
     /// A class's commands, or those whose names contain the text, in numerical order.
     Several(Vec<Opcode>),
-    /// No command; these have similar names, the most similar first.
-    Nothing(Vec<Opcode>),
+    /// Nothing; these commands or functions have similar names, the most similar first.
+    Nothing(Vec<&'static str>),
 }
 
 /// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, a class's name, or a function
@@ -28,7 +28,7 @@ pub enum Found {
 /// use pspge::Opcode;
 ///
 /// assert_eq!(find("0x04"), Found::One(Opcode::PRIM));
-/// assert_eq!(find("prmi"), Found::Nothing(vec![Opcode::PRIM]));
+/// assert_eq!(find("prmi"), Found::Nothing(vec!["PRIM"]));
 /// ```
 #[must_use]
 pub fn find(query: &str) -> Found {
@@ -58,8 +58,10 @@ pub fn find(query: &str) -> Found {
     }
     match found.as_slice() {
         [] => {
-            let names = closest_names(query, Opcode::all().map(Opcode::name));
-            Found::Nothing(names.into_iter().filter_map(Opcode::from_name).take(SIMILAR_MAX).collect())
+            let functions = GuFunction::all().map(|function| function.name());
+            let mut names = closest_names(query, Opcode::all().map(Opcode::name).chain(functions));
+            names.truncate(SIMILAR_MAX);
+            Found::Nothing(names)
         }
         [only] => Found::One(*only),
         _ => Found::Several(found),
@@ -90,7 +92,8 @@ mod tests {
         assert_eq!(find("lightenable"), Found::Several(expected), "a prefix");
         assert_eq!(find("buildfixed"), Found::Nothing(Vec::new()), "nothing");
         assert_eq!(find("FIXEDA"), Found::One(Opcode::BLENDFIXEDA), "the only name that contains it");
-        assert_eq!(find("VADR"), Found::Nothing(vec![Opcode::VADDR]), "a letter is missing");
+        assert_eq!(find("VADR"), Found::Nothing(vec!["VADDR"]), "a letter is missing");
+        assert_eq!(find("sceGuTexFilte"), Found::Nothing(vec!["sceGuTexFilter"]), "of a function, too");
         for query in ["", "0x", "0x100", "0x+4", "é", "1F0"] {
             assert!(matches!(find(query), Found::Nothing(_)), "{query:?}");
         }

@@ -6,18 +6,13 @@ use std::collections::hash_map::Entry;
 
 use image::{RgbaImage, imageops};
 
-use crate::debug::memory::free_ram::FreeRam;
-use crate::ge::address::Address;
+use super::placed_texels::PlacedTexels;
 use crate::ge::capture::Capture;
 use crate::ge::limits::Limits;
-use crate::ge::memory::Memory;
-use crate::ge::never::OrNever;
-use crate::ge::opcode::Opcode;
 use crate::ge::overrides::{Change, Override, Scope};
-use crate::ge::registers::field::{Hex, Register, View};
-use crate::ge::registers::texture::{
-    TexelFormat, TextureBufferWidth, TextureFilter, TextureFormat, TextureMode,
-};
+use crate::ge::registers::field::Register;
+use crate::ge::registers::texture::TextureFilter;
+use crate::pipeline::texture::MAX_SIZE;
 use crate::raster::RasterOptions;
 use crate::run::texture_uses::TextureUse;
 use crate::texture_pack::pack::{PackPicture, PictureError, TexturePack};
@@ -57,7 +52,8 @@ pub fn replace_textures(
     limits: &Limits,
 ) -> Result<(), PackedTextureError> {
     let found = uses::find(&mut capture.clone(), &pack.settings, options, limits);
-    let mut placement = Placement { free: FreeRam::find(&capture.memory), memory: capture.memory.clone() };
+    let mut memory = capture.memory.clone();
+    let mut texels = PlacedTexels::new(&mut memory);
     let mut overrides = capture.overrides.clone();
     let mut pictures: HashMap<&[String], Vec<PackPicture>> = HashMap::new();
     let mut placed = Placed::new();
@@ -80,7 +76,8 @@ pub fn replace_textures(
         if let Entry::Vacant(new) = placed.entry(key) {
             let levels = scaled_levels(levels, texture, found_use);
             let is_new = levels.iter().zip(&texture.pictures).any(|(new, old)| new != old);
-            let changes = if is_new { Some(placement.put(&levels)?) } else { None };
+            let changes =
+                if is_new { Some(texels.put(&levels).ok_or(PackedTextureError::NoRoom)?) } else { None };
             new.insert(changes);
         }
         let mut changes = placed.get(&key).cloned().flatten().unwrap_or_default();
@@ -94,52 +91,12 @@ pub fn replace_textures(
         let scope = Scope::default();
         overrides.push(Override { text: text.to_owned(), scope, texture: None, changes: Vec::new() });
     }
-    (capture.memory, capture.overrides) = (placement.memory, overrides);
+    (capture.memory, capture.overrides) = (memory, overrides);
     Ok(())
 }
 
 /// The changes for each set of files, texture and shown part; `None` if the pictures show the texture as it is.
 type Placed<'a> = HashMap<(&'a [String], usize, [u32; 2]), Option<Vec<Change>>>;
-
-/// Memory to put texels into.
-struct Placement {
-    free: FreeRam,
-    memory: Memory,
-}
-
-impl Placement {
-    /// Puts the levels of a texture into memory. Returns the changes to sample them. Sizes stay, because coordinates scale
-    /// with them.
-    fn put(&mut self, levels: &[RgbaImage]) -> Result<Vec<Change>, PackedTextureError> {
-        let all = |opcode, bits| Change::Register { opcode, mask: 0xFF_FFFF, bits };
-        let mut changes = Vec::new();
-        for (level, picture) in (0_u8..).zip(levels) {
-            let (width, height) = picture.dimensions();
-            let stride = width.max(4);
-            let texels = self.free.take(stride * height * 4).ok_or(PackedTextureError::NoRoom)?;
-            self.write(texels, stride, picture);
-            let width = u16::try_from(stride).or_never("a level has at most 512 texels in a row");
-            let row = TextureBufferWidth { width, high: Hex(texels.get() >> 24) };
-            changes.push(all(Opcode::TEXADDR0.plus(level), texels.get() & 0xFF_FFFF));
-            changes.push(all(Opcode::TEXBUFWIDTH0.plus(level), row.to_argument()));
-        }
-        let max_level = u8::try_from(levels.len().saturating_sub(1)).or_never("a texture has 8 levels");
-        let mode = TextureMode { max_level, ..TextureMode::default() };
-        let format = TextureFormat { format: TexelFormat::ABGR8888 };
-        changes.push(all(TextureFormat::OPCODE, format.to_argument()));
-        changes.push(all(TextureMode::OPCODE, mode.to_argument()));
-        // The cache may still hold texels of another texture, which the list would flush for its own.
-        changes.push(Change::Uncached);
-        Ok(changes)
-    }
-
-    fn write(&mut self, texels: Address, stride: u32, picture: &RgbaImage) {
-        for (row, pixels) in (0..).zip(picture.rows()) {
-            let bytes: Vec<u8> = pixels.flat_map(|pixel| pixel.0).collect();
-            self.memory.write(texels.offset(row * stride * 4), &bytes);
-        }
-    }
-}
 
 /// Returns the pictures in the sizes of a texture's levels. Texels outside the part that pictures show stay.
 fn scaled_levels(pictures: &[PackPicture], texture: &TextureUse, found: &PackUse) -> Vec<RgbaImage> {
@@ -152,7 +109,7 @@ fn scaled_levels(pictures: &[PackPicture], texture: &TextureUse, found: &PackUse
         {
             // Of larger levels, only the first texels exist.
             let side = existing.max(size.checked_shr(u32::try_from(level).unwrap_or(32)).unwrap_or(0));
-            let side = if existing == crate::pipeline::texture::MAX_SIZE { side } else { existing };
+            let side = if existing == MAX_SIZE { side } else { existing };
             *part = (u64::from(region) * u64::from(side) / u64::from(size).max(1)).max(1);
         }
         let part = part.map(|side| u32::try_from(side).unwrap_or(1));

@@ -3,19 +3,18 @@
 
 use image::RgbaImage;
 
-use crate::debug::memory::free_ram::FreeRam;
+use super::placed_texels::PlacedTexels;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::overrides::{Change, Override, Scope};
 use crate::ge::registers::Registers;
-use crate::ge::registers::field::{Hex, Register, View};
-use crate::ge::registers::texture::{
-    TexelFormat, TextureAddress, TextureBufferWidth, TextureFormat, TextureMode, TextureSize,
-};
+use crate::ge::registers::field::View;
+use crate::ge::registers::texture::{TextureAddress, TextureSize};
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::replay;
@@ -95,31 +94,14 @@ pub fn replace_texture(
     if !finder.found {
         return Err(ReplacementError::NotSampled(address));
     }
-    let stride = width.max(4);
-    let texels = FreeRam::find(&capture.memory).take(stride * height * 4).ok_or(ReplacementError::NoRoom)?;
-    for (row, pixels) in (0..).zip(picture.rows()) {
-        let bytes: Vec<u8> = pixels.flat_map(|pixel| pixel.0).collect();
-        capture.memory.write(texels.offset(row * stride * 4), &bytes);
-    }
-    let changes = texture_changes(texels, stride, [width, height]);
+    let mut texels = PlacedTexels::new(&mut capture.memory);
+    let mut changes = texels.put(std::slice::from_ref(picture)).ok_or(ReplacementError::NoRoom)?;
+    let [width_log2, height_log2] =
+        [width, height].map(|side| u8::try_from(side.ilog2()).or_never("a side has at most 512 texels"));
+    let bits = TextureSize { width_log2, height_log2 }.to_argument();
+    changes.push(Change::Register { opcode: Opcode::TEXSIZE0, mask: 0xFF_FFFF, bits });
     capture.overrides.push(Override { text: text.to_owned(), scope, texture: Some(address), changes });
     Ok(())
-}
-
-/// Returns the changes that describe a texture with a single level.
-fn texture_changes(texels: Address, stride: u32, [width, height]: [u32; 2]) -> Vec<Change> {
-    let log2 = |side: u32| u8::try_from(side.ilog2()).unwrap_or(0);
-    let row = TextureBufferWidth { width: u16::try_from(stride).unwrap_or(0), high: Hex(texels.get() >> 24) };
-    let size = TextureSize { width_log2: log2(width), height_log2: log2(height) };
-    let format = TextureFormat { format: TexelFormat::ABGR8888 };
-    let all = |opcode, bits| Change::Register { opcode, mask: 0xFF_FFFF, bits };
-    vec![
-        all(Opcode::TEXADDR0, texels.get() & 0xFF_FFFF),
-        all(Opcode::TEXBUFWIDTH0, row.to_argument()),
-        all(Opcode::TEXSIZE0, size.to_argument()),
-        all(TextureFormat::OPCODE, format.to_argument()),
-        all(TextureMode::OPCODE, TextureMode::default().to_argument()),
-    ]
 }
 
 /// Finds the draws that sample a texture.
@@ -170,8 +152,12 @@ mod tests {
 
     const TEXELS: Address = Address::new(0x0880_1000);
 
-    /// Two rectangles of 4x4 pixels with a red texture, one of them in through mode.
     fn capture(through: u32) -> Capture {
+        capture_with(through, "")
+    }
+
+    /// A rectangle of 4x4 pixels with a red texture, in through mode or not, and more commands.
+    fn capture_with(through: u32, more: &str) -> Capture {
         let list = format!(
             "FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=63 y=63 | REGION2 x=63 y=63
             VIEWPORTXSCALE 1.0 | VIEWPORTYSCALE 1.0 | VIEWPORTZSCALE 1.0 | MAXZ 0xffff
@@ -182,7 +168,7 @@ mod tests {
             TEXENABLE 1 | TEXFUNC function=REPLACE use_alpha=1 | TEXFORMAT ABGR8888 | TEXADDR0 0x801000
             TEXBUFWIDTH0 width=4 high=8 | TEXSIZE0 width_log2=1 height_log2=1
             BASE hi(v) | VTYPE texcoord=FLOAT position=FLOAT through={through} | VADDR lo(v)
-            PRIM primitive=RECTANGLES count=2 | FINISH | END
+            PRIM primitive=RECTANGLES count=2 | {more} FINISH | END
             .align 4
             v: .f32 0 0 0 0 0 | .f32 1 1 4 4 0"
         );
@@ -212,6 +198,14 @@ mod tests {
             let color = replaced(&mut capture(through), size, TEXELS, "0").expect("a texture");
             assert_eq!(color[..3], [1, 2, 3], "through {through}, {size:?}");
         }
+    }
+
+    /// The second draw samples the same texture again, which is in the cache.
+    #[test]
+    fn cached_texels_do_not_hide_the_picture() {
+        let more = "VADDR lo(v) | PRIM primitive=RECTANGLES count=2 |";
+        let color = replaced(&mut capture_with(1, more), [2, 2], TEXELS, "1").expect("a texture");
+        assert_eq!(color[..3], [1, 2, 3], "the second draw");
     }
 
     #[test]

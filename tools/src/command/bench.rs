@@ -99,7 +99,7 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
         .size(width, height)
         .with_arithmetic(args.arithmetic.into())
         .threads(args.threads)
-        .edits(args.what_if.edits(asset, &args.open.limits())?)
+        .edits(args.what_if.edits(asset, &args.open.limits(), &mut session.notes)?)
         .limits(args.open.limits());
     let shot = asset.shot(&spec).map_err(|error| Failure::asset(&args.input, &error))?;
     let Shot { capture, limits, .. } = &shot;

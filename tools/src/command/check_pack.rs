@@ -101,7 +101,7 @@ impl Job for Check<'_> {
         let limits = args.open.limits();
         let game = texture_pack::game(&asset);
         let pack = texture_pack::open(&args.pack, game.as_deref(), &limits)?;
-        let spec = args.frame.spec(limits, None)?.threads(session.threads);
+        let spec = args.frame.spec(limits).threads(session.threads);
         let mut shot = args.frame.shot(&asset, &task.input, &spec, &mut session.notes)?;
         let found = uses::find(&mut shot.capture, &pack.settings, shot.raster, &shot.limits);
         session.notes.add_report(&found.report);

@@ -261,7 +261,8 @@ fn scene(
         Some(SpaceArg::World) => FrameSpace::World,
         Some(SpaceArg::View) => FrameSpace::View,
     };
-    let spec = RunSpec::default().limits(filter.limits).edits(args.what_if.edits(asset, &filter.limits)?);
+    let edits = args.what_if.edits(asset, &filter.limits, notes)?;
+    let spec = RunSpec::default().limits(filter.limits).edits(edits);
     let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
     let scene = export::frame_scene(&mut shot.capture, &name, &filter, space);
     args.check_draws(&scene, task)?;

@@ -254,7 +254,7 @@ impl Args {
         } else {
             let mut notes = session.notes.empty_for_same();
             let asset = self.open.open_bytes(other, bytes, &mut notes)?;
-            let spec = self.frame.spec(shot.limits, None)?.threads(shot.raster.threads);
+            let spec = self.frame.spec(shot.limits).threads(shot.raster.threads);
             screen(self.frame.shot(&asset, other, &spec, &mut notes)?)
         };
         let own = screen(shot.clone());

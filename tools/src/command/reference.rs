@@ -45,12 +45,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// Makes an error for a name no command has.
-fn unknown(name: &str, similar: &[Opcode]) -> Failure {
+fn unknown(name: &str, similar: &[&str]) -> Failure {
     let hint = if similar.is_empty() {
         "pspge reference lists all commands".to_owned()
     } else {
-        let names: Vec<&str> = similar.iter().map(|opcode| opcode.name()).collect();
-        format!("did you mean {}?", names.join(" or "))
+        format!("did you mean {}?", similar.join(" or "))
     };
     Failure::usage(format_args!("the Graphics Engine has no command '{name}'; {hint}"))
 }

@@ -155,16 +155,16 @@ impl Args {
     }
 
     /// Returns options for a run, with the changes to try.
-    fn spec(&self, asset: &Asset, threads: u32) -> Result<RunSpec, Failure> {
+    fn spec(&self, asset: &Asset, session: &mut Session) -> Result<RunSpec, Failure> {
         let Size { width, height } = self.size();
-        let mut edits = self.what_if.edits(asset, &self.open.limits())?;
+        let mut edits = self.what_if.edits(asset, &self.open.limits(), &mut session.notes)?;
         edits.extend(self.wireframe.clone().map(Edit::Wireframe));
         let mut spec = RunSpec::default()
             .camera(self.camera.camera())
             .size(width, height)
             .background(self.background.unwrap_or_default().color)
             .edits(edits)
-            .threads(threads)
+            .threads(session.threads)
             .limits(self.open.limits());
         spec.arithmetic = self.arithmetic.map(Into::into);
         Ok(spec)
@@ -304,7 +304,7 @@ impl Job for Render<'_> {
         } else {
             args.buffer.kind()
         })?;
-        let spec = args.spec(&asset, session.threads)?;
+        let spec = args.spec(&asset, session)?;
         let failure = |error| Failure::asset(&task.input, &error);
         if args.overlay().is_some() {
             overlay::draw(args, task, &asset, &spec, &target, session)?;

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         args,
         options: TableOptions::default()
             .tables(tables.iter().copied())
-            .render(args.frame.spec(args.open.limits(), None)?),
+            .render(args.frame.spec(args.open.limits())),
         collector: Collector::new(Writers::create(&args.output, &tables)?),
     };
     let result = batch::run_collecting(&job, &args.batch, &folder, console);

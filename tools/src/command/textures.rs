@@ -135,7 +135,8 @@ impl Job for Textures<'_> {
         let mut pictures = Pictures::new(args, task);
         let textures = match asset.content() {
             _ if args.pack.is_some() && asset.is_drawable() => {
-                let settings = packed::settings(args.pack.unwrap_or_default(), args.pack_options.as_deref())?;
+                let (hash, options) = (args.pack.unwrap_or_default(), args.pack_options.as_deref());
+                let settings = packed::settings(hash, options, &mut session.notes)?;
                 packed::write(args, task, &asset, &settings, &mut pictures, session)?
             }
             Some(Content::Model(model)) => stored::of_model(args, task, model, &mut pictures, session)?,

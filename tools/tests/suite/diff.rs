@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::support::{copy_sample, empty_folder, pspge_at, pspge_in, text};
+use crate::support::{copy_sample, list_folder, pspge_at, pspge_in, text};
 
 /// A clear, a rectangle, a transfer of its first row, and a triangle below it with a depth test.
 const LIST: &str = "
@@ -27,8 +27,7 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
 
 /// Makes a folder with the list, a copy, and a list whose triangle has another colour, set by its last vertex.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder(name, LIST);
     fs::write(folder.join("copy.ge"), LIST).expect("the file can be written");
     let other = LIST.replace(".rgba #ff0000ff | .s16 0 264 5", ".rgba #ff2000ff | .s16 0 264 5");
     fs::write(folder.join("other.ge"), other).expect("the file can be written");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use ge_tests::schema_check;
 use serde_json::Value;
 
-use crate::support::{copy_sample, empty_folder, pspge_in, sample_bytes, text};
+use crate::support::{copy_sample, list_folder, pspge_in, sample_bytes, text};
 
 /// A textured rectangle, a triangle and a point from registers, a note and a NaN.
 const LIST: &str = "
@@ -29,8 +29,7 @@ triangle: .s16 0 0 0 99 0 0 0 99 0
 
 /// Makes a folder with a list and a file of each kind.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder(name, LIST);
     for name in ["lampwing.pac", "lampwing.pmo", "lampwing.ahi", "swatches.tm2", "reedling.pam", "robot.bin"]
     {
         copy_sample(name, &folder.join(name));

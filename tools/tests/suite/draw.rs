@@ -1,11 +1,10 @@
 //! Tests `pspge draw`, and pictures of a draw and of overdraw: text, colours, and wrong uses.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ge_tests::{schema_check, snapshot};
 
-use crate::support::{copy_sample, empty_folder, pspge_in, text};
+use crate::support::{copy_sample, list_folder, pspge_in, text};
 
 /// A clear, a strip of indexed triangles in perspective, the last without area, and a rectangle partly hidden by
 /// them.
@@ -34,8 +33,7 @@ order: .u8 0 1 2 3 3
 
 /// Makes a folder with the list and a model.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder(name, LIST);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
     folder
 }

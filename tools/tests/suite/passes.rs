@@ -1,12 +1,12 @@
 //! Tests `pspge passes` and `pspge memory`: a frame's graph, its resources, and memory as bytes and pictures.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use ge_tests::{schema_check, snapshot};
+use ge_tests::snapshot;
 use serde_json::Value;
 
-use crate::support::{empty_folder, pspge_in, text};
+use crate::support::{document, list_folder, output, pspge_in, text};
 
 /// Draws to a small buffer, copies it, samples both, and draws to an unread buffer.
 const LIST: &str = "
@@ -28,21 +28,7 @@ const LIST: &str = "
 ";
 
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
-    folder
-}
-
-fn output(folder: &Path, arguments: &str) -> String {
-    let output = pspge_in(folder, arguments);
-    assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn document(folder: &Path, arguments: &str) -> Value {
-    let [document] =
-        schema_check::checked(&pspge_in(folder, arguments).stdout).try_into().expect("one document");
-    document
+    list_folder(name, LIST)
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Tests `pspge pixel`: a pixel's history as text, its buffers, and wrong uses.
 
-use std::fs;
 use std::path::PathBuf;
 
-use crate::support::{copy_sample, empty_folder, pspge_in, text};
+use crate::support::{copy_sample, empty_folder, list_folder, pspge_in, text};
 
 /// A clear, a rectangle covering its half, and a triangle into another buffer.
 const LIST: &str = "
@@ -25,9 +24,7 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
 
 /// Makes a folder with the list.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
-    folder
+    list_folder(name, LIST)
 }
 
 /// Returns the last line printed by a command.

@@ -10,7 +10,7 @@ use image::codecs::png::PngDecoder;
 use image::codecs::webp::WebPDecoder;
 use image::{AnimationDecoder, DynamicImage, RgbImage};
 
-use crate::support::{command, empty_folder, samples, text};
+use crate::support::{command, list_folder, samples, text};
 
 /// Draws a triangle and, above it, a rectangle, at depths 1000 to 3000, into a buffer with 512 pixels a row.
 const LIST: &str = "
@@ -32,8 +32,7 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let folder = empty_folder(name);
-        fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+        let folder = list_folder(name, LIST);
         Self(folder)
     }
 

@@ -1,12 +1,10 @@
 //! Tests `pspge state`: events, the state at each, changes and writers.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ge_tests::{schema_check, snapshot};
-use serde_json::Value;
 
-use crate::support::{copy_sample, empty_folder, pspge_in, text};
+use crate::support::{copy_sample, document, list_folder, output, pspge_in, text};
 
 /// Two draws with a transfer and a change of state between them.
 const LIST: &str = "
@@ -24,22 +22,9 @@ points: .s16 0 0 0 1 1 0 2 2 0
 ";
 
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder(name, LIST);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
     folder
-}
-
-fn output(folder: &Path, arguments: &str) -> String {
-    let output = pspge_in(folder, arguments);
-    assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-fn document(folder: &Path, arguments: &str) -> Value {
-    let [document] =
-        schema_check::checked(&pspge_in(folder, arguments).stdout).try_into().expect("one document");
-    document
 }
 
 #[test]

@@ -5,6 +5,9 @@ use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use ge_tests::schema_check;
+use serde_json::Value;
+
 /// Creates a new, empty folder. Each file of tests has its own, so that tests do not disturb each other.
 #[track_caller]
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
@@ -13,6 +16,14 @@ pub(crate) fn empty_folder(name: &str) -> PathBuf {
     // Removing fails if no earlier run has created the folder.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("the folder can be created");
+    folder
+}
+
+/// Creates a new folder with a list as `list.ge`.
+#[track_caller]
+pub(crate) fn list_folder(name: &str, list: &str) -> PathBuf {
+    let folder = empty_folder(name);
+    fs::write(folder.join("list.ge"), list).expect("the file can be written");
     folder
 }
 
@@ -67,4 +78,18 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 /// Converts output to text with the same path separators on all systems.
 pub(crate) fn portable_text(bytes: &[u8]) -> String {
     text(bytes).replace('\\', "/")
+}
+
+/// Runs a command that succeeds, and returns what it prints.
+pub(crate) fn output(folder: &Path, arguments: &str) -> String {
+    let output = pspge_in(folder, arguments);
+    assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// Runs a command, and returns the only document that it prints, checked by its schema.
+pub(crate) fn document(folder: &Path, arguments: &str) -> Value {
+    let [document] =
+        schema_check::checked(&pspge_in(folder, arguments).stdout).try_into().expect("one document");
+    document
 }

@@ -8,7 +8,7 @@ use ge_tests::table_rows::{self, Row};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use serde_json::Value;
 
-use crate::support::{copy_sample, empty_folder, pspge_in, samples, text};
+use crate::support::{copy_sample, empty_folder, list_folder, pspge_in, samples, text};
 
 /// A list with a clear, textured rectangles, a stencil with a logic operation, indexed triangles, a patch and a
 /// point.
@@ -41,8 +41,7 @@ order: .u8 2 1 0
 
 /// Creates a new folder with the list and a sample.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder(name, LIST);
     copy_sample("anemone.pmdl", &folder.join("anemone.pmdl"));
     folder
 }
@@ -215,8 +214,7 @@ fn vertices_and_textures_are_those_of_the_documents() {
 
 #[test]
 fn figures_are_those_of_info() {
-    let folder = empty_folder("figures");
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder("figures", LIST);
     let samples = samples().display().to_string();
     run(&folder, &format!("table list.ge {samples} -o tables -q --tables frames,draws"), 1);
     let mut expected = documents(&folder, "info list.ge --json");

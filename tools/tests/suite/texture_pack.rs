@@ -7,7 +7,7 @@ use ge_tests::schema_check;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 
-use crate::support::{copy_sample, empty_folder, portable_text, pspge_in};
+use crate::support::{copy_sample, list_folder, portable_text, pspge_in};
 
 /// Two rectangles in through mode: 8x4 texels of 4 bits with a palette, and 8x4 coloured texels beside it.
 const LIST: &str = "
@@ -32,9 +32,7 @@ beside: .s16 0 0 8 0 0 | .s16 8 4 16 4 0
 ";
 
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
-    folder
+    list_folder(name, LIST)
 }
 
 /// Runs a command in a folder, with its status, and returns what it prints.
@@ -136,6 +134,25 @@ fn options_of_an_ini_decide_names() {
     let changed = render(&folder, "--texture-pack pack");
     let rows = (0..4).map(|y| changed.get_pixel(3, y) == plain.get_pixel(3, y));
     assert_eq!(rows.collect::<Vec<_>>(), [false, false, true, true], "the texels below stay");
+}
+
+#[test]
+fn lines_that_do_not_count_become_notes() {
+    let folder = folder("notes");
+    fs::write(folder.join("own.ini"), "[options]\nhash = xxh64\nvideo = maybe\n")
+        .expect("the file can be written");
+    let text = run(&folder, "textures list.ge --pack --pack-options own.ini -o pack", 0);
+    assert!(text.contains("own.ini:3: video cannot be 'maybe'"), "{text}");
+    let ini = folder.join("pack/textures.ini");
+    let lines = fs::read_to_string(&ini).expect("an ini");
+    fs::write(&ini, format!("{lines}[filter]\n")).expect("the file can be written");
+    let expected =
+        format!("pack/textures.ini:{}: the section [filter] is not known", lines.lines().count() + 1);
+    for command in ["render list.ge -o out.png", "pixel list.ge 2,2", "draw list.ge 0"] {
+        let text = run(&folder, &format!("{command} --texture-pack pack"), 0);
+        assert!(text.contains(&expected), "{command}: {text}");
+        run(&folder, &format!("{command} --texture-pack pack --strict"), 1);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{copy_sample, empty_folder, pspge_at, pspge_in, text};
+use crate::support::{copy_sample, list_folder, pspge_at, pspge_in, text};
 
 /// A clear, a rectangle blended over its half, and a triangle elsewhere.
 const LIST: &str = "
@@ -24,8 +24,7 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
 
 /// Makes a folder with the list and a sample.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
+    let folder = list_folder(name, LIST);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
     folder
 }

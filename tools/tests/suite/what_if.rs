@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{copy_sample, empty_folder, pspge_in, text};
+use crate::support::{copy_sample, list_folder, pspge_in, text};
 
 /// A clear, a textured rectangle in through mode, a transfer of the screen's first row, and a red triangle.
 const LIST: &str = "
@@ -32,9 +32,7 @@ triangle: .rgba #ff0000ff | .s16 0 0 0 | .align 4 | .rgba #ff0000ff | .s16 64 0 
 
 /// Makes a folder with the list.
 fn folder(name: &str) -> PathBuf {
-    let folder = empty_folder(name);
-    fs::write(folder.join("list.ge"), LIST).expect("the file can be written");
-    folder
+    list_folder(name, LIST)
 }
 
 /// Returns the colours at (10, 10), in the triangle, and at (101, 101), in the rectangle.

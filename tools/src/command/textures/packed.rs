@@ -17,15 +17,24 @@ use super::pictures::Pictures;
 use crate::failure::Failure;
 use crate::files;
 use crate::job::{Session, Task};
+use crate::notes::Notes;
 use crate::texture_pack;
 
-/// Returns what decides the names of textures.
-pub(super) fn settings(hash: HashKind, options: Option<&Path>) -> Result<Settings, Failure> {
+/// Returns what decides the names of textures. Lines of the options that do not count become notes.
+pub(super) fn settings(
+    hash: HashKind,
+    options: Option<&Path>,
+    notes: &mut Notes,
+) -> Result<Settings, Failure> {
     let mut settings = Settings { hash, ..Settings::default() };
     if let Some(path) = options {
-        let read = settings.read(&Ini::read(&files::read(path)?), false, &mut Vec::new());
         let file = path.display().to_string();
-        read.map_err(|error| texture_pack::failure(path, &PackError::Settings { file, error }))?;
+        let mut problems = Vec::new();
+        if let Err(error) = settings.read(&Ini::read(&files::read(path)?), false, &mut problems) {
+            return Err(texture_pack::failure(path, &PackError::Settings { file, error }));
+        }
+        let problem = |(line, problem)| (file.clone(), line, problem);
+        texture_pack::add_problems(&problems.into_iter().map(problem).collect::<Vec<_>>(), notes);
     }
     Ok(settings)
 }
