@@ -87,16 +87,17 @@
 //! # Rooms
 //!
 //! Each room is a folder and opens with a sentence on its contents. A room uses only rooms above it in this list,
-//! and no two files import each other. A test reads the sources and checks both.
+//! and no two files import each other. A test reads the sources and checks both. The first seven are a crate of their own,
+//! `pspge-engine`, so that the compiler keeps them apart from the formats and optimises what draws.
 //!
 //! * [`mod@reference`]: how the hardware and the formats behave, with evidence.
 //! * [`ge`]: the state of the machine. Addresses, memory, commands, registers, numbers, limits.
 //! * [`pipeline`]: one draw, from bytes in memory to primitives on the screen.
 //! * [`asm`]: assembly text to lists and back.
-//! * [`model`]: the result of a model format. Memory image, list, skeleton, animations, textures.
 //! * [`run`]: interpreter, sinks and watchers, replay, trace, decoded geometry.
 //! * [`queue`]: the kernel's queue of lists, its callbacks and their order.
 //! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
+//! * [`model`]: the result of a model format. Memory image, list, skeleton, animations, textures.
 //! * [`scene`]: camera, render target, and the way from a model to a picture.
 //! * [`formats`]: one module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
@@ -137,7 +138,6 @@
 #[cfg(feature = "formats")]
 mod asset;
 
-pub mod asm;
 pub mod check;
 #[cfg(feature = "compare")]
 pub mod compare;
@@ -148,7 +148,6 @@ pub mod documents;
 pub mod export;
 #[cfg(feature = "formats")]
 pub mod formats;
-pub mod ge;
 #[cfg(feature = "formats")]
 pub mod guides;
 #[cfg(feature = "import")]
@@ -156,15 +155,13 @@ pub mod import;
 #[cfg(feature = "inspect")]
 pub mod inspect;
 pub mod model;
-pub mod pipeline;
-pub mod queue;
-pub mod raster;
-pub mod reference;
-pub mod run;
 pub mod scene;
 #[cfg(feature = "table")]
 pub mod table;
 pub mod texture_pack;
+
+#[doc(inline)]
+pub use pspge_engine::{asm, ge, pipeline, queue, raster, reference, run};
 
 /// The `image` crate, whose types hold pictures.
 ///

@@ -29,7 +29,6 @@ use crate::ge::registers::{Matrix, Registers};
 
 pub mod alternatives;
 pub mod animation;
-pub mod bounds;
 pub mod matrix;
 pub mod note;
 pub mod pose;
@@ -37,6 +36,7 @@ pub mod skeleton;
 pub mod storage;
 pub mod texture;
 
+pub use crate::pipeline::bounds::Bounds;
 pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
 pub use animation::{Animation, AnimationSet, CommandPatch, FloatPatch, Sampler};
 use matrix::{Affine, then};

@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use pspge::model::Model;
-use pspge::model::bounds::Bounds;
+use pspge::pipeline::bounds::Bounds;
 use pspge::run::decode::{DecodedDraw, DecodedVertex};
 use pspge::scene::render::geometry;
 

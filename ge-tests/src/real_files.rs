@@ -235,7 +235,7 @@ pub fn problem_name(problem: &Problem) -> String {
 /// Returns the page's path.
 #[must_use]
 pub fn page_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/reference/formats/conformance.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/engine/reference/formats/conformance.md")
 }
 
 /// Writes the page from all files' results.

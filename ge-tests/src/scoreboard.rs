@@ -13,7 +13,7 @@ use crate::inventory::{Inventory, PublicTest};
 /// Returns the page's path.
 #[must_use]
 pub fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/reference/ge/scoreboard.md")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../src/engine/reference/ge/scoreboard.md")
 }
 
 /// Writes the page from all tests' results, and from the recorded frames in a folder.

@@ -19,7 +19,7 @@ use pspge::ge::opcode::Opcode;
 const MAX_LINES: usize = 600;
 /// Longer files, with the reason.
 const LONG_FILES: &[(&str, &str)] = &[
-    ("src/ge/opcode.rs", "one row for each of 256 commands"),
+    ("src/engine/ge/opcode.rs", "one row for each of 256 commands"),
     ("src/lib.rs", "the front page, with an example for each name at the root"),
 ];
 
@@ -127,7 +127,10 @@ fn imports_have_no_cycles() {
 
 #[test]
 fn citations_lead_to_reference_pages() {
-    report("A citation names a page below src/reference/ and one of its headings.", &citations::violations());
+    report(
+        "A citation names a page below src/engine/reference/ and one of its headings.",
+        &citations::violations(),
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::ge::note::Note;
 use crate::ge::registers::field::View;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::Model;
-use crate::model::bounds::Bounds;
+use crate::pipeline::bounds::Bounds;
 use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
 
 /// Each draw's decoded primitives, in world space.

@@ -15,8 +15,8 @@ use super::rig::{SkeletonInstance, add_matrix_node};
 use super::scene::{Influence, Scene, Skin};
 use super::scene_builder::UniqueNames;
 use crate::ge::never::OrNever;
-use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
+use crate::pipeline::bounds::Bounds;
 use crate::run::decode::Stored;
 
 /// Largest distance between a vertex's rest positions. Relative to the draw's size or, if this is larger, to its

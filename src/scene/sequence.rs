@@ -10,8 +10,8 @@ use super::render::{ModelRenderer, Picture};
 use super::render_target::{RenderTargetSetup, Tile};
 use crate::ge::never::OrNever;
 use crate::model::Model;
-use crate::model::bounds::Bounds;
 use crate::model::matrix::{then, translation};
+use crate::pipeline::bounds::Bounds;
 
 /// Pictures per second for turns, and for animations whose format defines no speed.
 pub const DEFAULT_RATE: f32 = 30.0;

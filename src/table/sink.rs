@@ -14,7 +14,7 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
-use crate::model::bounds::Bounds;
+use crate::pipeline::bounds::Bounds;
 use crate::pipeline::texture::content_hash;
 use crate::raster::{Rasterizer, Statistics};
 use crate::run::decode::{DecodedDraw, DecodedVertex, Space, decode_immediate, decode_into};

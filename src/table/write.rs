@@ -21,7 +21,7 @@ use crate::documents::note::NoteInfo;
 use crate::documents::report::Status;
 use crate::formats::Content;
 use crate::ge::memory::Memory;
-use crate::model::bounds::Bounds;
+use crate::pipeline::bounds::Bounds;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::run::replay::Replayed;
 use crate::run::texture_uses::TextureUses;

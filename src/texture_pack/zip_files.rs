@@ -79,6 +79,7 @@ mod tests {
     use zip::write::{SimpleFileOptions, ZipWriter};
 
     use super::*;
+    use crate::ge::limits::Limit;
 
     #[test]
     fn files_are_unpacked_within_the_limit() {
@@ -96,7 +97,7 @@ mod tests {
         );
         assert_eq!(files.read("a/b.png"), Ok(Some(vec![7; 1000])));
         assert_eq!(files.read("b.png"), Ok(None), "no such file");
-        let small = open(Limits { decoded_bytes: 999, ..Limits::default() });
+        let small = open(Limits::default().with(Limit::DecodedBytes, 999));
         assert!(small.read("a/b.png").is_err(), "a byte too large");
         assert!(ZipFiles::open(String::new(), bytes[..50].to_vec(), Limits::default()).is_err(), "damaged");
     }

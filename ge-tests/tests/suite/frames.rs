@@ -32,7 +32,7 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
 /// Values are near8, off8 (both in percent) and mse (in squared levels), in hardware and in single
 /// arithmetic.
 ///
-/// The causes of the remaining differences are known; the page `src/reference/ge/frames.md` counts the pixels
+/// The causes of the remaining differences are known; the page `src/engine/reference/ge/frames.md` counts the pixels
 /// of each.
 ///
 /// * All frames: PPSSPP samples triangles at 7/16 of a pixel and the hardware at centres; PPSSPP rounds

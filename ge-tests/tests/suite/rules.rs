@@ -12,7 +12,7 @@ use ge_tests::rules::{self, page};
 use ge_tests::{input, snapshot};
 
 /// The page with the table.
-const PAGE: &str = "src/reference/ge/rules.md";
+const PAGE: &str = "src/engine/reference/ge/rules.md";
 
 fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -36,7 +36,7 @@ fn rules_name_existing_tests() {
 #[test]
 fn every_probe_of_the_reference_belongs_to_a_rule() {
     let table = table();
-    for path in input::entries(&workspace().join("src/reference/ge")) {
+    for path in input::entries(&workspace().join("src/engine/reference/ge")) {
         if path.ends_with(Path::new(PAGE).file_name().expect("a name")) {
             continue;
         }

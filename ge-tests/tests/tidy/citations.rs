@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tree::{self, Entry};
 
 /// The folder for the reference pages.
-const PAGES: &str = "src/reference/";
+const PAGES: &str = "src/engine/reference/";
 
 /// Documents that do not belong to the repository, by name.
 const FOREIGN: &[&str] =
@@ -38,7 +38,7 @@ fn is_searched(entry: &Entry) -> bool {
     entry.path.ends_with(".rs") || entry.path.ends_with(".md")
 }
 
-/// The reference pages with the anchors for their headings, by path below `src/reference/` without ending.
+/// The reference pages with the anchors for their headings, by path below `src/engine/reference/` without ending.
 struct Pages(BTreeMap<String, BTreeSet<String>>);
 
 impl Pages {

@@ -44,11 +44,12 @@ impl Modules {
     }
 }
 
-/// Returns a file's module, as segments from the crate's root; `None` outside the library and for test files.
+/// Returns a file's module, as segments from the crate's root; `None` outside the library and for test files. The engine's
+/// modules have the same paths in both crates, because the library shows them under their names.
 pub(crate) fn module_path(path: &str) -> Option<Vec<String>> {
-    let inside = path.strip_prefix("src/")?.strip_suffix(".rs")?;
+    let inside = tree::in_library(path)?.strip_suffix(".rs")?;
     let segments: Vec<String> = inside.split('/').map(String::from).collect();
-    if segments.iter().any(|segment| segment == "tests") {
+    if path == "src/engine/lib.rs" || segments.iter().any(|segment| segment == "tests") {
         return None;
     }
     Some(if inside == "lib" { Vec::new() } else { segments })
@@ -90,7 +91,7 @@ impl Paths<'_> {
         let first = segments.first()?;
         let mut rest = segments;
         let mut base = self.own.clone();
-        if first == "crate" {
+        if first == "crate" || first == "pspge_engine" {
             return Some(segments[1..].to_vec());
         }
         if first == "super" {

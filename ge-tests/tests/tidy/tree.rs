@@ -34,6 +34,11 @@ pub(crate) fn sources() -> impl Iterator<Item = &'static Entry> {
     entries().iter().filter(|entry| entry.path.ends_with(".rs"))
 }
 
+/// Returns a path below the sources of the library, or of the engine inside them, as in the crate's root; `None` elsewhere.
+pub(crate) fn in_library(path: &str) -> Option<&str> {
+    path.strip_prefix("src/engine/").or_else(|| path.strip_prefix("src/"))
+}
+
 /// Returns the tracked file at a path.
 pub(crate) fn entry(path: &str) -> Option<&'static Entry> {
     entries().iter().find(|entry| entry.path == path)

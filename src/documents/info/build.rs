@@ -19,7 +19,7 @@ use crate::ge::capture::Capture;
 use crate::ge::float::Float;
 use crate::ge::limits::Limits;
 use crate::model::Model;
-use crate::model::bounds::Bounds;
+use crate::pipeline::bounds::Bounds;
 
 impl InfoDocument {
     /// Describes an opened file. `input` is its name as the user gave it, and `bytes` are its content.

@@ -5,7 +5,7 @@ use crate::export::{self, DrawFilter, FrameSpace};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::limits::Limits;
-use crate::model::bounds::Bounds;
+use crate::pipeline::bounds::Bounds;
 use crate::run::decode::GeometrySink;
 use crate::run::replay;
 use crate::run::sink::NullObserver;

@@ -44,7 +44,7 @@ impl Destination {
 }
 
 /// The packages on crates.io, in the order of their dependencies.
-pub const PACKAGES: [&str; 2] = ["pspge", "pspge-tools"];
+pub const PACKAGES: [&str; 3] = ["pspge-engine", "pspge", "pspge-tools"];
 /// The text for the release on GitHub: the version's section in the page of changes.
 pub const NOTES_FILE: &str = "release-notes.md";
 
@@ -145,7 +145,11 @@ mod tests {
     fn each_part_lists_its_files() {
         let plan = plan("x86_64-unknown-linux-gnu");
         let files = |part| plan.files(part).join(" ");
-        assert_eq!(files(Part::Crates), "pspge-0.1.0.crate pspge-tools-0.1.0.crate", "two packages");
+        assert_eq!(
+            files(Part::Crates),
+            "pspge-engine-0.1.0.crate pspge-0.1.0.crate pspge-tools-0.1.0.crate",
+            "three packages"
+        );
         assert_eq!(files(Part::Command), "pspge-0.1.0-x86_64-unknown-linux-gnu.tar.gz", "an archive");
         assert_eq!(files(Part::C), "pspge-c-0.1.0-x86_64-unknown-linux-gnu.tar.gz", "another name");
         assert_eq!(files(Part::Page), "pspge-0.1.0.html", "every platform");
@@ -181,8 +185,8 @@ mod tests {
         let commands: Vec<String> =
             plan.upload(parts, &files).into_iter().map(|(_, command)| command).collect();
         assert_eq!(
-            commands[0], "cargo publish --locked --allow-dirty -p pspge -p pspge-tools",
-            "both packages in one command"
+            commands[0], "cargo publish --locked --allow-dirty -p pspge-engine -p pspge -p pspge-tools",
+            "all packages in one command"
         );
         assert_eq!(commands[1], format!("maturin upload pspge-0.1.0.tar.gz {wheel}"), "source and wheel");
         assert_eq!(

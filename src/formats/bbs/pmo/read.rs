@@ -11,8 +11,8 @@ use crate::formats::bbs::bon;
 use crate::formats::bbs::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::model::Bounds;
 use crate::model::Field;
-use crate::model::bounds::Bounds;
 use crate::model::matrix::{Affine, transform};
 
 /// This game's version.

@@ -17,7 +17,7 @@ pub const ENGINE: &[&str] = &["page/engine/engine.wasm.gz", "page/engine/glue.js
 /// Files with these extensions serve only tests and documentation.
 const UNWANTED: &[&str] = &["gltf", "glb", "pac", "pmo", "png", "ppdmp", "py", "mjs", "snap", "tsv"];
 
-/// Packs both crates, and builds each from its packed files. Returns the crates.
+/// Packs the crates, and builds each from its packed files. Returns the crates.
 pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     for package in PACKAGES {
         let files = list(build.workspace.root(), package)?;

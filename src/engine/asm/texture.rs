@@ -1,0 +1,130 @@
+//! Turns pictures into textures in the Graphics Engine's formats, for `.texture`.
+//!
+//! # Invariants
+//! A pure function of the file's bytes and the options: the same bytes on every machine.
+//!
+//! Source: [textures](crate::reference::ge::textures).
+
+use image::{Rgba, RgbaImage};
+
+use crate::ge::registers::texture::{PixelFormat, TexelFormat};
+use crate::pipeline::texture::{bits_per_texel, is_compressed};
+
+pub mod dxt;
+mod error;
+mod palette;
+pub mod picture;
+mod texels;
+
+pub use error::TextureError;
+pub(super) use palette::Palette;
+pub(super) use texels::StoredLevel;
+
+/// How a picture becomes a texture.
+#[derive(Clone, Debug)]
+pub(super) struct TextureOptions<'a> {
+    /// How to store texels.
+    pub(super) format: TexelFormat,
+    /// Store texels in blocks with 16 bytes by 8 rows.
+    pub(super) swizzled: bool,
+    /// How many levels follow the first.
+    pub(super) mipmaps: u8,
+    /// Extend sides to powers of two.
+    pub(super) pad: bool,
+    /// Replace colours missing from the palette by similar colours.
+    pub(super) quantize: bool,
+    /// The palette; ignored by formats without palettes.
+    pub(super) palette: PaletteChoice<'a>,
+}
+
+/// Tells where a texture's palette comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PaletteChoice<'a> {
+    /// A new palette, with colours in this format.
+    New(PixelFormat),
+    /// The palette belongs to the texture with this label.
+    Shared(&'a str, &'a Palette),
+}
+
+impl TextureOptions<'_> {
+    /// Returns a text to find results again. In the same program, it is equal for equal options.
+    pub(super) fn key(&self) -> String {
+        let Self { format, swizzled, mipmaps, pad, quantize, palette } = self;
+        let palette = match palette {
+            PaletteChoice::New(format) => format!("={format}"),
+            PaletteChoice::Shared(label, _) => (*label).to_owned(),
+        };
+        format!("{format} {swizzled} {mipmaps} {pad} {quantize} {palette}")
+    }
+}
+
+/// A texture in the Graphics Engine's format.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct EncodedTexture {
+    /// The picture's size without padding.
+    pub(super) picture_size: [u32; 2],
+    /// The levels, largest first; at least one.
+    pub(super) levels: Vec<StoredLevel>,
+    /// The palette for indexed texels.
+    pub(super) palette: Option<Palette>,
+}
+
+/// Tells whether texels are palette indices.
+pub(super) const fn is_indexed(format: TexelFormat) -> bool {
+    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
+}
+
+/// Converts a PNG file.
+pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<EncodedTexture, TextureError> {
+    let TextureOptions { format, swizzled, mipmaps, pad, quantize, palette } = *options;
+    if swizzled && is_compressed(format) {
+        return Err(TextureError::NotSwizzled(format));
+    }
+    if quantize && !is_indexed(format) {
+        return Err(TextureError::NoPalette(format));
+    }
+    let picture = picture::decode(png)?;
+    let picture_size = picture.dimensions().into();
+    let levels = picture::levels(picture::fit(picture, pad)?, mipmaps)?;
+    // Compressed formats have their own encoder and no palette, so they are done here.
+    if is_compressed(format) {
+        let levels = levels.iter().map(|level| dxt::compress(level, format)).collect();
+        return Ok(EncodedTexture { picture_size, levels, palette: None });
+    }
+    let palette =
+        if is_indexed(format) { Some(choose_palette(&levels, format, quantize, palette)?) } else { None };
+    let mut indexer = palette.as_ref().map(|palette| palette::Indexer::new(palette, format));
+    let mut bits = |pixel: [u8; 4]| match &mut indexer {
+        Some(indexer) => indexer.index(pixel),
+        None => palette::nearest_stored(PixelFormat::from_number(format.number()), pixel),
+    };
+    let levels = levels
+        .iter()
+        .map(|level| {
+            texels::store(level.dimensions().into(), bits_per_texel(format), swizzled, |x, y| {
+                bits(level.get_pixel_checked(x, y).copied().unwrap_or(Rgba([0; 4])).0)
+            })
+        })
+        .collect();
+    Ok(EncodedTexture { picture_size, levels, palette })
+}
+
+/// Chooses a palette for the largest level. Smaller levels take its nearest colours.
+fn choose_palette(
+    levels: &[RgbaImage],
+    format: TexelFormat,
+    quantize: bool,
+    choice: PaletteChoice<'_>,
+) -> Result<Palette, TextureError> {
+    let (pixels, _) = levels.first().map_or(&[][..], |level| level.as_raw()).as_chunks::<4>();
+    match choice {
+        PaletteChoice::New(colors) => Palette::of_pixels(pixels, format, colors, quantize),
+        PaletteChoice::Shared(label, shared) => {
+            let missing = shared.missing(pixels, palette::colors_max(format));
+            if missing > 0 && !quantize {
+                return Err(TextureError::MissingColors { missing, label: label.to_owned() });
+            }
+            Ok(shared.clone())
+        }
+    }
+}

@@ -1,0 +1,591 @@
+//! Emulated memory: main RAM, VRAM, the scratchpad, and regions that a host adds.
+//!
+//! # Invariants
+//! [`Memory`] holds every byte, whether it owns it or a [`host`] lends it. Reads never panic: missing memory
+//! reads as zero, and writes to it are dropped ([missing
+//! memory](crate::reference::ge::memory#missing-memory)). Memory also records which lines of main RAM were
+//! ever written ("supplied"), so that a capture can hold everything for a list and a trace can report missing
+//! data.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use bitvec::vec::BitVec;
+
+use crate::ge::address::{
+    Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
+};
+use crate::ge::edram::{Translation, UNIT};
+
+mod block;
+mod changes;
+mod clone;
+mod extra;
+pub mod host;
+#[doc(hidden)]
+pub mod pages;
+mod vram;
+
+pub(crate) use block::Block;
+use changes::ChangeTracker;
+pub use changes::Version;
+use extra::ExtraRegions;
+pub(crate) use vram::Vram;
+
+/// Bytes per page in main RAM. A clone copies only changed pages.
+const PAGE: usize = 0x1_0000;
+/// Bytes per line in main RAM. Supply is recorded line by line.
+const LINE: usize = 16;
+
+/// Unmapped addresses are skipped up to the next multiple of this.
+const UNMAPPED_STEP: usize = 0x1000;
+
+/// How many bytes all views of VRAM take together. They follow each other without gaps.
+const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
+
+/// How large main RAM is in the emulated model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RamSize {
+    /// 32 MiB, the PSP-1000.
+    Small,
+    /// 64 MiB, all later models.
+    #[default]
+    Large,
+}
+
+impl RamSize {
+    const fn bytes(self) -> u32 {
+        match self {
+            Self::Small => RAM_SIZE_MAX / 2,
+            Self::Large => RAM_SIZE_MAX,
+        }
+    }
+}
+
+/// A point in the history of VRAM, to ask later what has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VramMark(u64);
+
+/// Every byte in reach of the Graphics Engine. VRAM starts zeroed and counts as supplied.
+pub struct Memory {
+    /// Main RAM. The operating system commits a page when it is first touched, so unused pages cost no
+    /// memory. While a rasterizer shares RAM with another thread, the first write would copy all of it; sinks
+    /// avoid this in `flush_for_write`.
+    ram: Arc<Block>,
+    ram_changes: Box<ChangeTracker>,
+    /// The lines of main RAM that were ever written.
+    supplied_lines: BitVec,
+    vram: Box<Vram>,
+    scratchpad: Block,
+    extra: ExtraRegions,
+    translation: Translation,
+    /// Whether all views show VRAM in linear order, whatever the translation.
+    has_linear_views: bool,
+}
+
+impl Memory {
+    /// Creates zeroed memory for this model.
+    #[must_use]
+    pub fn new(ram: RamSize) -> Self {
+        Self::with_ram_bytes(ram.bytes() as usize)
+    }
+
+    fn with_ram_bytes(bytes: usize) -> Self {
+        Self::with_ram(Block::zeroed(bytes), bytes)
+    }
+
+    /// Creates zeroed memory around this main RAM. `bytes` is its size, even if its bytes are not lent yet.
+    fn with_ram(ram: Block, bytes: usize) -> Self {
+        let bits = |count: usize| {
+            let mut bits = BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
+            bits.truncate(count);
+            bits
+        };
+        Self {
+            ram: Arc::new(ram),
+            ram_changes: Box::new(ChangeTracker::new(bytes, PAGE)),
+            supplied_lines: bits(bytes / LINE),
+            vram: Box::new(Vram::new()),
+            scratchpad: Block::zeroed(SCRATCHPAD_SIZE as usize),
+            extra: ExtraRegions::default(),
+            translation: Translation::default(),
+            has_linear_views: false,
+        }
+    }
+
+    /// Returns the current eDRAM address translation, [`Translation::Linear`] if a host asked for linear views.
+    #[must_use]
+    pub const fn translation(&self) -> Translation {
+        if self.has_linear_views { Translation::Linear } else { self.translation }
+    }
+
+    /// Returns the translation that was selected last, for the system call that returns it. It has no effect if a host
+    /// asked for linear views.
+    #[must_use]
+    pub const fn selected_translation(&self) -> Translation {
+        self.translation
+    }
+
+    /// Selects the eDRAM address translation. Bytes in VRAM stay in place, but its views change.
+    /// [`Translation::Linear`] is not selectable and changes nothing.
+    pub const fn set_translation(&mut self, translation: Translation) {
+        if !matches!(translation, Translation::Linear) {
+            self.translation = translation;
+        }
+    }
+
+    /// Returns VRAM in linear order, 2 MiB.
+    #[must_use]
+    pub fn vram(&self) -> &[u8] {
+        self.vram.bytes()
+    }
+
+    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed. If a sink with several
+    /// threads runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)), because the bytes may
+    /// be lost otherwise.
+    pub fn vram_mut(&mut self) -> &mut [u8] {
+        self.vram.bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
+    }
+
+    /// Returns these bytes of VRAM in linear order for drawing, or `None` if any does not exist. Flush sinks
+    /// first, as for [`Self::vram_mut`].
+    pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
+        self.vram.bytes_mut([bytes.clone()]).get_mut(bytes)
+    }
+
+    /// Returns main RAM, and VRAM for drawing.
+    pub(crate) fn ram_and_vram_mut(&mut self) -> (&[u8], &mut Vram) {
+        (&self.ram, &mut self.vram)
+    }
+
+    /// Returns main RAM for use by another thread. Drop it before RAM is written, to avoid a copy.
+    pub(crate) fn shared_ram(&self) -> Arc<Block> {
+        Arc::clone(&self.ram)
+    }
+
+    /// Returns whether main RAM has all `length` bytes from `address` on.
+    pub(crate) fn is_in_ram(&self, address: Address, length: usize) -> bool {
+        matches!(address.region(), Region::Ram(_)) && self.slice(address, length).is_some()
+    }
+
+    /// Returns the version of these bytes of VRAM in linear order, or `None` if any does not exist.
+    pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
+        self.vram.version(bytes)
+    }
+
+    /// Returns a mark for [`Self::vram_changes_since`].
+    #[must_use]
+    pub fn mark_vram(&self) -> VramMark {
+        VramMark(self.vram.change_count())
+    }
+
+    /// Returns the parts of linear VRAM that may have changed since the mark was made, in order. Draws count as changes
+    /// when they are completed, so flush sinks first.
+    pub fn vram_changes_since(&self, mark: VramMark) -> impl Iterator<Item = Range<u32>> {
+        self.vram.changes_since(mark.0)
+    }
+
+    /// Returns VRAM.
+    pub(crate) const fn vram_block(&self) -> &Vram {
+        &self.vram
+    }
+
+    /// Exchanges VRAM, so that another thread can draw into it. Until it is exchanged back, VRAM reads as the
+    /// placeholder, which keeps everything written to it.
+    pub(crate) fn swap_vram(&mut self, vram: &mut Vram) {
+        std::mem::swap(&mut *self.vram, vram);
+    }
+
+    /// Returns the version of `length` bytes from `address` on, or `None` if any is outside main RAM and
+    /// VRAM's linear view.
+    #[must_use]
+    pub fn version(&self, address: Address, length: usize) -> Option<Version> {
+        let bytes = |offset: u32| offset as usize..(offset as usize).saturating_add(length);
+        match address.region() {
+            Region::Ram(offset) => {
+                self.ram.get(bytes(offset))?;
+                self.ram_changes.version(&bytes(offset))
+            }
+            Region::Vram(VramView::Linear, offset) => self.vram.version(&bytes(offset)),
+            _ => None,
+        }
+    }
+
+    /// Returns `length` bytes from `address` on, or `None` if any is unmapped or if a permuted view of VRAM
+    /// scatters them.
+    #[must_use]
+    pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
+        let (bytes, start) = match address.region() {
+            Region::Ram(offset) => (&self.ram[..], offset as usize),
+            Region::Vram(VramView::Linear, offset) => (self.vram.bytes(), offset as usize),
+            Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
+            Region::Vram(..) => return None,
+            Region::Unmapped => self.extra.find(address)?,
+        };
+        bytes.get(start..)?.get(..length)
+    }
+
+    /// Like [`Self::slice`], but also returns bytes if a permuted view of VRAM keeps them together.
+    fn piece(&self, address: Address, length: usize) -> Option<&[u8]> {
+        match address.region() {
+            Region::Vram(view, offset) if length <= left_in_unit(offset) => {
+                let start = self.translation().to_linear(view, offset) as usize;
+                self.vram.bytes().get(start..)?.get(..length)
+            }
+            _ => self.slice(address, length),
+        }
+    }
+
+    /// Returns whether [`Self::slice`] would return these bytes. This also works while another thread has
+    /// VRAM.
+    pub(crate) fn is_contiguous(&self, address: Address, length: usize) -> bool {
+        match address.region() {
+            Region::Vram(VramView::Linear, offset) => {
+                (offset as usize).saturating_add(length) <= VRAM_SIZE as usize
+            }
+            _ => self.slice(address, length).is_some(),
+        }
+    }
+
+    /// Returns whether all `length` bytes from `address` on exist.
+    #[must_use]
+    pub fn is_mapped(&self, address: Address, length: u32) -> bool {
+        let Some(last) = length.checked_sub(1) else { return true };
+        let (start, size) = match address.region() {
+            Region::Ram(_) => (RAM_BASE, self.ram.len()),
+            // The views follow each other without gaps. A host may not have lent the bytes yet.
+            Region::Vram(..) if self.vram.bytes().is_empty() => return false,
+            Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
+            Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
+            Region::Unmapped => return self.extra.contains(address, length),
+        };
+        u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
+    }
+
+    /// Returns the little-endian word at `address`, or `None` if any of its bytes is unmapped.
+    #[inline]
+    pub(crate) fn word(&self, address: Address) -> Option<u32> {
+        // Nearly all words of lists are in main RAM.
+        if let Region::Ram(offset) = address.region()
+            && let Some(bytes) = self.ram.get(offset as usize..).and_then(<[u8]>::first_chunk)
+        {
+            return Some(u32::from_le_bytes(*bytes));
+        }
+        self.is_mapped(address, 4).then(|| self.read_u32(address))
+    }
+
+    /// Returns whether the line at `address` was ever written, if it is in main RAM. All other memory counts
+    /// as supplied, and so does a host's memory.
+    #[must_use]
+    pub fn is_supplied(&self, address: Address) -> bool {
+        match address.region() {
+            Region::Ram(offset) => self.supplied_lines.get(offset as usize / LINE).is_some_and(|bit| *bit),
+            Region::Vram(..) | Region::Scratchpad(_) => true,
+            Region::Unmapped => self.extra.find(address).is_some(),
+        }
+    }
+
+    /// Reads the byte at `address`, or 0 if it is unmapped.
+    #[must_use]
+    pub fn read_u8(&self, address: Address) -> u8 {
+        let byte = match address.region() {
+            Region::Ram(offset) => self.ram.get(offset as usize),
+            Region::Vram(view, offset) => {
+                self.vram.bytes().get(self.translation().to_linear(view, offset) as usize)
+            }
+            Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
+            Region::Unmapped => self.extra.find(address).and_then(|(bytes, start)| bytes.get(start)),
+        };
+        byte.copied().unwrap_or(0)
+    }
+
+    /// Reads a little-endian 16-bit value at any alignment.
+    #[must_use]
+    pub fn read_u16(&self, address: Address) -> u16 {
+        u16::from_le_bytes(self.read_array(address))
+    }
+
+    /// Reads a little-endian 32-bit value at any alignment.
+    #[must_use]
+    pub fn read_u32(&self, address: Address) -> u32 {
+        u32::from_le_bytes(self.read_array(address))
+    }
+
+    /// Reads `N` bytes from `address` on.
+    #[must_use]
+    pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
+        if let Some(bytes) = self.piece(address, N).and_then(<[u8]>::first_chunk) {
+            return *bytes;
+        }
+        let mut out = [0; N];
+        self.read(address, &mut out);
+        out
+    }
+
+    /// Fills `out` with the bytes from `address` on. Unmapped bytes read as 0.
+    pub fn read(&self, address: Address, out: &mut [u8]) {
+        let mut at = address;
+        let mut rest = out;
+        while !rest.is_empty() {
+            let length = self.contiguous(at, rest.len());
+            let (chunk, tail) = rest.split_at_mut(length);
+            match self.piece(at, length) {
+                Some(bytes) => chunk.copy_from_slice(bytes),
+                None => chunk.fill(self.read_u8(at)),
+            }
+            at = at.offset(u32::try_from(length).unwrap_or(u32::MAX));
+            rest = tail;
+        }
+    }
+
+    /// Writes a byte, or drops it if the address is unmapped.
+    pub fn write_u8(&mut self, address: Address, value: u8) {
+        self.write(address, &[value]);
+    }
+
+    /// Writes `bytes` from `address` on, but drops those at unmapped addresses. If memory already holds a
+    /// contiguous run of bytes, this run does not count as a change.
+    pub fn write(&mut self, address: Address, bytes: &[u8]) {
+        let mut at = address;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
+            let next = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
+            if let Region::Vram(view, offset) = at.region()
+                && self.vram.is_placeholder()
+            {
+                // The placeholder's bytes say nothing about VRAM's, so this cannot tell whether they change.
+                self.vram.write_late(self.translation().to_linear(view, offset) as usize, chunk);
+                (at, rest) = (next, tail);
+                continue;
+            }
+            // Whether bytes are supplied is part of a page's state, so its change counts, too.
+            let is_change =
+                self.piece(at, chunk.len()) != Some(chunk) || !self.is_supplied_whole(at, chunk.len());
+            if is_change {
+                self.mark_changed(at, chunk.len());
+            }
+            // Main RAM records supply even if no byte changes.
+            if (is_change || !at.is_vram())
+                && let Some(bytes) = self.bytes_mut(at, chunk.len())
+            {
+                bytes.copy_from_slice(chunk);
+            }
+            (at, rest) = (next, tail);
+        }
+    }
+
+    /// Copies `length` bytes. All are read before any is written.
+    pub fn copy(&mut self, from: Address, to: Address, length: usize) {
+        let mut bytes = vec![0; length];
+        self.read(from, &mut bytes);
+        self.write(to, &bytes);
+    }
+
+    /// Writes `value` to `length` bytes from `address` on, but drops those at unmapped addresses.
+    pub fn fill(&mut self, address: Address, value: u8, length: u32) {
+        let block = [value; 256];
+        let mut at = address;
+        let mut left = length;
+        while left > 0 {
+            let count = left.min(256);
+            self.write(at, block.get(..count as usize).unwrap_or_default());
+            at = at.offset(count);
+            left = left.saturating_sub(count);
+        }
+    }
+
+    /// Returns `length` contiguous bytes for writing and marks them as supplied.
+    fn bytes_mut(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
+        let (bytes, start) = match address.region() {
+            Region::Ram(offset) => {
+                let start = offset as usize;
+                let end = start.saturating_add(length);
+                self.supplied_lines.get_mut(start / LINE..end.div_ceil(LINE))?.fill(true);
+                (&mut Arc::make_mut(&mut self.ram)[..], start)
+            }
+            Region::Vram(view, offset) => {
+                let start = self.translation().to_linear(view, offset) as usize;
+                (self.vram.bytes_mut([]), start)
+            }
+            Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
+            Region::Unmapped => self.extra.find_mut(address)?,
+        };
+        bytes.get_mut(start..)?.get_mut(..length)
+    }
+
+    /// Returns whether all lines in these `length` contiguous bytes were ever written, as far as this is
+    /// recorded.
+    fn is_supplied_whole(&self, address: Address, length: usize) -> bool {
+        let Region::Ram(offset) = address.region() else { return true };
+        let start = offset as usize;
+        let lines = start / LINE..start.saturating_add(length).div_ceil(LINE);
+        self.supplied_lines.get(lines).is_some_and(|lines| lines.all())
+    }
+
+    /// Records a change to `length` contiguous bytes.
+    fn mark_changed(&mut self, address: Address, length: usize) {
+        match address.region() {
+            Region::Ram(offset) => {
+                let start = offset as usize;
+                self.ram_changes.mark(&(start..start.saturating_add(length)));
+            }
+            Region::Vram(view, offset) => {
+                let start = self.translation().to_linear(view, offset) as usize;
+                self.vram.mark(&(start..start.saturating_add(length)));
+            }
+            Region::Scratchpad(_) | Region::Unmapped => {}
+        }
+    }
+
+    /// Returns how many of the `length` bytes from `address` on are contiguous and in address order, at least
+    /// 1.
+    fn contiguous(&self, address: Address, length: usize) -> usize {
+        let end = match address.region() {
+            Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
+            Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
+            Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
+            Region::Vram(_, offset) => left_in_unit(offset),
+            // All memory starts and ends at a multiple of this step, so no mapped byte is skipped.
+            Region::Unmapped => self
+                .extra
+                .left_in_region(address)
+                .unwrap_or(UNMAPPED_STEP.saturating_sub(address.get() as usize % UNMAPPED_STEP)),
+        };
+        length.min(end)
+    }
+
+    /// Writes a little-endian 32-bit value.
+    pub fn write_u32(&mut self, address: Address, value: u32) {
+        self.write(address, &value.to_le_bytes());
+    }
+}
+
+/// Returns how many bytes follow from an offset in a view of VRAM to the end of its unit.
+const fn left_in_unit(offset: u32) -> usize {
+    // This cannot overflow, because the remainder is below the unit.
+    UNIT.wrapping_sub(offset % UNIT) as usize
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(RamSize::default())
+    }
+}
+
+impl fmt::Debug for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pages_in_use =
+            (0..self.ram_changes.page_count()).filter(|page| self.ram_changes.is_changed(*page)).count();
+        f.debug_struct("Memory")
+            .field("ram_bytes", &self.ram.len())
+            .field("ram_bytes_in_use", &pages_in_use.saturating_mul(PAGE))
+            .field("translation", &self.translation)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mirrors_show_the_same_bytes() {
+        let mut memory = Memory::default();
+        memory.write_u32(Address::new(0x4880_0000), 0x1234_5678);
+        assert_eq!(memory.read_u32(Address::new(0x0880_0000)), 0x1234_5678, "uncached mirror");
+        memory.write_u32(Address::new(0x0460_0000), 0xAABB_CCDD);
+        let linear = Translation::default().to_linear(VramView::Depth32, 0);
+        assert_eq!(memory.read_u32(Address::vram(linear)), 0xAABB_CCDD, "depth view");
+        assert_eq!(memory.read_u32(Address::new(0x0400_0000 + linear)), 0xAABB_CCDD, "linear view");
+    }
+
+    #[test]
+    fn unmapped_memory_reads_zero_and_drops_writes() {
+        let mut memory = Memory::new(RamSize::Small);
+        for raw in [0, 0x0000_FFFE, 0x0500_0000, 0x0A00_0000, 0x0FFF_FFFE] {
+            memory.write_u32(Address::new(raw), 0xFFFF_FFFF);
+            assert_eq!(memory.read_u8(Address::new(raw)), 0, "{raw:#x}");
+        }
+        // The write at 0x0000FFFE reached the first two bytes of the scratchpad.
+        assert_eq!(memory.read_u32(Address::new(0x0001_0000)), 0x0000_FFFF, "half inside");
+        let mut around = vec![7; 0x8000];
+        memory.read(Address::new(0x0000_E123), &mut around);
+        let (before, inside) = around.split_at(0x1EDD);
+        assert!(before.iter().all(|byte| *byte == 0), "zeros before it");
+        assert_eq!(
+            (&inside[..3], inside[0x4000..].iter().max()),
+            (&[0xFF, 0xFF, 0][..], Some(&0)),
+            "and after it"
+        );
+        memory.write(Address::new(0x09FF_F000), &[9; 0x3000]);
+        let mut end = vec![7; 0x4000];
+        memory.read(Address::new(0x09FF_E800), &mut end);
+        assert!(
+            end.chunks(0x800).map(|piece| piece[0x7FF]).eq([0, 9, 9, 0, 0, 0, 0, 0]),
+            "the last page of RAM"
+        );
+    }
+
+    #[test]
+    fn versions_change_with_the_bytes() {
+        let mut memory = Memory::default();
+        for start in [Address::new(0x0880_FFFE), Address::vram(0x3FFE)] {
+            let version = |memory: &Memory| memory.version(start, 4).expect("both exist");
+            memory.write(start, &[1, 2, 3, 4]);
+            let before = version(&memory);
+            memory.write(start, &[1, 2, 3, 4]);
+            memory.write(start.offset(0x10_0000), &[5]);
+            assert_eq!(version(&memory), before, "no change at {start:?}");
+            memory.write(start.offset(3), &[5]);
+            assert_ne!(version(&memory), before, "on the second page");
+            assert_ne!(
+                memory.clone().version(start, 4),
+                memory.version(start, 4),
+                "a clone has versions of its own"
+            );
+        }
+        let start = Address::vram(0);
+        let mut seen = vec![memory.version(start, 0x8000)];
+        memory.vram_mut()[0] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.vram_part_mut(0x7FFF..0x8000).expect("it exists")[0] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.ram_and_vram_mut().1.bytes_mut(std::iter::once(0x4800..0x4801))[0x4800] = 1;
+        seen.push(memory.version(start, 0x8000));
+        memory.write_u8(Address::new(0x0420_0000), 7);
+        seen.push(memory.version(start, 0x8000));
+        assert!(seen.windows(2).all(|pair| pair[0] != pair[1]), "every way to change VRAM: {seen:?}");
+        memory.vram_part_mut(0x8000..0x9000);
+        assert_eq!(seen.last(), Some(&memory.version(start, 0x8000)), "a change after them");
+        assert_eq!(memory.version(Address::new(0x0420_0000), 4), None, "permuted");
+        assert_eq!(memory.version(Address::new(0x0001_0000), 4), None, "the scratchpad");
+        assert_eq!(memory.version(Address::vram(VRAM_SIZE - 2), 4), None, "beyond the end");
+    }
+
+    #[test]
+    fn tracks_mapped_and_supplied_memory() {
+        let mut memory = Memory::new(RamSize::Small);
+        let end = Address::new(0x0A00_0000 - 4);
+        assert!(memory.is_mapped(end, 4), "the last word exists");
+        assert!(!memory.is_mapped(end, 5), "one byte too far");
+        assert!(memory.is_mapped(Address::new(0x041F_FFFC), 64), "VRAM goes on in its next view");
+        assert!(!memory.is_supplied(end), "never written");
+        memory.write_u8(end, 1);
+        assert!(memory.is_supplied(end), "written");
+        let mut crossing = [0; 4];
+        memory.write(Address::new(0x0901_FFFE), &[1, 2, 3, 4]);
+        memory.read(Address::new(0x0901_FFFE), &mut crossing);
+        assert_eq!(crossing, [1, 2, 3, 4], "across two pages");
+        let copy = memory.clone();
+        assert_eq!(copy.slice(Address::new(0x0901_FFFE), 4), Some(&crossing[..]), "both are copied");
+        assert!(copy.is_supplied(Address::new(0x0902_0000)), "and so is their supply");
+        memory.write(Address::new(0x0900_0001), &[1; 31]);
+        assert!(memory.is_supplied(Address::new(0x0900_0010)), "second line");
+        assert!(!memory.is_supplied(Address::new(0x0900_0020)), "third line");
+    }
+}

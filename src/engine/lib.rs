@@ -1,0 +1,28 @@
+//! The core of [pspge](https://docs.rs/pspge): everything that the PSP's Graphics Engine does with a display list, and no file
+//! format.
+//!
+//! Programs use the crate `pspge`, which shows what is meant for them under the same names. This crate is separate so that the
+//! compiler optimises what draws, and little else. Items that only pspge uses are public but hidden, and may change with
+//! every version.
+
+pub mod asm;
+pub mod ge;
+pub mod pipeline;
+pub mod queue;
+pub mod raster;
+pub mod reference;
+pub mod run;
+
+#[doc(no_inline)]
+pub use ge::{
+    address::Address,
+    arithmetic::Arithmetic,
+    capture::Capture,
+    command::Command,
+    limits::{Limit, Limits},
+    list::ListBuilder,
+    memory::Memory,
+    note::Note,
+    opcode::Opcode,
+    registers::Registers,
+};

@@ -1,0 +1,334 @@
+//! This module describes a single draw by its registers, counts and addresses, so that each sink can lower it
+//! only as far as it needs to.
+//!
+//! # Invariants
+//! A [`Draw`] borrows all its data. Its methods are pure: calling them again returns the same result.
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use crate::ge::address::Address;
+use crate::ge::arithmetic::{Arithmetic, Real};
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::{IndexFormat, PrimitiveType, VertexType};
+use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
+use crate::pipeline::geometry::clip_vertex::ClipVertex;
+use crate::pipeline::geometry::model_vertices::ModelVertices;
+use crate::pipeline::geometry::patch::Patch;
+use crate::pipeline::geometry::transform::Transform;
+use crate::pipeline::geometry::zero_normal::ZeroNormal;
+use crate::pipeline::primitive::ScreenPrimitive;
+use crate::pipeline::vertex::{LastAttributes, Vertex, VertexLayout, VertexReader};
+
+#[doc(hidden)]
+pub mod census;
+mod immediate;
+mod index_dedup;
+mod patch;
+mod primitive_pipeline;
+pub mod primitive_record;
+mod recording;
+mod scratch;
+mod selection;
+mod transform_cache;
+mod vertex_recording;
+pub mod vertex_stages;
+
+pub use immediate::ImmediateDraw;
+
+use index_dedup::IndexDedup;
+use primitive_pipeline::PrimitivePipeline;
+use primitive_record::{NoPrimitiveRecorder, PrimitiveRecorder};
+use scratch::{LoweringScratch, ThreadScratch};
+use transform_cache::DrawTransform;
+
+/// A vertex that a draw keeps for a following CONTINUE, together with the state for transforming it.
+#[derive(Clone, Debug)]
+pub struct CarriedVertex {
+    /// The vertex, already decoded, because its memory may change before the CONTINUE.
+    pub vertex: Vertex,
+    /// The registers at the time when it was read, because later changes to matrices do not affect it
+    /// (assumed).
+    pub registers: Arc<Registers>,
+}
+
+/// The state that one draw hands to the next.
+#[derive(Clone, Debug, Default)]
+pub struct CarriedState {
+    /// Texture coordinates and normal for vertices whose type has none.
+    pub last: LastAttributes,
+    /// The normal that replaces (0, 0, 0). A Bezier patch sets it for the draws after it.
+    pub zero_normal: ZeroNormal,
+    /// The primitive type for a CONTINUE.
+    pub primitive: PrimitiveType,
+    /// The vertices of an unfinished primitive, strip or fan. A CONTINUE appends its own vertices to them.
+    pub vertices: ArrayVec<CarriedVertex, 2>,
+    /// Whether the next triangle of a strip has the opposite winding.
+    pub reversed: bool,
+}
+
+/// A PRIM, BEZIER or SPLINE command on its way to a sink.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw<'a> {
+    /// The registers when the command runs.
+    pub registers: &'a Registers,
+    /// The address at which the command word is stored.
+    pub at: Address,
+    /// Counts the draws in this run, from 0.
+    pub number: u64,
+    /// The primitive type in the command. [`PrimitiveType::CONTINUE`] means [`CarriedState::primitive`].
+    pub primitive: PrimitiveType,
+    /// The patch, if the vertices are control points. `primitive` says whether to draw it as strips, lines or
+    /// points.
+    pub patch: Option<Patch>,
+    /// Number of vertices in the command itself, carried ones excluded.
+    pub count: u32,
+    /// The address where vertex data starts.
+    pub vertices: Address,
+    /// Address of the indices. Used only if the vertex type has indices.
+    pub indices: Address,
+    /// The state left by earlier draws.
+    pub carried: &'a CarriedState,
+    /// Whether to draw triangles as their three edges, because the
+    /// [`Overrides`](crate::ge::overrides::Overrides) ask for it.
+    pub wireframe: bool,
+    /// Whether to read texels from memory, not from the texture cache.
+    pub uncached: bool,
+    /// Whether a sink may read the vertices later, before any of them changes. If not, the caller asks for the
+    /// draw's results at once.
+    pub can_wait: bool,
+}
+
+impl<'a> Draw<'a> {
+    /// Returns the primitive to draw. For a CONTINUE this is the primitive of the earlier draw.
+    #[must_use]
+    pub fn effective_primitive(&self) -> PrimitiveType {
+        if self.continues() { self.carried.primitive } else { self.primitive }
+    }
+
+    fn continues(&self) -> bool {
+        self.primitive == PrimitiveType::CONTINUE
+    }
+
+    /// Returns the vertices that an earlier draw kept for this one.
+    #[must_use]
+    pub fn carried_vertices(&self) -> &'a [CarriedVertex] {
+        if self.continues() { &self.carried.vertices } else { &[] }
+    }
+
+    /// Copies the state that the draw takes over, so that the draw can wait. Only a CONTINUE needs the vertices.
+    pub(crate) fn taken_over(&self) -> CarriedState {
+        let CarriedState { last, zero_normal, primitive, reversed, .. } = *self.carried;
+        let vertices = self.carried_vertices().iter().cloned().collect();
+        CarriedState { last, zero_normal, primitive, vertices, reversed }
+    }
+
+    /// Returns the number of all vertices or control points, carried ones included.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.count.saturating_add(u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0)))
+    }
+
+    /// Creates a reader of the command's own vertices.
+    #[must_use]
+    pub fn reader<'m>(&self, memory: &'m Memory) -> VertexReader<'m> {
+        VertexReader::new(memory, self.registers, self.vertices, self.indices, self.carried.last)
+    }
+
+    /// Returns whether the command reads its vertices and indices from main RAM alone, whatever its indices are.
+    pub(crate) fn reads_ram_alone(&self, memory: &Memory) -> bool {
+        let vertex_type: VertexType = self.registers.get();
+        let distinct = match vertex_type.index {
+            IndexFormat::NONE => self.count,
+            IndexFormat::BITS8 => 1 << 8,
+            // Only the low 16 bits of an index count.
+            _ => 1 << 16,
+        };
+        let vertex_bytes = VertexLayout::new(vertex_type).bytes() as usize;
+        let index_bytes = vertex_type.index.bytes() as usize;
+        memory.is_in_ram(self.vertices, vertex_bytes.saturating_mul(distinct as usize))
+            && (index_bytes == 0
+                || memory.is_in_ram(self.indices, index_bytes.saturating_mul(self.count as usize)))
+    }
+
+    /// Iterates over all vertices, carried ones first, as decoded from memory (first morph frame).
+    pub fn raw_vertices<'m>(&self, memory: &'m Memory) -> impl Iterator<Item = Vertex> + use<'a, 'm> {
+        let reader = self.reader(memory);
+        let own = (0..self.count).map(move |nth| reader.vertex(nth));
+        self.carried_vertices().iter().map(|carried| carried.vertex).chain(own)
+    }
+
+    /// Iterates over the primitives as vertex numbers. For a patch use `Patch::tessellate` instead.
+    pub fn assembled(&self) -> impl Iterator<Item = Assembled> + use<> {
+        assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
+    }
+
+    /// Computes the state for the next draw.
+    #[must_use]
+    pub fn carry(&self, memory: &Memory) -> CarriedState {
+        let mut next = CarriedState::default();
+        self.carry_into(memory, &mut next);
+        next
+    }
+
+    /// Computes the state for the next draw into `next`, to reuse memory that it already owns.
+    pub(crate) fn carry_into(&self, memory: &Memory, next: &mut CarriedState) {
+        // A patch cannot be continued (assumed).
+        let primitive = if self.patch.is_some() { PrimitiveType::POINTS } else { self.effective_primitive() };
+        let (numbers, reversed) =
+            carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
+        let reader = self.reader(memory);
+        let carried = self.carried_vertices();
+        // The last vertex is often among the carried ones. This tells whether it is, to avoid decoding it
+        // twice.
+        let keeps_last = numbers.last().is_some_and(|number| number.checked_add(1) == Some(self.total()));
+        // Copying registers is costly, so a copy that `next` no longer needs serves again.
+        let mut spare = next.vertices.drain(..).map(|kept| kept.registers).last();
+        let mut own_registers = None;
+        for number in numbers {
+            next.vertices.push(match carried.get(number as usize) {
+                Some(vertex) => vertex.clone(),
+                None => {
+                    let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
+                    let registers = own_registers.get_or_insert_with(|| copy(self.registers, spare.take()));
+                    CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(registers) }
+                }
+            });
+        }
+        next.last = match self.count.checked_sub(1) {
+            Some(last) => {
+                let kept = next.vertices.last().filter(|_| keeps_last).map(|kept| kept.vertex);
+                let vertex = kept.unwrap_or_else(|| reader.vertex(last));
+                LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
+            }
+            None => self.carried.last,
+        };
+        next.zero_normal = self.zero_normal(memory);
+        (next.primitive, next.reversed) = (primitive, reversed);
+    }
+
+    /// Returns the texture coordinates and the normal of the last vertex, for vertices that have none.
+    pub(crate) fn last_attributes(&self, memory: &Memory) -> LastAttributes {
+        let Some(last) = self.count.checked_sub(1) else { return self.carried.last };
+        let vertex = self.reader(memory).vertex(last);
+        LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
+    }
+
+    /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
+    pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
+        let mut scratch = ThreadScratch::take();
+        match arithmetic {
+            Arithmetic::Hardware => self.lower(memory, &mut scratch.hardware, out),
+            Arithmetic::Single => self.lower(memory, &mut scratch.single, out),
+        }
+        scratch.release();
+    }
+
+    fn lower<R: Real>(
+        &self,
+        memory: &Memory,
+        scratch: &mut LoweringScratch<R>,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        let reader = self.reader(memory);
+        if reader.layout().vertex_type().position.bytes() == 0 {
+            // Without positions there is no pixel to draw.
+            return;
+        }
+        let LoweringScratch { transforms, buffers } = scratch;
+        let DrawTransform { source, transform } = transforms.get(self.registers, self.carried.zero_normal);
+        if let Some(patch) = self.patch {
+            let mut control = Vec::new();
+            self.append_vertices(source, &reader, &mut control);
+            return self.lower_patch(patch, transform, &control, buffers, out);
+        }
+        let pipeline = PrimitivePipeline::<R>::new(self.registers, self.effective_primitive());
+        let vertices = &mut buffers.vertices;
+        vertices.clear();
+        let continues = !self.carried_vertices().is_empty();
+        // These vertices are transformed in full: carried ones need their own matrices, and through mode has
+        // no clip test that could save work.
+        if continues || pipeline.is_through() {
+            self.append_vertices(source, &reader, vertices);
+            let vertices = self.clip_vertices(transform, vertices);
+            return self.lower_transformed(&pipeline, &vertices, &mut NoPrimitiveRecorder, out);
+        }
+        let dedup = IndexDedup::new(&self.indices(&reader));
+        match &dedup {
+            Some(dedup) => source.append(&reader, dedup.distinct.iter().copied(), vertices),
+            None => self.append_vertices(source, &reader, vertices),
+        }
+        // To merge a rectangle, this needs all corners in clip space, in the same order as in the list.
+        // Distinct vertices have lost that order, so the vertices are read again.
+        if pipeline.starts_with_rectangle(transform, vertices, dedup.as_ref()) {
+            vertices.clear();
+            self.append_vertices(source, &reader, vertices);
+            let vertices = self.clip_vertices(transform, vertices);
+            return self.lower_transformed(&pipeline, &vertices, &mut NoPrimitiveRecorder, out);
+        }
+        pipeline.lower_survivors(transform, buffers, self.count, dedup.as_ref(), out);
+    }
+
+    /// Lowers vertices that are already in clip space, carried ones first. Not for patches.
+    fn lower_transformed<R: Real>(
+        &self,
+        pipeline: &PrimitivePipeline<'_, R>,
+        vertices: &[ClipVertex<R>],
+        recorder: &mut impl PrimitiveRecorder,
+        out: &mut dyn FnMut(&ScreenPrimitive),
+    ) {
+        if self.carried_vertices().is_empty() {
+            pipeline.lower_merging_rectangles(vertices, self.assembled(), recorder, out);
+        } else {
+            pipeline.lower_clip_vertices(vertices, self.assembled(), recorder, out);
+        }
+    }
+
+    /// Reads the indices of the draw's own vertices. The list is empty if they have none.
+    fn indices(&self, reader: &VertexReader<'_>) -> Vec<u32> {
+        let count = if reader.is_indexed() { self.count } else { 0 };
+        (0..count).map(|nth| reader.index(nth)).collect()
+    }
+
+    /// Reads the draw's own vertices in their order and appends them to `out`.
+    fn append_vertices<R: Real>(
+        &self,
+        source: &ModelVertices<R>,
+        reader: &VertexReader<'_>,
+        out: &mut Vec<Vertex>,
+    ) {
+        if reader.is_indexed() {
+            source.append(reader, self.indices(reader).iter().copied(), out);
+        } else {
+            source.append_first(reader, self.count, out);
+        }
+    }
+
+    /// Transforms the carried vertices to clip space, each with its own registers, and then these own ones.
+    fn clip_vertices<R: Real>(&self, transform: &Transform<R>, own: &[Vertex]) -> Vec<ClipVertex<R>> {
+        let carried = self.carried_vertices().iter();
+        let mut out: Vec<_> = carried
+            .map(|CarriedVertex { vertex, registers }| {
+                let vertex = ModelVertices::<R>::new(registers).skinned(*vertex);
+                Transform::new(registers, self.carried.zero_normal).apply(&vertex)
+            })
+            .collect();
+        transform.apply_all(own, &mut out);
+        out
+    }
+}
+
+/// Copies registers. If nothing else holds `spare`, this reuses its memory to save an allocation.
+fn copy(registers: &Registers, spare: Option<Arc<Registers>>) -> Arc<Registers> {
+    if let Some(mut copy) = spare
+        && let Some(memory) = Arc::get_mut(&mut copy)
+    {
+        memory.clone_from(registers);
+        return copy;
+    }
+    Arc::new(registers.clone())
+}

@@ -1,0 +1,98 @@
+//! Holds a draw's decoded geometry.
+
+use crate::ge::address::Address;
+use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
+use crate::pipeline::draw::Draw;
+use crate::pipeline::geometry::assemble::Assembled;
+
+/// A decoded vertex.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DecodedVertex {
+    /// Index in memory, counted from the draw's vertex pointer. `None` if the vertex comes from a patch, from
+    /// registers, or from an earlier draw.
+    pub index: Option<u32>,
+    /// Position in world space, or in pixels in through mode.
+    pub position: [f32; 3],
+    /// Normal in world space, not normalised.
+    pub normal: [f32; 3],
+    /// Texture coordinates after scale and offset or environment mapping, or in texels in through mode.
+    pub texcoord: [f32; 2],
+    /// Red, green, blue, alpha.
+    pub color: [u8; 4],
+    /// Weights for the bone matrices.
+    pub weights: [f32; 8],
+}
+
+/// A draw's decoded geometry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecodedDraw {
+    /// The command's address (PRIM, VAP, BEZIER or SPLINE).
+    pub at: Address,
+    /// The draw's number in the run, from 0.
+    pub number: u64,
+    /// The primitive type. For a continuation, this is the type to be continued.
+    pub primitive: PrimitiveType,
+    /// The vertex layout.
+    pub vertex_type: VertexType,
+    /// The vertices.
+    pub vertices: Vec<DecodedVertex>,
+    /// Triangles as indices into [`Self::vertices`]. Strips and fans are split, and the face kept by CULL is
+    /// counter-clockwise.
+    pub triangles: Vec<[u32; 3]>,
+    /// Lines and rectangles as indices into [`Self::vertices`].
+    pub pairs: Vec<[u32; 2]>,
+    /// Points as indices into [`Self::vertices`].
+    pub points: Vec<u32>,
+}
+
+impl DecodedDraw {
+    /// Returns true if the vertices have texture coordinates.
+    #[must_use]
+    pub fn has_texcoords(&self) -> bool {
+        self.vertex_type.texcoord != ComponentFormat::NONE
+    }
+
+    /// Returns true if the vertices have normals.
+    #[must_use]
+    pub fn has_normals(&self) -> bool {
+        self.vertex_type.normal != ComponentFormat::NONE
+    }
+
+    /// Returns true if the vertices have colours.
+    #[must_use]
+    pub fn has_colors(&self) -> bool {
+        self.vertex_type.color.bytes() > 0 && self.vertex_type.color != ColorFormat::NONE
+    }
+
+    /// Returns a draw of which nothing is decoded yet.
+    #[doc(hidden)]
+    pub fn without_vertices(draw: &Draw<'_>) -> Self {
+        Self {
+            at: draw.at,
+            number: draw.number,
+            primitive: draw.effective_primitive(),
+            vertex_type: draw.registers.get(),
+            vertices: Vec::new(),
+            triangles: Vec::new(),
+            pairs: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    /// Adds a primitive if the vertices have positions. `slot` maps a vertex in the draw to its index in the
+    /// list.
+    pub(super) fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, slot: impl Fn(u32) -> u32) {
+        if self.vertex_type.position == ComponentFormat::NONE {
+            return;
+        }
+        match *assembled.vertices {
+            [a, b, c] if assembled.reversed != keeps_clockwise => {
+                self.triangles.push([b, a, c].map(slot));
+            }
+            [a, b, c] => self.triangles.push([a, b, c].map(slot)),
+            [a, b] => self.pairs.push([a, b].map(slot)),
+            [a] => self.points.push(slot(a)),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,588 @@
+//! The interpreter fetches, decodes and executes the commands of a display list.
+//!
+//! # Invariants
+//! A run never fails, never panics and always ends within its [`Limits`]. It reports problems as [`Note`]s.
+//! The same capture leads to the same calls to the sink. The interpreter does no input or output and knows no
+//! pixels.
+//!
+//! Source: [display lists](crate::reference::ge::lists).
+
+#![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
+
+use std::ops::ControlFlow;
+
+use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
+use crate::ge::command::Command;
+use crate::ge::limits::Limit;
+use crate::ge::memory::Memory;
+use crate::ge::note::{Note, NoteKind};
+use crate::ge::opcode::Opcode;
+use crate::ge::overrides::Overrides;
+use crate::ge::registers::Registers;
+use crate::ge::registers::flow::SignalBehavior;
+use crate::ge::registers::vertex::{Bezier, IndexFormat, Prim, Spline, VertexType};
+use crate::pipeline::draw::CarriedState;
+use crate::pipeline::texture::palette;
+use crate::run::sink::{Sink, Step};
+use crate::run::watch::{EventNumber, EventPlace, Outcome, RunEvent, RunEventKind, Watch};
+
+mod context;
+mod draws;
+mod execute;
+mod flow;
+mod flow_state;
+mod immediate;
+mod inputs;
+mod look_ahead;
+mod overridden;
+mod report;
+mod save;
+mod saved_state;
+mod spending;
+mod stopwatch;
+mod transfer;
+
+pub use crate::ge::limits::Limits;
+use flow::Flow;
+pub(crate) use flow::SignalTarget;
+pub use flow::{CallFrame, STACK_DEPTH};
+pub use flow_state::FlowState;
+#[doc(hidden)]
+pub use immediate::ImmediateAssembler;
+use inputs::TextureCheck;
+pub use report::{Ending, Report};
+pub use saved_state::{SavedState, SavedStateError};
+use stopwatch::Stopwatch;
+use transfer::Transferred;
+#[doc(hidden)]
+pub use transfer::for_each_piece;
+pub use transfer::{TransferShape, copied_from};
+
+/// The interpreter state: registers, list flow, and state carried from one draw to the next.
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    registers: Box<Registers>,
+    arithmetic: Arithmetic,
+    flow: Flow,
+    vertices: Address,
+    indices: Address,
+    /// Result of the last BBOX, for BJUMP to jump if it is false.
+    box_visible: bool,
+    carried: CarriedState,
+    /// The state before the last draw. The next draw reuses its memory.
+    spare_carried: CarriedState,
+    immediate: ImmediateAssembler,
+    texture_check: TextureCheck,
+    /// Changes to try on draws and transfers.
+    overrides: Overrides,
+    /// The stall address.
+    stall: Option<Address>,
+    /// Counts since the start of the list; the notes stay empty.
+    totals: Report,
+    /// Time since the start of the list.
+    stopwatch: Stopwatch,
+}
+
+impl Interpreter {
+    /// Creates an interpreter with the given registers. `arithmetic` is only for BBOX.
+    #[must_use]
+    pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
+        Self {
+            registers: Box::new(registers),
+            arithmetic,
+            flow: Flow::default(),
+            vertices: Address::default(),
+            indices: Address::default(),
+            box_visible: false,
+            carried: CarriedState::default(),
+            spare_carried: CarriedState::default(),
+            overrides: Overrides::default(),
+            stall: None,
+            totals: Report::new(Address::default()),
+            stopwatch: Stopwatch::default(),
+            immediate: ImmediateAssembler::default(),
+            texture_check: TextureCheck::default(),
+        }
+    }
+
+    /// Returns the interpreter with changes to try on draws and transfers.
+    #[must_use]
+    pub fn with_overrides(mut self, overrides: Overrides) -> Self {
+        self.overrides = overrides;
+        self
+    }
+
+    /// Returns the overrides.
+    pub(crate) const fn overrides(&self) -> &Overrides {
+        &self.overrides
+    }
+
+    /// Returns the registers.
+    #[must_use]
+    pub fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// Returns the state that draws so far have left for later draws, and that of immediate vertices.
+    #[doc(hidden)]
+    pub const fn carried(&self) -> (&CarriedState, &ImmediateAssembler) {
+        (&self.carried, &self.immediate)
+    }
+
+    /// Returns the registers for writing, to restore them or to load palette memory.
+    pub const fn registers_mut(&mut self) -> &mut Registers {
+        &mut self.registers
+    }
+
+    /// Returns the vertex pointer and the index pointer after a draw of vertices with `bytes` each. If the draw is
+    /// indexed, only its index pointer advances, otherwise only its vertex pointer.
+    /// Source: `reference/ge/lists.md#pointer-advance`.
+    fn advanced(&self, count: u32, bytes: u32) -> (Address, Address) {
+        let vertex_type: VertexType = self.registers.get();
+        if vertex_type.index == IndexFormat::NONE {
+            (self.vertices.offset(count.wrapping_mul(bytes)), self.indices)
+        } else {
+            (self.vertices, self.indices.offset(count.wrapping_mul(vertex_type.index.bytes())))
+        }
+    }
+
+    /// Sets the stall address. Lists stop before the word at this address.
+    /// Source: [running a list](crate::reference::ge::lists#running-a-list).
+    pub const fn set_stall(&mut self, stall: Option<Address>) {
+        self.stall = stall;
+    }
+
+    /// Runs a list from its start, with offset register 0 and an empty call stack. Other state stays as the
+    /// previous list left it.
+    pub fn run<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        start: Address,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+    ) -> Report {
+        self.start(start);
+        self.begin(sink, limits);
+        self.resume(memory, sink, watch, limits)
+    }
+
+    /// Moves to the start of a list, with offset register 0 and an empty call stack. Call [`Self::begin`] next, then
+    /// [`Self::resume`] or [`Self::resume_unflushed`]; [`Self::run`] does all of it.
+    pub fn start(&mut self, start: Address) {
+        self.flow = Flow::at(start);
+    }
+
+    /// Starts all counts anew, for the interpreter and a sink. The state of the machine stays.
+    pub fn begin(&mut self, sink: &mut impl Sink, limits: &Limits) {
+        self.totals = Report::new(self.flow.pc);
+        self.stopwatch = Stopwatch::start(limits.time);
+        sink.begin(limits);
+    }
+
+    /// Continues a paused, stalled or stopped run. If this ends with [`Ending::Stalled`], the sink is not
+    /// flushed, so the caller must do this before it accesses memory.
+    pub fn resume<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+    ) -> Report {
+        self.resume_with(memory, sink, watch, limits, |ending| ending != Ending::Stalled)
+    }
+
+    /// Like [`Self::resume`], but never flushes the sink at the end, for hosts that run a list in small parts. The
+    /// caller must flush it before it accesses memory.
+    pub fn resume_unflushed<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+    ) -> Report {
+        let report = self.resume_with(memory, sink, watch, limits, |_| false);
+        sink.pause(memory);
+        report
+    }
+
+    fn resume_with<S: Sink>(
+        &mut self,
+        memory: &mut Memory,
+        sink: &mut S,
+        watch: &mut impl Watch<S>,
+        limits: &Limits,
+        flushes: fn(Ending) -> bool,
+    ) -> Report {
+        let _span =
+            tracing::debug_span!(target: "pspge::run::interpreter", "list", start = %self.flow.pc).entered();
+        let report = self.take_totals();
+        let trial = Trial::default();
+        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial, follows_list: true };
+        let mut ending = loop {
+            match run.step() {
+                ControlFlow::Continue(()) => {}
+                ControlFlow::Break(ending) => break ending,
+            }
+        };
+        if flushes(ending) {
+            run.flush("end of list");
+            // Flushing may exceed a limit of the sink, even if the run has already ended at another limit.
+            let at = run.state.flow.pc;
+            let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
+            if run.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
+                ending = Ending::LimitReached;
+            }
+        }
+        let ListRun { mut report, .. } = run;
+        report.ending = ending;
+        report.at = self.flow.pc;
+        self.keep_totals(&mut report);
+        report
+    }
+
+    /// Takes the counts so far, for a part of the run that adds to them.
+    fn take_totals(&mut self) -> Report {
+        let next = Report::new(self.flow.pc);
+        Report { notes_dropped: 0, ..std::mem::replace(&mut self.totals, next) }
+    }
+
+    /// Keeps the counts of a part of the run, but not its notes.
+    fn keep_totals(&mut self, report: &mut Report) {
+        let notes = std::mem::take(&mut report.notes);
+        self.totals = report.clone();
+        report.notes = notes;
+    }
+
+    /// Counts an action by the CPU and returns its place. It happens before the next command.
+    pub(super) fn place_action(&mut self, at: Address) -> EventPlace {
+        let Report { events, commands: command, draws: draw, .. } = &mut self.totals;
+        let place = EventPlace { number: event_number(*events), at, command: *command, draw: *draw };
+        *events = events.saturating_add(1);
+        place
+    }
+}
+
+/// Returns the number for an event after `events` other events.
+fn event_number(events: u64) -> EventNumber {
+    EventNumber(u32::try_from(events).unwrap_or(u32::MAX))
+}
+
+/// A change to a draw or transfer that registers cannot express.
+#[derive(Clone, Copy, Debug, Default)]
+struct Trial {
+    /// Whether the draw exists without the change. It then keeps its number, even if it draws nothing with
+    /// the change.
+    keeps_number: bool,
+    /// Whether to leave it out.
+    is_skipped: bool,
+    /// Whether to draw triangles as their three edges.
+    is_wireframe: bool,
+    /// Whether to read texels from memory, not from the texture cache.
+    is_uncached: bool,
+}
+
+/// A run in progress.
+struct ListRun<'r, S, W> {
+    state: &'r mut Interpreter,
+    memory: &'r mut Memory,
+    sink: &'r mut S,
+    watch: &'r mut W,
+    limits: &'r Limits,
+    report: Report,
+    /// The change to the current draw or transfer.
+    trial: Trial,
+    /// Whether the commands come from the list, so that its next words are the next commands.
+    follows_list: bool,
+}
+
+impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+    fn step(&mut self) -> ControlFlow<Ending> {
+        let at = self.state.flow.pc;
+        if self.state.stall == Some(at) {
+            return ControlFlow::Break(Ending::Stalled);
+        }
+        if self.report.commands >= self.limits.commands {
+            return self.end_at_limit(at, Limit::Commands);
+        }
+        // Reading the clock takes longer than most commands, so this happens only for some of them.
+        if self.report.commands.is_multiple_of(256) {
+            self.check_time(at)?;
+        }
+        // A list in VRAM may have been drawn over, so draws must be complete before its words are read.
+        if at.is_vram() && self.memory.is_mapped(at, 4) {
+            self.flush_for_read("list word", at, 4);
+            self.check_sink_limit(at)?;
+        }
+        let Some(word) = self.memory.word(at) else {
+            self.note(at, NoteKind::ListUnmapped);
+            return ControlFlow::Break(Ending::Unmapped);
+        };
+        let command = Command::from_word(word);
+        self.observe(at, command)?;
+        self.state.flow.pc = at.offset(4);
+        self.perform(at, command)
+    }
+
+    /// Shows a command to the watcher, which may stop the run.
+    #[inline(always)]
+    fn observe(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
+        let step = Step {
+            at,
+            command,
+            registers: &self.state.registers,
+            offset: self.state.flow.offset,
+            vertices: self.state.vertices,
+            indices: self.state.indices,
+            number: self.report.commands,
+            draws: self.report.draws,
+            depth: self.state.flow.depth(),
+            skips_finish: self.state.flow.skip_finish,
+        };
+        if self.watch.command(self.memory, &step).is_break() {
+            return ControlFlow::Break(Ending::Stopped);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Writes a command to its register and executes it.
+    #[inline(always)]
+    fn perform(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
+        self.report.commands = self.report.commands.saturating_add(1);
+        self.state.registers_mut().write(command);
+        if self.state.overrides.is_empty() {
+            self.execute(at, command)
+        } else {
+            self.execute_overridden(at, command)
+        }
+    }
+
+    fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
+        let argument = command.argument();
+        let target = self.state.flow.relative(self.state.registers.get(), argument);
+        match command.opcode() {
+            Opcode::VADDR => self.state.vertices = target,
+            Opcode::IADDR => self.state.indices = target,
+            Opcode::PRIM => {
+                let Prim { primitive, count } = self.state.registers.get();
+                return self.draw(at, primitive, u32::from(count), None);
+            }
+            Opcode::VAP => {
+                if self.report.draws >= self.limits.draws {
+                    return self.end_at_limit(at, Limit::Draws);
+                }
+                self.spend_vertices(at, 1, 1)?;
+                self.immediate_vertex(at);
+                self.check_sink_limit(at)?;
+            }
+            Opcode::BBOX => return self.bounding_box(at, self.state.registers.get()),
+            Opcode::BEZIER => return self.patch(at, self.state.registers.get::<Bezier>().into()),
+            Opcode::SPLINE => return self.patch(at, self.state.registers.get::<Spline>().into()),
+            Opcode::JUMP => self.jump(at, self.jump_target(argument)),
+            Opcode::BJUMP if !self.state.box_visible => self.jump(at, self.jump_target(argument)),
+            Opcode::CALL => {
+                let target = self.jump_target(argument);
+                if self.state.flow.call(target, None) {
+                    self.check_target(at, target);
+                } else {
+                    self.note(at, NoteKind::StackFull);
+                }
+            }
+            Opcode::RET => self.ret(at),
+            Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
+            Opcode::ORIGIN => self.state.flow.offset = at.get(),
+            Opcode::END => return self.end(at, command),
+            Opcode::TEXFLUSH => self.sink.flush_textures(),
+            Opcode::LOADCLUT => {
+                let source = palette::source(&self.state.registers);
+                self.flush_for_read("palette load", source, palette::loaded_bytes(&self.state.registers));
+                if let Some(missing) = palette::load(self.state.registers_mut(), self.memory) {
+                    self.note(at, NoteKind::ClutUnmapped(missing));
+                } else if argument & 0x3F != 0 && !self.memory.is_supplied(source) {
+                    self.note(at, NoteKind::ClutUnwritten(source));
+                }
+                self.check_sink_limit(at)?;
+            }
+            Opcode::TRANSFERSTART => return self.block_transfer(at),
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn block_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
+        let place = self.place_event(at);
+        self.report.transfers = self.report.transfers.saturating_add(1);
+        let mut outcome = Outcome::Limited;
+        let flow = self.carry_out_transfer(place, &mut outcome);
+        let Self { state, memory, sink, watch, .. } = self;
+        let event = RunEvent { place, kind: RunEventKind::Transfer(&state.registers) };
+        watch.after(sink, memory, &event, outcome);
+        flow?;
+        self.check_sink_limit(at)
+    }
+
+    fn carry_out_transfer(&mut self, place: EventPlace, outcome: &mut Outcome) -> ControlFlow<Ending> {
+        let at = place.at;
+        if self.trial.is_skipped {
+            *outcome = Outcome::Skipped;
+            return ControlFlow::Continue(());
+        }
+        self.spend_transfer(at)?;
+        self.flush_for_transfer();
+        self.check_sink_limit(at)?;
+        let Self { state, memory, sink, watch, .. } = self;
+        let event = RunEvent { place, kind: RunEventKind::Transfer(&state.registers) };
+        watch.before(sink, memory, &event);
+        let transferred = transfer::transfer(&state.registers, memory);
+        *outcome = if transferred == Transferred::Skipped { Outcome::Unmapped } else { Outcome::Done };
+        match transferred {
+            Transferred::Whole => {}
+            Transferred::Cut => self.note(at, NoteKind::TransferCut),
+            Transferred::Skipped => self.note(at, NoteKind::TransferUnmapped),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Counts the current command as an event and returns its place. The caller counts its draw or transfer.
+    fn place_event(&mut self, at: Address) -> EventPlace {
+        let Report { events, commands, draws, .. } = &mut self.report;
+        // The current command is counted already, so its own number is 1 less.
+        let command = commands.saturating_sub(1);
+        let place = EventPlace { number: event_number(*events), at, command, draw: *draws };
+        *events = events.saturating_add(1);
+        place
+    }
+
+    fn jump_target(&self, argument: u32) -> Address {
+        self.state.flow.relative(self.state.registers.get(), argument & !3)
+    }
+
+    fn jump(&mut self, at: Address, target: Address) {
+        self.state.flow.pc = target;
+        self.check_target(at, target);
+    }
+
+    fn check_target(&mut self, at: Address, target: Address) {
+        if !self.memory.is_mapped(target, 4) {
+            self.note(at, NoteKind::TargetUnmapped(target));
+        }
+    }
+
+    fn ret(&mut self, at: Address) {
+        match self.state.flow.ret() {
+            Some(None) => {}
+            Some(Some(base)) => self.state.registers_mut().write(base),
+            None => self.note(at, NoteKind::StackEmpty),
+        }
+    }
+
+    /// Executes END, whose meaning depends on the word before it.
+    /// Source: `reference/ge/lists.md#end`.
+    fn end(&mut self, at: Address, end: Command) -> ControlFlow<Ending> {
+        let before = Address::new(at.get().wrapping_sub(4));
+        let previous = Command::from_word(self.memory.read_u32(before));
+        match previous.opcode() {
+            Opcode::FINISH => {
+                if self.state.flow.take_sync() {
+                    return ControlFlow::Continue(());
+                }
+                ControlFlow::Break(if self.state.flow.take_pause() {
+                    Ending::Paused
+                } else {
+                    Ending::Finished
+                })
+            }
+            Opcode::SIGNAL => self.signal(before, previous, end),
+            _ => {
+                self.note(at, NoteKind::OrphanEnd);
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn signal(&mut self, at: Address, signal: Command, end: Command) -> ControlFlow<Ending> {
+        let signal: crate::ge::registers::flow::Signal =
+            crate::ge::registers::field::View::from_argument(signal.argument());
+        let target = SignalTarget { value: signal.value, end_value: end.argument() & 0xFFFF, at };
+        let base = self.state.registers.command(Opcode::BASE);
+        match signal.behavior {
+            SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
+                self.note(at, NoteKind::Signal(signal.behavior, signal.value));
+            }
+            SignalBehavior::HANDLER_PAUSE => {
+                self.state.flow.pause_at_finish();
+                self.note(at, NoteKind::Signal(signal.behavior, signal.value));
+            }
+            SignalBehavior::SYNC => self.state.flow.skip_next_finish(),
+            SignalBehavior::JUMP => self.jump(at, target.absolute()),
+            SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
+            SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.state.flow.offset)),
+            SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
+            SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
+            SignalBehavior::OFFSET_CALL => {
+                self.signal_call(at, target.relative_to(self.state.flow.offset), base);
+            }
+            SignalBehavior::RET => self.ret(at),
+            SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
+            other => {
+                let Some(words) = target.relocation(other, end, self.state.flow.offset) else {
+                    self.note(at, NoteKind::UnknownSignal(other));
+                    return ControlFlow::Break(Ending::Hung);
+                };
+                self.note(at, NoteKind::AddressSignal(other));
+                self.sink.flush_for_write(self.memory, at, 8);
+                for (place, word) in [at, at.offset(4)].into_iter().zip(words) {
+                    self.memory.write_u32(place, word.word());
+                }
+                self.jump(at, at);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn signal_call(&mut self, at: Address, target: Address, base: Command) {
+        if self.state.flow.call(target, Some(base)) {
+            self.check_target(at, target);
+        } else {
+            self.note(at, NoteKind::StackFull);
+        }
+    }
+
+    fn flush(&mut self, reason: &str) {
+        tracing::debug!(target: "pspge::run::interpreter", reason, "flush");
+        self.sink.flush(self.memory);
+    }
+
+    fn flush_for_transfer(&mut self) {
+        match transfer::ranges(&self.state.registers) {
+            Some([(source, read), (target, written)]) => {
+                self.flush_for_read("block transfer", source, read);
+                // A watcher may read these bytes before they are written, so it needs their draws complete.
+                if self.watch.reads_memory() {
+                    self.flush_for_read("watcher", target, written);
+                }
+                tracing::debug!(target: "pspge::run::interpreter", reason = "block transfer", start = %target, length = written, "flush_for_write");
+                self.sink.flush_for_write(self.memory, target, written);
+            }
+            None => self.flush("block transfer"),
+        }
+    }
+
+    fn flush_for_read(&mut self, reason: &str, start: Address, length: u32) {
+        tracing::trace!(target: "pspge::run::interpreter", reason, start = %start, length, "flush_for_read");
+        self.sink.flush_for_read(self.memory, start, length);
+    }
+
+    #[cold]
+    fn note(&mut self, at: Address, kind: NoteKind) {
+        let note = Note { at, command: self.report.commands, draw: self.report.draws, kind };
+        tracing::warn!(target: "pspge::run::interpreter", at = %at, command = note.command, "{}", note.kind);
+        self.watch.note(&note);
+        self.report.push_note(note, self.limits.notes);
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
+mod tests;
