@@ -32,6 +32,7 @@ mod draws;
 mod execute;
 mod flow;
 mod flow_state;
+mod host;
 mod immediate;
 mod inputs;
 mod look_ahead;
@@ -48,6 +49,7 @@ use flow::Flow;
 pub(crate) use flow::SignalTarget;
 pub use flow::{CallFrame, STACK_DEPTH};
 pub use flow_state::FlowState;
+use host::{Host, Pair};
 #[doc(hidden)]
 pub use immediate::ImmediateAssembler;
 use inputs::TextureCheck;
@@ -190,7 +192,7 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        self.resume_with(memory, sink, watch, limits, |ending| ending != Ending::Stalled)
+        self.resume_with(memory, &mut Pair { sink, watch }, limits, |ending| ending != Ending::Stalled)
     }
 
     /// Like [`Self::resume`], but never flushes the sink at the end, for hosts that run a list in small parts. The
@@ -202,16 +204,15 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        let report = self.resume_with(memory, sink, watch, limits, |_| false);
+        let report = self.resume_with(memory, &mut Pair { sink, watch }, limits, |_| false);
         sink.pause(memory);
         report
     }
 
-    fn resume_with<S: Sink>(
+    fn resume_with(
         &mut self,
         memory: &mut Memory,
-        sink: &mut S,
-        watch: &mut impl Watch<S>,
+        host: &mut dyn Host,
         limits: &Limits,
         flushes: fn(Ending) -> bool,
     ) -> Report {
@@ -219,7 +220,7 @@ impl Interpreter {
             tracing::debug_span!(target: "pspge::run::interpreter", "list", start = %self.flow.pc).entered();
         let report = self.take_totals();
         let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, sink, watch, limits, report, trial, follows_list: true };
+        let mut run = ListRun { state: self, memory, host, limits, report, trial, follows_list: true };
         let mut ending = loop {
             match run.step() {
                 ControlFlow::Continue(()) => {}
@@ -284,11 +285,10 @@ struct Trial {
 }
 
 /// A run in progress.
-struct ListRun<'r, S, W> {
+struct ListRun<'r> {
     state: &'r mut Interpreter,
     memory: &'r mut Memory,
-    sink: &'r mut S,
-    watch: &'r mut W,
+    host: &'r mut dyn Host,
     limits: &'r Limits,
     report: Report,
     /// The change to the current draw or transfer.
@@ -297,7 +297,7 @@ struct ListRun<'r, S, W> {
     follows_list: bool,
 }
 
-impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+impl ListRun<'_> {
     fn step(&mut self) -> ControlFlow<Ending> {
         let at = self.state.flow.pc;
         if self.state.stall == Some(at) {
@@ -340,7 +340,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             depth: self.state.flow.depth(),
             skips_finish: self.state.flow.skip_finish,
         };
-        if self.watch.command(self.memory, &step).is_break() {
+        if self.host.command(self.memory, &step).is_break() {
             return ControlFlow::Break(Ending::Stopped);
         }
         ControlFlow::Continue(())
@@ -393,7 +393,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
             Opcode::ORIGIN => self.state.flow.offset = at.get(),
             Opcode::END => return self.end(at, command),
-            Opcode::TEXFLUSH => self.sink.flush_textures(),
+            Opcode::TEXFLUSH => self.host.sink().flush_textures(),
             Opcode::LOADCLUT => {
                 let source = palette::source(&self.state.registers);
                 self.flush_for_read("palette load", source, palette::loaded_bytes(&self.state.registers));
@@ -415,9 +415,9 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         self.report.transfers = self.report.transfers.saturating_add(1);
         let mut outcome = Outcome::Limited;
         let flow = self.carry_out_transfer(place, &mut outcome);
-        let Self { state, memory, sink, watch, .. } = self;
+        let Self { state, memory, host, .. } = self;
         let event = RunEvent { place, kind: RunEventKind::Transfer(&state.registers) };
-        watch.after(sink, memory, &event, outcome);
+        host.after(memory, &event, outcome);
         flow?;
         self.check_sink_limit(at)
     }
@@ -431,9 +431,9 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         self.spend_transfer(at)?;
         self.flush_for_transfer();
         self.check_sink_limit(at)?;
-        let Self { state, memory, sink, watch, .. } = self;
+        let Self { state, memory, host, .. } = self;
         let event = RunEvent { place, kind: RunEventKind::Transfer(&state.registers) };
-        watch.before(sink, memory, &event);
+        host.before(memory, &event);
         let transferred = transfer::transfer(&state.registers, memory);
         *outcome = if transferred == Transferred::Skipped { Outcome::Unmapped } else { Outcome::Done };
         match transferred {
@@ -531,7 +531,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
                     return ControlFlow::Break(Ending::Hung);
                 };
                 self.note(at, NoteKind::AddressSignal(other));
-                self.sink.flush_for_write(self.memory, at, 8);
+                self.host.sink().flush_for_write(self.memory, at, 8);
                 for (place, word) in [at, at.offset(4)].into_iter().zip(words) {
                     self.memory.write_u32(place, word.word());
                 }
@@ -551,7 +551,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
 
     fn flush(&mut self, reason: &str) {
         tracing::debug!(target: "pspge::run::interpreter", reason, "flush");
-        self.sink.flush(self.memory);
+        self.host.sink().flush(self.memory);
     }
 
     fn flush_for_transfer(&mut self) {
@@ -559,11 +559,11 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Some([(source, read), (target, written)]) => {
                 self.flush_for_read("block transfer", source, read);
                 // A watcher may read these bytes before they are written, so it needs their draws complete.
-                if self.watch.reads_memory() {
+                if self.host.reads_memory() {
                     self.flush_for_read("watcher", target, written);
                 }
                 tracing::debug!(target: "pspge::run::interpreter", reason = "block transfer", start = %target, length = written, "flush_for_write");
-                self.sink.flush_for_write(self.memory, target, written);
+                self.host.sink().flush_for_write(self.memory, target, written);
             }
             None => self.flush("block transfer"),
         }
@@ -571,14 +571,14 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
 
     fn flush_for_read(&mut self, reason: &str, start: Address, length: u32) {
         tracing::trace!(target: "pspge::run::interpreter", reason, start = %start, length, "flush_for_read");
-        self.sink.flush_for_read(self.memory, start, length);
+        self.host.sink().flush_for_read(self.memory, start, length);
     }
 
     #[cold]
     fn note(&mut self, at: Address, kind: NoteKind) {
         let note = Note { at, command: self.report.commands, draw: self.report.draws, kind };
         tracing::warn!(target: "pspge::run::interpreter", at = %at, command = note.command, "{}", note.kind);
-        self.watch.note(&note);
+        self.host.note(&note);
         self.report.push_note(note, self.limits.notes);
     }
 }

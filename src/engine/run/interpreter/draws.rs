@@ -15,10 +15,9 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::geometry::bounding;
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
-use crate::run::sink::Sink;
-use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
+use crate::run::watch::{Outcome, RunEvent, RunEventKind};
 
-impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+impl ListRun<'_> {
     pub(super) fn draw(
         &mut self,
         at: Address,
@@ -64,8 +63,8 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             Needs::Everything
         };
         let place = self.place_event(at);
-        let can_wait = self.follows_list && self.watch.undisturbed_commands() > 0;
-        let Self { state, memory, sink, watch, .. } = self;
+        let can_wait = self.follows_list && self.host.undisturbed_commands() > 0;
+        let Self { state, memory, host, .. } = self;
         let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut **state;
         let draw = Draw {
             registers,
@@ -87,12 +86,12 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
             draw.carry_into(memory, spare_carried);
         }
         if outcome == Outcome::Done {
-            watch.before(sink, memory, &event);
+            host.before(memory, &event);
             tracing::trace_span!(target: "pspge::run::interpreter::draws", "draw", number = draw.number, %primitive, count, at = %at)
-                .in_scope(|| sink.draw(memory, &draw));
+                .in_scope(|| host.sink().draw(memory, &draw));
         }
-        watch.after(sink, memory, &event, outcome);
-        if needs != Needs::Everything && (sink.limit_hit().is_some() || watch.limit_hit().is_some()) {
+        host.after(memory, &event, outcome);
+        if needs != Needs::Everything && host.limit_hit().is_some() {
             // The run ends, so the next draw is not as foreseen. The vertices are in RAM, where no draw has changed them.
             draw.carry_into(memory, spare_carried);
             needs = Needs::Everything;
@@ -192,14 +191,14 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         };
         let (number, primitive, count) = (draw.number, draw.primitive, draw.vertices.len());
         let event = RunEvent { place, kind: RunEventKind::Immediate(&draw) };
-        let Self { memory, sink, watch, .. } = self;
+        let Self { memory, host, .. } = self;
         let outcome = if self.trial.is_skipped { Outcome::Skipped } else { Outcome::Done };
         if outcome == Outcome::Done {
-            watch.before(sink, memory, &event);
+            host.before(memory, &event);
             tracing::trace_span!(target: "pspge::run::interpreter::draws", "draw", number, %primitive, count, at = %at)
-                .in_scope(|| sink.draw_immediate(memory, &draw));
+                .in_scope(|| host.sink().draw_immediate(memory, &draw));
         }
-        watch.after(sink, memory, &event, outcome);
+        host.after(memory, &event, outcome);
         self.report.draws = self.report.draws.saturating_add(1);
     }
 }

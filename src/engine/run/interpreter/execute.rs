@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use super::host::{Host, Pair};
 use super::{Ending, Interpreter, ListRun, Report, Trial};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -27,11 +28,20 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
+        self.execute_on(memory, command, &mut Pair { sink, watch }, limits)
+    }
+
+    fn execute_on(
+        &mut self,
+        memory: &mut Memory,
+        command: Command,
+        host: &mut dyn Host,
+        limits: &Limits,
+    ) -> Report {
         let at = self.flow.pc;
         let report = self.take_totals();
         let trial = Trial::default();
-        let mut run =
-            ListRun { state: self, memory, sink, watch, limits, report, trial, follows_list: false };
+        let mut run = ListRun { state: self, memory, host, limits, report, trial, follows_list: false };
         let ending = match run.execute_alone(at, command).break_value() {
             None => Ending::Finished,
             Some(ending) => ending,
@@ -44,7 +54,7 @@ impl Interpreter {
     }
 }
 
-impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+impl ListRun<'_> {
     /// Executes a command without list flow.
     fn execute_alone(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         if self.report.commands >= self.limits.commands {

@@ -16,8 +16,6 @@ use crate::ge::registers::field::View;
 use crate::ge::registers::flow::Base;
 use crate::ge::registers::vertex::{ComponentFormat, Prim, PrimitiveType, VertexType};
 use crate::pipeline::vertex::MAX_VERTEX_BYTES;
-use crate::run::sink::Sink;
-use crate::run::watch::Watch;
 
 /// What the next draw takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +42,7 @@ struct NextDraw {
     offset: u32,
 }
 
-impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+impl ListRun<'_> {
     /// Finds what the next draw takes over from this PRIM, which draws `count` vertices with `vertex_bytes` each. Call
     /// this after its costs are charged and before its pointers advance.
     pub(super) fn needs_of_next_draw(&self, count: u32, vertex_bytes: u32) -> Needs {
@@ -71,7 +69,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
         };
         // The run ends where the list stalls, at the limit for commands, or where the watcher stops it.
         let until_limit =
-            limits.commands.saturating_sub(report.commands).min(self.watch.undisturbed_commands());
+            limits.commands.saturating_sub(report.commands).min(self.host.undisturbed_commands());
         let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
         let words = u64::from(MAX_WORDS.min(until_stall)).min(until_limit);
         let words = u32::try_from(words).ok()?;

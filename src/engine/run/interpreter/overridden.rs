@@ -16,8 +16,6 @@ use crate::ge::registers::vertex::{Bezier, Prim, Spline, VertexType};
 use crate::pipeline::draw::{CarriedState, Draw};
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::VertexLayout;
-use crate::run::sink::Sink;
-use crate::run::watch::Watch;
 
 /// The state after a draw without its override.
 struct AfterDraw {
@@ -26,7 +24,7 @@ struct AfterDraw {
     carried: CarriedState,
 }
 
-impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+impl ListRun<'_> {
     /// Executes a command with the overrides that apply to it.
     #[cold]
     pub(super) fn execute_overridden(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {

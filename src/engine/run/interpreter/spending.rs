@@ -6,10 +6,8 @@ use super::{Ending, ListRun, transfer};
 use crate::ge::address::Address;
 use crate::ge::limits::{Limit, LimitHit};
 use crate::ge::note::NoteKind;
-use crate::run::sink::Sink;
-use crate::run::watch::Watch;
 
-impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
+impl ListRun<'_> {
     /// Charges `count` vertices at a cost of `each`.
     pub(super) fn spend_vertices(&mut self, at: Address, count: u32, each: u64) -> ControlFlow<Ending> {
         let cost = self.report.vertex_cost.saturating_add(u64::from(count).saturating_mul(each));
@@ -34,7 +32,7 @@ impl<S: Sink, W: Watch<S>> ListRun<'_, S, W> {
 
     /// Returns the limit that the sink or the watcher has hit, if any.
     pub(super) fn limit_hit(&self) -> Option<LimitHit> {
-        self.sink.limit_hit().or_else(|| self.watch.limit_hit())
+        self.host.limit_hit()
     }
 
     /// Ends the run if the sink or the watcher has hit a limit.
