@@ -137,7 +137,8 @@ fn open_with(
     notes: &mut Notes,
     read: impl FnOnce() -> Result<(Asset, Vec<u8>), Failure>,
 ) -> Result<(Asset, Vec<u8>), Failure> {
-    let span = tracing::info_span!("open", file = %input, format = tracing::field::Empty);
+    let span =
+        tracing::info_span!(target: "pspge::input", "open", file = %input, format = tracing::field::Empty);
     span.in_scope(|| {
         let (mut asset, bytes) = read()?;
         span.record("format", tracing::field::display(asset.format()));
