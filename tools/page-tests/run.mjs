@@ -16,6 +16,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { writeTypes } from "./types.mjs";
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const ROOT = dirname(dirname(FOLDER));
@@ -58,7 +59,7 @@ function builtProgram() {
 
 /** Installs the npm packages unless they are there. Returns whether they are. */
 function hasPackages() {
-  const names = ["axe-core", "pixelmatch", "playwright-core", "pngjs", "typescript"];
+  const names = ["axe-core", "json-schema-to-typescript", "pixelmatch", "playwright-core", "pngjs", "typescript"];
   const isThere = () => names.every((name) => existsSync(join(FOLDER, "node_modules", name, "package.json")));
   if (isThere()) {
     return true;
@@ -96,6 +97,7 @@ if (!hasPackages()) {
   skip("a package of npm");
 }
 
+await writeTypes(program);
 const isTyped = checkTypes();
 const started = performance.now();
 const suite = spawnSync(process.execPath, ["--test-reporter=spec", "--test-reporter-destination=stdout", join(FOLDER, "suite.mjs")], {

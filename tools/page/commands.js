@@ -34,7 +34,7 @@ class CommandsPanel {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {any[]} */
+    /** @type {import("pspge/documents.js").CommandDocument[]} */
     this.commands = [];
     /** The event whose commands are shown. */
     this.event = -1;
@@ -43,9 +43,9 @@ class CommandsPanel {
     this.leftOut = 0;
     /** Numbers of commands that changed a register. @type {Set<number>} */
     this.changing = new Set();
-    /** @type {Map<string, Promise<any>>} */
+    /** @type {Map<string, Promise<import("pspge/engine.js").Answer<"reference">>>} */
     this.references = new Map();
-    /** @type {any} */
+    /** @type {import("pspge/documents.js").CommandDocument | null} */
     this.shown = null;
     this.summary = h("p", { class: "panel-summary", "aria-live": "polite" });
     this.filter = field("Filter", { size: 18, placeholder: "TEX, 0x0880…", title: "Part of the text, of the name or of the address" }, () => {});
@@ -154,7 +154,7 @@ class CommandsPanel {
   }
 
   /**
-   * @param {any} json
+   * @param {import("pspge/documents.js").CommandsAnswer} json
    * @param {number} event
    * @param {number | null} wanted
    */
@@ -175,7 +175,7 @@ class CommandsPanel {
   list() {
     const filter = this.filter.input.value.trim().toLowerCase();
     const onlyChanges = /** @type {HTMLInputElement} */ (this.onlyChanges.querySelector("input")).checked;
-    const passes = (/** @type {any} */ row) => filter === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(filter);
+    const passes = (/** @type {import("pspge/documents.js").CommandDocument} */ row) => filter === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(filter);
     const rows = this.commands.filter((row) => passes(row) && (!onlyChanges || this.changing.has(row.command)));
     this.table.setItems(rows);
     this.summarize(rows.length);
@@ -203,7 +203,7 @@ class CommandsPanel {
 
   /** @param {number | null} command */
   activate(command) {
-    const index = this.table.items.findIndex((/** @type {any} */ row) => row.command === (command ?? this.eventCommand));
+    const index = this.table.items.findIndex((row) => row.command === (command ?? this.eventCommand));
     const row = this.table.items[index < 0 ? this.table.items.length - 1 : index];
     if (row && row !== this.shown) {
       this.table.setActive(index < 0 ? this.table.items.length - 1 : index);
@@ -211,7 +211,7 @@ class CommandsPanel {
     }
   }
 
-  /** @param {any} row */
+  /** @param {import("pspge/documents.js").CommandDocument} row */
   choose(row) {
     this.app.store.set({ command: row.command }, { replace: true });
     void this.showReference(row);
@@ -230,17 +230,17 @@ class CommandsPanel {
       return;
     }
     const { changes, matrix_changes: matrices } = answer.json.document;
-    const writers = [...changes.map((/** @type {any} */ change) => change.writer), ...matrices.flatMap((/** @type {any} */ change) => change.writers)];
+    const writers = [...changes.map((change) => change.writer), ...matrices.flatMap((change) => change.writers)];
     this.changing = new Set(writers.map((writer) => writer.command).filter((command) => command !== null));
     this.list();
   }
 
-  /** @param {any} row */
+  /** @param {import("pspge/documents.js").CommandDocument} row */
   mark(row) {
     return this.changing.has(row.command) ? h("span", { class: "change-mark", title: "Changed a register" }, "●") : null;
   }
 
-  /** @param {any} row */
+  /** @param {import("pspge/documents.js").CommandDocument} row */
   text(row) {
     const indent = h("span", { class: "call-depth", "aria-hidden": true });
     indent.style.width = `${Math.min(row.depth, 16) * 2}ch`;
@@ -249,7 +249,7 @@ class CommandsPanel {
     return [indent, h("span", { class: "command-name" }, name), rest];
   }
 
-  /** @param {any} row */
+  /** @param {import("pspge/documents.js").CommandDocument} row */
   async showReference(row) {
     this.shown = row;
     const known = this.references.get(row.name) ?? this.app.engine.request({ request: "reference", name: row.name });
@@ -267,8 +267,8 @@ class CommandsPanel {
   }
 
   /**
-   * @param {any} row
-   * @param {any} reference The document pspge.opcode.
+   * @param {import("pspge/documents.js").CommandDocument} row
+   * @param {import("pspge/documents.js").OpcodeDocument} reference
    */
   describe(row, reference) {
     const { app } = this;
@@ -277,9 +277,10 @@ class CommandsPanel {
       reference.context_saved ? "saved with the context" : "not saved with the context",
       `known from ${reference.evidence === "hardware" ? "hardware tests" : "documents"} (${reference.source})`,
     ];
+    const { target } = row;
     const links = [
       link("Show its word in memory", () => this.openMemory(row.address)),
-      row.target !== null && link(`Show ${hex(row.target)} in memory`, () => this.openMemory(row.target)),
+      target !== null && link(`Show ${hex(target)} in memory`, () => this.openMemory(target)),
       row.command !== this.eventCommand || this.event === app.store.get().event ? null : link("Select its event", () => app.selectEvent(this.event)),
     ];
     return [
@@ -308,13 +309,13 @@ class CommandsPanel {
   }
 
   /**
-   * @param {any} row
-   * @param {any} reference
+   * @param {import("pspge/documents.js").CommandDocument} row
+   * @param {import("pspge/documents.js").OpcodeDocument} reference
    */
   fields(row, reference) {
-    const lines = reference.fields.map((/** @type {any} */ of) => {
+    const lines = reference.fields.map((of) => {
       const value = row.fields[of.name];
-      const values = of.values.map((/** @type {any} */ named) => h("span", { class: named.name === value ? "is-value" : "" }, `${named.value} ${named.name}`));
+      const values = of.values.map((named) => h("span", { class: named.name === value ? "is-value" : "" }, `${named.value} ${named.name}`));
       return h(
         "tr",
         null,

@@ -4,7 +4,7 @@ import { colorText, h, hex } from "pspge/dom.js";
 
 /**
  * Returns a list of facts that follow from the state.
- * @param {any} state
+ * @param {import("pspge/documents.js").State} state
  * @param {import("pspge/app.js").App} app
  * @returns {Node}
  */
@@ -36,8 +36,8 @@ export function derivedState(state, app) {
 }
 
 /**
- * @param {any} viewport
- * @param {any} vertex
+ * @param {import("pspge/documents.js").Viewport} viewport
+ * @param {import("pspge/documents.js").VertexFormat} vertex
  */
 function viewportText({ center, scale, offset }, vertex) {
   if (vertex?.through) {
@@ -50,7 +50,7 @@ function viewportText({ center, scale, offset }, vertex) {
 }
 
 /**
- * @param {any} texture
+ * @param {import("pspge/documents.js").TextureState} texture
  * @param {import("pspge/app.js").App} app
  */
 function textureText(texture, app) {
@@ -81,7 +81,7 @@ function textureText(texture, app) {
   ];
 }
 
-/** @param {any} state */
+/** @param {import("pspge/documents.js").State} state */
 function testsText(state) {
   const { alpha_test: alpha, color_test: color, stencil_test: stencil, depth_test: depth } = state;
   const tests = [
@@ -94,7 +94,7 @@ function testsText(state) {
   return tests.length > 0 ? tests.join(", ") : "none";
 }
 
-/** @param {any} state */
+/** @param {import("pspge/documents.js").State} state */
 function blendText({ blend, fog, dither, logic }) {
   const parts = [];
   if (blend.enabled) {
@@ -124,7 +124,7 @@ function factorText(factor, fixed) {
 
 /**
  * Names the planes that a draw writes.
- * @param {any} state
+ * @param {import("pspge/documents.js").State} state
  * @param {{color: boolean, stencil: boolean, depth: boolean}} planes those that its mode lets it write
  */
 function writesText({ framebuffer, mask }, { color, stencil, depth }) {

@@ -38,7 +38,7 @@ class DiffPanel {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {any} */
+    /** @type {import("pspge/documents.js").DiffDocument | null} */
     this.document = null;
     /** @type {Mode} */
     this.mode = "sides";
@@ -142,7 +142,7 @@ class DiffPanel {
   side(name, isRival) {
     const change = (/** @type {Partial<RunSpec>} */ part) => this.change(isRival, part);
     const input = h("select", { "aria-label": `File of ${name}`, onchange: () => void this.chooseInput(isRival, input.value) });
-    const arithmetic = select("Arithmetic", ARITHMETICS, (value) => change({ arithmetic: /** @type {any} */ (value) }));
+    const arithmetic = select("Arithmetic", ARITHMETICS, (value) => change({ arithmetic: value === "single" ? "single" : "hardware" }));
     const edits = h("textarea", {
       rows: 2,
       spellcheck: "false",
@@ -164,7 +164,7 @@ class DiffPanel {
   /** The run to compare with: by default, that of the file itself. @returns {RunSpec} */
   rival() {
     const { rival, input, camera, pose } = this.app.store.get();
-    const usual = { input, arithmetic: "hardware", edits: [], ...(camera && { camera }), ...(pose && { pose }) };
+    const usual = { input, arithmetic: /** @type {const} */ ("hardware"), edits: [], ...(camera && { camera }), ...(pose && { pose }) };
     return rival ? { ...usual, ...rival } : usual;
   }
 
@@ -263,7 +263,7 @@ class DiffPanel {
     }
   }
 
-  /** @param {any} document */
+  /** @param {import("pspge/documents.js").DiffDocument} document */
   setDocument(document) {
     this.document = document;
     const { app } = this;
@@ -310,16 +310,16 @@ class DiffPanel {
 
   /**
    * @param {string} name
-   * @param {any} pixel The document pspge.pixel, null without one.
-   * @param {any} other That of the other side.
+   * @param {import("pspge/documents.js").PixelDocument | null} pixel
+   * @param {import("pspge/documents.js").PixelDocument | null} other That of the other side.
    */
   history(name, pixel, other) {
     if (!pixel) {
       return h("section", null, h("h3", null, name), h("p", { class: "muted" }, "This run has no such pixel."));
     }
-    const results = new Map(other?.entries.map((/** @type {any} */ entry) => [entry.event, entry.after.bits]));
+    const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
     const color = (/** @type {number[]} */ value) => h("td", { class: "color" }, swatch(value), h("code", null, colorText(value)));
-    const rows = pixel.entries.slice(-200).map((/** @type {any} */ entry) => {
+    const rows = pixel.entries.slice(-200).map((entry) => {
       const isOther = other && results.get(entry.event) !== entry.after.bits;
       return h(
         "tr",
@@ -346,6 +346,7 @@ class DiffPanel {
    */
   loadPictures(a, b) {
     const { event, after, view, target } = this.app.store.get();
+    /** @type {import("pspge/documents.js").PictureSource} */
     const source = target && view === "color" ? { kind: "memory", ...target } : { kind: view };
     for (const [side, run] of [a, b].entries()) {
       void this.pictureLoaders[side]?.load(
@@ -499,13 +500,13 @@ function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
-/** @param {any} document The document pspge.diff. */
+/** @param {import("pspge/documents.js").DiffDocument} document */
 function registerTables(document) {
   const { registers, matrices } = document;
   if (registers.length + matrices.length === 0) {
     return h("p", { class: "panel-message" }, "Registers and matrices are the same at this event.");
   }
-  const writer = (/** @type {any} */ info) =>
+  const writer = (/** @type {import("pspge/documents.js").WriterInfo | null} */ info) =>
     info === null
       ? "an edit"
       : info.kind === "command"
@@ -513,7 +514,7 @@ function registerTables(document) {
         : info.kind === "cpu"
           ? `the CPU, action ${info.record}`
           : "the start of the run";
-  const rows = registers.map((/** @type {any} */ row) =>
+  const rows = registers.map((row) =>
     h(
       "tr",
       null,
@@ -524,7 +525,7 @@ function registerTables(document) {
       h("td", null, writer(row.b_writer)),
     ),
   );
-  const elements = matrices.flatMap((/** @type {any} */ matrix) =>
+  const elements = matrices.flatMap((matrix) =>
     matrix.elements.map((/** @type {number} */ element, /** @type {number} */ nth) =>
       h(
         "tr",

@@ -49,7 +49,7 @@ export function create(app) {
   });
   const arithmetic = h(
     "select",
-    { "aria-label": "Arithmetic", onchange: () => store.set({ arithmetic: /** @type {any} */ (arithmetic.value) }) },
+    { "aria-label": "Arithmetic", onchange: () => store.set({ arithmetic: arithmetic.value === "single" ? "single" : "hardware" }) },
     [
       ["hardware", "hardware (PSP)"],
       ["single", "single (emulators)"],
@@ -157,10 +157,10 @@ export function create(app) {
     void Promise.all([ask(edits.filter((other) => other !== edit)), ask(edits)]).then(
       (answers) => {
         const [before, after] = answers.map(({ json }) => {
-          const rows = json.groups.flatMap((/** @type {any} */ group) => group.registers);
-          const row = rows.find((/** @type {any} */ { name }) => name === register);
-          const fields = row?.fields.filter((/** @type {any} */ { description }) => field === null || description.name === field) ?? [];
-          return fields.map((/** @type {any} */ { description, value }) => valueText(description, value)).join(" ");
+          const rows = json.groups.flatMap((group) => group.registers);
+          const row = rows.find(({ name }) => name === register);
+          const fields = row?.fields.filter(({ description }) => field === null || description.name === field) ?? [];
+          return fields.map(({ description, value }) => valueText(description, value)).join(" ");
         });
         place.textContent = before ? ` ${before} → ${after}` : "";
       },

@@ -1,10 +1,23 @@
 // The transport of requests to the engine: over HTTP to `pspge view`, or to a worker with the engine as WebAssembly.
 
 /**
- * @typedef {{json: any, bytes: Uint8Array}} Answer
- * @typedef {Record<string, any>} Request
- * @typedef {(request: Request, bytes?: Uint8Array) => Promise<Answer>} Send
- * @typedef {(request: Request) => Promise<Answer | null>} SendLatest
+ * @typedef {import("pspge/documents.js").Request} Request
+ * @typedef {import("pspge/documents.js").Answer} Json
+ * @typedef {{json: Json, bytes: Uint8Array}} Message
+ * @typedef {{open: "input", model: "picture", export: "file"}} OtherNames Answers that are not named as their requests.
+ */
+/**
+ * The answer to a kind of request.
+ * @template {Request["request"]} [N=Request["request"]]
+ * @typedef {{json: Extract<Json, {answer: N extends keyof OtherNames ? OtherNames[N] : N}>, bytes: Uint8Array}} Answer
+ */
+/**
+ * @template {Request["request"]} N
+ * @typedef {Extract<Request, {request: N}>} Asked A kind of request.
+ */
+/**
+ * @typedef {<N extends Request["request"]>(request: Asked<N> & {request: N}, bytes?: Uint8Array) => Promise<Answer<N>>} Send
+ * @typedef {<N extends Request["request"]>(request: Asked<N> & {request: N}) => Promise<Answer<N> | null>} SendLatest
  * @typedef {{
  *   kind: "http" | "worker",
  *   start: () => Promise<InputFile | null>,
@@ -19,7 +32,7 @@ export class EngineError extends Error {
   /**
    * @param {string} code
    * @param {string} message
-   * @param {{offset?: number | null, line?: number | null, column?: number | null, others?: any[], omitted?: number}} [place]
+   * @param {{offset?: number | null, line?: number | null, column?: number | null, others?: import("pspge/documents.js").ErrorInfo["others"], omitted?: number}} [place]
    */
   constructor(code, message, place = {}) {
     super(message);
@@ -49,15 +62,17 @@ export function createEngine() {
 export function withFiles(transport) {
   /** @type {(number | undefined)[]} Numbers of the files, by the number of the input. */
   const files = [];
+  /** @param {any} run */
+  const withFile = (run) => ({ ...run, file: files[run?.input ?? 0] });
   const isRun = (/** @type {string} */ name) => ["run", "a", "b"].includes(name);
   return {
     ...transport,
     async request(request, bytes) {
       const members = Object.entries("run" in request || "a" in request ? request : { ...request, run: {} });
-      const named = members.map(([name, value]) => [name, isRun(name) ? { ...value, file: files[value?.input ?? 0] } : value]);
+      const named = members.map(([name, value]) => [name, isRun(name) ? withFile(value) : value]);
       const isAboutRun = !["open", "input", "reference"].includes(request.request);
       const answer = await transport.request(isAboutRun ? Object.fromEntries(named) : request, bytes);
-      if (answer.json.answer === "input") {
+      if (answer.json.answer === "input" && "input" in request) {
         files[request.input ?? 0] = answer.json.file;
       }
       return answer;
@@ -85,7 +100,7 @@ export function encodeMessage(request, bytes) {
 /**
  * Reads a message. Its bytes are copied, so that they are aligned for views of larger numbers.
  * @param {Uint8Array} message
- * @returns {Answer}
+ * @returns {Message}
  */
 export function decodeMessage(message) {
   if (message.length < 4) {
@@ -101,16 +116,16 @@ export function decodeMessage(message) {
 
 /**
  * Returns an answer, or throws the error that it holds.
- * @param {Answer} answer
- * @returns {Answer}
+ * @param {Message} message
+ * @returns {any} The answer of the kind that belongs to the request.
  */
-function checked(answer) {
-  const { json } = answer;
+function checked(message) {
+  const { json } = message;
   if (json.answer !== "error") {
-    return answer;
+    return message;
   }
-  const { code = "error", message = "The engine answers an error.", ...place } = json.error ?? json;
-  throw new EngineError(String(code), String(message), place);
+  const { code, message: text, ...place } = json.error;
+  throw new EngineError(code, text, place);
 }
 
 /**
@@ -136,7 +151,7 @@ function withLatest(transport) {
  * @returns {SendLatest}
  */
 export function latestOf(send) {
-  /** @type {{request: Request, resolve: (answer: Answer | null) => void, reject: (error: unknown) => void} | null} */
+  /** @type {{request: Request, resolve: (answer: any) => void, reject: (error: unknown) => void} | null} */
   let waiting = null;
   let isBusy = false;
   const work = async () => {
@@ -202,7 +217,7 @@ self.onmessage = async ({ data: { id, engine, message } }) => {
 
 /** @returns {{kind: "worker", start: () => Promise<InputFile | null>, request: Send}} */
 function workerTransport() {
-  /** @typedef {{request: Request, bytes: Uint8Array | undefined, resolve: (answer: Answer) => void, reject: (error: unknown) => void}} Job */
+  /** @typedef {{request: Request, bytes: Uint8Array | undefined, resolve: (answer: any) => void, reject: (error: unknown) => void}} Job */
   /** @type {Job[]} */
   const jobs = [];
   /** @type {Map<number, {request: Request, bytes: Uint8Array}>} Files to open again after a restart. */
@@ -250,7 +265,7 @@ function workerTransport() {
 
   /**
    * @param {Job} job
-   * @returns {Promise<Answer>}
+   * @returns {Promise<any>}
    */
   const answer = async ({ request, bytes }) => {
     await ensureWorker();

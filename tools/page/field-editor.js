@@ -110,7 +110,8 @@ function chooser({ description, text }) {
 /** @param {Field} field */
 function input({ description, text }) {
   const { least, most } = rangeOf(description);
-  const hint = { color: "Colour as #rrggbb", float: "A number" }[description.kind] ?? `${least} to ${most}`;
+  const { kind } = description;
+  const hint = kind === "color" ? "Colour as #rrggbb" : kind === "float" ? "A number" : `${least} to ${most}`;
   return h("input", { class: "mono", type: "text", value: text, title: hint, spellcheck: false, size: 10 });
 }
 

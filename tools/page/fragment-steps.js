@@ -24,7 +24,7 @@ const COMPARISONS = /** @type {Record<string, string>} */ ({
 
 /**
  * Returns the table of a fragment's steps.
- * @param {any} fragment an entry of pspge.pixel's fragments
+ * @param {import("pspge/documents.js").FragmentInfo} fragment
  * @param {import("pspge/app.js").App} app
  * @param {{event: number, isOnly: boolean, format: string}} entry `format` is that of the pixel
  * @returns {HTMLElement}
@@ -77,7 +77,7 @@ function color(value) {
   return [swatch(value), h("span", { class: "mono" }, colorText(value))];
 }
 
-/** @param {any[]} vertices */
+/** @param {import("pspge/documents.js").ImmediateVertexInfo[]} vertices */
 function verticesTable(vertices) {
   const number = (/** @type {number | null} */ value) =>
     value === null ? "no number" : String(Number(value.toFixed(4)));
@@ -86,7 +86,7 @@ function verticesTable(vertices) {
   const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
   const hasFog = vertices.some(({ fog }) => fog !== 1);
   const head = ["vertex", "x", "y", "depth", "colour", "s", "t", hasQ && "q", hasFog && "fog"].filter(Boolean);
-  const row = (/** @type {any} */ { position, texture, color: vertexColor, fog }, /** @type {number} */ index) =>
+  const row = (/** @type {import("pspge/documents.js").ImmediateVertexInfo} */ { position, texture, color: vertexColor, fog }, /** @type {number} */ index) =>
     h(
       "tr",
       null,
@@ -112,7 +112,7 @@ function verticesTable(vertices) {
   );
 }
 
-/** @param {any} steps */
+/** @param {import("pspge/documents.js").FragmentRecord} steps */
 function interpolated({ interpolated: { depth, color: primary, secondary, fog }, line_alpha: lineAlpha, clear }) {
   const values = (/** @type {{value: number}[]} */ parts) => parts.map(({ value }) => value);
   const clamped = [depth, ...primary].some(({ unclamped, value }) => unclamped !== value);
@@ -123,14 +123,14 @@ function interpolated({ interpolated: { depth, color: primary, secondary, fog },
     values(secondary).some(Boolean) && [" secondary ", color(values(secondary))],
     ` fog ${fog.value}`,
     clamped &&
-      ` (clamped; before: depth ${depth.unclamped}, colour ${primary.map((/** @type {any} */ part) => part.unclamped).join(", ")})`,
+      ` (clamped; before: depth ${depth.unclamped}, colour ${primary.map((part) => part.unclamped).join(", ")})`,
     lineAlpha !== null && ` line alpha ${lineAlpha}`,
     clear && " in clear mode",
   ];
 }
 
 /**
- * @param {any} steps
+ * @param {import("pspge/documents.js").FragmentRecord} steps
  * @returns {[string, any][]}
  */
 function textureRows({ texture, texture_function: combine }) {
@@ -139,7 +139,7 @@ function textureRows({ texture, texture_function: combine }) {
   }
   const { coordinates, lod, levels } = texture;
   const number = (/** @type {number | null} */ value) => (value === null ? "no number" : Number(value.toPrecision(6)));
-  const texel = (/** @type {any} */ { position, address, palette_entry: entry, weight, color: value, stale }) =>
+  const texel = (/** @type {import("pspge/documents.js").TexelRecord} */ { position, address, palette_entry: entry, weight, color: value, stale }) =>
     h(
       "tr",
       null,
@@ -154,7 +154,7 @@ function textureRows({ texture, texture_function: combine }) {
         stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`,
       ),
     );
-  const level = (/** @type {any} */ { level, position, texels, color: value }) => [
+  const level = (/** @type {import("pspge/documents.js").LevelRecord} */ { level, position, texels, color: value }) => [
     h("p", null, `Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `, color(value)),
     h(
       "table",
@@ -205,7 +205,7 @@ function textureRows({ texture, texture_function: combine }) {
 }
 
 /**
- * @param {any} steps
+ * @param {import("pspge/documents.js").FragmentRecord} steps
  * @returns {[string, any][]}
  */
 function colorRows({ secondary, fog }) {
@@ -216,7 +216,7 @@ function colorRows({ secondary, fog }) {
 }
 
 /**
- * @param {any} test
+ * @param {import("pspge/documents.js").TestRecord} test
  * @returns {[string, any]}
  */
 function testRow({ test, function: comparison, value, reference, last, mask, passed }) {
@@ -228,7 +228,7 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
   const text =
     last !== null && last !== undefined
       ? `${operand(value)} in ${operand(reference)} to ${operand(last)}`
-      : `${operand(value)} ${COMPARISONS[comparison] ?? comparison ?? ""} ${comparison === "ALWAYS" || comparison === "NEVER" ? "" : operand(reference)}${masked}`;
+      : `${operand(value)} ${comparison === null ? "" : COMPARISONS[comparison]} ${comparison === "ALWAYS" || comparison === "NEVER" ? "" : operand(reference)}${masked}`;
   return [
     TESTS[test] ?? test,
     h(
@@ -241,14 +241,14 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
 }
 
 /**
- * @param {any} steps
+ * @param {import("pspge/documents.js").FragmentRecord} steps
  * @param {string} format
  * @returns {[string, any][]}
  */
 function storeRows(steps, format) {
   const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
   const stored = (/** @type {number[]} */ value) => storedComponents(value, format);
-  const pixel = (/** @type {any} */ { color: value, stencil: alpha, depth }) => [
+  const pixel = (/** @type {import("pspge/documents.js").PixelValue} */ { color: value, stencil: alpha, depth }) => [
     color(stored([...value, alpha])),
     ` depth `,
     h("span", { class: "mono" }, hex(depth, 4)),
@@ -284,7 +284,7 @@ function storeRows(steps, format) {
   ];
 }
 
-/** @param {any} blend */
+/** @param {import("pspge/documents.js").BlendRecord} blend */
 function blendText({
   equation,
   source_factor: sourceFactor,

@@ -91,7 +91,7 @@ export function create(app) {
    */
   async function picture(canvas, event) {
     // A small picture is a help only: its errors would be in the way.
-    const request = { run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE };
+    const request = /** @type {const} */ ({ run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE });
     const answer = await requestPicture(app, request).catch(() => null);
     if (answer && answer.width > 0) {
       paint(canvas, answer.width, answer.height, answer.pixels);

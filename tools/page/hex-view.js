@@ -23,7 +23,7 @@ const HUES = 8;
 export class HexView {
   /**
    * @param {{
-   *   fetch: (address: number, length: number) => Promise<{json: any, bytes: Uint8Array} | null>,
+   *   fetch: (address: number, length: number) => Promise<import("pspge/engine.js").Answer<"memory"> | null>,
    *   select: (event: number) => void,
    *   onactive: (address: number) => void,
    * }} options
@@ -210,7 +210,7 @@ function hexHeader() {
 
 /**
  * @param {number} start
- * @param {{json: any, bytes: Uint8Array}} answer
+ * @param {import("pspge/engine.js").Answer<"memory">} answer
  * @returns {Chunk}
  */
 function chunkOf(start, { json, bytes }) {

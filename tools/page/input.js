@@ -35,13 +35,13 @@ export function createInput(app, onopen) {
     };
     try {
       app.announce(`Opening ${files.map(({ name }) => name).join(", ")}.`);
-      const request = {
+      const request = /** @type {const} */ ({
         request: "open",
         input: number,
         name: first.name,
         member,
         others: others.map(({ name, bytes }) => ({ name, length: bytes.length })),
-      };
+      });
       const bytes = new Uint8Array(await new Blob(files.map((file) => /** @type {BlobPart} */ (file.bytes))).arrayBuffer());
       const { json } = await engine.request(request, bytes);
       app.forgetErrors();
@@ -49,7 +49,7 @@ export function createInput(app, onopen) {
         take(json, app.input === null);
         return true;
       }
-      app.rival = /** @type {Input} */ (json);
+      app.rival = json;
       app.announce(`${json.name} is open to compare with.`);
       const { rival } = store.get();
       store.set({ rival: { ...(rival ?? {}), input: 1 } });

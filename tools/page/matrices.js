@@ -17,7 +17,7 @@ const BONE_ELEMENTS = 12;
 /**
  * Returns the tables of all matrices. `addEdit` takes the name of an element and its new value; null if nothing can be
  * edited.
- * @param {any} document pspge.state
+ * @param {import("pspge/documents.js").StateDocument} document
  * @param {((name: string, value: string) => void) | null} addEdit
  * @param {(writer: Writer) => Node} writerLink
  * @returns {Node[]}
@@ -25,12 +25,12 @@ const BONE_ELEMENTS = 12;
 export function matrixTables(document, addEdit, writerLink) {
   const { matrices } = document.state;
   const changes = (/** @type {string} */ name) =>
-    document.matrix_changes.find((/** @type {any} */ change) => change.matrix === name);
+    document.matrix_changes.find((change) => change.matrix === name);
   const table = (
     /** @type {string} */ name,
     /** @type {string} */ edit,
     /** @type {string} */ title,
-    /** @type {number[][]} */ rows,
+    /** @type {(number | null)[][]} */ rows,
     /** @type {number} */ first,
   ) =>
     matrixTable({
@@ -45,20 +45,20 @@ export function matrixTables(document, addEdit, writerLink) {
     });
   return [
     ...MATRICES.map(([name, edit, title]) => table(name, edit, title, matrices[name], 0)),
-    ...matrices.bones.map((/** @type {number[][]} */ rows, /** @type {number} */ bone) =>
+    ...matrices.bones.map((rows, bone) =>
       table("bones", "BONE", `Bone ${bone}`, rows, bone * BONE_ELEMENTS),
     ),
   ];
 }
 
 /**
- * @param {{title: string, rows: (number | null)[][], edit: string, first: number, change: any, writers: Writer[], addEdit: ((name: string, value: string) => void) | null, writerLink: (writer: Writer) => Node}} options
+ * @param {{title: string, rows: (number | null)[][], edit: string, first: number, change: import("pspge/documents.js").MatrixChange | undefined, writers: Writer[], addEdit: ((name: string, value: string) => void) | null, writerLink: (writer: Writer) => Node}} options
  */
 function matrixTable({ title, rows, edit, first, change, writers, addEdit, writerLink }) {
   const columns = rows[0]?.length ?? 0;
   const cell = (/** @type {number | null} */ value, /** @type {number} */ index) => {
     const position = change?.elements.indexOf(first + index) ?? -1;
-    const before = position >= 0 ? change.before[first + index] : undefined;
+    const before = change && position >= 0 ? change.before[first + index] : undefined;
     const text = numberText(value);
     const content = addEdit ? elementEditor(`${edit}[${first + index}]`, text, addEdit) : text;
     return h(

@@ -8,7 +8,7 @@ import { button, eventLink, field, fileName, Loader, numberField, segments, sele
 
 /** @typedef {import("pspge/app.js").App} App */
 /** @typedef {import("pspge/store.js").Selection} Selection */
-/** @typedef {{address: number, format: string, stride: number, width: number, height: number, swizzled: boolean, palette: {address: number, format: string} | null}} Layout */
+/** @typedef {{address: number, format: string, stride: number, width: number, height: number, swizzled: boolean, palette: import("pspge/documents.js").PaletteName | null}} Layout */
 /** @typedef {"fixed" | "color" | "depth" | "texture" | "palette" | "vertices" | "indices"} Place */
 
 /** Formats of pixels with their bits. */
@@ -26,7 +26,7 @@ const FORMATS = /** @type {Record<string, number>} */ ({
   DXT5: 8,
   DEPTH16: 16,
 });
-const PALETTE_FORMATS = ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"];
+const PALETTE_FORMATS = /** @type {const} */ (["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"]);
 
 /** Places that follow the selected draw. */
 const PLACES = /** @type {[Place, string][]} */ ([
@@ -67,9 +67,9 @@ class MemoryPanel {
     this.mode = "picture";
     /** @type {Layout} */
     this.layout = { address: 0x0400_0000, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
-    /** The state of the selected event. @type {any} */
+    /** The state of the selected event. @type {import("pspge/documents.js").State | null} */
     this.state = null;
-    /** @type {any} */
+    /** @type {import("pspge/documents.js").VertexData | null} */
     this.vertexData = null;
     this.moment = "";
     /** The address of the bytes: a pixel of the picture may be far from its start. */
@@ -110,7 +110,7 @@ class MemoryPanel {
     this.paletteFormat = select(
       "of",
       PALETTE_FORMATS.map((value) => ({ value, text: value })),
-      (format) => this.layout.palette && this.change({ palette: { ...this.layout.palette, format } }),
+      () => this.layout.palette && this.change({ palette: { ...this.layout.palette, format: this.shownPaletteFormat() } }),
     );
     this.view = new PictureView({ label: "Memory as a picture", onhover: (position) => this.showPixel(position), onpick: (x, y) => this.pickPixel(x, y) });
     this.hex = new HexView({
@@ -273,7 +273,7 @@ class MemoryPanel {
     switch (place) {
       case "color": {
         const { address, stride, format } = state.framebuffer;
-        return { ...plain, address, stride, format, width, height };
+        return format && { ...plain, address, stride, format, width, height };
       }
       case "depth": {
         const { address, stride } = state.depth_buffer;
@@ -345,7 +345,11 @@ class MemoryPanel {
   /** @param {string} text */
   enterPalette(text) {
     const address = parseAddress(text);
-    this.change({ palette: address === null ? null : { address, format: this.paletteFormat.input.value } });
+    this.change({ palette: address === null ? null : { address, format: this.shownPaletteFormat() } });
+  }
+
+  shownPaletteFormat() {
+    return PALETTE_FORMATS.find((format) => format === this.paletteFormat.input.value) ?? "ABGR8888";
   }
 
   /** @param {number} wanted */
@@ -378,7 +382,8 @@ class MemoryPanel {
       return;
     }
     const { palette, ...layout } = this.layout;
-    const source = { kind: "memory", ...layout, ...(palette && layout.format.startsWith("CLUT") && { palette }) };
+    const kind = /** @type {const} */ ("memory");
+    const source = { kind, ...layout, ...(palette && layout.format.startsWith("CLUT") && { palette }) };
     void this.pictureLoader.load(
       { request: "picture", run: this.app.store.run(), at: this.at(), source },
       (answer) => {

@@ -49,12 +49,12 @@ function vector(name, components, vector, about) {
 
 /**
  * Returns the columns of the vertices as they are in memory.
- * @param {any} report The document pspge.draw-report.
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @returns {Column[]}
  */
 export function memoryColumns(report) {
   const format = report.state.vertex;
-  const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((/** @type {any} */ vertex) => vertex.frames.length));
+  const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((vertex) => vertex.frames.length));
   const columns = /** @type {Column[]} */ ([
     { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
     { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
@@ -62,7 +62,7 @@ export function memoryColumns(report) {
   ]);
   for (let frame = 0; frame < frames; frame += 1) {
     const prefix = frames > 1 ? `${frame}: ` : "";
-    const of = (/** @type {string} */ member) => (/** @type {any} */ row) => row.frames[frame]?.[member];
+    const of = (/** @type {keyof import("pspge/documents.js").VertexInfo} */ member) => (/** @type {any} */ row) => row.frames[frame]?.[member];
     columns.push(...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${format.position}`));
     if (format.normal !== "NONE") {
       columns.push(...vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${format.normal}`));
@@ -85,19 +85,19 @@ export function memoryColumns(report) {
 
 /**
  * Returns the columns of the vertices on their way to the screen.
- * @param {any} report The document pspge.draw-report.
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @returns {Column[]}
  */
 export function stageColumns(report) {
-  const has = (/** @type {string} */ member) => report.vertices.some((/** @type {any} */ vertex) => vertex[member]);
+  const has = (/** @type {keyof import("pspge/documents.js").VertexStagesInfo} */ member) => report.vertices.some((vertex) => vertex[member]);
   /** @type {Column[]} */
   const columns = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
-  const add = (/** @type {string} */ member, /** @type {Column[]} */ more) => {
+  const add = (/** @type {keyof import("pspge/documents.js").VertexStagesInfo} */ member, /** @type {Column[]} */ more) => {
     if (has(member)) {
       columns.push(...more);
     }
   };
-  const outcode = (/** @type {any} */ row) => (row.outcode.length > 0 ? row.outcode.join(", ") : "inside");
+  const outcode = (/** @type {import("pspge/documents.js").VertexStagesInfo} */ row) => (row.outcode.length > 0 ? row.outcode.join(", ") : "inside");
   add(
     "model",
     vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"),
@@ -142,7 +142,7 @@ const FRAGMENTS = /** @type {const} */ ([
 
 /**
  * Returns the columns of primitives.
- * @param {(primitive: any) => Child} fate Shows the fate of a primitive.
+ * @param {(primitive: import("pspge/documents.js").PrimitiveInfo) => Child} fate Shows the fate of a primitive.
  * @returns {Column[]}
  */
 export function primitiveColumns(fate) {
@@ -156,7 +156,7 @@ export function primitiveColumns(fate) {
       about,
       width: title.length + 3,
       isNumber: true,
-      cell: (/** @type {any} */ row) => (row.fragments[member] === 0 ? "·" : row.fragments[member]),
+      cell: (/** @type {import("pspge/documents.js").PrimitiveInfo} */ row) => (row.fragments[member] === 0 ? "·" : row.fragments[member]),
     })),
   ];
 }
@@ -173,7 +173,7 @@ const TESTS = /** @type {const} */ ([
 
 /**
  * Says in a sentence what became of the fragments of a draw.
- * @param {any} fragments Counts of fragments.
+ * @param {import("pspge/documents.js").FragmentCounts} fragments Counts of fragments.
  * @returns {string}
  */
 export function fragmentSentence(fragments) {

@@ -56,19 +56,18 @@ export function styleOf(fate, isClipped) {
 /**
  * Returns the spaces in which a draw has positions.
  *
- * @param {any} report The document pspge.draw-report.
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @returns {Space[]}
  */
 export function spacesOf(report) {
-  const has = (/** @type {string} */ member) => report.vertices.some((/** @type {any} */ vertex) => vertex[member]);
-  const spaces = /** @type {Space[]} */ (["model", "world", "view", "clip"].filter(has));
-  return [...spaces, "screen"];
+  const some = /** @type {const} */ (["model", "world", "view", "clip"]);
+  return [...some.filter((space) => report.vertices.some((vertex) => vertex[space])), "screen"];
 }
 
 /**
  * Builds the geometry of a draw in a space.
  *
- * @param {any} report The document pspge.draw-report.
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @param {Space} space
  * @returns {MeshGeometry}
  */
@@ -79,10 +78,10 @@ export function buildGeometry(report, space) {
   const scale = report.state.vertex.through ? [1 / size.width, 1 / size.height] : [1, 1];
   const builder = new Builder(scale, hasLines(report));
   let skipped = 0;
-  report.primitives.forEach((/** @type {any} */ primitive, /** @type {number} */ position) => {
+  report.primitives.forEach((primitive, /** @type {number} */ position) => {
     const shapes =
       space === "screen" && primitive.parts.length > 0
-        ? primitive.parts.map((/** @type {any} */ part) => ({ fate: part.fate, corners: part.vertices.map(partCorner) }))
+        ? primitive.parts.map((part) => ({ fate: part.fate, corners: part.vertices.map(partCorner) }))
         : shapesOf(report, points, primitive);
     const added = shapes.filter((/** @type {Shape} */ shape) => builder.add(shape.corners, styleOf(shape.fate, primitive.clipped), position));
     if (added.length === 0) {
@@ -105,11 +104,11 @@ export function buildGeometry(report, space) {
  * @typedef {object} Corner
  * @property {number[]} at
  * @property {number[]} color
- * @property {number[]} texture s, t and q
+ * @property {(number | null)[]} texture s, t and q
  */
 
 /**
- * @param {any} vertex
+ * @param {import("pspge/documents.js").ImmediateVertexInfo} vertex
  * @returns {Corner}
  */
 function partCorner(vertex) {
@@ -121,9 +120,9 @@ function partCorner(vertex) {
 /**
  * Returns the shapes of a primitive: one, or the two triangles that single arithmetic merged to a rectangle.
  *
- * @param {any} report
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @param {Float32Array} points
- * @param {any} primitive
+ * @param {import("pspge/documents.js").PrimitiveInfo} primitive
  * @returns {Shape[]}
  */
 function shapesOf(report, points, primitive) {
@@ -142,7 +141,7 @@ function shapesOf(report, points, primitive) {
 /**
  * Returns whether primitives of two vertices are lines rather than rectangles.
  *
- * @param {any} report
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @returns {boolean}
  */
 function hasLines(report) {
@@ -151,7 +150,7 @@ function hasLines(report) {
 }
 
 /**
- * @param {any} report
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @param {Space} space
  */
 function vertexPoints(report, space) {
@@ -175,11 +174,14 @@ function vertexPoints(report, space) {
 const NOWHERE = ["near", "w-not-positive", "outside-screen"];
 
 /**
- * @param {any} vertex
+ * @param {import("pspge/documents.js").VertexStagesInfo | undefined} vertex
  * @param {Space} space
  * @returns {number[] | 'behind' | null}
  */
 function placeOf(vertex, space) {
+  if (!vertex) {
+    return null;
+  }
   if (space === "model") {
     return vertex.model?.position.map(finite) ?? null;
   }
@@ -220,7 +222,7 @@ function boundsOf(points) {
 }
 
 /**
- * @param {any} report
+ * @param {import("pspge/documents.js").DrawReportDocument} report
  * @param {Float32Array} points
  * @returns {Float32Array}
  */
@@ -233,7 +235,7 @@ function normalLines(report, points) {
   const length = diagonal * 0.03 || 1;
   /** @type {number[]} */
   const lines = [];
-  report.vertices.forEach((/** @type {any} */ vertex, /** @type {number} */ number) => {
+  report.vertices.forEach((vertex, /** @type {number} */ number) => {
     const normal = vertex.model?.normal.map(finite) ?? [0, 0, 0];
     const size = Math.hypot(...normal);
     const at = points.subarray(number * 3, number * 3 + 3);
@@ -454,10 +456,10 @@ class Builder {
 }
 
 /**
- * @param {number[]} texture
+ * @param {(number | null)[]} texture
  * @param {number} coordinate
  * @returns {number}
  */
 function quotient(texture, coordinate) {
-  return texture[coordinate] / texture[2];
+  return finite(texture[coordinate]) / finite(texture[2]);
 }

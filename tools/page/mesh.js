@@ -57,7 +57,7 @@ class MeshPanel {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {any} */
+    /** @type {import("pspge/documents.js").DrawReportDocument | null} */
     this.report = null;
     /** @type {VirtualTable<any> | null} */
     this.shownTable = null;
@@ -185,7 +185,7 @@ class MeshPanel {
   }
 
   /**
-   * @param {any} report
+   * @param {import("pspge/documents.js").DrawReportDocument} report
    * @param {number} event
    */
   setReport(report, event) {
@@ -221,10 +221,10 @@ class MeshPanel {
     return spaces.includes("world") ? "model" : "screen";
   }
 
-  /** @param {any} report */
+  /** @param {import("pspge/documents.js").DrawReportDocument} report */
   sentences(report) {
     const total = report.primitives.length;
-    const fates = report.fates.map((/** @type {any} */ { fate, count }) => `${count} ${FATES[fate] ?? fate}`);
+    const fates = report.fates.map(({ fate, count }) => `${count} ${FATES[fate] ?? fate}`);
     const what = report.event.draw === null ? `Event ${report.event.event}` : `Draw ${report.event.draw}`;
     const list = total === 0 ? "no primitive" : `${counted(total, "primitive")}: ${fates.join(", ")}`;
     const overdraw = report.overdraw.largest > 1 ? ` It covers pixels up to ${report.overdraw.largest} times.` : "";
@@ -235,7 +235,7 @@ class MeshPanel {
     ];
   }
 
-  /** @param {any} report */
+  /** @param {import("pspge/documents.js").DrawReportDocument} report */
   showLegend(report) {
     const counts = STYLES.map(() => 0);
     for (const { fate, clipped } of report.primitives) {
@@ -251,7 +251,7 @@ class MeshPanel {
     );
   }
 
-  /** @param {any} primitive */
+  /** @param {import("pspge/documents.js").PrimitiveInfo} primitive */
   fate({ fate, clipped }) {
     const style = STYLES[styleOf(fate, clipped)];
     const text = FATES[fate] ?? fate;
@@ -299,12 +299,15 @@ class MeshPanel {
    */
   async loadImages(event) {
     const run = this.app.store.run();
-    const load = async (/** @type {"texture" | "backdrop"} */ name, /** @type {any} */ source, /** @type {boolean} */ after) => {
+    const load = async (/** @type {"texture" | "backdrop"} */ name, /** @type {import("pspge/documents.js").PictureSource} */ source, /** @type {boolean} */ after) => {
       const pixels = await requestPicture(this.app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
       if (pixels && this.report?.event.event === event) {
         this.view.setImage(name, pixels);
       }
     };
+    if (!this.report) {
+      return;
+    }
     const hasTexture = this.report.state.texture.enabled && !this.report.state.clear.enabled;
     this.view.setImage("texture", null);
     this.view.setImage("backdrop", null);
@@ -328,14 +331,14 @@ class MeshPanel {
 
   /** @param {{vertex: number | null, primitive: number | null}} hit */
   pick({ vertex, primitive }) {
-    const number = primitive === null ? null : (this.report?.primitives[primitive]?.number ?? null);
-    this.app.store.set({ vertex, primitive: number });
-    this.app.announce(number === null ? "No primitive there" : `Primitive ${number}: ${this.report.primitives[primitive ?? 0].reason}`);
+    const found = primitive === null ? undefined : this.report?.primitives[primitive];
+    this.app.store.set({ vertex, primitive: found?.number ?? null });
+    this.app.announce(found ? `Primitive ${found.number}: ${found.reason}` : "No primitive there");
   }
 
   /** @param {number} vertex */
   selectPrimitiveOf(vertex) {
-    const found = this.report?.primitives.find((/** @type {any} */ primitive) => primitive.vertices.includes(vertex));
+    const found = this.report?.primitives.find((primitive) => primitive.vertices.includes(vertex));
     if (found) {
       this.app.store.set({ primitive: found.number });
       this.tabs.set("primitives");
@@ -349,7 +352,7 @@ class MeshPanel {
       return;
     }
     const { vertex, primitive } = this.app.store.get();
-    const position = report.primitives.findIndex((/** @type {any} */ row) => row.number === primitive);
+    const position = report.primitives.findIndex((row) => row.number === primitive);
     this.view.setSelection({
       vertex: vertex !== null && vertex < report.vertices.length ? vertex : null,
       primitive: position < 0 ? null : position,

@@ -176,7 +176,9 @@ class ModelPanel {
       this.camera = { ...USUAL };
       this.pose = null;
       this.open();
-      this.showInfo(input.info);
+      if (input.info) {
+        this.showInfo(input.info);
+      }
     }
     if (changed.has("camera") || changed.has("pose")) {
       this.open();
@@ -186,10 +188,10 @@ class ModelPanel {
     this.draw(false);
   }
 
-  /** @param {any} info The document pspge.info. */
+  /** @param {import("pspge/documents.js").InfoDocument} info */
   showInfo(info) {
     const animations = info?.animation_list ?? [];
-    const names = animations.map((/** @type {any} */ animation) => ({
+    const names = animations.map((animation) => ({
       value: String(animation.index),
       text: animation.name ?? `animation ${animation.index}`,
     }));
@@ -273,9 +275,9 @@ class ModelPanel {
     this.rest();
   }
 
-  /** @returns {any} */
+  /** @returns {import("pspge/documents.js").AnimationInfo | null} */
   currentAnimation() {
-    return this.app.input?.info?.animation_list.find((/** @type {any} */ animation) => animation.index === this.pose?.animation) ?? null;
+    return this.app.input?.info?.animation_list.find((animation) => animation.index === this.pose?.animation) ?? null;
   }
 
   frameCount() {
@@ -399,7 +401,7 @@ class ModelPanel {
     }
   }
 
-  /** @param {any} info */
+  /** @param {import("pspge/documents.js").InfoDocument} info */
   animations(info) {
     return tableOf(
       "Animations",
@@ -419,11 +421,12 @@ class ModelPanel {
 }
 
 /**
+ * @template T
  * @param {string} label
- * @param {any[]} rows
- * @param {import("pspge/virtual-table.js").Column<any>[]} columns
+ * @param {T[]} rows
+ * @param {import("pspge/virtual-table.js").Column<T>[]} columns
  * @param {string} nothing
- * @param {(row: any) => void} [onactive]
+ * @param {(row: T) => void} [onactive]
  */
 function tableOf(label, rows, columns, nothing, onactive) {
   if (rows.length === 0) {
@@ -434,18 +437,18 @@ function tableOf(label, rows, columns, nothing, onactive) {
   return table;
 }
 
-/** @param {any} info */
+/** @param {import("pspge/documents.js").InfoDocument} info */
 function bones(info) {
-  /** @type {any[]} */
+  /** @typedef {import("pspge/documents.js").BoneInfo} Bone */
   const list = info.bone_list;
-  const depthOf = (/** @type {any} */ bone) => {
+  const depthOf = (/** @type {Bone} */ bone) => {
     let depth = 0;
-    for (let at = bone; at && at.parent !== null && depth < 64; at = list[at.parent]) {
+    for (let at = /** @type {Bone | undefined} */ (bone); at && at.parent !== null && depth < 64; at = list[at.parent]) {
       depth += 1;
     }
     return depth;
   };
-  const name = (/** @type {any} */ bone) => {
+  const name = (/** @type {Bone} */ bone) => {
     const indent = h("span", { class: "call-depth", "aria-hidden": true });
     indent.style.width = `${depthOf(bone) * 2}ch`;
     return [indent, bone.name ?? `bone ${bone.id}`];
@@ -462,14 +465,14 @@ function bones(info) {
         about: "Position at rest, in model space",
         width: 12,
         isNumber: true,
-        cell: (/** @type {any} */ row) => float(row.position[axis]),
+        cell: (/** @type {Bone} */ row) => float(row.position[axis]),
       })),
     ],
     "The model has no bones.",
   );
 }
 
-/** @param {any} info */
+/** @param {import("pspge/documents.js").InfoDocument} info */
 function textures(info) {
   return tableOf(
     "Textures",
@@ -486,15 +489,15 @@ function textures(info) {
   );
 }
 
-/** @param {any} info */
+/** @param {import("pspge/documents.js").InfoDocument} info */
 function parts(info) {
-  const levels = info.levels_of_detail.map((/** @type {any} */ level) =>
+  const levels = info.levels_of_detail.map((level) =>
     h("tr", null, h("th", { scope: "row" }, level.level), h("td", null, level.groups.join(", ")), h("td", null, level.hidden_meshes)),
   );
   const heads = ["level of detail", "groups", "hidden meshes"].map((text) => h("th", { scope: "col" }, text));
   const members = info.members
     .slice(0, 500)
-    .map((/** @type {any} */ member) =>
+    .map((member) =>
       h(
         "tr",
         null,
@@ -517,7 +520,7 @@ function parts(info) {
   ];
 }
 
-/** @param {any} info */
+/** @param {import("pspge/documents.js").InfoDocument} info */
 function facts(info) {
   const rows = [
     ["format", `${info.format}${info.version ? ` ${info.version}` : ""}`],
@@ -526,8 +529,8 @@ function facts(info) {
     ["vertices", info.vertices],
     ["triangles", info.triangles],
     ["draws", info.draws],
-    ["other files", info.companions.map((/** @type {any} */ companion) => `${companion.file} (${companion.role})`).join(", ")],
-    ...info.fields.slice(0, 200).map((/** @type {any} */ field) => [field.name, field.value]),
+    ["other files", info.companions.map((companion) => `${companion.file} (${companion.role})`).join(", ")],
+    ...info.fields.slice(0, 200).map((field) => [field.name, field.value]),
   ];
   const shown = rows.filter(([, value]) => value !== null && value !== "");
   return h(

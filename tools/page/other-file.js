@@ -15,6 +15,10 @@ export function otherFileArea() {
     /** @param {import("pspge/app.js").Input} input */
     update(input) {
       const { info } = input;
+      if (!info) {
+        replace(element, h("h2", null, "This file holds nothing to draw"));
+        return;
+      }
       replace(
         element,
         h("h2", null, "This file holds nothing to draw"),
@@ -49,7 +53,7 @@ export function otherFileArea() {
           [
             "Position",
             (row) =>
-              row.position.map((/** @type {number | null} */ axis) => axis?.toPrecision(5) ?? "no number").join(", "),
+              row.position.map((axis) => axis?.toPrecision(5) ?? "no number").join(", "),
           ],
         ]),
         table("Animations", info.animation_list, [
@@ -69,12 +73,13 @@ function nameOf({ name, index }) {
 }
 
 /**
+ * @template T
  * @param {string} title
- * @param {any[] | undefined} rows
- * @param {[string, (row: any) => string | number][]} columns
+ * @param {T[]} rows
+ * @param {[string, (row: T) => string | number][]} columns
  */
 function table(title, rows, columns) {
-  if (!rows || rows.length === 0) {
+  if (rows.length === 0) {
     return null;
   }
   const more = rows.length - SHOWN;

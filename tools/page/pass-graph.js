@@ -15,7 +15,7 @@ import { layoutGraph } from "pspge/graph-layout.js";
  *   title: string,
  *   lines: string[],
  *   badges: string[],
- *   request: Record<string, unknown> | null,
+ *   request: import("pspge/passes-document.js").PictureRequest | null,
  * }} GraphNode `request` is that of its thumbnail.
  * @typedef {{from: string, to: string, kinds: string[]}} GraphEdge
  */
@@ -59,7 +59,7 @@ export function edgeStyle(kinds) {
 
 /**
  * Joins the edges between the same nodes.
- * @param {readonly any[]} edges Of the document pspge.passes.
+ * @param {readonly import("pspge/documents.js").EdgeInfo[]} edges
  * @returns {GraphEdge[]}
  */
 export function joinEdges(edges) {
@@ -186,7 +186,7 @@ export class PassGraph {
    * @param {{
    *   onselect: (node: GraphNode) => void,
    *   onopen: (node: GraphNode) => void,
-   *   addThumbnail: (canvas: HTMLCanvasElement, request: () => Record<string, unknown> | null) => void,
+   *   addThumbnail: (canvas: HTMLCanvasElement, request: () => import("pspge/passes-document.js").PictureRequest | null) => void,
    * }} options
    */
   constructor(options) {

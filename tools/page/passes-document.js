@@ -4,13 +4,16 @@ import { paint, requestPicture } from "pspge/widgets.js";
 
 /** @typedef {import("pspge/app.js").App} App */
 
-/** @type {WeakMap<object, {key: string, document: Promise<any>}>} */
+/** @typedef {import("pspge/documents.js").PassesDocument} PassesDocument */
+/** @typedef {Omit<import("pspge/engine.js").Asked<"picture">, "request"> & {hasAlpha?: boolean}} PictureRequest */
+
+/** @type {WeakMap<object, {key: string, document: Promise<PassesDocument>}>} */
 const known = new WeakMap();
 
 /**
  * Returns the passes of the current run. Panels share the answer.
  * @param {App} app
- * @returns {Promise<any>} The document pspge.passes.
+ * @returns {Promise<PassesDocument>}
  */
 export function loadPasses(app) {
   const run = app.store.run();
@@ -19,7 +22,7 @@ export function loadPasses(app) {
   if (old?.key === key) {
     return old.document;
   }
-  const document = app.engine.request({ request: "passes", run }).then((/** @type {any} */ { json }) => json.document);
+  const document = app.engine.request({ request: "passes", run }).then(({ json }) => json.document);
   known.set(app, { key, document });
   document.catch(() => known.delete(app));
   return document;
@@ -44,7 +47,7 @@ export class Thumbnails {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {Map<Element, () => Record<string, unknown> | null>} */
+    /** @type {Map<Element, () => PictureRequest | null>} */
     this.requests = new Map();
     /** @type {Element[]} */
     this.waiting = [];
@@ -55,7 +58,7 @@ export class Thumbnails {
   /**
    * Paints a canvas as soon as it can be seen. `request` returns the picture to ask for, null if there is none.
    * @param {HTMLCanvasElement} canvas
-   * @param {() => Record<string, unknown> | null} request
+   * @param {() => PictureRequest | null} request
    */
   add(canvas, request) {
     this.requests.set(canvas, request);
@@ -98,7 +101,7 @@ export class Thumbnails {
 
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {Record<string, unknown>} request
+   * @param {PictureRequest} request
    */
   async fetch(canvas, request) {
     const { hasAlpha, ...picture } = request;

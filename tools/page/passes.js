@@ -40,7 +40,7 @@ class PassesPanel {
     this.key = "";
     /** The key of the document that is shown; another one is under way if it differs. */
     this.shownKey = "";
-    /** @type {any} */
+    /** @type {import("pspge/documents.js").PassesDocument | null} */
     this.document = null;
     /** @type {GraphNode[]} All nodes, without folds. */
     this.nodes = [];
@@ -110,14 +110,14 @@ class PassesPanel {
   }
 
   columns() {
-    const number = (/** @type {string} */ title, /** @type {string} */ about, /** @type {(row: any) => number} */ cell) => ({
+    const number = (/** @type {string} */ title, /** @type {string} */ about, /** @type {(row: import("pspge/documents.js").PassInfo) => number} */ cell) => ({
       title,
       about,
       width: Math.max(9, title.length + 3),
       isNumber: true,
       cell,
     });
-    return /** @type {import("pspge/virtual-table.js").Column<any>[]} */ ([
+    return /** @type {import("pspge/virtual-table.js").Column<import("pspge/documents.js").PassInfo>[]} */ ([
       number("pass", "Number of the pass", (row) => row.pass),
       { title: "draws", about: "Numbers of its first and last draw", width: 14, cell: (row) => range(row.first_draw, row.last_draw) },
       { title: "target", about: "The colour buffer", width: 28, cell: (row) => targetText(row.color) },
@@ -172,7 +172,7 @@ class PassesPanel {
     this.element.removeAttribute("aria-busy");
   }
 
-  /** @param {any} document */
+  /** @param {import("pspge/documents.js").PassesDocument} document */
   show(document) {
     this.document = document;
     const isEmpty = document.passes.length + document.copies.length === 0;
@@ -180,7 +180,7 @@ class PassesPanel {
     this.message.textContent = "This run draws nothing, so it has no passes.";
     this.body.hidden = isEmpty;
     this.nodes = this.nodesOf(document);
-    const unseen = document.passes.filter((/** @type {any} */ pass) => !pass.is_shown).length;
+    const unseen = document.passes.filter((pass) => !pass.is_shown).length;
     const parts = [
       counted(document.passes.length, "pass", "passes"),
       counted(document.copies.length, "transfer or copy", "transfers and copies"),
@@ -201,13 +201,14 @@ class PassesPanel {
 
   /**
    * Creates the nodes of the graph, in the order of time.
-   * @param {any} document
+   * @param {import("pspge/documents.js").PassesDocument} document
    * @returns {GraphNode[]}
    */
   nodesOf(document) {
     const run = this.app.store.run();
-    const picture = (/** @type {number} */ event, /** @type {any} */ source) => ({ run, at: { event, after: true }, source, max: 128 });
-    const passes = document.passes.map((/** @type {any} */ pass) => ({
+    /** @typedef {{time: number, node: GraphNode}} Timed */
+    const picture = (/** @type {number} */ event, /** @type {import("pspge/documents.js").PictureSource} */ source) => ({ run, at: { event, after: true }, source, max: 128 });
+    const passes = document.passes.map((pass) => /** @type {Timed} */ ({
       // A pass follows everything that one of its draws reads.
       time: pass.last_event,
       node: {
@@ -221,7 +222,7 @@ class PassesPanel {
         request: picture(pass.last_event, pass.color_written || !pass.depth?.is_written ? { kind: "color" } : { kind: "depth" }),
       },
     }));
-    const copies = document.copies.map((/** @type {any} */ copy) => ({
+    const copies = document.copies.map((copy) => /** @type {Timed} */ ({
       time: copy.event,
       node: {
         id: nodeId({ kind: copy.kind, pass: null, event: copy.event }),
@@ -235,7 +236,7 @@ class PassesPanel {
       },
     }));
     const last = document.screens[document.screens.length - 1];
-    const screens = document.screens.map((/** @type {any} */ screen) => ({
+    const screens = document.screens.map((screen) => /** @type {Timed} */ ({
       time: screen.event ?? Infinity,
       node: {
         id: nodeId({ kind: "screen", pass: null, event: screen.event }),
@@ -258,7 +259,7 @@ class PassesPanel {
       return;
     }
     const isOn = (/** @type {HTMLElement} */ label) => /** @type {HTMLInputElement} */ (label.querySelector("input")).checked;
-    const edges = this.document.edges.filter((/** @type {any} */ edge) => isOn(this.withOld) || !OLD.includes(edge.kind));
+    const edges = this.document.edges.filter((edge) => isOn(this.withOld) || !OLD.includes(edge.kind));
     this.thumbnails.clear();
     const joined = joinEdges(edges);
     const folded = isOn(this.folds)
@@ -352,8 +353,8 @@ class PassesPanel {
     if (!this.document) {
       return;
     }
-    const pass = this.document.passes.find((/** @type {any} */ other) => event >= other.first_event && event <= other.last_event);
-    const copy = this.document.copies.find((/** @type {any} */ other) => other.event === event);
+    const pass = this.document.passes.find((other) => event >= other.first_event && event <= other.last_event);
+    const copy = this.document.copies.find((other) => other.event === event);
     if (copy) {
       this.reveal(nodeId({ kind: copy.kind, pass: null, event }));
     } else if (pass) {
@@ -372,8 +373,8 @@ class PassesPanel {
   /** @param {string} id */
   choose(id) {
     this.chosen = id;
-    const pass = this.document?.passes.find((/** @type {any} */ other) => `pass-${other.pass}` === id);
-    const row = pass ? this.document.passes.indexOf(pass) : -1;
+    const pass = this.document?.passes.find((other) => `pass-${other.pass}` === id);
+    const row = (pass && this.document?.passes.indexOf(pass)) ?? -1;
     if (this.table.active !== row) {
       this.table.setActive(row);
     }
@@ -381,14 +382,17 @@ class PassesPanel {
     replace(this.detail, node ? (pass ? this.describePass(pass) : this.describeOther(node)) : null);
   }
 
-  /** @param {any} pass */
+  /** @param {import("pspge/documents.js").PassInfo} pass */
   describePass(pass) {
     const { app, document } = this;
+    if (!document) {
+      return null;
+    }
     const target = document.targets.find(
-      (/** @type {any} */ other) => other.format && other.address === pass.color.address && other.format === pass.color.format,
+      (other) => other.format && other.address === pass.color.address && other.format === pass.color.format,
     );
     const layout = { ...pass.color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
-    const textures = pass.textures.map((/** @type {any} */ use) => {
+    const textures = pass.textures.map((use) => {
       const texture = document.textures[use.texture];
       const sources = [
         ...use.passes.map((/** @type {number} */ from) => this.passLink(from)),
@@ -403,7 +407,7 @@ class PassesPanel {
         drawLinks(app, use.draws, 8),
       );
     });
-    const clears = pass.clears.map((/** @type {any} */ clear) => {
+    const clears = pass.clears.map((clear) => {
       const parts = [clear.color && "colour", clear.stencil && "stencil", clear.depth && "depth"].filter(Boolean);
       return h("li", null, drawLinks(app, [clear.draw]), ` clears ${parts.join(", ") || "nothing"}`);
     });
@@ -456,7 +460,7 @@ class PassesPanel {
         "div",
         { class: "toolbar" },
         event !== null && node.kind !== "fold" && button("Select event", () => app.selectEvent(event)),
-        isLast && button("Select the end", () => app.selectEvent(this.document.events)),
+        isLast && button("Select the end", () => app.selectEvent(this.document?.events ?? 0)),
         node.kind === "fold" && button("Unfold", () => this.open(node), "Show its nodes (Enter)"),
       ),
       node.lines.map((line) => h("p", null, line)),
@@ -471,10 +475,11 @@ class PassesPanel {
    * @param {string} nothing
    */
   neighbours(id, nothing) {
-    const { edges } = this.document;
-    /** @param {(edge: any) => boolean} belongs @param {"from" | "to"} end */
+    const edges = this.document?.edges ?? [];
+    /** @typedef {import("pspge/documents.js").EdgeInfo} Edge */
+    /** @param {(edge: Edge) => boolean} belongs @param {"from" | "to"} end */
     const lines = (belongs, end) => {
-      /** @type {Map<string, {node: any, kinds: Set<string>, bytes: number}>} */
+      /** @type {Map<string, {node: import("pspge/documents.js").NodeInfo, kinds: Set<string>, bytes: number}>} */
       const found = new Map();
       for (const edge of edges.filter(belongs)) {
         const name = nodeId(edge[end]);
@@ -487,7 +492,7 @@ class PassesPanel {
         .slice(0, 100)
         .map(({ node, kinds, bytes }) => h("li", null, this.nodeLink(node), `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${bytes} bytes` : ""}`));
     };
-    const isOther = (/** @type {any} */ edge) => nodeId(edge.from) !== nodeId(edge.to);
+    const isOther = (/** @type {Edge} */ edge) => nodeId(edge.from) !== nodeId(edge.to);
     const reads = lines((edge) => nodeId(edge.to) === id && isOther(edge), "from");
     const readers = lines((edge) => nodeId(edge.from) === id && isOther(edge), "to");
     return [
@@ -496,7 +501,7 @@ class PassesPanel {
     ];
   }
 
-  /** @param {any} node */
+  /** @param {import("pspge/documents.js").NodeInfo} node */
   nodeLink(node) {
     const id = nodeId(node);
     const text = node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}`;
@@ -517,27 +522,27 @@ function range(first, last) {
   return first === last ? String(first) : `${first}–${last}`;
 }
 
-/** @param {any} color */
+/** @param {import("pspge/documents.js").TargetInfo} color */
 function targetText({ address, stride, format }) {
   return `${hex(address)} ${format} ${stride}`;
 }
 
-/** @param {any} pass */
+/** @param {import("pspge/documents.js").PassInfo} pass */
 function reachText(pass) {
   return pass.is_shown ? "the screen" : pass.is_read ? "other passes" : "nothing";
 }
 
-/** @param {any} pass */
+/** @param {import("pspge/documents.js").PassInfo} pass */
 function badgesOf(pass) {
   return [!pass.is_read && "not read", pass.is_read && !pass.is_shown && "not shown"].filter((badge) => typeof badge === "string");
 }
 
 /**
- * @param {any} pass
+ * @param {import("pspge/documents.js").PassInfo} pass
  * @returns {number[]}
  */
 function sampledPasses(pass) {
-  return [...new Set(/** @type {number[]} */ (pass.textures.flatMap((/** @type {any} */ use) => use.passes)))].sort((a, b) => a - b);
+  return [...new Set(/** @type {number[]} */ (pass.textures.flatMap((use) => use.passes)))].sort((a, b) => a - b);
 }
 
 /** @param {Node[]} nodes */

@@ -56,7 +56,7 @@ async function loadCovered(app, row) {
   if (row.draw === null || row.is_left_out || !isOwnBuffer(app, row)) {
     return NONE;
   }
-  const request = { request: "coverage", run: app.store.run(), event: row.event };
+  const request = /** @type {const} */ ({ request: "coverage", run: app.store.run(), event: row.event });
   const answer = await app.engine.latest("coverage")(request);
   if (!answer) {
     return null;

@@ -20,7 +20,7 @@ const COMPONENTS = { red: 0, green: 1, blue: 2, alpha: 3 };
 
 /**
  * Returns a picture from an answer of the engine.
- * @param {{json: any, bytes: Uint8Array}} answer
+ * @param {import("pspge/engine.js").Answer<"picture">} answer
  * @returns {Picture}
  */
 export function pictureOf({ json, bytes }) {

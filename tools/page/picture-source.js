@@ -19,6 +19,7 @@ export function createPictureSource(app) {
   /**
    * Describes the picture of the selected buffer: null if it has no depth.
    * @param {number} event
+   * @returns {Promise<import("pspge/documents.js").PictureSource>}
    */
   async function describe(event) {
     const { target, view } = store.get();
@@ -54,10 +55,10 @@ export function createPictureSource(app) {
     const known = sizes.get(key) ?? { width: 0, height: 0 };
     const largest = { width: Math.max(width, known.width), height: Math.max(height, known.height) };
     sizes.set(key, largest);
-    if (largest.width === width && largest.height === height) {
+    if (address === null || (largest.width === width && largest.height === height)) {
       return answer;
     }
-    const whole = { kind: "memory", address, stride, format, ...largest };
+    const whole = /** @type {const} */ ({ kind: "memory", address, stride, format, ...largest });
     return engine.latest(channel)({ request: "picture", run, at, source: whole });
   }
 
@@ -75,10 +76,10 @@ export function createPictureSource(app) {
 async function depthOf(app, target, event) {
   const { passes } = await loadPasses(app);
   const pass = passes.findLast(
-    (/** @type {any} */ { color, depth, first_event: first }) =>
+    ({ color, depth, first_event: first }) =>
       depth !== null && first <= event && color.address === target.address && color.stride === target.stride,
   );
-  if (!pass) {
+  if (!pass?.depth) {
     throw new EngineError("inapplicable", "no draw to this buffer has tested or written depth so far");
   }
   return pass.depth;

@@ -18,7 +18,7 @@ export function createStatus(app, view) {
   /**
    * @param {[number, number]} at
    * @param {number[]} components
-   * @param {{shown: any, depth: Picture | null, heat: string}} contents
+   * @param {{shown: import("pspge/documents.js").PictureAnswer | null, depth: Picture | null, heat: string}} contents
    */
   function describe(at, components, { shown, depth, heat }) {
     if (shown?.pixels === "depth16") {
@@ -42,7 +42,7 @@ export function createStatus(app, view) {
     element: h("div", { class: "status" }, position, value, h("span", { class: "spacer" }), facts),
     /**
      * Shows the pixel below the mouse, else the picked one.
-     * @param {{shown: any, depth: Picture | null, heat: string, changes: number | null}} contents `shown` is the answer
+     * @param {{shown: import("pspge/documents.js").PictureAnswer | null, depth: Picture | null, heat: string, changes: number | null}} contents `shown` is the answer
      * of the picture; `changes` is the number of pixels that the event changes
      */
     update(contents) {

@@ -83,7 +83,7 @@ export function createPictureToolbar(app, view, { toggleMarks, setHeat }) {
   }
 
   function chooseChannel() {
-    view.setChannel(/** @type {any} */ (channels.value));
+    view.setChannel(/** @type {import("pspge/picture-view.js").Channel} */ (channels.value));
     updateMore();
   }
 

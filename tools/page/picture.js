@@ -35,7 +35,7 @@ export function create(app) {
     onchange: () => toolbar.updateZoom(),
   });
   const source = createPictureSource(app);
-  /** @type {any} The answer of the picture that is shown. */
+  /** @type {import("pspge/documents.js").PictureAnswer | null} The answer of the picture that is shown. */
   let shown = null;
   /** @type {import("pspge/picture-view.js").Picture | null} Depth at the same moment, for the status line. */
   let depth = null;
@@ -96,7 +96,7 @@ export function create(app) {
   /** Shows the screen at the end of the run while the events of a file are on their way. */
   async function preview() {
     try {
-      const request = { request: "picture", run: store.run(), source: { kind: "screen" } };
+      const request = /** @type {const} */ ({ request: "picture", run: store.run(), source: { kind: "screen" } });
       const answer = await app.engine.latest("picture")(request);
       if (!answer || app.events) {
         return;
@@ -157,7 +157,7 @@ export function create(app) {
     const at = { event, after };
     const target = { address, stride, format, width, height };
     try {
-      const request = { request: "heat", run: store.run(), kind: heat, at, buffer: target };
+      const request = /** @type {const} */ ({ request: "heat", run: store.run(), kind: heat, at, buffer: target });
       const answer = await engine.latest("heat")(request);
       if (answer) {
         showHeat(answer, heat);
@@ -169,7 +169,7 @@ export function create(app) {
   }
 
   /**
-   * @param {import("pspge/engine.js").Answer} answer
+   * @param {import("pspge/engine.js").Answer<"heat">} answer
    * @param {"overdraw" | "cost"} kind
    */
   function showHeat({ bytes, json }, kind) {

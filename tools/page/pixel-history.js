@@ -1,17 +1,19 @@
 // The history of the picked pixel, which the panel Pixel shows and the keys step through.
 
+/** @typedef {import("pspge/documents.js").PixelDocument} PixelDocument */
+
 /**
  * Creates the history. Its answer is kept until another pixel is picked or the run changes.
  * @param {import("pspge/app-types.js").App} app
  */
 export function createPixelHistory(app) {
   const { store, engine } = app;
-  /** @type {{key: string, answer: Promise<any>} | null} */
+  /** @type {{key: string, answer: Promise<PixelDocument | null>} | null} */
   let kept = null;
 
   /**
    * Returns the history of the picked pixel over the whole run; null if none is picked.
-   * @returns {Promise<any>} the document pspge.pixel
+   * @returns {Promise<PixelDocument | null>}
    */
   async function load() {
     const { pixel } = store.get();
@@ -20,7 +22,7 @@ export function createPixelHistory(app) {
       return null;
     }
     const target = buffer && { address: buffer.address, stride: buffer.stride, format: buffer.format };
-    const request = { request: "pixel", run: store.run(), x: pixel[0], y: pixel[1], ...(target && { target }) };
+    const request = /** @type {const} */ ({ request: "pixel", run: store.run(), x: pixel[0], y: pixel[1], ...(target && { target }) });
     const key = JSON.stringify(request);
     if (kept?.key !== key) {
       const answer = engine
@@ -47,10 +49,7 @@ export function createPixelHistory(app) {
         return;
       }
       const { event } = store.get();
-      /** @type {number[]} */
-      const changes = document.entries
-        .filter((/** @type {any} */ entry) => entry.written)
-        .map((/** @type {any} */ entry) => entry.event);
+      const changes = document.entries.filter((entry) => entry.written).map((entry) => entry.event);
       const next = direction > 0 ? changes.find((other) => other > event) : changes.findLast((other) => other < event);
       if (next === undefined) {
         app.announce(direction > 0 ? "No later event changes the pixel." : "No earlier event changes the pixel.");

@@ -17,7 +17,7 @@ const SHOWN = 200;
  */
 export function create(app) {
   const { store } = app;
-  /** @type {any} */
+  /** @type {import("pspge/documents.js").PixelDocument | null} */
   let document_ = null;
   let isOnlyWritten = false;
   let shownEntries = SHOWN;
@@ -62,9 +62,12 @@ export function create(app) {
   });
 
   function showVerdict() {
+    if (!document_) {
+      return;
+    }
     const { before, after, writer, verdict: text, is_complete: isComplete, entries: all, draws } = document_;
     const link = writer === null ? null : eventLink(writer, drawOf(writer), "Show the event that wrote it");
-    const written = all.filter((/** @type {any} */ entry) => entry.written).length;
+    const written = all.filter((entry) => entry.written).length;
     replace(
       verdict,
       h("p", { class: "verdict-text" }, capital(verdictOf(text)), "."),
@@ -112,7 +115,7 @@ export function create(app) {
     if (!document_) {
       return;
     }
-    const listed = document_.entries.filter((/** @type {any} */ entry) => entry.written || !isOnlyWritten);
+    const listed = document_.entries.filter((entry) => entry.written || !isOnlyWritten);
     const writer = document_.writer;
     // The newest first: the value at the end comes from there.
     const newest = listed.toReversed();
@@ -120,7 +123,7 @@ export function create(app) {
     const shown = [
       newest
         .slice(0, shownEntries)
-        .map((/** @type {any} */ entry, /** @type {number} */ index) =>
+        .map((entry, index) =>
           entryElement(entry, {
             isWriter: entry.event === writer,
             isOpen: writer === null ? index === 0 : entry.event === writer,
@@ -155,7 +158,7 @@ export function create(app) {
   }
 
   /**
-   * @param {any} entry
+   * @param {import("pspge/documents.js").PixelEntry} entry
    * @param {{isWriter: boolean, isOpen: boolean}} marks
    */
   function entryElement(entry, { isWriter, isOpen }) {
@@ -198,7 +201,7 @@ export function create(app) {
 
   /**
    * The fragments of an entry; their steps are built when they are opened.
-   * @param {any} entry
+   * @param {import("pspge/documents.js").PixelEntry} entry
    * @param {boolean} isOpen
    */
   function fragmentsElement(entry, isOpen) {
@@ -208,11 +211,11 @@ export function create(app) {
       if (holder.childElementCount === 0) {
         replace(
           holder,
-          fragments.map((/** @type {any} */ fragment) =>
+          fragments.map((fragment) =>
             fragmentSteps(fragment, app, {
               event: entry.event,
               isOnly: fragments.length === 1,
-              format: document_.target.format,
+              format: document_?.target.format ?? "",
             }),
           ),
         );
@@ -243,7 +246,7 @@ export function create(app) {
 
   /** @param {number[]} color */
   function storedText(color) {
-    return colorText(storedComponents(color, document_.target.format));
+    return colorText(storedComponents(color, document_?.target.format));
   }
 
   /**
@@ -251,7 +254,7 @@ export function create(app) {
    * @param {string} text
    */
   function verdictOf(text) {
-    return document_.target.format === "BGR5650" ? text.replace(/(#[0-9a-f]{6})[0-9a-f]{2}\b/g, "$1") : text;
+    return document_?.target.format === "BGR5650" ? text.replace(/(#[0-9a-f]{6})[0-9a-f]{2}\b/g, "$1") : text;
   }
 
   return {

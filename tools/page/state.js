@@ -7,10 +7,10 @@ import { matrixTables } from "pspge/matrices.js";
 import { derivedState } from "pspge/derived-state.js";
 
 /**
- * @typedef {{kind: "start" | "command" | "cpu", command: number | null, address: number | null, file_offset: number | null, record: number | null}} Writer
- * @typedef {{name: string, low: number, high: number, kind: string, description: string, values: {value: number, name: string}[]}} FieldDescription
- * @typedef {{description: FieldDescription, value: any, text: string}} Field
- * @typedef {{name: string, argument: number, text: string, meaning: string, fields: Field[], is_zero: boolean, before: number | null, before_text: string | null, writer: Writer, fixed: string | null}} Register
+ * @typedef {import("pspge/documents.js").WriterInfo} Writer
+ * @typedef {import("pspge/documents.js").FieldDescription} FieldDescription
+ * @typedef {import("pspge/documents.js").FieldRow} Field
+ * @typedef {import("pspge/documents.js").RegisterRow} Register
  */
 
 /** Members whose change needs the state anew. */
@@ -22,7 +22,7 @@ const MEMBERS = ["panel", "event", "edits", "arithmetic", "input", "events", "ca
  */
 export function create(app) {
   const { store } = app;
-  /** @type {any} */
+  /** @type {import("pspge/documents.js").StateAnswer | null} */
   let answer = null;
   /** @type {Map<string, any>} Values of the file itself, if edits set others. */
   let originals = new Map();
@@ -105,6 +105,9 @@ export function create(app) {
   }
 
   function showHeading() {
+    if (!answer) {
+      return;
+    }
     const { document } = answer;
     const row = app.row();
     const previous = document.previous_event;
@@ -187,7 +190,7 @@ export function create(app) {
    */
   function registerRow(register, against) {
     const isChanged = register.before !== null;
-    const change = answer.document.changes.find((/** @type {any} */ change) => change.register === register.name);
+    const change = answer?.document.changes.find((change) => change.register === register.name);
     const reason = register.fixed ?? against;
     const fields = register.fields.map((field) => {
       const { name } = field.description;

@@ -2,10 +2,10 @@
 // an address can be sent to somebody else.
 
 /**
- * @typedef {{address: number, stride: number, format: string, width: number, height: number}} Buffer
- * @typedef {{yaw: number, pitch: number, zoom: number}} Camera
- * @typedef {{animation: number, frame: number}} Pose
- * @typedef {{input?: number, arithmetic?: string, edits?: string[], camera?: Camera, pose?: Pose}} RunSpec
+ * @typedef {import("pspge/documents.js").BufferInfo} Buffer
+ * @typedef {Required<import("pspge/documents.js").CameraSpec>} Camera
+ * @typedef {Required<import("pspge/documents.js").PoseSpec>} Pose
+ * @typedef {import("pspge/documents.js").RunRequest} RunSpec
  * @typedef {{
  *   input: number,
  *   event: number,
@@ -375,11 +375,12 @@ function targetOf(text) {
   if (!found) {
     return null;
   }
-  const [, address = "", stride, format = "", width, height] = found;
+  const [, address = "", stride, format, width, height] = found;
   return {
     address: parseInt(address, 16),
     stride: Number(stride),
-    format,
+    // The engine refuses a format that it does not know.
+    format: /** @type {Buffer["format"]} */ (format),
     width: Number(width),
     height: Number(height),
   };

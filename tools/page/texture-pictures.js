@@ -42,7 +42,13 @@ export function createTexturePictures(app) {
         continue;
       }
       // A small picture is a help only: its errors would be in the way.
-      const request = { request: "picture", run: app.store.run(), at: { event: source, after: false }, source: { kind: "texture", level: 0 }, max: SIZE };
+      const request = /** @type {const} */ ({
+        request: "picture",
+        run: app.store.run(),
+        at: { event: source, after: false },
+        source: { kind: "texture", level: 0 },
+        max: SIZE,
+      });
       const answer = await app.engine.latest("texture-row")(request).catch(() => null);
       if (answer && answer.json.width > 0) {
         kept.set(source, { width: answer.json.width, height: answer.json.height, pixels: answer.bytes });

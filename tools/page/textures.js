@@ -11,7 +11,7 @@ import { openWith } from "pspge/wishes.js";
 /** @typedef {import("pspge/app.js").App} App */
 
 /** @typedef {import("pspge/store.js").Selection} Selection */
-/** @typedef {any} Texture An entry of `textures` of the document pspge.passes. */
+/** @typedef {import("pspge/documents.js").IndexedTexture} Texture */
 
 /** Cards that are built at a time. */
 const PAGE = 400;
@@ -45,7 +45,7 @@ class TexturesPanel {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    /** @type {any} */
+    /** @type {import("pspge/documents.js").PassesDocument | null} */
     this.document = null;
     this.key = "";
     this.chosen = -1;
@@ -128,7 +128,7 @@ class TexturesPanel {
     this.element.removeAttribute("aria-busy");
   }
 
-  /** @param {any} document */
+  /** @param {import("pspge/documents.js").PassesDocument} document */
   show(document) {
     const before = this.document?.textures[this.chosen];
     this.document = document;
@@ -137,7 +137,7 @@ class TexturesPanel {
     this.body.hidden = document.textures.length === 0;
     this.list();
     const same = document.textures.findIndex(
-      (/** @type {Texture} */ texture) => texture.hash === before?.hash && texture.palette_hash === before?.palette_hash && texture.width === before?.width,
+      (texture) => texture.hash === before?.hash && texture.palette_hash === before?.palette_hash && texture.width === before?.width,
     );
     const used = this.usedBy(this.app.store.get().event);
     const next = before && same >= 0 ? same : (used ?? 0);
@@ -154,7 +154,7 @@ class TexturesPanel {
     const filter = this.filter.input.value.trim().toLowerCase();
     const onlyRendered = /** @type {HTMLInputElement} */ (this.onlyRendered.querySelector("input")).checked;
     /** @type {{texture: Texture, number: number}[]} */
-    const all = this.document.textures.map((/** @type {Texture} */ texture, /** @type {number} */ number) => ({ texture, number }));
+    const all = this.document.textures.map((texture, number) => ({ texture, number }));
     const rows = all.filter(({ texture }) => (!onlyRendered || texture.rendered) && describe(texture).toLowerCase().includes(filter));
     rows.sort((a, b) => ORDERS[this.order]?.by(a.texture, b.texture) || a.number - b.number);
     this.thumbnails.clear();
@@ -207,14 +207,14 @@ class TexturesPanel {
    * @param {Texture} texture
    * @param {number} level
    * @param {number} [max]
-   * @returns {Record<string, unknown> | null}
+   * @returns {import("pspge/passes-document.js").PictureRequest | null}
    */
   pictureOf(texture, level, max) {
     const event = this.eventOf(texture);
     if (event === null) {
       return null;
     }
-    const source = { kind: "texture", level };
+    const source = /** @type {const} */ ({ kind: "texture", level });
     return { run: this.app.store.run(), at: { event, after: false }, source, hasAlpha: true, ...(max && { max }) };
   }
 
@@ -236,7 +236,7 @@ class TexturesPanel {
     if (draw === null || draw === undefined || !this.document) {
       return null;
     }
-    const number = this.document.textures.findIndex((/** @type {Texture} */ texture) => includesSorted(texture.draws, draw));
+    const number = this.document.textures.findIndex((texture) => includesSorted(texture.draws, draw));
     return number < 0 ? null : number;
   }
 
@@ -386,12 +386,13 @@ class TexturesPanel {
     const address = texture.palette_addresses[0];
     const event = this.eventOf(texture);
     const entries = reachableEntries(texture);
-    if (address === undefined || event === null) {
+    const { palette_mapping: mapping, palette_format: format } = texture;
+    if (address === undefined || event === null || !mapping || !format) {
       replace(parent, h("p", { class: "muted" }, "The palette was not loaded from memory during the run."));
       return;
     }
     const height = Math.ceil((Math.max(...entries) + 1) / 16);
-    const source = { kind: "memory", address, stride: 16, format: texture.palette_format, width: 16, height };
+    const source = /** @type {const} */ ({ kind: "memory", address, stride: 16, format, width: 16, height });
     try {
       const { bytes } = await this.app.engine.request({ request: "picture", run: this.app.store.run(), at: { event, after: false }, source });
       const cells = entries.map((entry) => {
@@ -399,14 +400,13 @@ class TexturesPanel {
         const text = `${entry}: #${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
         return h("span", { class: "palette-entry", role: "listitem", title: text }, swatch(color), h("span", null, String(entry)));
       });
-      const addresses = texture.palette_addresses.map((/** @type {number} */ at) => hex(at)).join(", ");
-      const mapping = texture.palette_mapping;
+      const addresses = texture.palette_addresses.map((at) => hex(at)).join(", ");
       replace(
         parent,
         h(
           "p",
           { class: "muted" },
-          `${texture.palette_format} from ${addresses}, hash ${texture.palette_hash}; entry = (texel >> ${mapping.shift} & ${hex(mapping.mask, 2)}) | ${mapping.start}.`,
+          `${format} from ${addresses}, hash ${texture.palette_hash}; entry = (texel >> ${mapping.shift} & ${hex(mapping.mask, 2)}) | ${mapping.start}.`,
         ),
         h("div", { class: "palette-entries", role: "list", "aria-label": "Entries of the palette" }, cells),
       );
@@ -460,11 +460,10 @@ class TexturesPanel {
    * @returns {number[]} The passes that drew some of its texels.
    */
   passesOf(texture) {
-    const number = this.document.textures.indexOf(texture);
-    const uses = this.document.passes.flatMap((/** @type {any} */ pass) => pass.textures);
-    return [
-      ...new Set(/** @type {number[]} */ (uses.filter((/** @type {any} */ use) => use.texture === number).flatMap((/** @type {any} */ use) => use.passes))),
-    ];
+    const { textures = [], passes = [] } = this.document ?? {};
+    const number = textures.indexOf(texture);
+    const uses = passes.flatMap((pass) => pass.textures);
+    return [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
   }
 
   /** @param {Texture} texture */
@@ -484,7 +483,7 @@ class TexturesPanel {
  */
 function describe(texture) {
   const { name, format, width, height, hash } = texture;
-  const addresses = texture.addresses.map((/** @type {number} */ address) => hex(address)).join(" ");
+  const addresses = texture.addresses.map((address) => hex(address)).join(" ");
   return [name, `${width}x${height}`, format, addresses, hash, texture.palette_hash, texture.swizzled && "swizzled"].filter(Boolean).join(", ");
 }
 
@@ -493,7 +492,7 @@ function facts(texture) {
   const rows = [
     ["size", `${texture.width} × ${texture.height}${texture.levels > 1 ? `, ${texture.levels} levels` : ""}`],
     ["format", `${texture.format}${texture.swizzled ? ", swizzled" : ""}`],
-    ["address", texture.addresses.map((/** @type {number} */ address) => hex(address)).join(", ")],
+    ["address", texture.addresses.map((address) => hex(address)).join(", ")],
     ["file offset", texture.file_offset === null ? null : hex(texture.file_offset, 6)],
     ["hash", texture.hash],
     ["note", texture.mapped ? null : "Some texels are outside memory and read as 0."],

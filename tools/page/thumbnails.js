@@ -40,7 +40,7 @@ export function showThumbnails(app, host, find) {
     if (known) {
       return known;
     }
-    const request = { request: "picture", run, at: { event, after: true }, source: { kind: "color" }, max: SIZE };
+    const request = /** @type {const} */ ({ request: "picture", run, at: { event, after: true }, source: { kind: "color" }, max: SIZE });
     const answer = await app.engine.latest("thumbnail")(request);
     if (!answer) {
       return null;

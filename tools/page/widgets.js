@@ -320,7 +320,7 @@ export function greyOfDepth(bytes) {
 /**
  * Asks for a picture and returns it as RGBA, whatever its storage; null if another one replaced it in its channel.
  * @param {App} app
- * @param {Record<string, unknown>} request
+ * @param {Omit<import("pspge/engine.js").Asked<"picture">, "request">} request
  * @param {string | null} [channel] Without one, all requests are answered.
  * @returns {Promise<{width: number, height: number, pixels: Uint8Array} | null>}
  */
@@ -346,6 +346,7 @@ export class Loader {
    */
   constructor(app, channel, element) {
     this.app = app;
+    /** @type {import("pspge/engine.js").SendLatest} */
     this.send = app.engine.latest(channel);
     this.element = element;
     /** @type {string | null} */
@@ -353,8 +354,9 @@ export class Loader {
   }
 
   /**
-   * @param {Record<string, unknown>} request
-   * @param {(answer: {json: any, bytes: Uint8Array}) => void} use
+   * @template {import("pspge/engine.js").Request["request"]} N
+   * @param {import("pspge/engine.js").Asked<N> & {request: N}} request
+   * @param {(answer: import("pspge/engine.js").Answer<N>) => void} use
    * @param {(message: string) => void} refuse Shows why there is no answer.
    */
   async load(request, use, refuse) {
@@ -366,7 +368,7 @@ export class Loader {
     this.key = key;
     this.element.setAttribute("aria-busy", "true");
     try {
-      const answer = await this.send(request);
+      const answer = await /** @type {(request: object) => Promise<any>} */ (this.send)(request);
       if (answer && this.key === key) {
         use(answer);
       }
