@@ -381,6 +381,13 @@ static uint32_t pspge_index_bytes(uint32_t type) {
     return bytes[type >> 11 & 3];
 }
 
+/* Keeps the framebuffer of a draw, for the last one is shown. */
+static void pspge_keep_target(struct pspge_capture *capture) {
+    capture->target[0] = capture->registers[0x9C];
+    capture->target[1] = capture->registers[0x9D];
+    capture->target[2] = capture->registers[0xD2];
+}
+
 /* Stores the levels of the texture. Those in VRAM are only named. */
 static void pspge_push_textures(struct pspge_capture *capture) {
     static const uint8_t bits[16] = {16, 16, 16, 32, 4, 8, 16, 32, 4, 8, 8};
@@ -439,9 +446,7 @@ static void pspge_draw(struct pspge_capture *capture, uint32_t word, uint32_t co
     }
     pspge_push_memory(capture, PSPGE_VERTICES, capture->vertices, vertices * bytes);
     pspge_push_command(capture, word);
-    capture->target[0] = capture->registers[0x9C];
-    capture->target[1] = capture->registers[0x9D];
-    capture->target[2] = capture->registers[0xD2];
+    pspge_keep_target(capture);
     pspge_advance(capture, count, index_bytes);
 }
 
@@ -613,6 +618,7 @@ static void pspge_walk(struct pspge_capture *capture, uint32_t stall) {
                 pspge_push_textures(capture);
             }
             pspge_push_command(capture, word);
+            pspge_keep_target(capture);
             break;
         default:
             pspge_push_command(capture, word);
@@ -638,6 +644,7 @@ static void pspge_push_context(struct pspge_capture *capture) {
     for (i = PSPGE_CONTEXT_FIRST; i < PSPGE_CONTEXT_END; i++) {
         capture->registers[words[i] >> 24] = words[i] & 0xFFFFFF;
     }
+    pspge_keep_target(capture);
     pspge_push(capture, PSPGE_INIT, words, sizeof words);
     if (load != 0) {
         uint32_t address = pspge_address(capture, 0xB0, 0xB1), there = pspge_bytes_at(address);

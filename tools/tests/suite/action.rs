@@ -302,7 +302,7 @@ fn inputs_reach_the_script() {
         assert_eq!(inputs, reached, "{name}: each input is used, and each that is used exists");
         let set: BTreeSet<String> = file
             .lines()
-            .filter_map(|line| line.trim().split_once(": ").map(|(name, value)| (name, value)))
+            .filter_map(|line| line.trim().split_once(": "))
             .filter(|(name, value)| name.starts_with("PSPGE_") && value.starts_with(open))
             .map(|(name, value)| {
                 let input = value.trim_start_matches(open).trim_end_matches(close);

@@ -91,6 +91,7 @@ impl<C: Console> Capture<C> {
         for word in &words[CONTEXT_FIRST..CONTEXT_END] {
             self.walker.registers[(word >> 24) as usize] = word & 0xFF_FFFF;
         }
+        self.walker.keep_target();
         self.dump.push_words(INIT, &words)?;
         let address = self.walker.address(0xB0, 0xB1);
         let bytes = ((load & 0x3F) * 32).min(1024).min(self.dump.bytes_at(address));

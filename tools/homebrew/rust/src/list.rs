@@ -130,6 +130,7 @@ impl Walker {
                     self.textures(dump)?;
                 }
                 dump.push_command(word)?;
+                self.keep_target();
             }
             _ => dump.push_command(word)?,
         }
@@ -140,6 +141,11 @@ impl Walker {
     pub(crate) fn address(&self, low: u8, high: u8) -> u32 {
         let [low, high] = [low, high].map(|register| self.registers[usize::from(register)]);
         low & 0xFF_FFF0 | high << 8 & 0x0F00_0000
+    }
+
+    /// Keeps the framebuffer of a draw, for the last one is shown.
+    pub(crate) fn keep_target(&mut self) {
+        self.target = [0x9C, 0x9D, 0xD2].map(|register: usize| self.registers[register]);
     }
 
     fn relative(&self, argument: u32) -> u32 {
@@ -220,7 +226,7 @@ impl Walker {
         };
         dump.push_memory(VERTICES, self.vertices, vertices * u64::from(vertex_bytes(vertex_type)))?;
         dump.push_command(word)?;
-        self.target = [0x9C, 0x9D, 0xD2].map(|register: usize| self.registers[register]);
+        self.keep_target();
         self.advance(count);
         Ok(())
     }

@@ -65,10 +65,11 @@ pub(super) struct Judged {
 impl Judged {
     /// Returns whether another run drew the same.
     fn is_drawn_as(&self, other: &Self) -> bool {
-        let pictures = |judged: &Self| {
-            judged.drawn.as_ref().map(|drawn| [Some(drawn.picture.clone()), drawn.depth.clone()])
+        let has_same_pictures = match (&self.drawn, &other.drawn) {
+            (Some(drawn), Some(again)) => drawn.picture == again.picture && drawn.depth == again.depth,
+            (drawn, again) => drawn.is_none() && again.is_none(),
         };
-        self.document.outcome == other.document.outcome && pictures(self) == pictures(other)
+        has_same_pictures && self.document.outcome == other.document.outcome
     }
 }
 

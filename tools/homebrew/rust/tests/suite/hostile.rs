@@ -1,7 +1,7 @@
 //! Lists that are wrong end, with a message, and leave a dump that opens.
 
-use pspge::Capture;
 use pspge::ge::address::Address;
+use pspge::{Capture, Command, Opcode};
 use pspge_capture::LeftOut;
 
 use crate::machine;
@@ -39,6 +39,22 @@ fn wrong_lists_end_with_a_message() {
     ] {
         assert_eq!(left_out(&text), Some(expected), "{text}");
     }
+}
+
+/// Without a draw, a dump shows the framebuffer of the registers at the start.
+#[test]
+fn frames_without_draws_show_the_framebuffer() {
+    let mut list = pspge::asm::assemble("FINISH | END").expect("a list").capture();
+    for (opcode, argument) in
+        [(Opcode::FRAMEBUFPTR, 0x8_8000), (Opcode::FRAMEBUFWIDTH, 512), (Opcode::FRAMEBUFPIXFORMAT, 1)]
+    {
+        list.registers.write(Command::new(opcode, argument));
+    }
+    list.memory.write_u32(Address::vram(0x8_8000), 0x7C1F_001F);
+    let (dump, left_out) = machine::capture(&list);
+    assert_eq!(left_out, None, "nothing is missing");
+    let image = machine::open(&dump).render(&pspge::RunSpec::default()).expect("a picture");
+    assert_eq!([0, 1].map(|x| image.get_pixel(x, 0).0), [[255, 0, 0, 255], [255, 0, 255, 255]], "two pixels");
 }
 
 /// Words at random, most of them commands with an effect here.

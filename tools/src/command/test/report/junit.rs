@@ -23,10 +23,12 @@ pub(in crate::command::test) fn xml(
     report.set_time(times.iter().sum());
     for column in &suite.columns {
         let mut tests = TestSuite::new(column.name.as_str());
-        match column.arithmetic() {
-            Some(Arithmetic::Hardware) => drop(tests.add_property(("arithmetic", "hardware"))),
-            Some(Arithmetic::Single) => drop(tests.add_property(("arithmetic", "single"))),
-            None => {}
+        if let Some(arithmetic) = column.arithmetic() {
+            let name = match arithmetic {
+                Arithmetic::Hardware => "hardware",
+                Arithmetic::Single => "single",
+            };
+            tests.add_property(("arithmetic", name));
         }
         let mut total = Duration::ZERO;
         let judgements = judgements.iter().zip(times);
