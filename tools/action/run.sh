@@ -117,14 +117,17 @@ check() {
         echo '::remove-matcher owner=pspge-hint::'
         rm -f "$output/matcher.json"
     fi
-    # The same once more as logs. Its messages are known already, and its status too.
-    with_lines "$PSPGE_CHECK" "${PSPGE_CHECK_OPTIONS:-}" "$program" check -q --sarif >"$output/check.sarif" 2>/dev/null
-    with_lines "$PSPGE_CHECK" "${PSPGE_CHECK_OPTIONS:-}" "$program" check -q --code-quality >"$output/code-quality.json" 2>/dev/null
-    # After wrong usage there is no log, and an empty file would be a second error.
-    for log in check.sarif code-quality.json; do
-        [ -s "$output/$log" ] || rm -f "$output/$log"
-    done
+    # The same once more as logs, of which each system reads one.
+    [ -n "${GITLAB_CI:-}" ] || log_findings --sarif check.sarif
+    [ -n "${GITHUB_ACTIONS:-}" ] || log_findings --code-quality code-quality.json
     [ ! -f "$output/check.sarif" ] || tell sarif "$output/check.sarif"
+}
+
+# Writes findings as a log. Their messages are known already, and the status too.
+log_findings() {
+    with_lines "$PSPGE_CHECK" "${PSPGE_CHECK_OPTIONS:-}" "$program" check -q "$1" >"$output/$2" 2>/dev/null
+    # After wrong usage there is no log, and an empty file would be a second error.
+    [ -s "$output/$2" ] || rm -f "$output/$2"
 }
 
 judge() {

@@ -127,10 +127,13 @@ fn findings_and_failures_are_annotated() {
         fs::read_to_string(summary).expect("a summary").contains("| other | 0 | 1 |"),
         "the summary of the job"
     );
-    let issues = document(&folder, "code-quality.json");
-    let issues = issues.as_array().expect("a list");
     let results = document(&folder, "check.sarif");
     let results = results["runs"][0]["results"].as_array().expect("results");
+    let gitlab =
+        [("PSPGE_CHECK", "lists"), ("PSPGE_CHECK_OPTIONS", "--deny=warnings"), ("GITLAB_CI", "true")];
+    assert_eq!(run(&folder, "run", &gitlab).status.code(), Some(1), "the same findings");
+    let issues = document(&folder, "code-quality.json");
+    let issues = issues.as_array().expect("a list");
     assert!(!issues.is_empty() && issues.len() == results.len(), "both reports have each finding");
     let fingerprints: BTreeSet<_> = issues.iter().map(|issue| issue["fingerprint"].to_string()).collect();
     assert_eq!(fingerprints.len(), issues.len(), "fingerprints differ");
