@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::draw_report::ArithmeticName;
 use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 use crate::compare::{AreaDifference, Difference, Measurement, PixelDifference, Region};
@@ -22,6 +23,8 @@ pub struct JudgementDocument {
     pub case: String,
     /// Name of the renderer.
     pub renderer: String,
+    /// The arithmetic by which pspge drew the picture; null for another renderer.
+    pub arithmetic: Option<ArithmeticName>,
     /// The judgement.
     pub outcome: Outcome,
     /// The judgement as a sentence; null for an exact picture that passes.

@@ -56,13 +56,14 @@ export class Details {
     const { name, mark } = outcomeOf(result.outcome);
     const message = result.message === null ? null : visible(result.message);
     const address = inspectorAddress(this.report.inspector, result);
+    const arithmetic = result.arithmetic === null ? null : `drawn by pspge with ${result.arithmetic} arithmetic`;
     return [
       h("h2", { class: "details-title", title: visible(result.case) }, visible(result.case)),
       h(
         "p",
         { class: "details-line" },
         h("span", { class: `outcome outcome-${result.outcome}` }, h("span", { "aria-hidden": "true" }, `${mark} `), name),
-        h("span", { class: "details-renderer" }, visible(result.renderer)),
+        h("span", { class: "details-renderer", title: arithmetic }, visible(result.renderer)),
         h("span", { class: "details-message", title: message }, message),
         address && h("a", { class: "button", href: address, target: "_blank", rel: "noopener" }, "Open in the inspector"),
       ),

@@ -65,6 +65,7 @@
  *   case: string,
  *   input: string,
  *   renderer: string,
+ *   arithmetic: "hardware" | "single" | null,
  *   outcome: Outcome,
  *   message: string | null,
  *   reference: string | null,

@@ -56,6 +56,19 @@ impl Failure {
         Self::error(ExitStatus::Input, code, Some(input), offset.into(), problem)
     }
 
+    /// Use this for a mistake at an offset in a text, such as a file of settings.
+    pub(crate) fn text(input: &str, code: &str, text: &str, offset: usize, problem: impl Display) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        let count = |count: usize| u32::try_from(count).ok().and_then(|count| count.checked_add(1));
+        let info = ErrorInfo {
+            line: count(before.matches('\n').count()),
+            column: count(before.get(start..).unwrap_or_default().chars().count()),
+            ..ErrorInfo::new(code, &problem.to_string())
+        };
+        CommandError::new(ExitStatus::Input, Some(input), info).into()
+    }
+
     /// Use this if the library cannot open a file. The error is about `input`, unless it names another file.
     pub(crate) fn format(input: &str, error: &FormatError) -> Self {
         let status = match error.kind {

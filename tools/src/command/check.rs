@@ -58,11 +58,11 @@ pub(crate) struct Args {
     target: Option<Target>,
 
     /// Print why a rule exists and what to do about its findings
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["inputs", "json", "list", "sarif"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["inputs", "json", "list", "sarif", "code_quality"])]
     explain: Option<Selector>,
 
     /// Print the code, severity and title of every rule
-    #[arg(long, conflicts_with_all = ["inputs", "json", "sarif"])]
+    #[arg(long, conflicts_with_all = ["inputs", "json", "sarif", "code_quality"])]
     list: bool,
 
     /// Print JSON, one object per finding
@@ -75,6 +75,13 @@ pub(crate) struct Args {
     /// that cannot be opened is a notification in it, besides the message on standard error.
     #[arg(long, conflicts_with = "json")]
     sarif: bool,
+
+    /// Print a Code Quality report of all inputs, for merge requests of GitLab
+    ///
+    /// Each finding has a line, which is 1 in files that are no text. An input that cannot be opened is an issue in it, besides the
+    /// message on standard error.
+    #[arg(long, conflicts_with_all = ["json", "sarif"], hide_short_help = true)]
+    code_quality: bool,
 
     #[command(flatten)]
     camera: CameraArgs,
@@ -116,17 +123,17 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         return out.finish();
     }
     let levels = Levels::new(&args.allow, &args.deny, console.strict)?;
-    let check = Check { args, levels, sarif: args.sarif.then(Mutex::default) };
+    let check = Check { args, levels, log: (args.sarif || args.code_quality).then(Mutex::default) };
     let result = batch::run(&check, &args.batch, console);
-    if let Some(collected) = check.sarif {
+    if let Some(collected) = check.log {
         let log = collected.into_inner().unwrap_or_else(PoisonError::into_inner).log;
-        print_sarif(log, &result)?;
+        print_log(log, &result, args.code_quality)?;
     }
     result
 }
 
 /// Prints the log of a run with this result. After wrong usage there is no log.
-fn print_sarif(mut log: SarifLog, result: &Result<(), Failure>) -> Result<(), Failure> {
+fn print_log(mut log: SarifLog, result: &Result<(), Failure>, as_code_quality: bool) -> Result<(), Failure> {
     let status = result.as_ref().err().map_or(ExitStatus::Success, Failure::status);
     if status == ExitStatus::Usage {
         return Ok(());
@@ -139,7 +146,11 @@ fn print_sarif(mut log: SarifLog, result: &Result<(), Failure>) -> Result<(), Fa
     }
     log.end(status);
     let mut out = Output::new();
-    out.json(&log, true)?;
+    if as_code_quality {
+        out.json(&log.into_issues(), true)?;
+    } else {
+        out.json(&log, true)?;
+    }
     out.finish()
 }
 
@@ -164,8 +175,8 @@ fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
 struct Check<'a> {
     args: &'a Args,
     levels: Levels,
-    /// The log for `--sarif`.
-    sarif: Option<Mutex<Collected>>,
+    /// The log for `--sarif` and `--code-quality`.
+    log: Option<Mutex<Collected>>,
 }
 
 /// The log of the inputs that are finished, in their order, and findings of later ones.
@@ -228,7 +239,7 @@ impl Job for Check<'_> {
         let findings = self.leveled(findings);
         let counts = Severity::ALL
             .map(|severity| findings.iter().filter(|finding| finding.severity == severity).count());
-        if let Some(collected) = &self.sarif {
+        if let Some(collected) = &self.log {
             let is_stored = is_stored(&asset, &bytes);
             let documents =
                 findings.iter().map(|finding| FindingDocument::new(&task.input, finding)).collect();
@@ -240,7 +251,7 @@ impl Job for Check<'_> {
     }
 
     fn finish(&self, task: &Task, result: &TaskResult<'_>) -> Result<(), Failure> {
-        let Some(collected) = &self.sarif else { return Ok(()) };
+        let Some(collected) = &self.log else { return Ok(()) };
         let mut collected = lock(collected);
         if let Some((findings, is_stored)) = collected.waiting.remove(&task.number) {
             findings.into_iter().for_each(|finding| collected.log.add(finding, is_stored));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pspge::documents::ErrorDocument;
 use pspge::documents::judgement::{JudgementDocument, Outcome};
@@ -12,7 +13,7 @@ use serde_json::json;
 
 use self::column::Column;
 use self::expectations::Expectations;
-use self::folder::Folder;
+use self::folder::{Folder, Timed};
 use self::judge::Judge;
 use self::pattern::Pattern;
 use self::report::{github, html, junit, markdown, terminal};
@@ -130,6 +131,12 @@ pub(crate) struct Args {
     #[arg(long, help_heading = CASES, value_name = "SUFFIX", hide_short_help = true)]
     reference: Vec<String>,
 
+    /// Judge by each --reference, side by side, rather than by the first that exists
+    ///
+    /// Each renderer is judged once for every suffix, as RENDERER-SUFFIX. Use it for pictures of several PSPs or programs.
+    #[arg(long, help_heading = CASES, requires = "reference", conflicts_with = "add_references", hide_short_help = true)]
+    each_reference: bool,
+
     /// Draw the references that are missing, with the only renderer, and do not judge
     #[arg(long, help_heading = CASES, hide_short_help = true)]
     add_references: bool,
@@ -137,6 +144,10 @@ pub(crate) struct Args {
     /// Longest time for each run of another renderer, in seconds [default: 60, or that of the configuration]
     #[arg(long, help_heading = CASES, value_name = "SECONDS", value_parser = seconds, hide_short_help = true)]
     timeout: Option<f64>,
+
+    /// Times that another renderer draws a failed case again; a picture that then differs is noted
+    #[arg(long, help_heading = CASES, value_name = "N", default_value = "0", hide_short_help = true)]
+    retry: u32,
 
     /// Failures to explain, the worst first; 0 for none
     #[arg(long, help_heading = REPORTS, value_name = "N", default_value = "100", hide_short_help = true)]
@@ -207,6 +218,7 @@ impl Args {
             "requirement": suite.requirement.to_string(),
             "near": [color, depth],
             "timeout": suite.timeout,
+            "retry": self.retry,
             "open": open,
             "limits": Limit::ALL.map(|limit| limits.get(limit)),
             "expectations": expectations.text,
@@ -234,12 +246,19 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
         return new_references::draw(args, &suite, console);
     }
     let expectations = Expectations::read(args.expect.as_deref(), &suite.folder)?;
-    let judge = Judge { suite: &suite, expectations: &expectations, near: args.near, open: &args.open };
+    let judge = Judge {
+        suite: &suite,
+        expectations: &expectations,
+        near: args.near,
+        open: &args.open,
+        retries: args.retry,
+    };
     let options = args.judgement_options(&suite, &expectations);
     let output = args.output.as_deref().or(suite.output.as_deref());
     let mut folder = output.map(|path| Folder::open(path, &options)).transpose()?;
     let earlier = folder.as_ref().map(Folder::earlier).unwrap_or_default();
-    let (mut judgements, other_files) = judge_all(args, &judge, folder.as_mut(), output, console)?;
+    let Found { mut judgements, times, other_files } =
+        judge_all(args, &judge, folder.as_mut(), output, console)?;
     explain_worst(args, &judge, &mut judgements)?;
     let mut out = Output::new();
     print(args, &suite, &judgements, &mut out)?;
@@ -255,6 +274,7 @@ fn run_suite(args: &Args, console: Console) -> Result<(), Failure> {
             suite: &suite,
             totals: &totals,
             judgements: &judgements,
+            times: &times,
             before: Earlier::new(earlier, &judgements, args.selects_cases()),
             other_files,
             inspector: write_inspector(folder, has_failures)?,
@@ -337,25 +357,35 @@ fn check_names(suite: &Suite) -> Result<(), Failure> {
     }
 }
 
-/// Judges all cases. Returns judgements in the order of the cases, and how many files are no cases.
+/// The result of all cases.
+struct Found {
+    /// In the order of the cases.
+    judgements: Vec<JudgementDocument>,
+    /// How long each judgement took.
+    times: Vec<Duration>,
+    /// How many files are no cases.
+    other_files: u64,
+}
+
+/// Judges all cases.
 fn judge_all(
     args: &Args,
     judge: &Judge<'_>,
     mut folder: Option<&mut Folder>,
     output: Option<&Path>,
     console: Console,
-) -> Result<(Vec<JudgementDocument>, u64), Failure> {
+) -> Result<Found, Failure> {
     let cases = &judge.suite.cases;
     if let Some(known) = folder.as_deref().map(Folder::known_count).filter(|known| *known > 0) {
         console.print_hint(format_args!("going on after {known} of {} cases", cases.len()));
     }
-    let known: Vec<Option<Vec<JudgementDocument>>> = match folder.as_deref() {
+    let known: Vec<Option<Timed>> = match folder.as_deref() {
         Some(folder) => cases.iter().map(|case| folder.known(case)).collect(),
         None => vec![None; cases.len()],
     };
-    let tasks: Vec<(&Case, &Option<Vec<JudgementDocument>>)> = cases.iter().zip(&known).collect();
+    let tasks: Vec<(&Case, &Option<Timed>)> = cases.iter().zip(&known).collect();
     let bar = progress::bar("cases", cases.len() as u64);
-    let work = |(case, known): &(&Case, &Option<Vec<JudgementDocument>>)| {
+    let work = |(case, known): &(&Case, &Option<Timed>)| {
         if let Some(known) = known {
             return Ok(known.clone());
         }
@@ -366,10 +396,10 @@ fn judge_all(
                 folder::write_pictures(output, judged)?;
             }
         }
-        Ok(judged.into_iter().map(|judged| judged.document).collect::<Vec<_>>())
+        Ok(judged.into_iter().map(|judged| (judged.document, judged.time)).collect())
     };
-    let (mut judgements, mut other_files) = (Vec::new(), 0);
-    queue::run_in_order(&tasks, args.workers(), work, |(case, known), result: Result<Vec<_>, Failure>| {
+    let (mut judgements, mut times, mut other_files) = (Vec::new(), Vec::new(), 0);
+    queue::run_in_order(&tasks, args.workers(), work, |(case, known), result: Result<Timed, Failure>| {
         let found = result?;
         bar.inc(1);
         if let (Some(folder), None) = (folder.as_deref_mut(), known) {
@@ -377,11 +407,14 @@ fn judge_all(
             folder.keep(case, &found)?;
         }
         other_files += u64::from(found.is_empty());
-        judgements.extend(found);
+        for (judgement, time) in found {
+            judgements.push(judgement);
+            times.push(time);
+        }
         Ok::<(), Failure>(())
     })?;
     bar.finish_and_clear();
-    Ok((judgements, other_files))
+    Ok(Found { judgements, times, other_files })
 }
 
 /// Explains the worst failures.
@@ -458,7 +491,7 @@ fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static s
 
 /// Writes all reports for a finished run.
 fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failure> {
-    let html::Report { suite, totals, judgements, .. } = report;
+    let html::Report { suite, totals, judgements, times, .. } = report;
     let failed = |path: &Path, error: &dyn std::fmt::Display| {
         Failure::file_problem(path.display(), "input-output", error.to_string())
     };
@@ -475,9 +508,8 @@ fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failu
         }
         out.flush()
     })?;
-    let names: Vec<String> = totals.iter().map(|(name, _)| name.clone()).collect();
     let path = folder.file("junit.xml");
-    let xml = junit::xml(&suite.title, &names, judgements).map_err(|error| failed(&path, &error))?;
+    let xml = junit::xml(suite, judgements, times).map_err(|error| failed(&path, &error))?;
     output::write(&path, xml.as_bytes())?;
     let mut failures: Vec<&JudgementDocument> =
         judgements.iter().filter(|judgement| judgement.outcome.is_failure()).collect();

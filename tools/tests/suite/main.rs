@@ -2,6 +2,7 @@
 //!
 //! A file's name filters: `cargo test -p pspge-tools --test suite render` runs the tests in `render.rs`.
 
+mod action;
 mod alternatives;
 mod assembly;
 mod batch;

@@ -19,6 +19,8 @@ use pspge::ge::address::Address;
 use pspge::pipeline::texture::content_hash::ContentHash;
 use serde::Serialize;
 
+mod code_quality;
+
 use super::explanation::explanation;
 use crate::exit_status::ExitStatus;
 use crate::input::name::InputName;

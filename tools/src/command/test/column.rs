@@ -39,6 +39,14 @@ impl Column {
         Self::new("pspge", Renderer::Own(Arithmetic::Hardware))
     }
 
+    /// Returns the arithmetic by which this library draws, or `None` for another program.
+    pub(super) const fn arithmetic(&self) -> Option<Arithmetic> {
+        match &self.renderer {
+            Renderer::Own(arithmetic) => Some(*arithmetic),
+            Renderer::Command(_) => None,
+        }
+    }
+
     /// Returns the other program's command, or `None` for this library.
     pub(super) fn command(&self) -> Option<&RendererCommand> {
         match &self.renderer {

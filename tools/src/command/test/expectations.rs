@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pspge::documents::judgement::{ExpectationInfo, MatchFigures};
 use serde::Deserialize;
+use serde_spanned::Spanned;
 
 use super::pattern::Pattern;
 use super::requirement::{Requirement, Tier};
@@ -48,7 +49,7 @@ pub(super) struct Expectation {
 #[serde(deny_unknown_fields)]
 struct Written {
     #[serde(default)]
-    require: Vec<WrittenRequirement>,
+    require: Vec<Spanned<WrittenRequirement>>,
     #[serde(default)]
     expect: Vec<WrittenExpectation>,
 }
@@ -56,19 +57,19 @@ struct Written {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenRequirement {
-    case: Option<String>,
-    renderer: Option<String>,
+    case: Option<Spanned<String>>,
+    renderer: Option<Spanned<String>>,
     #[serde(rename = "match")]
     tier: Option<Tier>,
     max_mse: Option<f64>,
 }
 
 /// An expectation as written. A missing bound allows any value.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenExpectation {
-    case: String,
-    renderer: Option<String>,
+    case: Spanned<String>,
+    renderer: Option<Spanned<String>>,
     kind: String,
     reason: String,
     /// Whether to leave the case out.
@@ -87,7 +88,7 @@ impl Expectations {
     /// Reads the named file, or else the folder's, if it has this file.
     ///
     /// # Errors
-    /// If it cannot be read, is no TOML, or holds something unknown; this has the fault's offset.
+    /// If it cannot be read, is no TOML, or holds something unknown; this has the fault's line and column.
     pub(super) fn read(named: Option<&Path>, folder: &Path) -> Result<Self, Failure> {
         let path = match named {
             Some(path) => path.to_owned(),
@@ -102,32 +103,40 @@ impl Expectations {
             Failure::input(&path.display().to_string(), "not-text", offset, "is not UTF-8 text")
         })?;
         let read = Self::of_text(&text).map_err(|(offset, problem)| {
-            Failure::input(&path.display().to_string(), "expectations", offset, problem)
+            Failure::text(&path.display().to_string(), "expectations", &text, offset, problem)
         })?;
         Ok(Self { path: Some(path), text, ..read })
     }
 
-    fn of_text(text: &str) -> Result<Self, (Option<u64>, String)> {
+    /// Reads a text. An error has the offset of the fault.
+    fn of_text(text: &str) -> Result<Self, (usize, String)> {
         let written: Written = toml_edit::de::from_str(text).map_err(|error| {
-            let offset = error.span().map(|span| span.start as u64);
+            let offset = error.span().map_or(0, |span| span.start);
             (offset, error.message().to_owned())
         })?;
-        let name =
-            |text: Option<&str>| text.unwrap_or("*").parse::<Pattern>().map_err(|problem| (None, problem));
+        let name = |text: Option<Spanned<String>>| {
+            let (start, text) = match text {
+                Some(text) => (text.span().start, text.into_inner()),
+                None => (0, "*".to_owned()),
+            };
+            text.parse::<Pattern>().map_err(|problem| (start, problem))
+        };
         let mut found = Self::default();
-        for WrittenRequirement { case, renderer, tier, max_mse } in written.require {
+        for entry in written.require {
+            let start = entry.span().start;
+            let WrittenRequirement { case, renderer, tier, max_mse } = entry.into_inner();
             let requirement = match (tier, max_mse) {
                 (Some(tier), None) => Requirement::Tier(tier),
                 (None, Some(most)) => Requirement::MaxMse(most),
-                _ => return Err((None, "a requirement has either match or max_mse".to_owned())),
+                _ => return Err((start, "a requirement has either match or max_mse".to_owned())),
             };
-            let (case, renderer) = (name(case.as_deref())?, name(renderer.as_deref())?);
+            let (case, renderer) = (name(case)?, name(renderer)?);
             found.requirements.push(RequirementEntry { case, renderer, requirement });
         }
         for written in written.expect {
             found.entries.push(Expectation {
-                case: name(Some(&written.case))?,
-                renderer: name(written.renderer.as_deref())?,
+                case: name(Some(written.case.clone()))?,
+                renderer: name(written.renderer.clone())?,
                 info: ExpectationInfo {
                     kind: written.kind.clone(),
                     reason: written.reason.clone(),
@@ -273,8 +282,9 @@ mod tests {
     fn mistakes_have_an_offset() {
         let wrong = |text: &str| Expectations::of_text(text).expect_err("a mistake");
         let (offset, problem) = wrong("[[expect]]\ncase = \"a\"\nkind = \"b\"\nreason = \"c\"\npixel = 1\n");
-        assert!(problem.contains("pixel") && offset.is_some(), "{problem} {offset:?}");
-        assert_eq!(wrong("[[expect]]\ncase = 5").0, Some(18), "a wrong type");
-        assert!(wrong("[[require]]\nmatch = \"near\"\nmax_mse = 1.0").1.contains("either"), "both");
+        assert!(problem.contains("pixel") && offset == 48, "{problem} {offset}");
+        assert_eq!(wrong("[[expect]]\ncase = 5").0, 18, "a wrong type");
+        let (offset, problem) = wrong("# Two rules.\n[[require]]\nmatch = \"near\"\nmax_mse = 1.0");
+        assert!(problem.contains("either") && offset == 13, "{problem} {offset}");
     }
 }

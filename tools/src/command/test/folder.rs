@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use pspge::compare::{Channels, Depth, Picture};
 use pspge::documents::judgement::JudgementDocument;
@@ -30,13 +31,16 @@ pub(super) struct Folder {
     known: HashMap<String, Record>,
 }
 
+/// A case's judgements, each with the time that it took.
+pub(super) type Timed = Vec<(JudgementDocument, Duration)>;
+
 /// A case's judgements, kept so that a run can go on later.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     case: String,
     /// A hash over the contents of input and references.
     contents: ContentHash,
-    judgements: Vec<JudgementDocument>,
+    judgements: Timed,
 }
 
 /// The first line in an unfinished run's log, because judgements hold only for the same options.
@@ -86,7 +90,7 @@ impl Folder {
     }
 
     /// Returns judgements from an interrupted run, if the case's files have not changed since.
-    pub(super) fn known(&self, case: &Case) -> Option<Vec<JudgementDocument>> {
+    pub(super) fn known(&self, case: &Case) -> Option<Timed> {
         let record = self.known.get(&case.name)?;
         (contents(case) == record.contents).then(|| record.judgements.clone())
     }
@@ -100,7 +104,11 @@ impl Folder {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(super) fn keep(&mut self, case: &Case, judgements: &[JudgementDocument]) -> Result<(), Failure> {
+    pub(super) fn keep(
+        &mut self,
+        case: &Case,
+        judgements: &[(JudgementDocument, Duration)],
+    ) -> Result<(), Failure> {
         let record =
             Record { case: case.name.clone(), contents: contents(case), judgements: judgements.to_vec() };
         let path = self.path.join(UNFINISHED);

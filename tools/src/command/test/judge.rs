@@ -1,7 +1,7 @@
 //! Judges a case: every renderer's picture against its reference.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pspge::Asset;
 use pspge::compare::Picture;
@@ -22,12 +22,17 @@ use super::suite::{Case, Suite};
 use crate::input::options::OpenOptions;
 use crate::notes::Notes;
 
+/// The code of a note on a renderer whose pictures of one case differ.
+pub(super) const DRAWS_DIFFERENTLY: &str = "draws-differently";
+
 /// Judges cases.
 pub(super) struct Judge<'a> {
     pub(super) suite: &'a Suite,
     pub(super) expectations: &'a Expectations,
     pub(super) near: Near,
     pub(super) open: &'a OpenOptions,
+    /// How often another renderer may draw a failed case again.
+    pub(super) retries: u32,
 }
 
 /// A case after its file was opened.
@@ -53,6 +58,19 @@ pub(super) struct Judged {
     pub(super) drawn: Option<Drawn>,
     /// The reference, if it could be read.
     pub(super) reference: Option<ReadReference>,
+    /// How long it took, with all runs.
+    pub(super) time: Duration,
+}
+
+impl Judged {
+    /// Returns whether another run drew the same.
+    fn is_drawn_as(&self, other: &Self) -> bool {
+        let has_same_pictures = match (&self.drawn, &other.drawn) {
+            (Some(drawn), Some(again)) => drawn.picture == again.picture && drawn.depth == again.depth,
+            (drawn, again) => drawn.is_none() && again.is_none(),
+        };
+        has_same_pictures && self.document.outcome == other.document.outcome
+    }
 }
 
 impl OpenCase {
@@ -94,8 +112,36 @@ impl Judge<'_> {
         columns.map(|(column, reference)| self.judge_column(case, &opened, column, reference)).collect()
     }
 
-    /// Judges a single renderer's picture of a case.
-    pub(super) fn judge_column(
+    /// Judges a single renderer's picture of a case. If another renderer fails, it draws again as often as the user allows.
+    fn judge_column(&self, case: &Case, opened: &OpenCase, column: &Column, reference: &Reference) -> Judged {
+        let began = Instant::now();
+        let mut judged = self.judge_once(case, opened, column, reference);
+        let is_wrong = |judged: &Judged| matches!(judged.document.outcome, Outcome::Failed | Outcome::Error);
+        // This library draws the same each time.
+        let retries = if column.command().is_some() { self.retries } else { 0 };
+        let (mut runs, mut wrong, mut differs) = (1, u32::from(is_wrong(&judged)), false);
+        while is_wrong(&judged) && runs <= retries {
+            let again = self.judge_once(case, opened, column, reference);
+            runs += 1;
+            wrong += u32::from(is_wrong(&again));
+            differs |= !judged.is_drawn_as(&again);
+            judged = again;
+        }
+        if differs {
+            let text = format!("draws differently when run again: {wrong} of {runs} runs are wrong");
+            let document = &mut judged.document;
+            document.notes.push(NoteInfo::new(DRAWS_DIFFERENTLY, &text));
+            document.message = Some(match document.message.take() {
+                Some(message) => format!("{message}; {text}"),
+                None => text,
+            });
+        }
+        judged.time = began.elapsed();
+        judged
+    }
+
+    /// Judges a single renderer's picture of a case, with one run.
+    pub(super) fn judge_once(
         &self,
         case: &Case,
         opened: &OpenCase,
@@ -109,6 +155,7 @@ impl Judge<'_> {
             input: case.input.clone(),
             case: case.name.clone(),
             renderer: column.name.clone(),
+            arithmetic: column.arithmetic().map(Into::into),
             outcome: Outcome::Passed,
             message: None,
             reference: path(&reference.picture),
@@ -122,7 +169,7 @@ impl Judge<'_> {
             file_hash: opened.hash,
             notes: opened.notes.clone(),
         };
-        let mut judged = Judged { document, drawn: None, reference: None };
+        let mut judged = Judged { document, drawn: None, reference: None, time: Duration::ZERO };
         let (outcome, message) = if expectation.is_some_and(Expectation::skips) {
             (Outcome::Skipped, None)
         } else {
@@ -165,6 +212,12 @@ impl Judge<'_> {
             return Ok(self.decide(case, column, &judged.document));
         }
         if reference.is_none() {
+            // A damaged file is an error, whatever it could be compared with. An archive may hold something else.
+            if let Err(problem) = asset
+                && (!opened.is_other || !case.is_archive())
+            {
+                return Err(problem.to_owned());
+            }
             if case.measured.is_some() {
                 let problem =
                     "the PSP's results are checksums of memory, which another renderer does not show";

@@ -29,7 +29,7 @@ impl Judge<'_> {
     /// Judges a failed case once more, to explain it. The first judgement kept no pictures in memory.
     pub(super) fn explain(&self, case: &Case, column: &Column, reference: &Reference) -> JudgementDocument {
         let opened = OpenCase::new(case, self.open);
-        let judged = self.judge_column(case, &opened, column, reference);
+        let judged = self.judge_once(case, &opened, column, reference);
         let explanation = match &opened.asset {
             Ok(asset) => self.explanation(case, asset, column, &judged),
             Err(_) => None,

@@ -77,7 +77,11 @@ impl Suite {
     }
 
     fn of_folder(args: &Args, folder: &Path, output: Option<&Path>) -> Result<Self, Failure> {
-        let columns = if args.renderer.is_empty() { vec![Column::own()] } else { args.renderer.clone() };
+        let mut columns = if args.renderer.is_empty() { vec![Column::own()] } else { args.renderer.clone() };
+        if args.each_reference {
+            let suffixes: Vec<&str> = args.reference.iter().map(String::as_str).collect();
+            columns = columns_of_each(&columns, &suffixes);
+        }
         let collection = Collection::read(folder)?;
         let files = files_below(folder, output);
         let mut scenes = scenes::read(folder, &files)?;
@@ -230,27 +234,29 @@ fn columns_of(args: &Args, config: &FrameTests) -> Result<Vec<Column>, Failure> 
         };
         return Ok(config.variants.iter().map(column).collect());
     }
-    // A renderer gets a column for every suffix, and the suffix in its name to tell the columns apart.
-    let suffixes = config.suffixes();
+    let suffixes: Vec<&str> = config.suffixes().into_iter().collect();
+    Ok(columns_of_each(&args.renderer, &suffixes))
+}
+
+/// Makes a column for every renderer and suffix of references. If there are several suffixes, its name has the suffix, to tell
+/// columns apart.
+fn columns_of_each(renderers: &[Column], suffixes: &[&str]) -> Vec<Column> {
     let named = |column: &Column, suffix: &str| Column {
         name: if suffixes.len() > 1 { format!("{}-{suffix}", column.name) } else { column.name.clone() },
         suffixes: Some(vec![suffix.to_owned()]),
         ..column.clone()
     };
-    Ok(args
-        .renderer
-        .iter()
-        .flat_map(|column| suffixes.iter().map(move |suffix| named(column, suffix)))
-        .collect())
+    renderers.iter().flat_map(|column| suffixes.iter().map(move |suffix| named(column, suffix))).collect()
 }
 
 /// Lists suffixes of a column's references, the preferred first: those the user names, or else its own name, the
 /// hardware's, and none.
 fn suffixes<'a>(args: &'a Args, column: &'a Column) -> Vec<&'a str> {
-    if args.reference.is_empty() {
+    let named = column.suffixes.as_ref().unwrap_or(&args.reference);
+    if named.is_empty() {
         vec![&column.name, PSP, ""]
     } else {
-        args.reference.iter().map(|suffix| if suffix == "none" { "" } else { suffix.as_str() }).collect()
+        named.iter().map(|suffix| if suffix == "none" { "" } else { suffix.as_str() }).collect()
     }
 }
 
@@ -301,6 +307,11 @@ fn with_slashes(path: &Path) -> String {
 }
 
 impl Case {
+    /// Returns whether the file is an archive by its name.
+    pub(super) fn is_archive(&self) -> bool {
+        self.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+    }
+
     /// Returns the case's file, without the member.
     pub(super) fn path(&self) -> &Path {
         Path::new(InputName::parse(&self.input).path)

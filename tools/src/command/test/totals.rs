@@ -197,6 +197,7 @@ pub(super) fn badness(judgement: &JudgementDocument) -> impl Ord + use<> {
 
 #[cfg(test)]
 mod tests {
+    use pspge::documents::draw_report::ArithmeticName;
     use pspge::documents::schema_id::SchemaId;
 
     use super::*;
@@ -207,6 +208,7 @@ mod tests {
             input: case.to_owned(),
             case: case.to_owned(),
             renderer: "pspge".to_owned(),
+            arithmetic: Some(ArithmeticName::Hardware),
             outcome,
             message: None,
             reference: None,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use base64::engine::general_purpose::STANDARD;
 use base64::write::EncoderWriter;
@@ -39,6 +40,8 @@ pub(in crate::command::test) struct Report<'a> {
     pub(in crate::command::test) totals: &'a [(String, Totals)],
     /// The judgements, in the order of their cases.
     pub(in crate::command::test) judgements: &'a [JudgementDocument],
+    /// How long each judgement took. Only the JUnit report has them, so that equal runs write equal pages.
+    pub(in crate::command::test) times: &'a [Duration],
     /// An earlier run with other results.
     pub(in crate::command::test) before: Option<Earlier>,
     /// How many files turned out to be no cases.

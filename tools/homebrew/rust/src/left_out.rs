@@ -1,0 +1,55 @@
+//! Says what a dump lacks.
+
+use core::fmt;
+
+/// Something that a dump lacks. The rest of it is whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LeftOut {
+    /// The frame does not fit into a dump.
+    TooLarge,
+    /// Texels are in no memory that the program may read.
+    Texture,
+    /// Vertices are in no memory that the program may read, so their draw is left out.
+    Vertices,
+    /// Indices are in no memory that the program may read.
+    Indices,
+    /// A palette is in no memory that the program may read.
+    Palette,
+    /// A dump has no transfers into main memory.
+    TransferToMemory,
+    /// The source of a transfer is in no memory that the program may read.
+    TransferSource,
+    /// An END belongs to no FINISH or SIGNAL, and the GE hangs.
+    OrphanEnd,
+    /// A signal of the kernel that sets the address of a texture.
+    AddressSignal,
+    /// A list goes on in no memory that the program may read.
+    ListOutside,
+    /// A list has more than two million commands.
+    TooManyCommands,
+    /// A list was sent before the end of another.
+    TwoLists,
+    /// The frame ended before a list.
+    UnfinishedList,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooLarge => "the frame is too large: later draws are left out",
+            Self::Texture => "a texture is outside the memory of the program",
+            Self::Vertices => "the vertices of a draw are outside the memory of the program",
+            Self::Indices => "indices of a draw are outside the memory of the program",
+            Self::Palette => "a palette is outside the memory of the program",
+            Self::TransferToMemory => "a block transfer into main memory is left out",
+            Self::TransferSource => "the source of a block transfer is outside the memory of the program",
+            Self::OrphanEnd => "a list has an END without FINISH or SIGNAL, at which the GE hangs",
+            Self::AddressSignal => "a signal that sets the address of a texture is left out",
+            Self::ListOutside => "a list leaves the memory of the program",
+            Self::TooManyCommands => "a list has too many commands; does it jump in a circle?",
+            Self::TwoLists => "a list was sent before the end of the one before: its rest is left out",
+            Self::UnfinishedList => "a list has not ended: its rest is left out",
+        })
+    }
+}
