@@ -25,6 +25,7 @@ mod frame;
 mod frame_notes;
 pub mod gltf;
 mod material;
+mod merge;
 mod model;
 pub mod note;
 pub mod obj;
@@ -42,6 +43,7 @@ mod weld;
 
 pub use collector::DrawFilter;
 pub use frame::{FrameSpace, frame_scene};
+pub use merge::Merge;
 pub use model::{RigMode, model_scene};
 pub use note::{ExportNote, ExportNoteKind};
 pub use placement::{Placement, PlacementError, UpAxis};

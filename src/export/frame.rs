@@ -9,6 +9,7 @@
 
 use super::collector::{CollectedDraw, Collector, DrawFilter, DrawMatrices};
 use super::frame_notes;
+use super::note::{ExportNote, ExportNoteKind};
 use super::rig::add_matrix_node;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::scene_builder::{
@@ -32,6 +33,9 @@ pub enum FrameSpace {
     World,
     /// View space: the camera is at the origin and looks along −z.
     View,
+    /// Screen space: a unit is 100 pixels, the origin is the upper left corner, and y is up. Textures lose their
+    /// perspective.
+    Screen,
 }
 
 /// Replays a frame, and turns its draws into a scene called `name`.
@@ -49,20 +53,26 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
     let order = collector.order.take().map(|order| order.finish()).unwrap_or_default();
     let (mut builder, draws) = SceneBuilder::new(name, collector, &report);
     let camera = FrameCamera::new(&draws, space);
-    camera.add_camera(&mut builder);
+    if space != FrameSpace::Screen {
+        camera.add_camera(&mut builder);
+    }
     builder.scene.notes.extend(frame_notes::order_notes(&order, &draws));
     builder.scene.notes.extend(frame_notes::place_notes(&draws, camera.main.as_ref()));
     // Programs sort objects by name, so all numbers get the same length.
     let digits = draws.last().map_or(0, |last| last.number.to_string().len()).max(4);
     let mut screen = None;
+    let first_in_space = draws.iter().find(|draw| !draw.shape.vertex_type.through).map(|draw| draw.number);
+    // Counts draws with vertices behind the camera.
+    let mut behind = 0;
     // Each draw is taken by value, to free its memory early.
     for mut draw in draws {
         let through = draw.shape.vertex_type.through;
+        let is_flat = through || space == FrameSpace::Screen;
         let to_scene = if through { None } else { Some(camera.to_scene(&draw.matrices)) };
         let matrices = draw.matrices.clone();
         let projected =
             |first: &FrameVertex, second: &FrameVertex| camera.rectangle(&matrices, first, second);
-        let rectangle: ExpandRectangle<'_> = if through { &screen_aligned_rectangle } else { &projected };
+        let rectangle: ExpandRectangle<'_> = if is_flat { &screen_aligned_rectangle } else { &projected };
         let mut extras: Extras = vec![("draw", Extra::Whole(draw.number)), ("address", Extra::text(draw.at))];
         if let Some((source, offset)) = crate::ge::capture::source_of(&sources, draw.at) {
             extras.push(("source", Extra::text(&source.name)));
@@ -71,7 +81,14 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         if let Some(reasons) = order.draws.get(&draw.number) {
             extras.push(("relies_on_order", frame_notes::order_extra(*reasons)));
         }
-        let vertices = scene_vertices(&mut draw, to_scene.as_ref());
+        let vertices = match to_scene.filter(|_| is_flat) {
+            Some(to_view) => {
+                let (vertices, is_whole) = screen_vertices(&mut draw, &matrices, &to_view);
+                behind += u64::from(!is_whole);
+                vertices
+            }
+            None => scene_vertices(&mut draw, to_scene.as_ref()),
+        };
         let geometry = DrawGeometry {
             draw: &draw,
             vertices,
@@ -88,19 +105,34 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         }
         let name = format!("draw_{:0digits$}", draw.number);
         let mesh = Some(builder.push_mesh(&name, primitives, morph_target_weights(&draw)));
-        let parent = through.then(|| *screen.get_or_insert_with(|| add_screen_node(&mut builder)));
+        let parent = is_flat.then(|| *screen.get_or_insert_with(|| add_screen_node(&mut builder)));
         let name = builder.node_names.unique(&name);
         let mut node = Node { name, parent, mesh, extras, ..Node::default() };
         if through {
             // Later draws lie in front.
-            node.transform.translation[2] = screen_layer(draw.number);
+            let is_background = first_in_space.is_some_and(|first| draw.number < first);
+            let front = if is_background && space == FrameSpace::Screen { -2.0 * SCREEN_DEPTH } else { 0.0 };
+            node.transform.translation[2] = front + screen_layer(draw.number);
         }
         builder.scene.nodes.push(node);
     }
-    let space_name = if camera.in_world { "world space" } else { "view space" };
+    if behind > 0 {
+        let message = format!(
+            "{behind} draws reach behind the camera: their primitives there have no place on the screen and are left out"
+        );
+        builder.scene.notes.push(ExportNote::new(ExportNoteKind::LeftOut, message));
+    }
+    let space_name = match space {
+        FrameSpace::Screen => "screen space",
+        _ if camera.in_world => "world space",
+        _ => "view space",
+    };
     builder.scene.extras.push(("space", Extra::text(space_name)));
     builder.finish()
 }
+
+/// How far draws that are not in through mode reach into the screen, in pixels.
+const SCREEN_DEPTH: f32 = 1000.0;
 
 #[expect(clippy::cast_precision_loss, reason = "a distance between layers, need not be exact")]
 fn screen_layer(number: u64) -> f32 {
@@ -133,7 +165,7 @@ impl FrameCamera {
         let view = main.as_ref().map_or(IDENTITY, |main| main.view);
         let back = inverse(&view).filter(|_| view != IDENTITY);
         let in_world = match space {
-            FrameSpace::View => false,
+            FrameSpace::View | FrameSpace::Screen => false,
             FrameSpace::World => true,
             FrameSpace::Automatic => back.is_some(),
         };
@@ -302,6 +334,37 @@ fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     Some(right)
 }
 
+/// Takes the vertices out of a draw, as they appear on the screen, with y up. The depth is from `-SCREEN_DEPTH` to 0,
+/// which is nearest. Also returns whether all vertices are in front of the camera. Others get no finite position.
+fn screen_vertices(
+    draw: &mut CollectedDraw,
+    matrices: &DrawMatrices,
+    to_view: &Affine,
+) -> (DrawVertices, bool) {
+    let mut is_whole = true;
+    let mut vertices = scene_vertices(draw, Some(&IDENTITY));
+    let mut direction = *to_view;
+    direction[9..].fill(0.0);
+    let [.., slope, _] = matrices.projection;
+    // With a perspective, depth falls with distance if this element is positive. Else it grows.
+    let nearer = if matrices.projection[11] != 0.0 && slope > 0.0 { 1.0 } else { -1.0 };
+    for vertex in vertices.frames.iter_mut().flatten() {
+        let [x, y, z, w] = to_clip(matrices, vertex.position);
+        is_whole &= w > 0.0;
+        let w = if w > 0.0 { w } else { f64::NAN };
+        let screen = |axis: usize, value: f64| {
+            value / w * f64::from(matrices.viewport[axis]) + f64::from(matrices.center[axis])
+        };
+        let depth = (z / w * nearer).clamp(-1.0, 1.0);
+        let position = [screen(0, x), -screen(1, y), (depth - 1.0) / 2.0 * f64::from(SCREEN_DEPTH)];
+        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
+        let position = position.map(|coordinate| coordinate as f32);
+        vertex.position = position;
+        vertex.normal = transform(&direction, vertex.normal);
+    }
+    (vertices, is_whole)
+}
+
 /// Takes the vertices out of a draw, in the scene's space. In through mode they stay on the screen, with y up.
 fn scene_vertices(draw: &mut CollectedDraw, to_scene: Option<&Affine>) -> DrawVertices {
     let mut frames: Vec<Vec<FrameVertex>> =
@@ -338,6 +401,7 @@ mod tests {
             view: IDENTITY,
             projection,
             viewport: [240.0, -136.0],
+            center: [240.0, 136.0],
         }
     }
 

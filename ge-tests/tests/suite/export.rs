@@ -4,6 +4,7 @@
 mod compare;
 mod drawing_order;
 mod expected;
+mod merging;
 mod placement;
 mod reader;
 mod synthetic;

@@ -3,6 +3,7 @@
 //! A file's name filters: `cargo test -p pspge-tools --test suite render` runs the tests in `render.rs`.
 
 mod alternatives;
+mod archives;
 mod assembly;
 mod batch;
 mod check;
