@@ -6,6 +6,8 @@
 //! A merged scene has the same points, lines and triangles, with the same attributes, materials, joints and morph
 //! targets. Blended primitives keep their order, because viewers that do not sort them draw them in the file's.
 
+use std::collections::BTreeMap;
+
 use super::frame_notes::few_ranges;
 use super::scene::{
     AlphaMode, BONE, Extra, Extras, Material, Mesh, MorphTarget, Node, Primitive, Scene, Topology, Transform,
@@ -45,11 +47,12 @@ impl Scene {
 }
 
 /// Where a mesh is and how it moves. Only meshes in one place can be one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     parent: Option<usize>,
     skin: Option<usize>,
-    weights: Vec<f32>,
+    /// The weights of morph targets, as bits.
+    weights: Vec<u32>,
     /// The material, if others do not fit.
     material: Option<usize>,
 }
@@ -58,9 +61,12 @@ struct Place {
 #[derive(Debug)]
 struct Group {
     place: Place,
+    weights: Vec<f32>,
     /// The first node's number in the old scene.
     node: usize,
     primitives: Vec<Primitive>,
+    /// Finds the last primitive of a form.
+    forms: BTreeMap<Form, usize>,
     /// Which of these blends last.
     last_blended: Option<usize>,
     draws: Vec<u64>,
@@ -75,6 +81,8 @@ struct Merger {
     /// For each material, whether it blends.
     blends: Vec<bool>,
     groups: Vec<Group>,
+    /// Finds the last group in a place.
+    places: BTreeMap<Place, usize>,
     /// The last group with a blended primitive.
     last_blended: Option<usize>,
 }
@@ -103,6 +111,7 @@ impl Merger {
             is_free: scene.nodes.iter().zip(&has_children).map(is_free).collect(),
             blends: scene.materials.iter().map(|material| material.alpha == AlphaMode::Blend).collect(),
             groups: Vec::new(),
+            places: BTreeMap::new(),
             last_blended: None,
         }
     }
@@ -146,16 +155,12 @@ impl Merger {
             while let Some(group) = groups.next_if(|group| group.node == number) {
                 let bone = group.place.parent.and_then(|parent| nodes.get(parent));
                 let name = name(&group, &scene, bone);
-                let Group { place, primitives, draws, mut extras, .. } = group;
+                let Group { place, weights, primitives, draws, mut extras, .. } = group;
                 if !draws.is_empty() {
                     extras.push(("draws", Extra::Text(few_ranges(&draws, usize::MAX))));
                 }
                 let mesh = Some(scene.meshes.len());
-                scene.meshes.push(Mesh {
-                    name: mesh_names.unique(&name),
-                    primitives,
-                    weights: place.weights,
-                });
+                scene.meshes.push(Mesh { name: mesh_names.unique(&name), primitives, weights });
                 let name = node_names.unique(&name);
                 scene.nodes.push(Node { name, parent, mesh, skin: place.skin, extras, ..Node::default() });
             }
@@ -184,14 +189,15 @@ impl Merger {
             let place = Place {
                 parent: node.parent,
                 skin: node.skin,
-                weights: mesh.weights.clone(),
+                weights: mesh.weights.iter().map(|weight| weight.to_bits()).collect(),
                 material: (self.merge == Merge::Material).then_some(primitive.material),
             };
-            let known = self.groups.iter().rposition(|group| group.place == place);
+            let known = self.places.get(&place).copied();
             // Nothing that blends may move before what is drawn earlier and blends, too.
             let fits = |known: &usize| !blends || self.last_blended.is_none_or(|last| last <= *known);
             let index = known.filter(fits).unwrap_or_else(|| {
-                self.groups.push(Group::new(place, number, node));
+                self.places.insert(place.clone(), self.groups.len());
+                self.groups.push(Group::new(place, mesh.weights.clone(), number, node));
                 self.groups.len() - 1
             });
             if blends {
@@ -205,9 +211,18 @@ impl Merger {
 }
 
 impl Group {
-    fn new(place: Place, number: usize, node: &Node) -> Self {
+    fn new(place: Place, weights: Vec<f32>, number: usize, node: &Node) -> Self {
         let extras = node.extras.clone();
-        Self { place, node: number, primitives: Vec::new(), last_blended: None, draws: Vec::new(), extras }
+        Self {
+            place,
+            weights,
+            node: number,
+            primitives: Vec::new(),
+            forms: BTreeMap::new(),
+            last_blended: None,
+            draws: Vec::new(),
+            extras,
+        }
     }
 
     fn add(&mut self, node: &Node, primitive: Primitive, blends: bool) {
@@ -218,7 +233,7 @@ impl Group {
         });
         self.draws.extend(draw.filter(|draw| self.draws.last() != Some(draw)));
         let form = Form::of(&primitive);
-        let known = self.primitives.iter().rposition(|known| Form::of(known) == form);
+        let known = self.forms.get(&form).copied();
         let fits = |known: &usize| !blends || self.last_blended.is_none_or(|last| last <= *known);
         let index = match known.filter(fits) {
             Some(index) => {
@@ -226,6 +241,7 @@ impl Group {
                 index
             }
             None => {
+                self.forms.insert(form, self.primitives.len());
                 self.primitives.push(primitive);
                 self.primitives.len() - 1
             }
@@ -237,7 +253,7 @@ impl Group {
 }
 
 /// What two primitives must have in common to become one.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Form {
     topology: Topology,
     material: usize,

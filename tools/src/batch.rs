@@ -188,7 +188,6 @@ fn run_many(
         };
         let mut printed = Ok(());
         if job.prints_json()
-            && state != State::Foreign
             && let Some(error) = &error
         {
             printed = session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false);

@@ -24,6 +24,15 @@ fn display_name(path: &Path) -> String {
 
 /// Does the same, but keeps the system's error.
 pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = look_at(path)?;
+    if path != Path::new("-") {
+        output::protect(&path_text::path(path));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file that may turn out to be no input. It may be overwritten.
+pub(crate) fn look_at(path: &Path) -> io::Result<Vec<u8>> {
     let path = &path_text::path(path);
     let mut bytes = Vec::new();
     let length = if path == Path::new("-") {
@@ -34,9 +43,6 @@ pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         }
         File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?
     };
-    if path != Path::new("-") {
-        output::protect(path);
-    }
     if length as u64 > LARGEST {
         let problem = format!("larger than {} MiB", LARGEST >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
@@ -112,7 +118,8 @@ impl FileProvider for Folder {
             }
         }
         let name = path_text::shown(&path);
-        match read_bytes(&path) {
+        // Those that a model uses are protected once it is open.
+        match look_at(&path) {
             Ok(bytes) => Ok(Some(ProvidedFile { name, bytes })),
             Err(error) => Err(FileError { name, message: error.to_string() }),
         }

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::files::{Folder, read};
 use crate::includes::DiskIncludes;
 use crate::notes::Notes;
-use crate::path_text;
+use crate::{output, path_text};
 
 impl OpenOptions {
     /// Reads an input and its companion files, poses a model, and adds notes on the file.
@@ -201,7 +201,11 @@ fn read_bytes(
         Error::Format(_) => Failure::asset(input, &error),
         _ => Failure::asset(path, &error),
     });
-    Ok((opened?, bytes))
+    let asset = opened?;
+    for companion in asset.opened().into_iter().flat_map(|opened| &opened.companions) {
+        output::protect(&path_text::path(&companion.name));
+    }
+    Ok((asset, bytes))
 }
 
 /// A companion file given on the command line.

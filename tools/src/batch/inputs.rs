@@ -63,8 +63,10 @@ pub(super) fn list(
             if files.is_empty() {
                 return Err(Failure::input(path, "empty-folder", None, "the folder holds no files"));
             }
-            // Only outputs need to know, because companions of a model hold nothing to print.
-            if let Destination::Files(_) = destination
+            // The files of one model give one output, if the user names a file for it.
+            if let Destination::Files(output) = destination
+                && output.output.extension().is_some()
+                && !output.names_folder()
                 && let Some(model) = only_model(&files)
             {
                 files = vec![model];
@@ -136,7 +138,7 @@ pub(crate) fn only_model(files: &[Found]) -> Option<Found> {
     }
     let (mut models, mut has_companions) = (Vec::new(), false);
     for file in files {
-        let bytes = crate::files::read(Path::new(&file.input)).ok()?;
+        let bytes = crate::files::look_at(Path::new(&file.input)).ok()?;
         match formats::sniff(&bytes) {
             Some(format) if format.descriptor().serves_as.is_some() => has_companions = true,
             None if !asm::is_assembly(&bytes) => {}

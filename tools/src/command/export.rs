@@ -88,11 +88,11 @@ enum SpaceArg {
 /// Which meshes become one object.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum MergeArg {
-    /// None: each mesh of a model file and each draw of a frame is an object
+    /// Each mesh of a model file and each draw of a frame is an object
     None,
-    /// Those of a material
+    /// An object for each material
     Material,
-    /// All that move together
+    /// An object for all that moves together
     Object,
 }
 
@@ -241,13 +241,15 @@ fn write(scene: &Scene, format: ExportFormat, output: &Path, session: &mut Sessi
 fn format(args: &Args) -> Result<ExportFormat, Failure> {
     let path = &args.output.output;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let is_file = !args.output.names_folder() && !args.output.is_stdout() && !args.batch.names_several();
     let by_extension = match extension.as_str() {
         "glb" => Some(ExportFormat::Glb),
         "gltf" => Some(ExportFormat::Gltf),
         "obj" => Some(ExportFormat::Obj),
         _ => None,
     };
+    // A folder may hold a single model.
+    let is_several = args.batch.names_several() && (args.batch.inputs.len() != 1 || by_extension.is_none());
+    let is_file = !args.output.names_folder() && !args.output.is_stdout() && !is_several;
     let name = path.display();
     match (args.to, by_extension) {
         (Some(wanted), Some(other)) if is_file && wanted != other => {

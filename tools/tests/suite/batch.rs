@@ -203,10 +203,10 @@ fn failed_inputs_of_a_batch_are_json_documents() {
     let output = pspge_in(&folder, "info in --json");
     assert_eq!(output.status.code(), Some(1), "some are damaged");
     let documents = schema_check::checked(&output.stdout);
-    assert_eq!(documents.len(), 6, "one for each input of a known format");
+    assert_eq!(documents.len(), 7, "one for each input");
     let errors = documents.iter().filter(|document| document["schema"] == "pspge.error/1");
     let codes: Vec<&Value> = errors.map(|document| &document["error"]["code"]).collect();
-    assert_eq!(codes, ["damaged", "empty"], "in the order of the files");
+    assert_eq!(codes, ["damaged", "empty", "foreign-format"], "in the order of the files");
     let single = pspge_in(&folder, "info in/empty.pmo --json");
     assert_eq!(single.status.code(), Some(3), "an only input has its own status");
     let [document] = schema_check::checked(&single.stdout).try_into().expect("one document");
