@@ -36,6 +36,7 @@ pub mod recorder;
 mod rig;
 pub mod scene;
 mod scene_builder;
+mod screen_space;
 mod skin;
 mod text_writer;
 mod texture_images;

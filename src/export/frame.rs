@@ -15,6 +15,7 @@ use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::scene_builder::{
     DrawGeometry, ExpandRectangle, MeshBuilder, SceneBuilder, morph_target_weights, screen_aligned_rectangle,
 };
+use super::screen_space::{SCREEN_DEPTH, screen_vertices, to_clip};
 use super::weld::{DrawVertices, FrameVertex};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
@@ -57,7 +58,13 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         camera.add_camera(&mut builder);
     }
     builder.scene.notes.extend(frame_notes::order_notes(&order, &draws));
-    builder.scene.notes.extend(frame_notes::place_notes(&draws, camera.main.as_ref()));
+    // On the screen every draw is where its own projection puts it.
+    let viewer = camera.main.as_ref().filter(|_| space != FrameSpace::Screen);
+    builder.scene.notes.extend(frame_notes::place_notes(&draws, viewer));
+    if space == FrameSpace::World && viewer.is_some_and(|main| main.view == IDENTITY) {
+        let message = "the frame sets no camera in VIEW, so its world space is as the game has moved it";
+        builder.scene.notes.push(ExportNote::new(ExportNoteKind::NotExpressed, message));
+    }
     // Programs sort objects by name, so all numbers get the same length.
     let digits = draws.last().map_or(0, |last| last.number.to_string().len()).max(4);
     let mut screen = None;
@@ -117,9 +124,7 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         builder.scene.nodes.push(node);
     }
     if behind > 0 {
-        let message = format!(
-            "{behind} draws reach behind the camera: their primitives there have no place on the screen and are left out"
-        );
+        let message = format!("{behind} draws reach behind the camera: they are cut there");
         builder.scene.notes.push(ExportNote::new(ExportNoteKind::LeftOut, message));
     }
     let space_name = match space {
@@ -130,9 +135,6 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
     builder.scene.extras.push(("space", Extra::text(space_name)));
     builder.finish()
 }
-
-/// How far draws that are not in through mode reach into the screen, in pixels.
-const SCREEN_DEPTH: f32 = 1000.0;
 
 #[expect(clippy::cast_precision_loss, reason = "a distance between layers, need not be exact")]
 fn screen_layer(number: u64) -> f32 {
@@ -295,12 +297,6 @@ fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     (camera.aspect.is_finite() && camera.aspect > 0.0 && camera.near > 0.0).then_some(camera)
 }
 
-fn to_clip(matrices: &DrawMatrices, world: [f32; 3]) -> [f64; 4] {
-    let [x, y, z] = transform(&matrices.view, world).map(f64::from);
-    let m = matrices.projection.map(f64::from);
-    [0, 1, 2, 3].map(|j| x * m[j] + y * m[4 + j] + z * m[8 + j] + m[12 + j])
-}
-
 /// Inverts a projection by Gauss-Jordan elimination. Returns `None` if it is singular.
 fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     let mut left = projection.map(f64::from);
@@ -332,37 +328,6 @@ fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
         }
     }
     Some(right)
-}
-
-/// Takes the vertices out of a draw, as they appear on the screen, with y up. The depth is from `-SCREEN_DEPTH` to 0,
-/// which is nearest. Also returns whether all vertices are in front of the camera. Others get no finite position.
-fn screen_vertices(
-    draw: &mut CollectedDraw,
-    matrices: &DrawMatrices,
-    to_view: &Affine,
-) -> (DrawVertices, bool) {
-    let mut is_whole = true;
-    let mut vertices = scene_vertices(draw, Some(&IDENTITY));
-    let mut direction = *to_view;
-    direction[9..].fill(0.0);
-    let [.., slope, _] = matrices.projection;
-    // With a perspective, depth falls with distance if this element is positive. Else it grows.
-    let nearer = if matrices.projection[11] != 0.0 && slope > 0.0 { 1.0 } else { -1.0 };
-    for vertex in vertices.frames.iter_mut().flatten() {
-        let [x, y, z, w] = to_clip(matrices, vertex.position);
-        is_whole &= w > 0.0;
-        let w = if w > 0.0 { w } else { f64::NAN };
-        let screen = |axis: usize, value: f64| {
-            value / w * f64::from(matrices.viewport[axis]) + f64::from(matrices.center[axis])
-        };
-        let depth = (z / w * nearer).clamp(-1.0, 1.0);
-        let position = [screen(0, x), -screen(1, y), (depth - 1.0) / 2.0 * f64::from(SCREEN_DEPTH)];
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-        let position = position.map(|coordinate| coordinate as f32);
-        vertex.position = position;
-        vertex.normal = transform(&direction, vertex.normal);
-    }
-    (vertices, is_whole)
 }
 
 /// Takes the vertices out of a draw, in the scene's space. In through mode they stay on the screen, with y up.

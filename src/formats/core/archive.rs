@@ -3,7 +3,7 @@
 //! # Invariants
 //! At most [`Limits::decoded_bytes`] are unpacked for a request. Archives in archives are not opened.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::archived_files::ArchivedFiles;
@@ -19,6 +19,7 @@ use super::request::Request;
 use super::slice::{File, FileSlice};
 use super::suggest::Choices;
 use crate::ge::limits::{Limit, Limits};
+use crate::model::{FileNote, FileNoteKind};
 
 /// How many bytes tell whether a file is of another program, such as a picture.
 const START: u64 = 64;
@@ -34,6 +35,10 @@ pub(super) struct Archive<'a> {
     left: Cell<u64>,
     /// Files that are unpacked already, by number.
     unpacked: RefCell<BTreeMap<usize, Vec<u8>>>,
+    /// The files of known formats, once they were looked for.
+    known: OnceCell<Vec<Known>>,
+    /// Files that cannot be unpacked, by number.
+    damaged: RefCell<BTreeMap<usize, FormatError>>,
 }
 
 /// A file of an archive to open in its place.
@@ -70,6 +75,8 @@ impl<'a> Archive<'a> {
             limits: request.limits,
             left: Cell::new(request.limits.decoded_bytes),
             unpacked: RefCell::default(),
+            known: OnceCell::new(),
+            damaged: RefCell::default(),
         }))
     }
 
@@ -84,7 +91,7 @@ impl<'a> Archive<'a> {
             return self.chosen(number, member);
         }
         let known = self.known(registry)?;
-        let main: Vec<Known> = mains(&known);
+        let main = mains(known);
         let Some(path) = path else {
             let first =
                 main.first().or(known.first()).ok_or_else(|| self.input.error(Problem::NoKnownFile))?;
@@ -111,7 +118,7 @@ impl<'a> Archive<'a> {
     /// # Errors
     /// If a file cannot be unpacked.
     pub(super) fn mains(&self, registry: &Registry) -> Result<Vec<usize>, FormatError> {
-        Ok(mains(&self.known(registry)?).into_iter().map(|known| known.number).collect())
+        Ok(mains(self.known(registry)?).into_iter().map(|known| known.number).collect())
     }
 
     /// Describes all files.
@@ -166,16 +173,36 @@ impl<'a> Archive<'a> {
         exact.or_else(whole).or_else(short)
     }
 
-    /// Finds the files of known formats. Archives in the archive do not count.
-    fn known(&self, registry: &Registry) -> Result<Vec<Known>, FormatError> {
+    /// Notes files that could not be unpacked, and may have been wanted.
+    pub(super) fn notes(&self) -> Vec<FileNote> {
+        let note = |(number, error): (&usize, &FormatError)| {
+            let message = format!("{} cannot be unpacked: {}", self.name(*number), error.kind);
+            FileNote::new(FileNoteKind::LeftOut, message)
+        };
+        self.damaged.borrow().iter().map(note).collect()
+    }
+
+    /// Finds the files of known formats. Archives in the archive do not count, and damaged files only if there are no
+    /// others.
+    fn known(&self, registry: &Registry) -> Result<&[Known], FormatError> {
+        if let Some(known) = self.known.get() {
+            return Ok(known);
+        }
         let mut known = Vec::new();
         for number in 0..self.files.list().len() {
-            // Ignore damage here: it is reported when this file is unpacked in full.
+            // Ignore damage here: it is found when this file is unpacked in full.
             let start = self.files.unpack(number, START).unwrap_or_default();
-            if start.is_empty() || foreign::by_signature(&start).is_some() {
+            if foreign::by_signature(&start).is_some() {
                 continue;
             }
-            let format = registry.sniff(&self.unpack(number)?);
+            let format = match self.unpack(number) {
+                Ok(bytes) => registry.sniff(&bytes),
+                Err(error) if matches!(error.kind, Problem::Limit(_)) => return Err(error),
+                Err(error) => {
+                    self.damaged.borrow_mut().insert(number, error);
+                    continue;
+                }
+            };
             let is_archive =
                 |format: &Format| matches!(format.descriptor().members, Members::Archived { .. });
             match format.filter(|format| !is_archive(format)) {
@@ -183,7 +210,10 @@ impl<'a> Archive<'a> {
                 None => drop(self.unpacked.borrow_mut().remove(&number)),
             }
         }
-        Ok(known)
+        match self.damaged.borrow().values().next() {
+            Some(error) if known.is_empty() => Err(error.clone()),
+            _ => Ok(self.known.get_or_init(|| known)),
+        }
     }
 
     fn unpack(&self, number: usize) -> Result<Vec<u8>, FormatError> {

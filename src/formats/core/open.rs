@@ -108,6 +108,7 @@ fn open_archived(
     let folder = ArchiveFolder { archive, number: chosen.number };
     let opened = open_with_companions(registry, &chosen.request(request, &folder));
     let mut opened = opened.map_err(|error| chosen.blame(error))?;
+    opened.content.notes_mut().extend(archive.notes());
     // With a path the user has chosen among the files.
     if request.member.is_none() {
         let count = archive.mains(registry)?.len();

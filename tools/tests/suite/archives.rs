@@ -186,6 +186,24 @@ fn members_of_archives_are_picked_by_name() {
 }
 
 #[test]
+fn damaged_file_of_an_archive_does_not_cost_the_others() {
+    let folder = empty_folder("damage");
+    let mut archive = zip_of(&[("a.pmo", "lampwing.pmo"), ("b.tmh", "lampwing.tmh")]);
+    let list = archive.windows(4).rposition(|part| part == b"PK\x01\x02").expect("the list");
+    // Near the end of the second file's data.
+    archive[list - 300] ^= 0xFF;
+    write(&folder.join("a.zip"), &archive);
+    let info = pspge_in(&folder, "info a.zip");
+    assert!(
+        info.status.success() && text(&info.stdout).contains("b.tmh cannot be"),
+        "{}",
+        text(&info.stdout)
+    );
+    let alone = pspge_in(&folder, "info a.zip#b.tmh");
+    assert_eq!(alone.status.code(), Some(3), "an error if it is meant: {}", text(&alone.stdout));
+}
+
+#[test]
 fn archive_unpacks_no_more_than_the_limit() {
     let folder = empty_folder("bomb");
     let zeros = vec![0; 1 << 20];
